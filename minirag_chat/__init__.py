@@ -1,0 +1,1 @@
+"""MiniRAG Chat: ask your own messages, on your own machine."""

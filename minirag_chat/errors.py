@@ -1,0 +1,90 @@
+"""The errors a caller may want to catch. Each message is one sentence with the remedy.
+
+::
+
+    MiniRagChatError
+    ├── ImportFailed            a file could not be read as a chat export
+    │   ├── UnknownFormat       no importer recognised it; says what each one missed
+    │   └── UnreadableFile      recognised or not, its bytes cannot be used
+    ├── StoreError              the database
+    │   ├── DatabaseTooNew      written by a newer release
+    │   ├── DatabaseLocked      another process is writing
+    │   └── DatabaseReadOnly    cannot be written where it lies
+    ├── NotFound                no such message, chat or person
+    ├── BadQuestion             empty, or too long
+    ├── EmptyMemory             nothing has been imported yet
+    ├── ModelError              the language model or the embedder
+    │   ├── ModelMissing        not on this machine
+    │   ├── ModelCorrupt        a wrong SHA-256 or unreadable weights
+    │   ├── ModelTooLarge       does not fit this machine's memory
+    │   └── ModelServerError    the OpenAI-compatible server failed or is unreachable
+    └── BadSetting              an unknown or invalid setting
+"""
+
+
+class MiniRagChatError(Exception):
+    """The root: catch this to catch all of ours. ``str(error)`` can be shown to a user."""
+
+
+class ImportFailed(MiniRagChatError):
+    """A file could not be imported."""
+
+
+class UnknownFormat(ImportFailed):
+    """No importer recognised the file."""
+
+
+class UnreadableFile(ImportFailed):
+    """The file's bytes cannot be used: empty, cut off, too large, or not text."""
+
+
+class StoreError(MiniRagChatError):
+    """The database could not be opened, read or written."""
+
+
+class DatabaseTooNew(StoreError):
+    """The database was written by a newer release."""
+
+
+class DatabaseLocked(StoreError):
+    """Another process is writing to the database."""
+
+
+class DatabaseReadOnly(StoreError):
+    """The database cannot be written where it lies."""
+
+
+class NotFound(MiniRagChatError):
+    """There is no such message, chat or person."""
+
+
+class BadQuestion(MiniRagChatError):
+    """The question is empty or too long."""
+
+
+class EmptyMemory(MiniRagChatError):
+    """Nothing has been imported yet."""
+
+
+class ModelError(MiniRagChatError):
+    """A language model or an embedder could not be used."""
+
+
+class ModelMissing(ModelError):
+    """The model is not on this machine."""
+
+
+class ModelCorrupt(ModelError):
+    """The model's file has a wrong SHA-256 or cannot be read."""
+
+
+class ModelTooLarge(ModelError):
+    """The model does not fit this machine's memory."""
+
+
+class ModelServerError(ModelError):
+    """The model server failed, or cannot be reached."""
+
+
+class BadSetting(MiniRagChatError):
+    """A setting is unknown or has an invalid value."""

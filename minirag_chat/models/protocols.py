@@ -1,0 +1,72 @@
+"""What the engine needs of a language model and of an embedder. Adapters implement these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from minirag_chat.records import Turn
+
+Vectors = NDArray[np.float32]
+
+
+def never() -> bool:
+    """The ``cancelled`` of a caller that does not cancel."""
+    return False
+
+
+class ChatModel(Protocol):
+    """A language model that answers a conversation.
+
+    Raises ``ModelError`` and its children, never a library's own exception.
+    """
+
+    @property
+    def name(self) -> str:
+        """What to call it before a person, e.g. ``qwen2.5-coder-1.5b-instruct (4-bit, CPU)``."""
+
+    def count_tokens(self, text: str) -> int:
+        """The number of tokens that ``text`` costs in a prompt."""
+
+    def stream(
+        self,
+        turns: Sequence[Turn],
+        *,
+        max_new_tokens: int,
+        cancelled: Callable[[], bool] = never,
+    ) -> Iterator[str]:
+        """Yield the answer in pieces, greedily decoded.
+
+        ``cancelled`` is asked at least twice a second, also while the prompt is read; once it is
+        true the iterator ends and the model computes nothing more.
+        """
+
+    def choose(self, turns: Sequence[Turn], choices: Sequence[str]) -> tuple[float, ...] | None:
+        """The probability of each of ``choices`` as the first word, summing to 1.
+
+        None where the adapter cannot see probabilities.
+        """
+
+    def close(self) -> None:
+        """Free the memory it holds. Using it afterwards is an error."""
+
+
+class Embedder(Protocol):
+    """A sentence embedder."""
+
+    @property
+    def name(self) -> str:
+        """The catalog name; the store remembers which embedder made its vectors."""
+
+    @property
+    def dimension(self) -> int:
+        """The length of a vector."""
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors, shape (len(texts), dimension), float32."""
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """The number of tokens of each text, without special tokens."""

@@ -1,0 +1,59 @@
+"""One strict set of settings. Unknown keys are errors; each can be set by MINIRAG_CHAT_<NAME>."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal, Self
+
+from platformdirs import user_cache_path, user_data_path
+from pydantic import Field, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from minirag_chat.errors import BadSetting
+
+APP = "minirag-chat"
+Method = Literal["hybrid", "minirag", "bm25", "dense"]
+
+
+class Settings(BaseSettings):
+    """How to index, retrieve and answer. Immutable; ``Settings.make`` gives one-line errors."""
+
+    model_config = SettingsConfigDict(env_prefix="MINIRAG_CHAT_", extra="forbid", frozen=True)
+
+    db: Path = Field(default_factory=lambda: user_data_path(APP) / "chats.db")
+    model_dir: Path = Field(default_factory=lambda: user_cache_path(APP) / "models")
+
+    model: str = Field("auto", description="auto, extractive, a catalog name, or server")
+    server_url: str = Field("", description="base URL of an OpenAI-compatible server, ends in /v1")
+    server_model: str = Field("", description="the model's name on that server")
+    server_key: str = Field("", description="its API key, where it wants one", repr=False)
+    embedder: str = Field("all-MiniLM-L6-v2", description="a catalog name")
+    allow_download: bool = Field(False, description="fetch a missing model without being asked")
+
+    time_zone: str = Field("", description="zone of exports that name none; empty: this machine's")
+    max_file_mb: int = Field(1024, ge=1, description="larger files are refused, in MiB")
+    session_gap_minutes: int = Field(90, ge=1, description="a pause that ends a conversation")
+    chunk_messages: int = Field(3, ge=1, description="messages in a chunk")
+    chunk_overlap: int = Field(1, ge=0, description="messages shared by neighbouring chunks")
+    chunk_tokens: int = Field(230, ge=16, description="a chunk's limit, in embedder tokens")
+
+    method: Method = "hybrid"
+    paths: int = Field(50, ge=1, description="k: reasoning paths kept a seed (paper: 50)")
+    hops: int = Field(4, ge=1, le=6, description="n: edges of a reasoning path (paper: 4)")
+    evidence_tokens: int = Field(700, ge=64, description="budget for messages in the prompt")
+    answer_tokens: int = Field(96, ge=8, description="longest answer")
+    abstain_below: float = Field(0.35, ge=0, le=1, description="confidence under which we abstain")
+    max_question_chars: int = Field(4000, ge=100)
+
+    @classmethod
+    def make(cls, **values: Any) -> Self:
+        """Like the constructor, but a bad value raises ``BadSetting`` with one sentence."""
+        try:
+            return cls(**values)
+        except ValidationError as error:
+            first = error.errors()[0]
+            name = ".".join(str(part) for part in first["loc"]) or "settings"
+            raise BadSetting(
+                f"The setting {name!r} is not valid: {first['msg']}; "
+                f"the settings are {', '.join(cls.model_fields)}."
+            ) from error
