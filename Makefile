@@ -1,0 +1,48 @@
+# Two commands do everything: `make demo` and `make test`. Both set up .venv first.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+MODEL ?= qwen2.5-coder-1.5b-instruct
+DEMO_DB ?= $(HOME)/.local/share/minirag-chat/demo.db
+PORT ?= 7860
+STAMP := $(VENV)/.ready
+
+.PHONY: help setup demo test check format bench browser screenshots clean
+
+help: ## Show this help
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+
+$(STAMP): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[app,notebook,dev]'
+	@touch $(STAMP)
+
+setup: $(STAMP) ## Make .venv with everything in it
+
+demo: $(STAMP) ## Set up, get a model, load the sample corpus, open the chat page
+	$(BIN)/minirag-chat models get $(MODEL) || echo "No model could be fetched: the page starts with the extractive reader."
+	$(BIN)/minirag-chat --db $(DEMO_DB) add corpora/osselmere/log
+	MINIRAG_CHAT_DB=$(DEMO_DB) GRADIO_SERVER_PORT=$(PORT) $(BIN)/python app.py
+
+check: $(STAMP) ## Lint, types, layering
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: check browser ## Everything that CI checks
+	$(BIN)/minirag-chat models get qwen2.5-coder-0.5b-instruct || echo "The tests with a real language model will be skipped: it could not be fetched."
+	$(BIN)/python -m pytest --durations=10
+
+browser: ## Chromium for the browser tests, where Debian's package may be installed
+	@command -v chromedriver >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+	  && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium chromium-driver; } \
+	  || echo "No Chromium with ChromeDriver here: the browser tests will be skipped."
+
+format: $(STAMP) ## Format the code
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+clean: ## Remove what make made
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
