@@ -232,6 +232,16 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class ScoredChunk:
+    """A chunk as a retrieval method ranked it; ``signals`` are the parts of ``score``."""
+
+    chunk_id: int
+    session_id: int
+    score: float
+    signals: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """A message that may answer the question. ``score`` is comparable within one question only."""
 

@@ -1,0 +1,192 @@
+"""What every importer takes and gives: options, a file, its sample, and the Importer seam."""
+
+from __future__ import annotations
+
+import codecs
+import zlib
+from dataclasses import dataclass, field
+from typing import IO, TYPE_CHECKING, Literal, Protocol
+from zipfile import BadZipFile
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from tzlocal import get_localzone
+
+from minirag_chat.errors import ImportFailed, UnreadableFile
+from minirag_chat.importers.decode import decode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from datetime import tzinfo
+    from pathlib import Path
+
+    from minirag_chat.records import ParsedExport
+
+DateOrder = Literal["dmy", "mdy", "ymd"]
+
+DATE_ORDERS: tuple[DateOrder, ...] = ("dmy", "mdy", "ymd")
+COLUMNS = ("sent_at", "sender", "text", "chat")
+SAMPLE_BYTES = 64 * 1024
+MARKS = (
+    "\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
+    "\u2060\u2066\u2067\u2068\u2069\ufeff"
+)
+
+_EDGE_MARKS = MARKS + " \t\u00a0\u202f"
+_DIRECTION_MARKS = dict.fromkeys(map(ord, MARKS.replace("\u200c", "").replace("\u200d", "")))
+
+
+@dataclass(frozen=True, slots=True)
+class ImportOptions:
+    """What a person may decide about an import; everything else is read from the file.
+
+    ``date_order`` settles dates such as 3/4/21. ``time_zone`` is for exports that name moments
+    rather than wall-clock times; None is this machine's zone. ``columns`` maps ``sent_at``,
+    ``sender``, ``text`` and ``chat`` to a table's own column names. ``format`` is the name of the
+    importer to use instead of recognising the file. Raises ``ImportFailed`` for a bad value.
+    """
+
+    date_order: DateOrder | None = None
+    encoding: str | None = None
+    time_zone: str | None = None
+    chat_title: str | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
+    format: str | None = None
+    max_bytes: int = 1024**3
+
+    def __post_init__(self) -> None:
+        if self.date_order is not None and self.date_order not in DATE_ORDERS:
+            raise ImportFailed(
+                f"The option date_order is {self.date_order!r}; "
+                f"use one of {', '.join(DATE_ORDERS)}."
+            )
+        unknown = sorted(set(self.columns) - set(COLUMNS))
+        if unknown:
+            raise ImportFailed(
+                f"The option columns names {', '.join(unknown)}; the columns that can be mapped "
+                f"are {', '.join(COLUMNS)}."
+            )
+        if self.encoding is not None:
+            _check_encoding(self.encoding)
+        if self.time_zone:
+            self.zone()
+
+    def zone(self) -> tzinfo:
+        """Return the zone of ``time_zone``, or this machine's where that is empty."""
+        if not self.time_zone:
+            return get_localzone()
+        try:
+            return ZoneInfo(self.time_zone)
+        except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+            raise ImportFailed(
+                f"The time zone {self.time_zone!r} is not known; use a name such as Europe/Berlin."
+            ) from error
+
+
+def _check_encoding(name: str) -> None:
+    try:
+        is_text = codecs.lookup(name)._is_text_encoding  # noqa: SLF001 - how bytes.decode tells
+    except (LookupError, ValueError):
+        is_text = False
+    if not is_text:
+        raise ImportFailed(
+            f"The encoding {name!r} is not known; use a name such as utf-8, cp1252 or utf-16."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The start of a file, decoded, for an importer to say whether the file is its own.
+
+    ``complete`` says that the sample is the whole file.
+    """
+
+    name: str
+    text: str
+    complete: bool
+    options: ImportOptions = field(default_factory=ImportOptions)
+
+
+@dataclass(frozen=True, slots=True)
+class ExportText:
+    """A whole file, decoded, with line feeds; ``notes`` say what was guessed."""
+
+    text: str
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFile:
+    """One file, on disk or in a zip; nothing of it is read before it is asked for.
+
+    ``path`` is what reports call it, ``container`` the name of the zip or folder that holds it.
+    """
+
+    path: Path
+    size: int
+    container: str
+    open: Callable[[], IO[bytes]]
+
+    def sample(self, options: ImportOptions) -> Sample:
+        """Return the first 64 KiB; raises ``UnreadableFile`` if empty, too large or not text."""
+        data = self._bytes(SAMPLE_BYTES, options)
+        complete = self.size <= len(data)
+        text, _ = decode(data, self.path.name, options.encoding, complete=complete)
+        return Sample(self.path.name, text, complete, options)
+
+    def text(self, options: ImportOptions) -> ExportText:
+        """Return the whole file; raises ``UnreadableFile`` if empty, too large or not text."""
+        data = self._bytes(options.max_bytes + 1, options)
+        if len(data) > options.max_bytes:
+            raise _too_large(self.path.name, len(data), options.max_bytes)
+        return ExportText(*decode(data, self.path.name, options.encoding, complete=True))
+
+    def _bytes(self, limit: int, options: ImportOptions) -> bytes:
+        name = self.path.name
+        if self.size > options.max_bytes:
+            raise _too_large(name, self.size, options.max_bytes)
+        try:
+            with self.open() as stream:
+                data = stream.read(limit)
+        except (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+            raise UnreadableFile(
+                f"{name} cannot be unpacked ({error}); export the chat again without a password."
+            ) from error
+        except OSError as error:
+            raise UnreadableFile(
+                f"{name} cannot be read ({error.strerror}); check that it is yours to read."
+            ) from error
+        if not data:
+            raise UnreadableFile(f"{name} is empty; export the chat again.")
+        return data
+
+
+def _too_large(name: str, size: int, limit: int) -> UnreadableFile:
+    return UnreadableFile(
+        f"{name} has {size:,} bytes and the limit is {limit:,}; "
+        "raise the setting max_file_mb, or export the chat without media."
+    )
+
+
+class Importer(Protocol):
+    """Reads one format. An importer keeps no state: ``IMPORTERS`` holds one of each."""
+
+    @property
+    def name(self) -> str:
+        """The name in reports and in the option ``format``, such as ``whatsapp``."""
+
+    @property
+    def title(self) -> str:
+        """What a person calls the format, such as ``WhatsApp``."""
+
+    def refusal(self, sample: Sample) -> str | None:
+        """Return None if the content is of this format, else a short reason why it is not."""
+
+    def read(self, file: ExportFile, options: ImportOptions) -> ParsedExport:
+        """Return everything in the file; raises ``UnreadableFile`` if it cannot be used."""
+
+
+def clean_name(name: str) -> str:
+    """Return a sender's name without direction marks, and without marks or spaces around it."""
+    if name.isascii():
+        return name.strip()
+    return name.strip(_EDGE_MARKS).translate(_DIRECTION_MARKS).strip(_EDGE_MARKS)

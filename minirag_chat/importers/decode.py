@@ -1,0 +1,136 @@
+"""Turns a file's bytes into text: byte order marks, UTF-16, UTF-8, then the older encodings."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+from charset_normalizer import from_bytes
+
+from minirag_chat.errors import UnreadableFile
+
+_BOMS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_SIGNATURES = (
+    (b"\x89PNG", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"GIF8", "a GIF image"),
+    (b"%PDF", "a PDF document"),
+    (b"PK\x03\x04", "a zip archive"),
+    (b"SQLite format 3", "an SQLite database"),
+    (b"RIFF", "a sound, video or image file"),
+    (b"OggS", "a sound file"),
+    (b"ID3", "a sound file"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"7z\xbc\xaf", "a 7z archive"),
+    (b"Rar!", "a RAR archive"),
+    (b"\x7fELF", "a program"),
+)
+_OLDER = [
+    *("cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258"),
+    *("koi8_r", "cp932", "euc_jp", "gb18030", "big5", "euc_kr", "cp874", "mac_roman"),
+]
+_GUESS_BYTES = 200_000
+_UTF16_LOOK = 4096
+# Latin letters in UTF-16 have a zero in one half of each pair of bytes.
+_LOPSIDED = 10
+_FEWEST_ZEROS = 100
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+_MAX_CONTROL_SHARE = 0.01
+# In Western European text letters such as é stand alone or in pairs, between plain ones.
+_WESTERN = re.compile(r"[À-ÖØ-öø-ÿŒœŠšŽžŸ€‘’“”„‚«»–—…°§´·¡¿\xa0]+")  # noqa: RUF001
+_LONGEST_WESTERN_RUN = 3
+
+
+def decode(
+    data: bytes, name: str, encoding: str | None, *, complete: bool
+) -> tuple[str, tuple[str, ...]]:
+    """Return the text with line feeds, and notes on what was guessed or could not be read.
+
+    ``complete`` is False for the start of a longer file, whose last character may be cut. Raises
+    ``UnreadableFile`` if the bytes are not text.
+    """
+    codec = encoding or _marked_codec(data)
+    if codec is None:
+        _refuse_signature(data, name)
+        codec = _unmarked_codec(data)
+    notes: list[str] = []
+    if encoding is None and not codec.startswith("utf"):
+        notes.append(
+            f"{name} is not Unicode and was read as {codec}; the option encoding changes it."
+        )
+    text = _decode_with(data, codec, name, notes if complete else [])
+    text = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
+    if len(_CONTROL.findall(text)) > _MAX_CONTROL_SHARE * len(text):
+        raise _not_text(name, "not text")
+    if complete and not text.strip().strip("\ufffd"):
+        raise UnreadableFile(f"{name} holds no text; export the chat again.")
+    return text, tuple(notes)
+
+
+def _decode_with(data: bytes, codec: str, name: str, notes: list[str]) -> str:
+    try:
+        return data.decode(codec)
+    except UnicodeDecodeError:
+        text = data.decode(codec, errors="replace")
+    lost = text.count("\ufffd")
+    notes.append(
+        f"{lost} characters of {name} could not be read as {codec}; the option encoding changes it."
+    )
+    return text
+
+
+def _marked_codec(data: bytes) -> str | None:
+    return next((codec for bom, codec in _BOMS if data.startswith(bom)), None)
+
+
+def _refuse_signature(data: bytes, name: str) -> None:
+    start = data[:64]
+    if start.isascii() and not _CONTROL.search(start.decode("ascii")):
+        return
+    for signature, what in _SIGNATURES:
+        if data.startswith(signature):
+            raise _not_text(name, what)
+
+
+def _not_text(name: str, what: str) -> UnreadableFile:
+    return UnreadableFile(
+        f"{name} is {what}; export the chat as text, JSON or CSV and import that file."
+    )
+
+
+def _unmarked_codec(data: bytes) -> str:
+    start = data[:_UTF16_LOOK]
+    even, odd = start[::2].count(0), start[1::2].count(0)
+    enough = len(start) / _FEWEST_ZEROS
+    if odd > max(enough, _LOPSIDED * even):
+        return "utf-16-le"
+    if even > max(enough, _LOPSIDED * odd):
+        return "utf-16-be"
+    return "utf-8" if _is_utf8(data) else _older_codec(data)
+
+
+def _is_utf8(data: bytes) -> bool:
+    """Say whether UTF-8 is right, even if a few bytes of it are damaged or cut off."""
+    text = data.decode("utf-8", errors="replace")
+    lost = text.count("\ufffd")
+    if not lost:
+        return True
+    good = sum(1 for character in text if character > "\x7f") - lost
+    return good >= 10 * lost or (lost == 1 and good > 0 and text.endswith("\ufffd"))
+
+
+def _older_codec(data: bytes) -> str:
+    lines = b"\n".join(line for line in data.split(b"\n") if not line.isascii())[:_GUESS_BYTES]
+    western = lines.decode("cp1252", errors="replace")
+    rest = _WESTERN.sub("", western)
+    runs = _WESTERN.findall(western)
+    if rest.isascii() and max(map(len, runs), default=0) <= _LONGEST_WESTERN_RUN:
+        return "cp1252"
+    best = from_bytes(lines, cp_isolation=_OLDER).best()
+    return best.encoding if best is not None else "cp1252"

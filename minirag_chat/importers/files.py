@@ -1,0 +1,170 @@
+"""Finds the files of an export: one file, the members of a zip, or the files of a folder."""
+
+from __future__ import annotations
+
+import mimetypes
+import os
+import re
+import stat
+from collections import Counter
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import IO, TYPE_CHECKING
+from zipfile import BadZipFile, ZipFile, ZipInfo
+
+from minirag_chat.errors import UnreadableFile
+from minirag_chat.importers.base import ExportFile, ImportOptions
+from minirag_chat.records import Skipped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+Found = ExportFile | tuple[Path, Skipped]
+
+_ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06")
+_DRIVE = re.compile(r"[A-Za-z]:[/\\]")
+_MOST_MEMBERS = 200_000
+_SMALL = 1024 * 1024
+_MOST_PACKED = 100
+_MEDIA = ("audio", "image", "video", "font")
+_DOCUMENTS = frozenset(
+    (".opus", ".pdf", ".vcf", ".webp", ".heic", ".docx", ".xlsx", ".tgs", ".thumb")
+)
+
+
+def is_zip(path: Path) -> bool:
+    """Say whether a file begins as a zip; raises ``UnreadableFile`` if it cannot be read."""
+    try:
+        with path.open("rb") as stream:
+            return stream.read(4) in _ZIP_STARTS
+    except OSError as error:
+        raise UnreadableFile(
+            f"{path.name} cannot be read ({error.strerror}); check that it is yours to read."
+        ) from error
+
+
+def _open(path: Path) -> IO[bytes]:
+    return path.open("rb")
+
+
+def disk_file(path: Path) -> ExportFile:
+    """Return a file on disk; raises ``UnreadableFile`` if it is missing or no plain file."""
+    try:
+        status = path.stat()
+    except (OSError, ValueError) as error:
+        raise UnreadableFile(f"{path} cannot be found; check the path.") from error
+    if not stat.S_ISREG(status.st_mode):
+        raise UnreadableFile(f"{path} is not a plain file; give a file, a zip or a folder.")
+    container = path.resolve().parent.name
+    return ExportFile(path, status.st_size, container, partial(_open, path))
+
+
+def folder_files(folder: Path, options: ImportOptions) -> Iterator[Found]:
+    """Yield a folder's files in sorted order, those of zips in it too, and what is left out."""
+    media: list[str] = []
+    for name, folders, names in os.walk(folder):
+        here = Path(name)
+        for hidden in sorted(entry for entry in folders if _is_hidden(entry)):
+            yield _skipped(here / hidden, "a hidden folder")
+        folders[:] = sorted(entry for entry in folders if not _is_hidden(entry))
+        for entry in sorted(names):
+            if _is_media(entry):
+                media.append(entry)
+            else:
+                yield from _folder_entry(here / entry, options)
+    yield from _media_skipped(folder, media)
+
+
+def _folder_entry(path: Path, options: ImportOptions) -> Iterator[Found]:
+    if _is_hidden(path.name):
+        yield _skipped(path, "a hidden file")
+        return
+    try:
+        file = disk_file(path)
+        if not is_zip(path):
+            yield file
+            return
+        with zip_files(path, options) as found:
+            yield from found
+    except UnreadableFile as error:
+        yield _skipped(path, str(error))
+
+
+@contextmanager
+def zip_files(path: Path, options: ImportOptions) -> Iterator[Iterable[Found]]:
+    """Open a zip and give its members in sorted order, read in place; closes it afterwards.
+
+    Raises ``UnreadableFile`` for a zip that is damaged, or that unpacks to more than it may.
+    """
+    try:
+        archive = ZipFile(path)
+    except (BadZipFile, OSError, ValueError, NotImplementedError) as error:
+        raise UnreadableFile(
+            f"{path.name} is a cut-off or damaged zip ({error}); export the chat again."
+        ) from error
+    with archive:
+        members = sorted(
+            (info for info in archive.infolist() if not info.is_dir()),
+            key=lambda info: info.filename,
+        )
+        text = [info for info in members if not _is_media(info.filename)]
+        total = sum(info.file_size for info in text)
+        if len(members) > _MOST_MEMBERS or total > options.max_bytes:
+            raise UnreadableFile(
+                f"{path.name} unpacks to {len(members):,} files and {total:,} bytes of text, more "
+                f"than {_MOST_MEMBERS:,} files or {options.max_bytes:,} bytes; "
+                "raise the setting max_file_mb, or unpack it and import the folder."
+            )
+        yield _members(path, archive, members)
+
+
+def _members(path: Path, archive: ZipFile, members: Iterable[ZipInfo]) -> Iterator[Found]:
+    media: list[str] = []
+    for info in members:
+        inside = path / info.filename.replace("\\", "/").lstrip("/")
+        parts = PurePosixPath(info.filename.replace("\\", "/")).parts
+        reason = _refusal(info, parts)
+        if reason is not None:
+            yield _skipped(inside, reason)
+        elif _is_media(info.filename):
+            media.append(info.filename)
+        else:
+            container = parts[-2] if len(parts) > 1 else path.name
+            yield ExportFile(inside, info.file_size, container, partial(archive.open, info))
+    yield from _media_skipped(path, media)
+
+
+def _refusal(info: ZipInfo, parts: tuple[str, ...]) -> str | None:
+    """Return why a member of a zip is not read, or None."""
+    if ".." in parts or info.filename.startswith(("/", "\\")) or _DRIVE.match(info.filename):
+        return "its path leads out of the zip"
+    if any(_is_hidden(part) for part in parts) or "__MACOSX" in parts:
+        return "a hidden file"
+    if info.file_size > max(_SMALL, _MOST_PACKED * info.compress_size):
+        return f"it unpacks to more than {_MOST_PACKED} times its size; unpack it if you trust it"
+    if PurePosixPath(info.filename).suffix.lower() == ".zip":
+        return "a zip in a zip; unpack it and import it alone"
+    return None
+
+
+def _is_hidden(name: str) -> bool:
+    return name.startswith(".") and name not in (".", "..")
+
+
+def _is_media(name: str) -> bool:
+    kind, _ = mimetypes.guess_type(name)
+    suffix = PurePosixPath(name).suffix.lower()
+    return suffix in _DOCUMENTS or (kind or "").split("/", maxsplit=1)[0] in _MEDIA
+
+
+def _media_skipped(where: Path, names: list[str]) -> Iterator[Found]:
+    """Account for media files together: an export may hold thousands."""
+    if names:
+        suffixes = Counter(PurePosixPath(name).suffix.lower() for name in names)
+        kinds = ", ".join(f"{count} {suffix}" for suffix, count in sorted(suffixes.items()))
+        yield _skipped(where, f"media and documents, of which only the names are read: {kinds}")
+
+
+def _skipped(path: Path, reason: str) -> tuple[Path, Skipped]:
+    return path, Skipped(str(path), reason)

@@ -1,0 +1,136 @@
+"""Reads the logs of LiHua-World: a ``Time:`` header, then ``Name: text`` lines without times."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from minirag_chat.errors import UnreadableFile
+from minirag_chat.importers.speakers import SpeakerRules
+from minirag_chat.records import ParsedChat, ParsedExport, ParsedMessage, Skipped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from minirag_chat.importers.base import ExportFile, ImportOptions, Sample
+
+_HEADER = re.compile(
+    r"\ufeff?(?P<prefix>Time:)?\s*"
+    r"(?P<stamp>(?P<day>\d{8})[_ T](?P<hour>\d{2}):?(?P<minute>\d{2}))\s*",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """One session: its header, and its lines with the number of the first in the file."""
+
+    header: str
+    sent_at: datetime
+    first_line: int
+    lines: tuple[str, ...]
+    rules: SpeakerRules
+
+
+class LiHuaWorld:
+    """The importer for LiHua-World logs. A file is one session, or one a header in it."""
+
+    name = "lihuaworld"
+    title = "LiHua-World log"
+
+    def refusal(self, sample: Sample) -> str | None:
+        """Return None if the first line that is not empty is a header with a real date."""
+        first = next((line for line in sample.text.split("\n") if line.strip()), "")
+        if _header(first) is None:
+            return "its first line is not `Time: YYYYMMDD_HH:MM`"
+        return None
+
+    def read(self, file: ExportFile, options: ImportOptions) -> ParsedExport:
+        """Return one chat a session; every message has the time of the session's header."""
+        decoded = file.text(options)
+        sections = _sections(decoded.text.split("\n"))
+        if not sections:
+            raise UnreadableFile(
+                f"{file.path.name} has no line `Time: YYYYMMDD_HH:MM`; "
+                "leave out the option format to have the format recognised."
+            )
+        speakers = frozenset[str]().union(*(section.rules.speakers() for section in sections))
+        chats: list[ParsedChat] = []
+        skipped: list[Skipped] = []
+        for section in sections:
+            messages, left = _messages(section, speakers, file.path.stem)
+            skipped += [Skipped(file.path.name, reason, line) for line, reason in left]
+            if messages:
+                chats.append(ParsedChat(self.name, messages, title=options.chat_title))
+            elif not left:
+                line = section.first_line - 1
+                skipped.append(Skipped(file.path.name, "no message follows this header", line))
+        return ParsedExport(self.name, tuple(chats), skipped=tuple(skipped), notes=decoded.notes)
+
+
+def _header(line: str, *, prefixed: bool = False) -> tuple[str, datetime] | None:
+    """Return a header's text without ``Time:`` and the time it names, or None if it is none."""
+    match = _HEADER.fullmatch(line)
+    if match is None or (prefixed and not match["prefix"]):
+        return None
+    try:
+        when = datetime.strptime(
+            match["day"] + match["hour"] + match["minute"], "%Y%m%d%H%M"
+        )
+    except ValueError:
+        return None
+    return match["stamp"], when
+
+
+def _sections(lines: Sequence[str]) -> list[_Section]:
+    """Cut a file at its headers; after the first, only lines with ``Time:`` are headers."""
+    headers: list[tuple[int, tuple[str, datetime]]] = []
+    for number, line in enumerate(lines):
+        found = _header(line, prefixed=bool(headers))
+        if found is not None:
+            headers.append((number, found))
+    ends = [*(number for number, _ in headers[1:]), *([len(lines)] if headers else [])]
+    return [
+        _section(stamp, when, number + 1, lines[number + 1 : end])
+        for (number, (stamp, when)), end in zip(headers, ends, strict=True)
+    ]
+
+
+def _section(header: str, sent_at: datetime, above: int, lines: Sequence[str]) -> _Section:
+    return _Section(header, sent_at, above + 1, tuple(lines), SpeakerRules(lines))
+
+
+def _messages(
+    section: _Section, speakers: frozenset[str], stem: str
+) -> tuple[tuple[ParsedMessage, ...], list[tuple[int, str]]]:
+    """Return a section's messages, and the lines that belong to none with the reason."""
+    session = f"{section.header} {stem}"
+    messages: list[ParsedMessage] = []
+    skipped: list[tuple[int, str]] = []
+    for sender, number, text in _turns(section, speakers):
+        if sender is None:
+            skipped.append((number, "text before the first sender"))
+        elif not text:
+            skipped.append((number, f"a message of {sender} without text"))
+        else:
+            messages.append(ParsedMessage(section.sent_at, sender, text, session=session))
+    return tuple(messages), skipped
+
+
+def _turns(section: _Section, speakers: frozenset[str]) -> Iterator[tuple[str | None, int, str]]:
+    """Yield sender, line number and text of each message; the sender is None before the first."""
+    sender: str | None = None
+    begun, text = section.first_line, list[str]()
+    for number, line in enumerate(section.lines, section.first_line):
+        label = section.rules.labels.get(number - section.first_line)
+        if label is not None and label.name in speakers:
+            if sender is not None or any(text):
+                yield sender, begun, "\n".join(text).strip()
+            sender, begun, text = label.name, number, [label.rest]
+        elif sender is not None or line.strip():
+            begun = begun if text or sender is not None else number
+            text.append(line)
+    if sender is not None or any(text):
+        yield sender, begun, "\n".join(text).strip()

@@ -1,0 +1,224 @@
+"""Reads tables of messages: CSV with any delimiter, and JSON Lines, by the names of columns."""
+
+from __future__ import annotations
+
+import csv
+import json
+from dataclasses import dataclass
+from io import StringIO
+from typing import TYPE_CHECKING, NamedTuple
+
+from minirag_chat.errors import UnreadableFile
+from minirag_chat.importers.base import COLUMNS, ExportFile, ImportOptions, Sample, clean_name
+from minirag_chat.importers.moments import MomentReader
+from minirag_chat.records import ParsedChat, ParsedExport, ParsedMessage, Skipped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+SYNONYMS: Mapping[str, tuple[str, ...]] = {
+    "sent_at": (
+        *("sent_at", "timestamp", "datetime", "date_time", "sent", "created_at", "date", "time"),
+        *("when", "message_date", "sent_date"),
+    ),
+    "sender": ("sender", "sender_name", "author", "from", "name", "from_name", "author_name"),
+    "text": ("text", "message", "body", "content", "message_text"),
+    "chat": ("chat", "conversation", "chat_name", "room", "channel", "thread", "group"),
+}
+_NEEDED = ("sent_at", "sender", "text")
+_DELIMITERS = ",;\t|"
+_FEWEST = 3
+_MOST_SHOWN = 12
+
+
+class _Row(NamedTuple):
+    """A row's line number and its cells by column, or the reason why there are none."""
+
+    line: int
+    cells: Mapping[str, str]
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A table that was recognised: its columns, and which of them is what."""
+
+    columns: tuple[str, ...]
+    mapping: Mapping[str, str]
+    delimiter: str | None
+
+
+class Tabular:
+    """The importer for CSV and JSON Lines with columns for time, sender and text."""
+
+    name = "table"
+    title = "CSV or JSON Lines table"
+
+    def refusal(self, sample: Sample) -> str | None:
+        """Return None if the first row names columns for time, sender and text."""
+        found = _table(sample.text, sample.options)
+        return found if isinstance(found, str) else None
+
+    def read(self, file: ExportFile, options: ImportOptions) -> ParsedExport:
+        """Return one chat for each value of the chat column, or one where there is none."""
+        name = file.path.name
+        decoded = file.text(options)
+        table = _table(decoded.text, options)
+        if isinstance(table, str):
+            raise UnreadableFile(f"{name} cannot be read as a table: {table}.")
+        rows = list(_rows(decoded.text, table))
+        times = MomentReader(
+            (row.cells.get(table.mapping["sent_at"], "") for row in rows), options, name
+        )
+        chats: dict[str, list[ParsedMessage]] = {}
+        skipped: list[Skipped] = []
+        for row in rows:
+            read = row.reason or _message(row.cells, table.mapping, times)
+            if isinstance(read, str):
+                skipped.append(Skipped(name, read, row.line))
+            else:
+                chat = row.cells.get(table.mapping.get("chat", ""), "").strip()
+                chats.setdefault(chat, []).append(read)
+        unread = [column for column in table.columns if column not in table.mapping.values()]
+        notes = [*decoded.notes, *times.notes()]
+        if unread:
+            notes.append(f"These columns of {name} were not read: {', '.join(unread)}.")
+        return ParsedExport(
+            self.name,
+            tuple(
+                ParsedChat(self.name, tuple(messages), title=title or options.chat_title)
+                for title, messages in chats.items()
+            ),
+            skipped=tuple(skipped),
+            notes=tuple(notes),
+        )
+
+
+def _table(text: str, options: ImportOptions) -> _Table | str:
+    """Return the table's columns, or a reason why the text is no table of messages."""
+    first = next((line for line in text.split("\n") if line.strip()), "")
+    if first.lstrip().startswith("{"):
+        record = _record(first)
+        if isinstance(record, str):
+            return "its first line is no JSON object"
+        columns = _columns_of_records(text)
+        mapping = _mapping(columns, options.columns)
+        return mapping if isinstance(mapping, str) else _Table(columns, mapping, None)
+    reasons = []
+    for delimiter in [*_DELIMITERS, *_sniffed(text)]:
+        columns = tuple(cell.strip() for cell in next(csv.reader([first], delimiter=delimiter), []))
+        mapping = _mapping(columns, options.columns)
+        if not isinstance(mapping, str):
+            return _Table(columns, mapping, delimiter)
+        reasons.append((-len(columns), mapping))
+    return min(reasons)[1]
+
+
+def _sniffed(text: str) -> list[str]:
+    try:
+        return [csv.Sniffer().sniff(text[:4096]).delimiter]
+    except csv.Error:
+        return []
+
+
+def _columns_of_records(text: str) -> tuple[str, ...]:
+    columns: dict[str, None] = {}
+    for line in text.split("\n"):
+        record = _record(line) if line.strip() else {}
+        columns.update(dict.fromkeys(record if isinstance(record, dict) else ()))
+    return tuple(columns)
+
+
+def _mapping(columns: Sequence[str], chosen: Mapping[str, str]) -> Mapping[str, str] | str:
+    """Return which column is what, or a reason that names the columns found."""
+    by_name = {column.casefold().replace(" ", "_").replace("-", "_"): column for column in columns}
+    mapping: dict[str, str] = {}
+    for role in COLUMNS:
+        names = (
+            (chosen[role].casefold().replace(" ", "_").replace("-", "_"),)
+            if role in chosen
+            else SYNONYMS[role]
+        )
+        found = next(
+            (by_name[n] for n in names if n in by_name and by_name[n] not in mapping.values()), None
+        )
+        if found is not None:
+            mapping[role] = found
+    if len(columns) < _FEWEST:
+        return "its first line is no row of columns"
+    missing = [
+        role for role in COLUMNS if role not in mapping and (role in _NEEDED or role in chosen)
+    ]
+    if not missing:
+        return mapping
+    shown = ", ".join(column[:40] for column in columns[:_MOST_SHOWN])
+    more = " …" if len(columns) > _MOST_SHOWN else ""
+    return f"no column for {', '.join(missing)} among {shown}{more} (the option columns maps them)"
+
+
+def _rows(text: str, table: _Table) -> Iterator[_Row]:
+    if table.delimiter is None:
+        return _json_rows(text)
+    return _csv_rows(text, table.columns, table.delimiter)
+
+
+def _json_rows(text: str) -> Iterator[_Row]:
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            record = _record(line)
+            if isinstance(record, str):
+                yield _Row(number, {}, record)
+            else:
+                yield _Row(number, record)
+
+
+def _record(line: str) -> Mapping[str, str] | str:
+    """Return a line's JSON object with its values as text, or a reason why it is none."""
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return "not a JSON object on one line"
+    if not isinstance(value, dict):
+        return "not a JSON object"
+    return {
+        str(key): cell if isinstance(cell, str) else "" if cell is None else json.dumps(cell)
+        for key, cell in value.items()
+    }
+
+
+def _csv_rows(text: str, columns: Sequence[str], delimiter: str) -> Iterator[_Row]:
+    reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
+    header_seen = False
+    while True:
+        line = reader.line_num + 1
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            yield _Row(line, {}, f"not a row of the table ({error})")
+            continue
+        if not any(cell.strip() for cell in cells):
+            continue
+        if not header_seen:
+            header_seen = True
+        elif len(cells) != len(columns):
+            yield _Row(line, {}, f"{len(cells)} cells where the header has {len(columns)}")
+        else:
+            yield _Row(line, dict(zip(columns, cells, strict=True)))
+
+
+def _message(
+    cells: Mapping[str, str], mapping: Mapping[str, str], times: MomentReader
+) -> ParsedMessage | str:
+    """Return a row's message, or the reason why it has none."""
+    written, sender, text = (cells.get(mapping[role], "") for role in _NEEDED)
+    sent_at = times.read(written)
+    if sent_at is None:
+        return f"the time {written[:60]!r} cannot be read" if written.strip() else "no time"
+    sender = clean_name(sender)
+    if not sender:
+        return "no sender"
+    if not text.strip():
+        return "no text"
+    return ParsedMessage(sent_at, sender, text.strip())

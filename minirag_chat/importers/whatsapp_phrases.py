@@ -1,0 +1,158 @@
+"""What WhatsApp itself writes into an export, in the languages it is used in most.
+
+The phrases are facts of the exports, by language; a language that is missing costs no message:
+its placeholders are read as text.
+"""
+# ruff: noqa: RUF001 - phrases in many scripts
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from minirag_chat.importers.base import clean_name
+
+# Whole texts, with and without the angle brackets that Android sets around them.
+_OMITTED = """
+media omitted | medien ausgeschlossen | medien weggelassen | multimedia omitido
+archivo omitido | médias omis | fichier omis | media omessi | media omessa | file omesso
+mídia oculta | arquivo de mídia oculto | mídia omitida | ficheiro não revelado
+ficheiro multimédia omitido | media weggelaten | medya dahil edilmedi | medya atlanmış
+без медиафайлов | медиафайл пропущен | пропущен медиафайл | без медіафайлів | медіа пропущено
+media tidak disertakan | media dihilangkan | pominięto multimedia | multimedia pominięte
+media har utelämnats | utelämnad media | mediefil udeladt | medier udeladt | medie udeladt
+media utelatt | media jätettiin pois | média vynechána | média vynecháno | médiá vynechané
+fișiere media omise | hiányzó médiafájl | média elhagyva | πολυμέσα παραλείφθηκαν
+تم استبعاد الوسائط | تم حذف الوسائط | המדיה לא נכללה | המדיה הושמטה
+मीडिया के बिना | मीडिया छोड़ा गया | メディアは含まれていません | メディアなし
+미디어 파일을 제외한 내보내기 | 미디어 파일 제외됨 | 省略多媒体文件 | 媒体文件已省略 | 忽略多媒體檔
+多媒體檔案已略過 | bỏ qua media | đã bỏ qua media | ไม่รวมไฟล์สื่อ | video note omitted
+video message omitted
+"""
+_OMITTED_THING = """
+image omitted | video omitted | audio omitted | sticker omitted | gif omitted
+document omitted | contact card omitted | bild weggelassen | video weggelassen
+audio weggelassen | sticker weggelassen | gif weggelassen | dokument weggelassen
+kontaktkarte ausgelassen | imagen omitida | video omitido | audio omitido | sticker omitido
+gif omitido | documento omitido | tarjeta de contacto omitida | image absente | vidéo absente
+vidéo omise | audio omis | sticker omis | gif retiré | document manquant | fiche contact manquante
+immagine omessa | video omesso | audio omesso | sticker non incluso | gif esclusa
+documento omesso | scheda contatto omessa | imagem ocultada | imagem omitida | vídeo omitido
+áudio ocultado | áudio omitido | figurinha omitida | gif omitido | documento omitido
+cartão do contato omitido | afbeelding weggelaten | video weggelaten | audio weggelaten
+sticker weggelaten | gif weggelaten | document weggelaten | görüntü dahil edilmedi
+video dahil edilmedi | ses dahil edilmedi | çıkartma dahil edilmedi | belge dahil edilmedi
+изображение отсутствует | видео отсутствует | аудиофайл отсутствует | стикер отсутствует
+документ отсутствует | gambar tidak disertakan | video tidak disertakan | audio tidak disertakan
+obraz pominięty | film pominięty | dźwięk pominięty | bild utelämnad | video utelämnad
+billede udeladt | video udeladt | bilde utelatt | kuva jätetty pois | video jätetty pois
+画像が省略されました | 画像は含まれていません
+이미지 생략됨 | 사진 생략 | 동영상 생략
+图像已忽略 | 图片已省略 | 视频已省略
+圖片略過 | 影片略過 | تم حذف الصورة | الصورة محذوفة | התמונה הושמטה | תמונה הושמטה
+"""
+_DELETED = """
+this message was deleted | you deleted this message | diese nachricht wurde gelöscht
+du hast diese nachricht gelöscht | se eliminó este mensaje | eliminaste este mensaje
+este mensaje fue eliminado | ce message a été supprimé | vous avez supprimé ce message
+questo messaggio è stato eliminato | hai eliminato questo messaggio
+mensagem apagada | essa mensagem foi apagada | você apagou esta mensagem | esta mensagem foi apagada
+dit bericht is verwijderd | je hebt dit bericht verwijderd | bu mesaj silindi | bu mesajı sildiniz
+сообщение удалено | данное сообщение удалено | вы удалили это сообщение | pesan ini dihapus
+anda menghapus pesan ini | usunięto wiadomość | ta wiadomość została usunięta
+det här meddelandet togs bort | denne besked blev slettet | この メッセージは削除されました
+このメッセージは削除されました | 삭제된 메시지입니다
+此消息已被删除 | 你刪除了這則訊息 | 此訊息已刪除
+تم حذف هذه الرسالة | הודעה זו נמחקה | यह संदेश हटा दिया गया
+"""
+_EDITED = re.compile(
+    r"\s*\u200e?<[^<>\n]*(?:edited|bearbeitet|edit[oó]|editad[oa]|modifié|modificato|bewerkt|"
+    r"düzenlendi|изменен|diedit|edytowan|redigera|redigeret|編集|수정|编辑|編輯|تعديل|נערכ)"
+    r"[^<>\n]*>\s*$",
+    re.IGNORECASE,
+)
+_ATTACHED = re.compile(
+    r"(?:(?:IMG|VID|AUD|PTT|STK|DOC|GIF)-\d{8}-WA\d+\.\w{2,5}(?: \([^()\n]+\))?"
+    r"|[^\n/\\]+\.\w{2,5} \((?:file attached|Datei angehängt|archivo adjunto|fichier joint|"
+    r"file allegato|arquivo anexado|ficheiro anexado|bestand bijgevoegd|dosya ekli|dosya eklendi|"
+    r"файл добавлен|файл додано|file terlampir|plik dołączony|załączony plik|bifogad fil|"
+    r"vedhæftet fil|fil vedlagt|tiedosto liitetty|添付ファイル|파일 첨부됨|文件附件|檔案附件|"
+    r"附件|الملف مرفق|קובץ מצורף|संलग्न फ़ाइल)\)"
+    r"|<[^<>:\n]{3,30}: ?[^<>\n]+\.\w{2,5}>)"
+)
+_NOTICE = re.compile(
+    r"end-to-end|ende-zu-ende|extremo a extremo|bout en bout|ponta a ponta|uçtan uca|шифрован|"
+    r"crittografi|eind-tot-eind|端到端|エンドツーエンド|종단간|security code|sicherheitsnummer|"
+    r"missed (?:voice|video|group)|verpasster? |"
+    r"llamada (?:perdida|de voz perdida)|appel \w+ manqué|"
+    r"chiamata \w* ?persa|chamada de \w+ perdida|gemiste |cevapsız|пропущенный",
+    re.IGNORECASE,
+)
+_GROUP = re.compile(
+    r"group|gruppe|grupo|groupe|gruppo|\bgroep|\bgrup|групп|群組|群组|グループ|그룹|مجموعة|קבוצ|समूह|"
+    r"\b(?:added|left|removed|were added)\b|hinzugefügt|verlassen|"
+    r"añadió|agregó|salió|ajouté|quitté|"
+    r"aggiunto|abbandonato|adicionou|saiu|toegevoegd|ekledi|ayrıldı|добавил|покинул",
+    re.IGNORECASE,
+)
+_TITLES = (
+    re.compile(
+        r"whatsapp[ -]?chat(?:verlauf)? (?:with|mit|met|med|z|s|-|–) (?P<title>.+)", re.IGNORECASE
+    ),
+    re.compile(
+        r".{0,20}\bwhatsapp\b.{0,12}? "
+        r"(?:with|mit|met|med|con|com|avec|cu|dengan|с|з|z|s|-|–) (?P<title>.+)",
+        re.IGNORECASE,
+    ),
+    re.compile(r"(?P<title>.+) ile whatsapp.*", re.IGNORECASE),
+    re.compile(r"whatsapp sohbeti - (?P<title>.+)", re.IGNORECASE),
+)
+
+
+@cache
+def _phrases(table: str) -> frozenset[str]:
+    phrases = (phrase.strip() for line in table.split("\n") for phrase in line.split("|"))
+    return frozenset(phrase for phrase in phrases if phrase)
+
+
+def media_part(line: str) -> str | None:
+    """Return the placeholder that is the line, or ends it after a caption; None if none is."""
+    text = clean_name(line)
+    bare = text.removeprefix("<").removesuffix(">").casefold()
+    if bare in _phrases(_OMITTED) or bare in _phrases(_OMITTED_THING):
+        return line
+    if _ATTACHED.fullmatch(text):
+        return line
+    caption, mark, placeholder = line.rpartition("\u200e")
+    return media_part(placeholder) if mark and clean_name(caption) else None
+
+
+def is_deleted(text: str) -> bool:
+    """Say whether a text only stands for a message that was deleted."""
+    return clean_name(text).rstrip(".").casefold() in _phrases(_DELETED)
+
+
+def without_edit_mark(text: str) -> tuple[str, bool]:
+    """Return the text without WhatsApp's mark of an edited message, and whether it had one."""
+    cut = _EDITED.sub("", text)
+    return cut, cut != text
+
+
+def is_notice(text: str) -> bool:
+    """Say whether a text is about encryption, security codes or missed calls."""
+    return _NOTICE.search(text) is not None
+
+
+def is_group_notice(text: str) -> bool:
+    """Say whether a system line is about a group: who made it, came or left."""
+    return _GROUP.search(text) is not None
+
+
+def title_in(name: str) -> str | None:
+    """Return the chat's title in the name of an export without its suffix, or None."""
+    plain = re.sub(r"\s*\(\d+\)$", "", name if " " in name else name.replace("_", " ")).strip()
+    for pattern in _TITLES:
+        match = pattern.fullmatch(plain)
+        if match is not None:
+            return clean_name(match["title"]) or None
+    return None

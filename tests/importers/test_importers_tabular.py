@@ -1,0 +1,138 @@
+# ruff: noqa: DTZ001, ANN401 - wall-clock times, any option
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from io import StringIO
+from typing import Any
+
+import pytest
+
+from minirag_chat.errors import ImportFailed, UnknownFormat, UnreadableFile
+from minirag_chat.records import ParsedExport
+
+Read = Callable[..., ParsedExport]
+Conversation = tuple[tuple[datetime, str, str], ...]
+Plain = Callable[[ParsedExport], list[tuple[datetime, str, str]]]
+
+COLUMNS = ("sent_at", "sender", "text")
+
+
+def as_csv(
+    rows: Sequence[Sequence[object]], header: Sequence[str] = COLUMNS, **options: Any
+) -> str:
+    out = StringIO()
+    csv.writer(out, **options).writerows([header, *rows])
+    return out.getvalue()
+
+
+def as_json_lines(rows: Sequence[Sequence[object]], header: Sequence[str] = COLUMNS) -> str:
+    return "\n".join(json.dumps(dict(zip(header, row, strict=True))) for row in rows)
+
+
+TIMES = {
+    "iso": lambda t: t.isoformat(),
+    "iso with a space": lambda t: f"{t:%Y-%m-%d %H:%M:%S}",
+    "utc": lambda t: f"{t:%Y-%m-%dT%H:%M:%S}Z",
+    "offset": lambda t: f"{t:%Y-%m-%d %H:%M:%S}+00:00",
+    "seconds": lambda t: str(int(t.replace(tzinfo=UTC).timestamp())),
+    "milliseconds": lambda t: str(int(t.replace(tzinfo=UTC).timestamp()) * 1000),
+    "dmy": lambda t: f"{t:%d/%m/%Y %H:%M}",
+    "mdy": lambda t: f"{t:%m/%d/%Y %I:%M %p}",
+    "german": lambda t: f"{t:%d.%m.%Y %H:%M}",
+    "month name": lambda t: f"{t:%B %d, %Y %I:%M %p}",
+    "day and month name": lambda t: f"{t:%d %b %Y %H:%M}",
+}
+
+
+@pytest.mark.parametrize("time", TIMES)
+@pytest.mark.parametrize("write", [as_csv, as_json_lines])
+def test_every_time_gives_the_golden_conversation(
+    read: Read, plain: Plain, conversation: Conversation, time: str, write: Callable[..., str]
+) -> None:
+    text = write([(TIMES[time](when), who, said) for when, who, said in conversation])
+    export = read(text, time_zone="UTC")
+    assert export.format == "table"
+    assert plain(export) == list(conversation)
+    assert not export.skipped
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|", "^"])
+@pytest.mark.parametrize("header", [
+    COLUMNS, ("timestamp", "author", "message"), ("Date", "From", "Body"),
+    ("datetime", "sender_name", "content"), ("TIME", "Name", "Text"),
+])  # fmt: skip
+def test_delimiters_and_synonyms(
+    read: Read, plain: Plain, conversation: Conversation, delimiter: str, header: Sequence[str]
+) -> None:
+    rows = [(when.isoformat(), who, said) for when, who, said in conversation]
+    assert plain(read(as_csv(rows, header, delimiter=delimiter))) == list(conversation)
+
+
+def test_a_chat_column_groups_rows(read: Read) -> None:
+    rows = [("2022-01-01 10:00", "Ann", "a", "Trip"), ("2022-01-01 10:01", "Bob", "b", ""),
+            ("2022-01-01 10:02", "Bob", "c", "Trip")]  # fmt: skip
+    export = read(as_csv(rows, (*COLUMNS, "room")), chat_title="Rest")
+    assert [(c.title, len(c.messages)) for c in export.chats] == [("Trip", 2), ("Rest", 1)]
+
+
+def test_rows_that_fail_are_skipped_with_their_line(read: Read) -> None:
+    export = read(
+        "sent_at,sender,text\n2022-01-01 10:00,Ann,a\n,Ann,b\nsoon,Ann,c\n2022-01-01 10:00,,d\n"
+        '2022-01-01 10:00,Ann,\n2022-01-01 10:00,Ann\n2022-01-01 10:00,Ann,"two\nlines"\n'
+        "2022-02-31 10:00,Ann,e\n99/99/2022 10:00,Ann,f\nyesterday,Ann,g\n"
+    )
+    assert [s.line for s in export.skipped] == [3, 4, 5, 6, 7, 10, 11, 12]
+    assert [m.text for m in export.chats[0].messages] == ["a", "two\nlines"]
+    export = read('{"sent_at": "2022-01-01", "sender": "Ann", "text": "a"}\nnoise\n[1]\n'
+                  '{"sent_at": "2022-01-01", "sender": null, "text": "a"}')  # fmt: skip
+    assert [s.line for s in export.skipped] == [2, 3, 4]
+    assert len(export.chats[0].messages) == 1
+
+
+def test_columns_can_be_mapped_and_unread_ones_are_named(read: Read) -> None:
+    text = "when it was;who it was;what it was;likes\n2022-01-01 10:00;Ann;hi;3\n"
+    mapping = {"sent_at": "when it was", "sender": "who it was", "text": "what it was"}
+    export = read(text, columns=mapping)
+    assert export.chats[0].messages[0].sender == "Ann"
+    assert any("likes" in note for note in export.notes)
+    with pytest.raises(UnknownFormat, match="who it was"):
+        read(text)
+    with pytest.raises(UnknownFormat, match="no column for chat among sent_at, sender, text"):
+        read("sent_at,sender,text\n2022-01-01,Ann,hi", columns={"chat": "room"})
+    with pytest.raises(UnreadableFile, match="no column for chat"):
+        read("sent_at,sender,text\n2022-01-01,Ann,hi", columns={"chat": "room"}, format="table")
+    with pytest.raises(ImportFailed, match="sent_at, sender, text, chat"):
+        read(text, columns={"likes": "likes"})
+
+
+def test_an_open_date_order_is_noted(read: Read) -> None:
+    text = "date,from,text\n03/04/2022 10:00,Ann,hi\n"
+    assert "date_order" in read(text).notes[0]
+    assert read(text, date_order="mdy").chats[0].messages[0].sent_at == datetime(2022, 3, 4, 10)
+
+
+def test_months_in_other_languages(read: Read) -> None:
+    export = read("date;from;text\n5. März 2022 10:30;Ann;hi\n6 mars 2022 11:00;Ann;hi\n")
+    assert [m.sent_at for m in export.chats[0].messages] == [
+        datetime(2022, 3, 5, 10, 30), datetime(2022, 3, 6, 11),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Id,Question,Gold Answer,Evidence,Type\n1,Who?,Ann,20260105_11:00,Single\n",
+        "name,price\napple,3\n",
+        "date,amount,balance\n2022-01-01,3,4\n",
+        '{"a": 1}\n{"a": 2}\n',
+        "[1, 2, 3]",
+        "Dear diary, today, I went, out.",
+    ],
+)
+def test_other_tables_are_refused(read: Read, text: str) -> None:
+    with pytest.raises(UnknownFormat):
+        read(text)

@@ -1,0 +1,300 @@
+# ruff: noqa: RUF001 - many scripts
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import pytest
+
+from minirag_chat.records import ParsedExport
+
+Read = Callable[..., ParsedExport]
+Conversation = tuple[tuple[datetime, str, str], ...]
+Plain = Callable[[ParsedExport], list[tuple[datetime, str, str]]]
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+IOS = "[{}] {}: {}"
+ANDROID = "{} - {}: {}"
+NARROW = ("\u202fAM", "\u202fPM")
+NARROW_SECONDS = (":00\u202fAM", ":00\u202fPM")
+SPANISH = (" a.\u00a0m.", " p.\u00a0m.")
+DIGITS = {ord("0") + n: 0x660 + n for n in range(10)}
+
+
+def half(when: datetime, am: str, pm: str) -> str:
+    return f"{(when.hour - 1) % 12 + 1}:{when:%M}{pm if when.hour >= 12 else am}"
+
+
+DIALECTS = {
+    "android dmy": (ANDROID, lambda t: f"{t:%d/%m/%y, %H:%M}"),
+    "android dmy, one digit": (ANDROID, lambda t: f"{t.day}/{t.month}/{t:%y, %H:%M}"),
+    "android dmy, four-digit year": (ANDROID, lambda t: f"{t:%d/%m/%Y, %H:%M}"),
+    "android german": (ANDROID, lambda t: f"{t:%d.%m.%y, %H:%M}"),
+    "android german, um": (ANDROID, lambda t: f"{t:%d.%m.%y um %H:%M}"),
+    "android dutch": (ANDROID, lambda t: f"{t:%d-%m-%y %H:%M}"),
+    "android finnish, dots in time": (ANDROID, lambda t: f"{t.day}.{t.month}.{t:%Y klo %H.%M}"),
+    "android italian, dots in time": (ANDROID, lambda t: f"{t:%d/%m/%y, %H.%M}"),
+    "android us": (ANDROID, lambda t: f"{t.month}/{t.day}/{t:%y}, {half(t, ' AM', ' PM')}"),
+    "android us, narrow space": (
+        ANDROID,
+        lambda t: f"{t.month}/{t.day}/{t:%y}, {half(t, *NARROW)}",
+    ),
+    "android spanish, NBSP": (
+        ANDROID,
+        lambda t: f"{t.day}/{t.month}/{t:%y}, {half(t, *SPANISH)}",
+    ),
+    "android spanish": (ANDROID, lambda t: f"{t:%d/%m/%y} {half(t, ' a. m.', ' p. m.')}"),
+    "android lower case": (ANDROID, lambda t: f"{t:%d/%m/%Y}, {half(t, ' am', ' pm')}"),
+    "android ymd": (ANDROID, lambda t: f"{t:%Y/%m/%d, %H:%M}"),
+    "android iso": (ANDROID, lambda t: f"{t:%Y-%m-%d, %H:%M}"),
+    "android ymd, two-digit year": (ANDROID, lambda t: f"{t:%y/%m/%d, %H:%M}"),
+    "android canadian french": (ANDROID, lambda t: f"{t:%Y-%m-%d %H h %M}"),
+    "android korean": (
+        ANDROID,
+        lambda t: (
+            f"{t.year}. {t.month}. {t.day}. {'오후' if t.hour > 11 else '오전'} {half(t, '', '')}"
+        ),
+    ),
+    "android chinese": (
+        ANDROID,
+        lambda t: (
+            f"{t.year}/{t.month}/{t.day} {'下午' if t.hour > 11 else '上午'}{half(t, '', '')}"
+        ),
+    ),
+    "android greek": (ANDROID, lambda t: f"{t.day}/{t.month}/{t:%y}, {half(t, ' π.μ.', ' μ.μ.')}"),
+    "android arabic": (
+        ANDROID,
+        lambda t: f"{t.day}\u200f/{t.month}\u200f/{t.year}، {half(t, ' ص', ' م')}".translate(
+            DIGITS
+        ),
+    ),
+    "ios dmy": (IOS, lambda t: f"{t:%d/%m/%Y, %H:%M:%S}"),
+    "ios german": (IOS, lambda t: f"{t:%d.%m.%y, %H:%M:%S}"),
+    "ios us": (IOS, lambda t: f"{t.month}/{t.day}/{t:%y}, {half(t, ':00 AM', ':00 PM')}"),
+    "ios us, narrow space": (
+        IOS,
+        lambda t: f"{t.month}/{t.day}/{t:%y}, {half(t, *NARROW_SECONDS)}",
+    ),
+    "ios swedish": (IOS, lambda t: f"{t:%Y-%m-%d %H:%M:%S}"),
+    "ios mark first": ("\u200e[{}] {}: {}", lambda t: f"{t:%d/%m/%Y, %H:%M:%S}"),
+    "ios unknown contact": ("[{}] ~\u202f{}: {}", lambda t: f"{t:%d/%m/%Y, %H:%M:%S}"),
+    "ios marks at names": ("[{}] \u202a{}\u202c: {}", lambda t: f"{t:%d/%m/%Y, %H:%M:%S}"),
+}
+
+
+def written(conversation: Conversation, dialect: str) -> str:
+    line, stamp = DIALECTS[dialect]
+    return "\n".join(line.format(stamp(when), who, text) for when, who, text in conversation)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_every_dialect_gives_the_golden_conversation(
+    read: Read, plain: Plain, conversation: Conversation, dialect: str
+) -> None:
+    export = read(written(conversation, dialect))
+    assert export.format == "whatsapp"
+    assert plain(export) == list(conversation)
+    assert not export.skipped
+    assert export.system_lines == export.media == 0
+    assert export.chats[0].kind == "direct"
+
+
+@pytest.mark.parametrize("ending", ["\r\n", "\r", "\n\n\n"])
+def test_line_endings_do_not_matter(
+    read: Read, plain: Plain, conversation: Conversation, ending: str
+) -> None:
+    text = written(conversation, "ios dmy").replace("\n", ending if len(ending) < 3 else "\n")
+    assert plain(read(text + ending)) == list(conversation)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+def test_encodings_do_not_matter(
+    read: Read, plain: Plain, conversation: Conversation, encoding: str
+) -> None:
+    text = written(conversation, "android dmy")
+    assert plain(read(text.encode(encoding))) == list(conversation)
+
+
+@pytest.mark.parametrize("name", ["test_mmddyy_24hrs", "test_ddmmyy_24hrs", "test_[mmddyy]_24hrs",
+                                  "test_yyyymmdd_24hrs", "test_mmddyyyy_12hrs"])  # fmt: skip
+def test_chat_miner_samples(read: Read, shared: Path, name: str) -> None:
+    folder = shared / "exports" / "chat-miner" / "whatsapp"
+    export = read((folder / f"{name}.txt").read_bytes())
+    target = json.loads((folder / "target.json").read_text(encoding="utf-8"))
+    found = {
+        (m.sent_at.isoformat(), m.sender, " ".join(m.text.split()))
+        for m in export.chats[0].messages
+    }
+    expected = {(m["timestamp"], m["author"], m["message"]) for m in target}
+    # chat-miner drops the message that is a full stop; it is one.
+    assert found - expected == {("2019-01-20T11:23:00", "John Doe", ".")}
+    assert expected <= found
+    assert (export.system_lines, export.skipped, export.notes) == (2, (), ())
+
+
+# --- the order of day and month -----------------------------------------------------------------
+
+
+def test_a_day_over_twelve_decides_for_the_whole_file(read: Read) -> None:
+    export = read("1/2/21, 10:00 - Ann: a\n1/25/21, 10:00 - Ann: b")
+    assert [m.sent_at.month for m in export.chats[0].messages] == [1, 1]
+    assert not export.notes
+
+
+def test_dates_do_not_run_backwards(read: Read) -> None:
+    export = read("11/1/21, 10:00 - Ann: a\n12/1/21, 10:00 - Ann: b\n1/2/21, 10:00 - Ann: c")
+    assert not export.notes
+    assert [m.sent_at.month for m in export.chats[0].messages] == [1, 1, 2]
+    export = read("1/11/21, 10:00 - Ann: a\n1/12/21, 10:00 - Ann: b\n2/1/21, 10:00 - Ann: c")
+    assert [m.sent_at.month for m in export.chats[0].messages] == [1, 1, 2]
+
+
+def test_an_open_order_is_noted_and_can_be_chosen(read: Read) -> None:
+    text = "3/4/21, 10:00 - Ann: a\n5/6/21, 10:00 - Bob: b"
+    export = read(text)
+    assert [m.sent_at.month for m in export.chats[0].messages] == [4, 6]
+    assert "date_order" in export.notes[0]
+    assert "day first" in export.notes[0]
+    export = read(text, date_order="mdy")
+    assert [m.sent_at.month for m in export.chats[0].messages] == [3, 5]
+    assert not export.notes
+
+
+def test_an_order_that_does_not_matter_is_not_noted(read: Read) -> None:
+    assert not read("3/3/21, 10:00 - Ann: a\n4/4/21, 10:00 - Ann: b").notes
+
+
+def test_a_date_that_does_not_exist_continues_the_message(read: Read) -> None:
+    export = read("30/1/21, 10:00 - Ann: quote\n31/2/21, 10:00 - Bob: x\n1/3/21, 9:00 - Ann: y")
+    assert export.chats[0].messages[0].text == "quote\n31/2/21, 10:00 - Bob: x"
+
+
+# --- system lines and media ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Messages and calls are end-to-end encrypted. Tap to learn more.",
+        'Ann created group "Trip"',
+        'Ann changed the subject from "Trip" to "Trip: Rome"',
+        "Ann changed the subject to “Trip: Rome”",
+        "You were added",
+        "+12 345 678 left",
+        "Bob: This message was deleted",
+        "Bob: You deleted this message",
+        "Bob: Diese Nachricht wurde gelöscht.",
+        "Missed voice call",
+    ],
+)
+def test_android_system_lines_are_counted(read: Read, line: str) -> None:
+    export = read(f"31/1/21, 10:00 - {line}\n31/1/21, 10:01 - Bob: hi\n31/1/21, 10:01 - Ann: ho")
+    assert export.system_lines == 1
+    assert [m.sender for m in export.chats[0].messages] == ["Bob", "Ann"]
+
+
+def test_ios_system_lines_name_the_group(read: Read) -> None:
+    export = read(
+        "[31/1/21, 10:00:00] Trip: \u200eMessages and calls are end-to-end encrypted.\n"
+        "[31/1/21, 10:00:00] Trip: \u200eAnn created this group\n"
+        "\u200e[31/1/21, 10:00:00] Ann: \u200eAnn added you\n"
+        "[31/1/21, 10:00:01] Ann: hi\n"
+        "[31/1/21, 10:00:02] Bob: \u200eThis message was deleted.\n"
+        "[31/1/21, 10:00:03] Bob: ho \u200e<This message was edited>\n"
+        "[31/1/21, 10:00:04] Bob: \u200ePOLL:\nWhen?\n\u200eOPTION: now (\u200e2 votes)\n"
+        "[31/1/21, 10:00:05] Ann: \u200eMissed voice call\n"
+    )
+    assert export.system_lines == 5
+    assert [(m.sender, m.edited) for m in export.chats[0].messages] == [
+        ("Ann", False), ("Bob", True), ("Bob", False),
+    ]  # fmt: skip
+    assert export.chats[0].messages[1].text == "ho"
+    assert "When?" in export.chats[0].messages[2].text
+    assert export.chats[0].kind == "group"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<Media omitted>", "<Medien ausgeschlossen>", "<Multimedia omitido>", "<Médias omis>",
+        "<Media omessi>", "<Mídia oculta>", "<Media weggelaten>", "<Medya dahil edilmedi>",
+        "<Без медиафайлов>", "<Media tidak disertakan>", "<Multimedia pominięte>",
+        "<メディアは含まれていません>", "<省略多媒体文件>", "<मीडिया के बिना>",
+        "<تم استبعاد الوسائط>", "\u200eimage omitted", "\u200eBild weggelassen",
+        "\u200eimagen omitida", "\u200eaudio omis", "\u200eimmagine omessa",
+        "\u200eafbeelding weggelaten", "\u200eизображение отсутствует",
+        "IMG-20210131-WA0001.jpg (file attached)", "PTT-20210131-WA0002.opus (Datei angehängt)",
+        "\u200eIMG-20210131-WA0001.jpg (archivo adjunto)", "Letter of May.pdf (file attached)",
+        "\u200e<attached: 00000012-PHOTO-2021-01-31.jpg>", "\u200e<Anhang: 00000012-PHOTO.jpg>",
+    ],
+)  # fmt: skip
+def test_media_placeholders_are_counted(read: Read, text: str) -> None:
+    export = read(f"31/1/21, 10:00 - Ann: {text}\n31/1/21, 10:01 - Bob: nice")
+    assert export.media == 1
+    assert [m.kind for m in export.chats[0].messages] == ["media", "text"]
+    assert export.system_lines == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "IMG-20210131-WA0001.jpg (file attached)\nlook at this",
+        "look at this \u200e<attached: 00000012-PHOTO-2021.jpg>",
+        "look\nat this \u200e<attached: 00000012-PHOTO-2021.jpg>",
+    ],
+)
+def test_a_caption_is_text_and_its_media_is_counted(read: Read, text: str) -> None:
+    export = read(f"[31/1/21, 10:00:00] Ann: {text}\n[31/1/21, 10:00:01] Ann: nice")
+    assert export.media == 1
+    assert export.chats[0].messages[0].kind == "text"
+    assert "at this" in export.chats[0].messages[0].text
+
+
+def test_angle_brackets_that_people_write_are_text(read: Read) -> None:
+    export = read("31/1/21, 10:00 - Ann: <3\n31/1/21, 10:01 - Bob: <div>\n31/1/21, 10:02 - Bob: x")
+    assert (export.media, [m.kind for m in export.chats[0].messages]) == (0, ["text"] * 3)
+
+
+def test_empty_messages_and_loose_lines_are_accounted_for(read: Read) -> None:
+    export = read("tail of a message\n31/1/21, 10:00 - Ann: \n31/1/21, 10:01 - Ann: x\n"
+                  "31/1/21, 10:02 - Bob: y")  # fmt: skip
+    assert [(s.line, s.source) for s in export.skipped] == [(1, "chat.txt"), (2, "chat.txt")]
+
+
+def test_names_with_colons_in_text_and_emoji(read: Read) -> None:
+    export = read("31/1/21, 10:00 - 🤓: a: b: c\n31/1/21, 10:01 - Ann 🌸: d")
+    assert [(m.sender, m.text) for m in export.chats[0].messages] == [
+        ("🤓", "a: b: c"), ("Ann 🌸", "d"),
+    ]  # fmt: skip
+
+
+# --- title and kind -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "WhatsApp Chat with Ann B.txt", "WhatsApp-Chat mit Ann B.txt", "WhatsApp Chat - Ann B.txt",
+        "Chat de WhatsApp con Ann B.txt", "Discussion WhatsApp avec Ann B.txt",
+        "Chat WhatsApp con Ann B.txt", "Conversa do WhatsApp com Ann B.txt",
+        "WhatsApp-chat met Ann B.txt", "WhatsApp Chat with Ann B (1).txt",
+        "Чат WhatsApp с Ann B.txt", "Ann B ile WhatsApp Sohbeti.txt",
+    ],
+)  # fmt: skip
+def test_title_from_the_name(read: Read, conversation: Conversation, name: str) -> None:
+    text = written(conversation, "android dmy")
+    assert read(text, name).chats[0].title == "Ann B"
+    assert read(text, name, chat_title="Us").chats[0].title == "Us"
+    assert read(text, "_chat.txt").chats[0].title is None
+
+
+def test_three_senders_are_a_group(read: Read) -> None:
+    export = read("".join(f"31/1/21, 10:00 - {n}: hi\n" for n in ("Ann", "Bob", "Cy")))
+    assert export.chats[0].kind == "group"
+    export = read("31/1/21, 10:00 - Ann added you\n31/1/21, 10:00 - Ann: hi")
+    assert export.chats[0].kind == "group"
