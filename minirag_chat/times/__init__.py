@@ -1,0 +1,48 @@
+"""Time expressions in questions and messages: where they are, and which span of time each names.
+
+The calendar is the libraries' business: dateparser reads dates and relative days, dateutil clock
+times, Easter and repeating days, holidays the moving feasts. This package finds the phrases
+(``patterns``), has each one read (``phrases``), joins neighbours into ranges (``ranges``) and says
+which of a question's times may filter messages (``window``). All times are naive wall-clock ones.
+
+Conventions: weeks are ISO weeks and weekends Saturday with Sunday; ``3/4/2026`` is 3 April (day
+first, unless the second number is above 12); seasons are the northern meteorological ones; "early",
+"mid" and "late" are thirds; the first week of a month is its days 1 to 7; an evening starts at
+18:00 and a night lasts until 06:00; a clock time is the minute that it names. "Since May" reaches
+to the end of today, and in a message "until Sunday" begins today; other ranges without a beginning
+or end ("before June", "after 3 April") use ``datetime.min`` and ``datetime.max``. A clock time
+alone belongs to the nearest day that the text names, else to the day of ``now``.
+
+Not read: durations ("more than a week"), repetitions ("every Tuesday"), bare hours ("at 7") and
+dates without a year in digits only ("3/4").
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from minirag_chat.records import TimeSpan
+from minirag_chat.times.patterns import mentions_time
+from minirag_chat.times.ranges import find_atoms
+from minirag_chat.times.window import question_window
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from minirag_chat.times.spans import Prefer
+
+__all__ = ["find_times", "mentions_time", "question_window"]
+
+
+def find_times(text: str, now: datetime, *, prefer: Prefer = "past") -> tuple[TimeSpan, ...]:
+    """Return the times that ``text`` names, in reading order and without overlaps.
+
+    ``now`` is the moment the text speaks from: for a message when it was sent, for a question the
+    time of the newest message. ``prefer`` decides what an incomplete date means: with "past", "May"
+    is the latest May that has begun; with "future", it is the next one, or one that ended within
+    the last quarter of a year.
+    """
+    return tuple(
+        TimeSpan(atom.start, atom.end, text[atom.left : atom.right])
+        for atom in find_atoms(text, now, prefer)
+    )

@@ -1,0 +1,94 @@
+"""The days of the feasts that move, and of a few that do not, in a given year."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from functools import lru_cache
+
+from dateutil.easter import EASTER_ORTHODOX, EASTER_WESTERN, easter
+from dateutil.relativedelta import SU, relativedelta
+
+_FIXED = {
+    "valentines day": (2, 14),
+    "halloween": (10, 31),
+    "christmas eve": (12, 24),
+    "christmas": (12, 25),
+    "boxing day": (12, 26),
+    "new years eve": (12, 31),
+    "new years day": (1, 1),
+}
+_AROUND_EASTER = {
+    "palm sunday": -7, "good friday": -2, "easter": 0, "easter monday": 1, "pentecost": 49,
+}  # fmt: skip
+_SUNDAYS = {
+    "mothers day": relativedelta(month=5, day=1, weekday=SU(2)),
+    "fathers day": relativedelta(month=6, day=1, weekday=SU(3)),
+}
+# Where the holidays library keeps a feast, and how it calls it.
+_LISTED = {
+    "lunar new year": ("CN", "Chinese New Year (Spring Festival)"),
+    "dragon boat festival": ("CN", "Dragon Boat Festival"),
+    "mid-autumn festival": ("CN", "Mid-Autumn Festival"),
+    "thanksgiving": ("US", "Thanksgiving Day"),
+    "memorial day": ("US", "Memorial Day"),
+    "labor day": ("US", "Labor Day"),
+    "independence day": ("US", "Independence Day"),
+    "eid al-fitr": ("IN", "Eid al-Fitr"),
+    "eid al-adha": ("IN", "Eid al-Adha"),
+    "diwali": ("IN", "Diwali"),
+    "holi": ("IN", "Holi"),
+}
+_INDIA_YEARS = range(2001, 2036)  # outside these the library warns and guesses
+_OTHER_NAMES = {
+    "easter sunday": "easter",
+    "christmas day": "christmas",
+    "new year eve": "new years eve",
+    "new year day": "new years day",
+    "spring festival": "lunar new year",
+    "lunar new year day": "lunar new year",
+    "thanksgiving day": "thanksgiving",
+}
+
+
+def _plain(name: str) -> str:
+    """Reduce spellings to the keys of the tables above."""
+    words = name.lower().replace("\u2019", "").replace("'", "").replace("labour", "labor").split()
+    plain = " ".join(words).replace("xmas", "christmas").replace("chinese", "lunar")
+    if plain.startswith("lunar new years"):
+        plain = plain.replace("years", "year")
+    return _OTHER_NAMES.get(plain, plain)
+
+
+@lru_cache(maxsize=256)
+def _listed(country: str, year: int) -> dict[str, date]:
+    """Return the first day of each holiday that a country keeps in a year, by English name."""
+    if country == "IN" and year not in _INDIA_YEARS:
+        return {}
+    import holidays
+
+    days: dict[str, date] = {}
+    for day, names in sorted(
+        holidays.country_holidays(country, years=year, language="en_US").items()
+    ):
+        for name in names.split("; "):
+            days.setdefault(name.removesuffix(" (estimated)"), day)
+    return days
+
+
+def feast_day(name: str, year: int) -> date | None:
+    """Return the day of a feast in ``year``, or None where no table knows it."""
+    name = _plain(name)
+    if name in _FIXED:
+        return date(year, *_FIXED[name])
+    if name in _SUNDAYS:
+        return date(year, 1, 1) + _SUNDAYS[name]
+    if name in _LISTED:
+        country, listed = _LISTED[name]
+        return _listed(country, year).get(listed)
+    if name == "lunar new year eve" and (day := feast_day("lunar new year", year)):
+        return day - timedelta(days=1)
+    orthodox = name.startswith("orthodox ")
+    offset = _AROUND_EASTER.get(name.removeprefix("orthodox "))
+    if offset is None:
+        return None
+    return easter(year, EASTER_ORTHODOX if orthodox else EASTER_WESTERN) + timedelta(days=offset)

@@ -1,0 +1,59 @@
+"""Dates and relative days in other languages, from the words that dateparser knows.
+
+Only what is safe beside English is looked for: a day with a month's name ("3. Mai", "3 de abril"),
+Chinese dates, and words for days and weeks near today ("gestern", "la semana pasada").
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib import import_module
+
+LANGUAGES = ("de", "es", "fr", "it", "nl", "pt", "zh")
+_MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july",
+    "august", "september", "october", "november", "december",
+)  # fmt: skip
+_NEAR = (
+    "0 day ago", "1 day ago", "2 day ago", "in 1 day", "in 2 day",
+    "0 week ago", "1 week ago", "in 1 week", "1 month ago", "in 1 month",
+)  # fmt: skip
+_AMBIGUOUS = frozenset({"hier", "morgen"})  # German "here" and "morning"
+_SHORTEST = 4
+
+
+@cache
+def _vocabulary() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the names of months, and the words for days and weeks near today."""
+    months: set[str] = set()
+    near: set[str] = set()
+    for language in LANGUAGES:
+        info = import_module(f"dateparser.data.date_translation_data.{language}").info
+        for month in _MONTHS:
+            months.add(max(info[month], key=len))
+        for key in _NEAR:
+            near.update(info["relative-type"].get(key, ()))
+    safe = {word for word in near if not word.isascii() or len(word) >= _SHORTEST} - _AMBIGUOUS
+    return tuple(sorted(months, key=len, reverse=True)), tuple(sorted(safe, key=len, reverse=True))
+
+
+@cache
+def foreign_words() -> frozenset[str]:
+    """Return the lower-case words that announce a date in another language."""
+    months, near = _vocabulary()
+    return frozenset(re.findall(r"[^\W\d_]+", " ".join(near + months)))
+
+
+@cache
+def foreign_shape() -> str:
+    """Return the regular expression of a date in another language."""
+    months, near = (
+        "|".join(re.escape(word) for word in words if word.isascii() or word[0] < "\u2e80")
+        for words in _vocabulary()
+    )
+    cjk = "|".join(re.escape(word) for word in _vocabulary()[1] if word[0] >= "\u2e80")
+    return (
+        rf"\b\d\d?\.?\s+(?:de\s+)?(?:{months})\b(?:\s+(?:de\s+)?(?:19|20)\d\d)?"
+        rf"|(?:(?:19|20)\d\d年)?\d\d?月\d\d?[日号]|\b(?:{near})\b|(?:{cjk})"
+    )

@@ -1,0 +1,142 @@
+"""The shapes that time expressions have in a text: one regular expression, one group a kind.
+
+Only shapes are decided here; whether a phrase is a real date ("31 April") its reader decides.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from minirag_chat.times.foreign import foreign_shape, foreign_words
+
+MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july",
+    "august", "september", "october", "november", "december",
+)  # fmt: skip
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+SHORT_DAYS = ("mon", "tue", "tues", "wed", "thu", "thur", "thurs", "fri", "sat", "sun")
+NUMBERS = (
+    "an", "a", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    "eleven", "twelve",
+)  # fmt: skip
+_APOSTROPHE = "['\u2019]?"
+HOLIDAYS = (
+    r"(?:orthodox\s+)?easter(?:\s+(?:sunday|monday))?", r"good\s+friday", r"palm\s+sunday",
+    r"pentecost", r"(?:christmas|xmas)(?:\s+(?:eve|day))?", r"boxing\s+day",
+    rf"new\s+year{_APOSTROPHE}s?\s+(?:eve|day)",
+    rf"(?:lunar|chinese)\s+new\s+year(?:{_APOSTROPHE}s?\s+(?:eve|day))?",
+    r"spring\s+festival", r"dragon\s+boat\s+festival", r"mid-autumn\s+festival", r"halloween",
+    rf"valentine{_APOSTROPHE}s\s+day", rf"(?:mother|father){_APOSTROPHE}s\s+day",
+    r"thanksgiving(?:\s+day)?", r"labou?r\s+day", r"memorial\s+day", r"independence\s+day",
+    r"eid\s+al-(?:fitr|adha)", "diwali", r"\bholi\b",
+)  # fmt: skip
+GIVEN_NAMES = frozenset({"april", "may", "june", "august", "march"})  # names and verbs too
+JOIN = r"(?:\s*[-\u2013\u2014]\s*|\s+(?:to|till?|until|through)\s+)"
+PREPOSITIONS = (
+    "in", "during", "since", "until", "till", "before", "after", "by", "throughout", "between",
+)  # fmt: skip
+
+
+def _any(*words: str) -> str:
+    return "(?:" + "|".join(words) + ")"
+
+
+def _after(*words: str) -> str:
+    """Match where one of ``words`` stands before, with or without "the"."""
+    return _any(*(rf"(?<=\b{word}{the} )" for word in words for the in ("", " the")))
+
+
+MONTH = _any(*MONTHS)
+YEAR = r"(?:19|20)\d\d(?!\d)"
+DAY = r"(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
+SHORT = _any(*(f"{name[:3]}(?:{name[3:]})?" for name in MONTHS), "sept") + r"\b\.?"
+NEAR = r"(?:this\s+coming|this\s+past|this|next|last|past|previous|coming|upcoming)\s+"
+_WEEKDAY = _any(*WEEKDAYS)
+COUNT = _any(r"\d{1,3}", r"a\s+couple\s+of", r"half\s+an", *NUMBERS)
+_UNITS = r"\s+(?:day|week|month|year)s?"
+_TIMES = r"\s+(?:minute|hour)s?"
+_OF_YEAR = rf"(?:,?\s+(?:of\s+)?{YEAR})?"
+_NTH = _any("first", "second", "third", "fourth", "last", "1st", "2nd", "3rd", "4th")
+_THIRD = r"(?:(?:early|mid|late)(?:\s+in)?|(?:beginning|start|middle|end)\s+of)[\s-]+"
+_CLOCK = (
+    r"(?:(?:1[0-2]|0?[1-9])(?:[:.][0-5]\d)?\s?[ap](?:\.m\.|m\b)"
+    r"|(?:[01]?\d|2[0-3]):[0-5]\d(?![:.]?\d))"
+)
+_DAY_MONTH = (
+    rf"(?:{_WEEKDAY},?\s+(?:the\s+)?)?"
+    rf"(?:{DAY}(?:(?:{JOIN}|\s+and\s+){DAY})?\s+(?:of\s+)?{SHORT}{_OF_YEAR}"
+    rf"|{SHORT}\s+(?:the\s+)?{DAY}(?:{JOIN}{DAY})?(?![\d:]|\s?[ap]\.?m\b)(?:,?\s+{YEAR})?)"
+)
+_SEASON = "(?:spring|summer|autumn|fall|winter)"
+_PLAIN_MONTH = _any(*(name for name in MONTHS if name not in GIVEN_NAMES))
+
+KINDS: dict[str, str] = {
+    "stamp": rf"(?<![\w.-]){YEAR}[-/]\d\d?[-/]\d\d?(?:[t _]\d\d?:\d\d(?::\d\d)?)?(?![\w-])"
+    r"|(?<!\w)(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:_\d\d:?\d\d)?(?!\w)",
+    "numeric": r"(?<![\w./-])\d\d?(?:/\d\d?/(?:\d\d)?\d\d|[.]\d\d?[.](?:19|20)\d\d)(?![\w/-])",
+    "weekof": rf"\b(?:the\s+)?week(?:end)?\s+(?:of|starting)\s+(?:the\s+)?{_DAY_MONTH}(?!\w)",
+    "date": rf"\b{_DAY_MONTH}(?!\w)",
+    "part": rf"\b{_NTH}\s+{_any('weekend', 'week', 'half', _WEEKDAY)}\s+(?:of|in)\s+{MONTH}"
+    rf"{_OF_YEAR}\b|\b{_THIRD}{MONTH}{_OF_YEAR}\b",
+    "quarter": rf"\bq[1-4]{_OF_YEAR}\b|\b{_NTH}\s+quarter\s+of\s+{YEAR}",
+    "last": rf"\b(?:last|past|next|coming)\s+{COUNT}{_UNITS}\b",
+    "unit": rf"\b{NEAR}(?:weekend|week|month|year|quarter)\b|\bthe\s+weekend\b",
+    "offset": rf"\b{COUNT}{_UNITS}\s+(?:ago|from\s+(?:now|today))\b|\bin\s+{COUNT}{_UNITS}\b",
+    "moment": rf"\b{COUNT}{_TIMES}\s+(?:ago|from\s+now)\b|\bin\s+{COUNT}{_TIMES}\b",
+    "relative": r"\b(?:the\s+)?day\s+(?:after\s+tomorrow|before\s+yesterday)\b"
+    r"|\b(?:tomorrow|tmrw?|yesterday|today|tonight|last\s+night|this\s+(?:morning|afternoon|evening))\b",
+    "holiday": rf"\b(?:{NEAR})?{_any(*HOLIDAYS)}{_OF_YEAR}(?!\w)",
+    "weekday": rf"\b(?:every\s+|each\s+|{NEAR})?{_WEEKDAY}s?\b"
+    r"(?!\s+(?:mornings|afternoons|evenings|nights)\b)"
+    r"|(?:(?<=\bon )|\b(?:this|next|last)\s+)(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)\b",
+    "season": rf"(?:\b{NEAR}|{_after(*PREPOSITIONS, 'to', 'over')})"
+    rf"{_SEASON}{_OF_YEAR}\b|\b{_SEASON}\s+(?:of\s+)?{YEAR}",
+    "months": rf"(?:\b(?:from|between)\s+{MONTH}(?:{JOIN}|\s+and\s+)|\b{MONTH}{JOIN}"
+    rf"|{_after(*PREPOSITIONS, 'of', 'for')}{MONTH}\s+and\s+|\b{_PLAIN_MONTH}\s+and\s+)"
+    rf"{MONTH}\b{_OF_YEAR}(?!\s+\d)",
+    "month": rf"\b(?:{NEAR}{MONTH}|{MONTH},?\s+(?:of\s+)?{YEAR})\b"
+    rf"|{_after(*PREPOSITIONS, 'month of', 'months of')}{MONTH}\b|\b{_PLAIN_MONTH}\b",
+    "loose": rf"{_after('and', 'to', 'from', 'until', 'through')}{MONTH}\b",
+    "year": rf"{_after(*PREPOSITIONS)}{YEAR}(?!\w|[-:.,%]\w)",
+    "clocks": rf"(?<![\w:.])\d\d?(?:[:.]\d\d)?{JOIN}{_CLOCK}",
+    "clock": rf"(?<![\w:.]){_CLOCK}|\b(?:noon|midday|midnight)\b",
+    "daypart": r"\b(?:in\s+the\s+)?(?:morning|afternoon|evening)\b|\b(?:at\s+)?night\b",
+    "ordinal": rf"{_after('on', *PREPOSITIONS, 'from', 'for')}(?:3[01]|[12]?\d)(?:st|nd|rd|th)"
+    r"(?=\W*$|[^\w\s]|\s+(?:at|and|or|for|to|with|if|so|around|from|then)\b)",
+}  # fmt: skip
+_HINT = re.compile(
+    r"\d{8}|\d\d?[/.-]\d\d?[/.-]\d\d|\d:\d\d|\d\s?[ap]\.?m\b|\d(?:st|nd|rd|th)\b"
+    r"|\bq[1-4]\b|(?:19|20)\d\d|[月日号周天]",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W\d_]+")
+_WORDS = frozenset(
+    {
+        "ago", "tomorrow", "tmr", "tmrw", "yesterday", "today", "tonight", "night", "morning",
+        "afternoon", "evening", "noon", "midday", "midnight", "minute", "minutes", "hour", "hours",
+        "day", "days", "week", "weeks", "weekend", "month", "months", "year", "years", "quarter",
+        "spring", "summer", "autumn", "fall", "winter", "festival", "easter", "pentecost",
+        "christmas", "xmas", "halloween", "thanksgiving", "eid", "diwali", "holi", "sept",
+        *MONTHS, *(name[:3] for name in MONTHS), *WEEKDAYS, *SHORT_DAYS,
+    }
+)  # fmt: skip
+
+
+@cache
+def time_pattern() -> re.Pattern[str]:
+    """Return the expression whose ``lastgroup`` is the kind of time that it found."""
+    kinds = KINDS | {"foreign": foreign_shape()}
+    return re.compile(
+        "|".join(f"(?P<{kind}>{shape})" for kind, shape in kinds.items()), re.IGNORECASE
+    )
+
+
+def mentions_time(text: str) -> bool:
+    """Return whether ``text`` may name a time: False is certain, True is worth a closer look."""
+    words = _WORD.findall(text.lower())
+    return (
+        not _WORDS.isdisjoint(words)
+        or not foreign_words().isdisjoint(words)
+        or _HINT.search(text) is not None
+    )

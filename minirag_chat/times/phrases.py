@@ -1,0 +1,299 @@
+"""One time phrase and the span it names: a reader for each kind of ``patterns.KINDS``.
+
+A reader gets the phrase in lower case and the moment it is said; it returns None where the phrase
+is no time after all ("31 April", "every Tuesday").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import datetime, time, timedelta
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING
+
+from dateutil.relativedelta import relativedelta
+from dateutil.rrule import MONTHLY, rrule
+
+from minirag_chat.times.clocks import PARTS, part_of_day, read_clock, read_clocks, read_daypart
+from minirag_chat.times.feasts import feast_day
+from minirag_chat.times.patterns import DAY, JOIN, MONTH, NEAR, NUMBERS, SHORT, WEEKDAYS, YEAR
+from minirag_chat.times.spans import (
+    Mode,
+    Prefer,
+    Span,
+    around,
+    midnight,
+    new_year,
+    part_of_month,
+    recurring,
+    stretch,
+    thirds,
+)
+
+if TYPE_CHECKING:
+    from dateparser.date import DateData
+
+Reader = Callable[[str, datetime, Prefer], Span | None]
+
+_NTH = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4}
+_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+_YEAR = re.compile(rf"\b{YEAR}")
+_MODE = re.compile(rf"^{NEAR}")
+_DAYS = (
+    re.compile(rf"({DAY})(?:{JOIN}|\s+and\s+)({DAY})(\s+(?:of\s+)?{SHORT}.*)"),
+    re.compile(rf"({SHORT}\s+(?:the\s+)?)({DAY}){JOIN}({DAY})(.*)"),
+)
+
+
+def dateparser_reads(
+    phrase: str, now: datetime, prefer: Prefer, *, foreign: bool = False
+) -> Span | None:
+    """Return the day, week, month, year or minute that dateparser finds in a whole phrase."""
+    from dateparser.date import DateDataParser
+
+    from minirag_chat.times.foreign import LANGUAGES
+
+    parser = DateDataParser(
+        languages=list(LANGUAGES) if foreign else ["en"],
+        settings={
+            "RELATIVE_BASE": now,
+            "PREFER_DATES_FROM": prefer,
+            "RETURN_TIME_AS_PERIOD": True,
+            "DATE_ORDER": "DMY",
+        },
+    )
+    read: DateData = parser.get_date_data(
+        phrase, date_formats=["%Y%m%d", "%Y%m%d %H:%M", "%Y%m%d %H%M"]
+    )
+    moment = read["date_obj"]
+    if moment is None:
+        return None
+    unit = read["period"] or "day"
+    if phrase.count(":") and moment.time() != time(0):
+        unit = "time"
+    return around(moment.replace(tzinfo=None), unit)
+
+
+def _mode(phrase: str, prefer: Prefer) -> tuple[str, Mode]:
+    """Split "last March" into the name and what its first word asks for."""
+    found = _MODE.match(phrase)
+    if not found:
+        return phrase, prefer
+    word = found[0].split()
+    modes: dict[str, Mode] = {"last": "last", "past": "last", "previous": "last", "this": "this"}
+    return phrase[found.end() :], modes.get(word[-1], "next")
+
+
+def _yearly(
+    phrase: str, now: datetime, prefer: Prefer, in_year: Callable[[str, int], Span | None]
+) -> Span | None:
+    """Read a name that comes back each year, whose year may be given or must be found."""
+    name, mode = _mode(phrase, prefer)
+    given = _YEAR.search(name)
+    if not given:
+        return recurring(partial(in_year, name), midnight(now), mode)
+    name = re.sub(r"[\s,]+(?:of)?\s*$", "", name[: given.start()])
+    return in_year(name, int(given[0]))
+
+
+def _date_in_year(name: str, year: int) -> Span | None:
+    return dateparser_reads(f"{name} {year}", new_year(year), "past")
+
+
+def _stamp(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
+    return dateparser_reads(phrase.replace("_", " ").upper(), now, prefer)
+
+
+def _numeric(phrase: str, now: datetime, _prefer: Prefer) -> Span | None:
+    return dateparser_reads(phrase, midnight(now), "past")
+
+
+def _foreign(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
+    if re.search(r"\d", phrase) and not _YEAR.search(phrase):
+        cjk = "月" in phrase
+
+        def in_year(name: str, year: int) -> Span | None:
+            dated = f"{year}年{name}" if cjk else f"{name} {year}"
+            return dateparser_reads(dated, now, prefer, foreign=True)
+
+        return recurring(partial(in_year, phrase.replace(" de ", " ")), midnight(now), prefer)
+    return dateparser_reads(phrase, midnight(now), prefer, foreign=True)
+
+
+def _date(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
+    phrase = re.sub(rf"^(?:{'|'.join(WEEKDAYS)}),?\s+(?:the\s+)?", "", phrase)
+    return _yearly(phrase, now, prefer, _days_in_year)
+
+
+def _days_in_year(name: str, year: int) -> Span | None:
+    """Read "3 May", "3-5 May" or "May 3 to 5"."""
+    first = last = name
+    if found := _DAYS[0].fullmatch(name):
+        first, last = found[1] + found[3], found[2] + found[3]
+    elif found := _DAYS[1].fullmatch(name):
+        first, last = found[1] + found[2], found[1] + found[3]
+    start, end = _date_in_year(first, year), _date_in_year(last, year)
+    return (start[0], end[1]) if start and end and start[0] < end[1] else None
+
+
+def _week_of(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
+    unit, _, day = phrase.removeprefix("the ").partition(" ")
+    span = _date(re.sub(r"^(?:of|starting)\s+(?:the\s+)?", "", day.strip()), now, prefer)
+    return around(span[0], unit) if span else None
+
+
+def _month_part(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
+    found = re.search(rf"\b{MONTH}.*", phrase)
+    words = phrase.replace("-", " ").split()
+
+    def in_year(name: str, year: int) -> Span | None:
+        month = _date_in_year(name, year)
+        if month is None:
+            return None
+        if words[0] not in _NTH and words[0] != "last":
+            return thirds(month, words[0])
+        unit = str(WEEKDAYS.index(words[1])) if words[1] in WEEKDAYS else words[1]
+        return part_of_month(month, _NTH.get(words[0], -1), unit)
+
+    return _yearly(found[0], now, prefer, in_year) if found else None
+
+
+def _quarter(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
+    number = int(phrase[1]) if phrase[0] == "q" else _NTH.get(phrase.split(maxsplit=1)[0], 4)
+
+    def in_year(_name: str, year: int) -> Span:
+        return around(new_year(year) + relativedelta(months=3 * number - 3), "quarter")
+
+    return _yearly(phrase, now, prefer, in_year)
+
+
+def count_of(phrase: str) -> tuple[int, str]:
+    """Return the number and the unit (plural) in "a couple of days ago" or "in half an hour"."""
+    phrase = phrase.replace("couple of", "2").replace("half an hour", "30 minutes")
+    unit = re.search(r"(?:minute|hour|day|week|month|year)", phrase)
+    number = re.findall(rf"\b(?:\d+|{'|'.join(NUMBERS)})\b", phrase)
+    word = next((n for n in reversed(number) if n.isdigit()), number[-1] if number else "1")
+    value = int(word) if word.isdigit() else max(NUMBERS.index(word) - 1, 1)
+    return value, f"{unit[0] if unit else 'day'}s"
+
+
+def _last(phrase: str, now: datetime, _prefer: Prefer) -> Span | None:
+    """Read "the last three days" up to the end of today, "the next two weeks" from today on."""
+    number, unit = count_of(phrase)
+    step = stretch(number, unit)
+    today = around(now, "day")
+    if phrase.startswith(("last", "past")):
+        return today[0] - step, today[1]
+    return today[0], today[0] + step
+
+
+def _unit(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
+    unit = phrase.rsplit(maxsplit=1)[-1]
+    if phrase.startswith("the"):
+        return _the_weekend(now, prefer)
+    step = {"last": -1, "this": 0}.get(_mode(phrase, prefer)[1], 1)
+    number, units = {"weekend": (1, "weeks"), "quarter": (3, "months")}.get(unit, (1, f"{unit}s"))
+    return around(midnight(now) + stretch(step * number, units), unit)
+
+
+def _the_weekend(now: datetime, prefer: Prefer) -> Span:
+    """Return the weekend that "the weekend" means: the latest begun, or the first not over."""
+    weekend = around(now, "weekend")
+    if prefer == "past" and weekend[0] > now:
+        return weekend[0] - timedelta(days=7), weekend[1] - timedelta(days=7)
+    return weekend
+
+
+def _offset(phrase: str, now: datetime, _prefer: Prefer) -> Span | None:
+    number, unit = count_of(phrase)
+    step = stretch(number, unit)
+    precise = now if unit in {"minutes", "hours"} else midnight(now)
+    moment = precise - step if phrase.endswith("ago") else precise + step
+    return around(moment, "time" if unit in {"minutes", "hours"} else unit[:-1])
+
+
+def _relative(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
+    part = "night" if phrase.endswith("night") else phrase.rsplit(maxsplit=1)[-1]
+    if part in PARTS:
+        return part_of_day(part, midnight(now - timedelta(days=phrase.startswith("last"))))
+    return dateparser_reads(re.sub(r"^tmrw?", "tomorrow", phrase), midnight(now), prefer)
+
+
+def _weekday(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
+    if phrase.startswith(("every", "each")) or phrase.endswith("s"):
+        return None
+    name, mode = _mode(phrase, prefer)
+    named = name if mode == prefer and name == phrase else f"{mode} {name}"
+    return dateparser_reads(named, midnight(now), prefer)
+
+
+def _holiday(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
+    def in_year(name: str, year: int) -> Span | None:
+        day = feast_day(name, year)
+        return around(datetime.combine(day, time()), "day") if day else None
+
+    return _yearly(phrase, now, prefer, in_year)
+
+
+def _season(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
+    def in_year(name: str, year: int) -> Span:
+        start = new_year(year).replace(month=_SEASONS[name])
+        return start, start + relativedelta(months=3)
+
+    return _yearly(phrase, now, prefer, in_year)
+
+
+def _months(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
+    def in_year(name: str, year: int) -> Span | None:
+        first, last = re.findall(MONTH, name)
+        start, end = _date_in_year(first, year), _date_in_year(last, year)
+        if start is None or end is None:
+            return None
+        if end[0] < start[0] and " and " in name:
+            return end[0], start[1]
+        across = relativedelta(years=int(end[0] < start[0]))
+        return start[0] - across, end[1]
+
+    return _yearly(phrase, now, prefer, in_year)
+
+
+def _month(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
+    return _yearly(phrase, now, prefer, _date_in_year)
+
+
+def _year(phrase: str, _now: datetime, _prefer: Prefer) -> Span | None:
+    return around(new_year(int(phrase)), "year")
+
+
+def _ordinal(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
+    number = int(re.sub(r"\D", "", phrase))
+    today = midnight(now)
+    days = rrule(MONTHLY, bymonthday=number, dtstart=today - relativedelta(months=3), count=8)
+    day = days.before(today, inc=True) if prefer == "past" else days.after(today, inc=True)
+    return around(day, "day") if day else None
+
+
+_READERS: dict[str, Reader] = {
+    "stamp": _stamp, "numeric": _numeric, "weekof": _week_of, "date": _date,
+    "part": _month_part, "quarter": _quarter, "last": _last, "unit": _unit, "offset": _offset,
+    "moment": _offset, "relative": _relative, "holiday": _holiday, "weekday": _weekday,
+    "season": _season, "months": _months, "month": _month, "loose": _month, "year": _year,
+    "clocks": read_clocks, "clock": read_clock, "daypart": read_daypart,
+    "ordinal": _ordinal, "foreign": _foreign,
+}  # fmt: skip
+
+
+@lru_cache(maxsize=16_384)
+def _read(kind: str, phrase: str, now: datetime, prefer: Prefer) -> Span | None:
+    try:
+        span = _READERS[kind](phrase, now, prefer)
+    except (OverflowError, ValueError):  # beyond the calendar: before the year 1, after 9999
+        return None
+    return span if span and span[0] < span[1] else None
+
+
+def read_phrase(kind: str, phrase: str, now: datetime, prefer: Prefer) -> Span | None:
+    """Return the span that a phrase of a kind names when said at ``now``; results are cached."""
+    exact = now.replace(second=0, microsecond=0) if kind == "moment" else midnight(now)
+    return _read(kind, " ".join(phrase.lower().split()), exact, prefer)

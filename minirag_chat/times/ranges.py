@@ -1,0 +1,251 @@
+"""The times of a whole text: phrases found, read, and joined with their neighbours.
+
+"Saturday" and "6 PM" become one time, "from 3 May to 5 June" one range, "since May" a range that
+does not end. An ``Atom`` keeps the kinds it was made of, for ``window`` to judge.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from dateutil.relativedelta import relativedelta
+
+from minirag_chat.times.patterns import COUNT, JOIN, mentions_time, time_pattern
+from minirag_chat.times.phrases import count_of, read_phrase
+from minirag_chat.times.spans import BEGINNING, FOREVER, Prefer, Span, around, midnight, stretch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+OF_DAY = frozenset({"clock", "clocks", "daypart"})
+_YEARLY = {"date", "month", "loose", "part", "holiday", "season"}
+_PARTIAL = {("daypart",), ("loose",)}  # times only when joined with a neighbour
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_DAY = timedelta(days=1)
+_LEAD = 40  # characters before a time in which "between the" or "two weeks after" fits
+_LONGEST_DAY = timedelta(hours=36)
+_VERB = re.compile(r"(?:may|march|mar)\s+\d+\b(?!,?\s+\d)")  # "may 10 people come", in lower case
+_DATED = re.compile(r"\b(?:on|by|from|to|for|since|until|before|after|between)\s+$", re.IGNORECASE)
+_THEN_CLOCK = re.compile(
+    r"\s*[,@(]?\s*(?:at|around|about|from|in|on)?\s*(?:the\s+)?", re.IGNORECASE
+)
+_THEN_DAY = re.compile(r"\s*,?\s*(?:on|of)?\s*(?:the\s+)?", re.IGNORECASE)
+_TO = re.compile(rf"{JOIN}(?:the\s+)?", re.IGNORECASE)
+_AND = re.compile(r"\s+and\s+(?:the\s+)?", re.IGNORECASE)
+_SINCE = re.compile(r"\bsince\s+(?:the\s+)?$", re.IGNORECASE)
+_FROM = re.compile(r"\bfrom\s+(?:the\s+)?$", re.IGNORECASE)
+_BETWEEN = re.compile(r"\bbetween\s+(?:the\s+)?$", re.IGNORECASE)
+_OPEN = re.compile(
+    rf"(?P<shift>\b(?:the|{COUNT})\s+(?:day|week|month|year|hour|minute)s?\s+)?"
+    r"\b(?P<word>since|until|till?|before|after)\s+(?:the\s+)?$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A time in a text: its place, its span, and what it was read from.
+
+    ``kinds`` are kinds of ``patterns.KINDS``; ``shape`` is "point", "range" or the word that opens
+    the range ("since", "until", "before", "after"). ``dated`` says that the year was written.
+    """
+
+    left: int
+    right: int
+    start: datetime
+    end: datetime
+    kinds: tuple[str, ...]
+    shape: str = "point"
+    dated: bool = False
+
+    @property
+    def of_day(self) -> bool:
+        """Whether this is a time of some day, without the day."""
+        return all(kind in OF_DAY for kind in self.kinds)
+
+    @property
+    def one_day(self) -> bool:
+        """Whether this names one day, with or without a time of it."""
+        return not self.of_day and self.shape == "point" and self.end - self.start <= _LONGEST_DAY
+
+
+def _before(lead: re.Pattern[str], text: str, left: int, free: int = 0) -> re.Match[str] | None:
+    """Return the words, from ``free`` on, that lead to the place ``left``."""
+    return lead.search(text, max(free, left - _LEAD), left)
+
+
+def _scan(text: str, now: datetime, prefer: Prefer) -> list[Atom]:
+    atoms: list[Atom] = []
+    for found in time_pattern().finditer(text):
+        kind = found.lastgroup or ""
+        if _VERB.match(found[0]) and not _before(_DATED, text, found.start()):
+            continue
+        since = _before(_SINCE, text, found.start())
+        span = read_phrase(kind, found[0], now, "past" if since else prefer)
+        if span:
+            atoms.append(
+                Atom(
+                    found.start(),
+                    found.end(),
+                    *span,
+                    kinds=(kind,),
+                    dated=_YEAR.search(found[0]) is not None,
+                )
+            )
+    return atoms
+
+
+def _on_day(of_day: Atom, day: Atom, now: datetime) -> Span:
+    """Move a time of the day from the day of ``now``, where it was read, to another day."""
+    shift = midnight(day.start) - midnight(now)
+    return of_day.start + shift, of_day.end + shift
+
+
+def _with_clock(text: str, a: Atom, b: Atom, now: datetime) -> Atom | None:
+    """Join "Saturday at 6 PM", "10 AM tomorrow", "the evening of 3 May"."""
+    between = text[a.right : b.left]
+    if a.one_day and b.of_day and "clock" not in a.kinds and _THEN_CLOCK.fullmatch(between):
+        start, end = _on_day(b, a, now)
+    elif a.of_day and b.one_day and "clock" not in b.kinds and _THEN_DAY.fullmatch(between):
+        start, end = _on_day(a, b, now)
+    else:
+        return None
+    return Atom(a.left, b.right, start, end, (*a.kinds, *b.kinds))
+
+
+def _as_range(text: str, a: Atom, b: Atom, now: datetime, prefer: Prefer) -> Atom | None:
+    """Join "from A to B", "A - B" and "between A and B"."""
+    between = text[a.right : b.left]
+    lead = _before(_FROM, text, a.left) if _TO.fullmatch(between) else None
+    if _AND.fullmatch(between):
+        lead = _before(_BETWEEN, text, a.left)
+        if not lead:
+            return None
+    elif not _TO.fullmatch(between):
+        return None
+    if a.shape != "point" or b.shape != "point" or (a.of_day and not (b.of_day or b.one_day)):
+        return None
+    if b.of_day and not OF_DAY & set(a.kinds):  # "move tomorrow to 10:30"
+        return None
+    span = _ordered(a, b, now, prefer)
+    if span is None:
+        return None
+    left = lead.start() if lead else a.left
+    return Atom(left, b.right, *span, kinds=(*a.kinds, *b.kinds), shape="range")
+
+
+def _ordered(a: Atom, b: Atom, now: datetime, prefer: Prefer) -> Span | None:
+    """Return the span from ``a`` to ``b``, moving a day or a year so that it runs forwards."""
+    start, end = a.start, b.start if "clock" in b.kinds else b.end
+    if a.of_day and b.one_day:
+        start = _on_day(a, b, now)[0]
+    elif b.of_day and a.one_day:
+        end = _on_day(replace(b, end=b.start + _DAY), a, now)[0]
+    if start < end:
+        return start, end
+    if b.of_day:
+        return start, end + _DAY
+    if b.kinds == ("weekday",):
+        weeks = (start - end) // timedelta(weeks=1) + 1
+        return start, end + weeks * timedelta(weeks=1)
+    return _across_years(a, start, end, prefer) if {*a.kinds, *b.kinds} <= _YEARLY else None
+
+
+def _across_years(a: Atom, start: datetime, end: datetime, prefer: Prefer) -> Span | None:
+    """Let "November to February" begin a year earlier, or end a year later."""
+    try:
+        if prefer == "past" and not a.dated:
+            start -= relativedelta(years=1)
+        else:
+            end += relativedelta(years=1)
+    except (ValueError, OverflowError):
+        return None
+    return (start, end) if start < end else None
+
+
+def _opened(text: str, atom: Atom, free: int, now: datetime, prefer: Prefer) -> Atom:
+    """Open the range of "since May" or "before 6 PM"; move "two days after Easter".
+
+    A clock time stays within its day, "since" reaches to today, and what lies ahead ("until
+    Sunday") begins today.
+    """
+    lead = _before(_OPEN, text, atom.left, free)
+    if not lead or atom.shape != "point":
+        return atom
+    word = lead["word"].lower()
+    if lead["shift"] and word in {"before", "after"}:
+        return _shifted(atom, lead["shift"], lead.start(), 1 if word == "after" else -1)
+    today = midnight(now)
+    first, last, over = BEGINNING, FOREVER, atom.end
+    if "clock" in atom.kinds:
+        over, first = atom.start, midnight(atom.start)
+        last = first + _DAY
+    elif word == "since" and atom.start <= today:
+        last = today + _DAY
+    elif prefer == "future" and atom.start > today:
+        first = today
+    start, end = {
+        "since": (atom.start, last),
+        "after": (over, last),
+        "before": (first, atom.start),
+    }.get(word, (first, over))
+    if start >= end:
+        return atom
+    return replace(atom, left=lead.start("word"), start=start, end=end, shape=word)
+
+
+def _shifted(atom: Atom, amount: str, left: int, sign: int) -> Atom:
+    """Return the day, week or month that lies an amount of time before or after ``atom``."""
+    number, unit = count_of(amount)
+    try:
+        moment = atom.start + stretch(sign * number, unit)
+    except (ValueError, OverflowError):
+        return atom
+    start, end = around(moment, "time" if unit in {"hours", "minutes"} else unit[:-1])
+    return replace(atom, left=left, start=start, end=end, kinds=(*atom.kinds, "offset"))
+
+
+def _merge(atoms: list[Atom], join: Callable[[Atom, Atom], Atom | None]) -> list[Atom]:
+    merged: list[Atom] = []
+    for atom in atoms:
+        joined = join(merged[-1], atom) if merged else None
+        if joined:
+            merged[-1] = joined
+        else:
+            merged.append(atom)
+    return merged
+
+
+def _placed(atoms: list[Atom], now: datetime) -> list[Atom]:
+    """Give clock times without a day the nearest day that the text names; drop lone parts."""
+    days = [atom for atom in atoms if atom.one_day]
+    placed: list[Atom] = []
+    for atom in atoms:
+        if atom.kinds in _PARTIAL:
+            continue
+        if not atom.of_day:
+            placed.append(atom)
+            continue
+        near = min(
+            days, key=lambda day: (day.left > atom.left, abs(day.left - atom.left)), default=None
+        )
+        start, end = _on_day(atom, near, now) if near else (atom.start, atom.end)
+        placed.append(replace(atom, start=start, end=end))
+    return placed
+
+
+def find_atoms(text: str, now: datetime, prefer: Prefer) -> tuple[Atom, ...]:
+    """Return the times of a text in reading order, joined with their neighbours."""
+    if not mentions_time(text):
+        return ()
+    atoms = _scan(text, now, prefer)
+    atoms = _merge(atoms, lambda a, b: _with_clock(text, a, b, now))
+    atoms = _merge(atoms, lambda a, b: _as_range(text, a, b, now, prefer))
+    atoms = _placed(atoms, now)
+    free = (0, *(atom.right for atom in atoms))
+    return tuple(
+        _opened(text, atom, after, now, prefer) for atom, after in zip(atoms, free, strict=False)
+    )

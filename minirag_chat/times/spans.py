@@ -1,0 +1,118 @@
+"""Spans on the calendar: the day, week or month around a moment, and yearly recurrences.
+
+A span is a pair (start inclusive, end exclusive) of wall-clock datetimes.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Literal
+
+from dateutil.relativedelta import relativedelta
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Span = tuple[datetime, datetime]
+Prefer = Literal["past", "future"]
+Mode = Literal["past", "future", "last", "this", "next"]
+BEGINNING = datetime.min
+FOREVER = datetime.max
+GRACE = timedelta(days=92)  # a date without a year that passed this recently is not a year ahead
+DAY = timedelta(days=1)
+_WEEK = timedelta(days=7)
+
+
+def midnight(moment: datetime) -> datetime:
+    """Return the start of the day of ``moment``."""
+    return moment.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def new_year(year: int) -> datetime:
+    """Return the first moment of a year."""
+    return datetime(year, 1, 1)
+
+
+def stretch(number: int, unit: str) -> relativedelta:
+    """Return a length of time; ``unit`` is one of minutes, hours, days, weeks, months, years."""
+    return {
+        "minutes": relativedelta(minutes=1),
+        "hours": relativedelta(hours=1),
+        "days": relativedelta(days=1),
+        "weeks": relativedelta(weeks=1),
+        "months": relativedelta(months=1),
+        "years": relativedelta(years=1),
+    }[unit] * number
+
+
+def around(moment: datetime, unit: str) -> Span:
+    """Return the minute, day, ISO week, weekend, month, quarter or year that holds ``moment``."""
+    day = midnight(moment)
+    monday = day - day.weekday() * DAY
+    start, length = {
+        "time": (moment.replace(second=0, microsecond=0), relativedelta(minutes=1)),
+        "week": (monday, relativedelta(weeks=1)),
+        "weekend": (monday + 5 * DAY, relativedelta(days=2)),
+        "month": (day.replace(day=1), relativedelta(months=1)),
+        "quarter": (
+            day.replace(day=1, month=day.month - (day.month - 1) % 3),
+            relativedelta(months=3),
+        ),
+        "year": (new_year(day.year), relativedelta(years=1)),
+    }.get(unit, (day, relativedelta(days=1)))
+    return start, start + length
+
+
+def recurring(in_year: Callable[[int], Span | None], day: datetime, mode: Mode) -> Span | None:
+    """Return which year's span is meant by a name that comes back every year.
+
+    "past" takes the latest that has begun, "last" the latest that is over, "next" the first that
+    has not begun, "this" the one of this year, and "future" the first that is not over or ended
+    within ``GRACE``.
+    """
+    if mode == "this":
+        return in_year(day.year)
+    ahead = mode in {"future", "next"}
+    years = range(day.year - 1, day.year + 9) if ahead else range(day.year, day.year - 9, -1)
+    for year in years:
+        span = in_year(year)
+        if span is None:
+            continue
+        start, end = span
+        fits = {
+            "past": start <= day,
+            "last": end <= day,
+            "next": start > day,
+            "future": end > day - GRACE,
+        }
+        if fits[mode]:
+            return span
+    return None
+
+
+def thirds(span: Span, which: str) -> Span:
+    """Return the early, mid or late part of a month (days 1-10, 11-20, 21 and later)."""
+    start, end = span
+    if which in {"early", "beginning", "start"}:
+        return start, start + 10 * DAY
+    if which in {"mid", "middle"}:
+        return start + 10 * DAY, start + 20 * DAY
+    return start + 20 * DAY, end
+
+
+def part_of_month(span: Span, nth: int, unit: str) -> Span:
+    """Return the ``nth`` week, half or weekend of a month, or of its Mondays; -1 is the last."""
+    start, end = span
+    if unit == "half":
+        middle = start + 15 * DAY
+        return (start, middle) if nth == 1 else (middle, end)
+    if unit == "week":
+        return (end - _WEEK, end) if nth < 0 else (start + (nth - 1) * _WEEK, start + nth * _WEEK)
+    weekday = 5 if unit == "weekend" else int(unit)
+    length = 2 * DAY if unit == "weekend" else DAY
+    if nth < 0:
+        last = end - DAY
+        first = last - (last.weekday() - weekday) % 7 * DAY
+    else:
+        first = start + (weekday - start.weekday()) % 7 * DAY + (nth - 1) * _WEEK
+    return first, first + length

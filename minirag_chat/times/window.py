@@ -1,0 +1,85 @@
+"""Which of a question's times say when messages were sent, and may therefore filter them.
+
+A filter that is wrong hides the answer, so only calendar dates and stretches of the past count.
+Everything else that a question names (clock times, weekdays, what is still to come, feasts, years,
+titles in quotes) is part of what the messages say.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+
+from minirag_chat.records import TimeSpan
+from minirag_chat.times.ranges import OF_DAY, Atom, find_atoms
+from minirag_chat.times.spans import BEGINNING, FOREVER, midnight
+
+_CALENDAR = frozenset(
+    {"stamp", "numeric", "date", "weekof", "part", "quarter", "season", "months", "month", "loose"}
+)
+_PAST = frozenset({"relative", "unit", "offset", "last", "foreign"})
+_ENDPOINTS = _CALENDAR | {"holiday"}
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|«[^»]*»|(?<!\w)['‘][^'‘’]+['’](?!\w)")  # noqa: RUF001
+_MEANT_FOR = re.compile(r"\b(?:for|by)\s+(?:the\s+)?(?:months?\s+of\s+)?$", re.IGNORECASE)
+_OWNED = re.compile(r"['’]s?\b")  # noqa: RUF001 - the apostrophe that phones type
+_THE = re.compile(r"\b(?:since|until|till?|before|after|between|from)\s+the\s+\w+", re.IGNORECASE)
+_NAMES = frozenset({"month", "months", "holiday"})
+_MORNING = timedelta(hours=6)
+
+
+def _is_past(text: str, atom: Atom, now: datetime) -> bool:
+    """Whether this is a stretch of time over by ``now``: "yesterday", "the last two weeks"."""
+    kind, day = atom.kinds[0], midnight(now)
+    if kind == "weekday":
+        return re.match(r"(?:last|past)\b", text[atom.left :], re.IGNORECASE) is not None
+    if kind == "last":
+        return atom.start < day
+    return kind in _PAST and atom.start < day and atom.end <= day + _MORNING
+
+
+def _filters(text: str, atom: Atom, now: datetime) -> bool:
+    """Whether messages may be filtered by ``atom``."""
+    if _MEANT_FOR.search(text[: atom.left]) or _OWNED.match(text, atom.right):
+        return False
+    days = [kind for kind in atom.kinds if kind not in OF_DAY]
+    if not days:
+        return False
+    if _NAMES & {*days} and (_THE.match(text, atom.left) or text[: atom.left].endswith("the ")):
+        return False  # "before the May meeting" names a meeting
+    if atom.shape == "point":
+        return set(days) <= _CALENDAR or _is_past(text, atom, now)
+    return set(days) <= _ENDPOINTS
+
+
+def _hull(atoms: list[Atom]) -> tuple[datetime | None, datetime | None]:
+    """Return the window around bounded times, else the one that open ranges leave."""
+    bounded = [atom for atom in atoms if atom.shape in {"point", "range"}]
+    if bounded:
+        last = max(atom.end for atom in bounded)
+        whole = midnight(last) + timedelta(days=last > midnight(last))
+        return midnight(min(atom.start for atom in bounded)), whole
+    since = max((midnight(atom.start) for atom in atoms), default=BEGINNING)
+    until = min((atom.end for atom in atoms if atom.shape != "since"), default=FOREVER)
+    if since >= until:
+        return None, None
+    return (
+        None if since == BEGINNING else since,
+        None if until == FOREVER else until,
+    )
+
+
+def question_window(
+    text: str, now: datetime
+) -> tuple[datetime | None, datetime | None, tuple[TimeSpan, ...]]:
+    """Return (since, until, times): when the messages asked for were sent, if that is safe.
+
+    ``times`` are all times of the question outside quotes, whether or not they filter. ``since``
+    (inclusive) and ``until`` (exclusive) are whole days, and None where the question leaves them
+    open. A date may be that of an event which messages before it announce: rank by it before
+    filtering, or look again without it when it leaves too little.
+    """
+    plain = _QUOTED.sub(lambda quoted: " " * len(quoted[0]), text)
+    atoms = find_atoms(plain, now, "past")
+    since, until = _hull([atom for atom in atoms if _filters(plain, atom, now)])
+    times = (TimeSpan(atom.start, atom.end, text[atom.left : atom.right]) for atom in atoms)
+    return since, until, tuple(times)

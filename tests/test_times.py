@@ -1,0 +1,279 @@
+"""Time expressions in questions and messages, on a fixed calendar.
+
+Questions speak from Thursday 31 December 2026, 20:15; messages from Tuesday 12 May 2026, 9:00.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from datetime import datetime
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from minirag_chat.times import find_times, mentions_time, question_window
+
+NEWEST = datetime(2026, 12, 31, 20, 15)  # noqa: DTZ001 - wall-clock
+SENT = datetime(2026, 5, 12, 9, 0)  # noqa: DTZ001 - wall-clock
+
+
+def moment(text: str) -> datetime:
+    return datetime.fromisoformat(text)
+
+
+# text of a question | the phrase found | start | end
+IN_QUESTIONS = """
+discussion on 20260403?            | 20260403               | 2026-04-03       | 2026-04-04
+on 2026-04-03                      | 2026-04-03             | 2026-04-03       | 2026-04-04
+on 20260901_13:00                  | 20260901_13:00         | 2026-09-01 13:00 | 2026-09-01 13:01
+on 2026-04-28 at 5 PM              | 2026-04-28 at 5 PM     | 2026-04-28 17:00 | 2026-04-28 17:01
+on 3 April 2026                    | 3 April 2026           | 2026-04-03       | 2026-04-04
+April 3rd, 2026                    | April 3rd, 2026        | 2026-04-03       | 2026-04-04
+the 5th of May                     | 5th of May             | 2026-05-05       | 2026-05-06
+3/4/2026                           | 3/4/2026               | 2026-04-03       | 2026-04-04
+4/13/2026                          | 4/13/2026              | 2026-04-13       | 2026-04-14
+25/12/25                           | 25/12/25               | 2025-12-25       | 2025-12-26
+13.5.2026                          | 13.5.2026              | 2026-05-13       | 2026-05-14
+on 29 February                     | 29 February            | 2024-02-29       | 2024-03-01
+Saturday, 9 May                    | Saturday, 9 May        | 2026-05-09       | 2026-05-10
+in March                           | March                  | 2026-03-01       | 2026-04-01
+in the month of May                | May                    | 2026-05-01       | 2026-06-01
+last March                         | last March             | 2026-03-01       | 2026-04-01
+March 2025                         | March 2025             | 2025-03-01       | 2025-04-01
+in mid-March                       | mid-March              | 2026-03-11       | 2026-03-21
+late May 2025                      | late May 2025          | 2025-05-21       | 2025-06-01
+in the first week of May           | first week of May      | 2026-05-01       | 2026-05-08
+the second week of May             | second week of May     | 2026-05-08       | 2026-05-15
+the last week of May               | last week of May       | 2026-05-25       | 2026-06-01
+the last weekend of May            | last weekend of May    | 2026-05-30       | 2026-06-01
+the weekend of 9 May               | the weekend of 9 May   | 2026-05-09       | 2026-05-11
+in spring                          | spring                 | 2026-03-01       | 2026-06-01
+the summer of 2025                 | summer of 2025         | 2025-06-01       | 2025-09-01
+last winter                        | last winter            | 2025-12-01       | 2026-03-01
+Q2 2026                            | Q2 2026                | 2026-04-01       | 2026-07-01
+the third quarter of 2025          | third quarter of 2025  | 2025-07-01       | 2025-10-01
+Easter                             | Easter                 | 2026-04-05       | 2026-04-06
+Good Friday 2025                   | Good Friday 2025       | 2025-04-18       | 2025-04-19
+Christmas                          | Christmas              | 2026-12-25       | 2026-12-26
+New Year's Eve 2025                | New Year's Eve 2025    | 2025-12-31       | 2026-01-01
+New Year's Day                     | New Year's Day         | 2026-01-01       | 2026-01-02
+the Chinese New Year               | Chinese New Year       | 2026-02-17       | 2026-02-18
+Thanksgiving                       | Thanksgiving           | 2026-11-26       | 2026-11-27
+Mother's Day                       | Mother's Day           | 2026-05-10       | 2026-05-11
+Diwali                             | Diwali                 | 2026-11-08       | 2026-11-09
+yesterday                          | yesterday              | 2026-12-30       | 2026-12-31
+last night                         | last night             | 2026-12-30 18:00 | 2026-12-31 06:00
+last Sunday                        | last Sunday            | 2026-12-27       | 2026-12-28
+on Saturday                        | Saturday               | 2026-12-26       | 2026-12-27
+three days ago                     | three days ago         | 2026-12-28       | 2026-12-29
+last week                          | last week              | 2026-12-21       | 2026-12-28
+last month                         | last month             | 2026-11-01       | 2026-12-01
+last year                          | last year              | 2025-01-01       | 2026-01-01
+over the weekend                   | the weekend            | 2026-12-26       | 2026-12-28
+in the last two weeks              | last two weeks         | 2026-12-17       | 2027-01-01
+in 2025                            | 2025                   | 2025-01-01       | 2026-01-01
+between Easter and June            | between Easter and June| 2026-04-05       | 2026-07-01
+from 3 May to 5 June               | from 3 May to 5 June   | 2026-05-03       | 2026-06-06
+from 3 to 5 May                    | 3 to 5 May             | 2026-05-03       | 2026-05-06
+from November to February          | from November to February | 2025-11-01    | 2026-03-01
+since May                          | since May              | 2026-05-01       | 2027-01-01
+before June                        | before June            | always           | 2026-06-01
+until 5 June                       | until 5 June           | always           | 2026-06-06
+after April 3                      | after April 3          | 2026-04-04       | always
+two days after Easter              | two days after Easter  | 2026-04-07       | 2026-04-08
+the week before Easter             | the week before Easter | 2026-03-23       | 2026-03-30
+night of June 9, 2026              | night of June 9, 2026  | 2026-06-09 18:00 | 2026-06-10 06:00
+"""
+IN_MESSAGES = """
+see you tomorrow                   | tomorrow               | 2026-05-13       | 2026-05-14
+tomorrow at 10 AM                  | tomorrow at 10 AM      | 2026-05-13 10:00 | 2026-05-13 10:01
+10 AM tomorrow                     | 10 AM tomorrow         | 2026-05-13 10:00 | 2026-05-13 10:01
+tomorrow morning                   | tomorrow morning       | 2026-05-13 06:00 | 2026-05-13 12:00
+the day after tomorrow             | the day after tomorrow | 2026-05-14       | 2026-05-15
+today                              | today                  | 2026-05-12       | 2026-05-13
+tonight                            | tonight                | 2026-05-12 18:00 | 2026-05-13 06:00
+this afternoon                     | this afternoon         | 2026-05-12 12:00 | 2026-05-12 18:00
+this Friday                        | this Friday            | 2026-05-15       | 2026-05-16
+next Thursday                      | next Thursday          | 2026-05-14       | 2026-05-15
+coming Saturday                    | coming Saturday        | 2026-05-16       | 2026-05-17
+on Tuesday                         | Tuesday                | 2026-05-19       | 2026-05-20
+on Fri 6pm                         | Fri 6pm                | 2026-05-15 18:00 | 2026-05-15 18:01
+Saturday evening                   | Saturday evening       | 2026-05-16 18:00 | 2026-05-17
+in two weeks                       | in two weeks           | 2026-05-25       | 2026-06-01
+in 20 days                         | in 20 days             | 2026-06-01       | 2026-06-02
+in half an hour                    | in half an hour        | 2026-05-12 09:30 | 2026-05-12 09:31
+next week                          | next week              | 2026-05-18       | 2026-05-25
+this weekend                       | this weekend           | 2026-05-16       | 2026-05-18
+3 April                            | 3 April                | 2026-04-03       | 2026-04-04
+1 February                         | 1 February             | 2027-02-01       | 2027-02-02
+in May                             | May                    | 2026-05-01       | 2026-06-01
+next March                         | next March             | 2027-03-01       | 2027-04-01
+see you on the 8th!                | 8th                    | 2026-06-08       | 2026-06-09
+I'm free at 6 PM                   | 6 PM                   | 2026-05-12 18:00 | 2026-05-12 18:01
+let's say 18:30                    | 18:30                  | 2026-05-12 18:30 | 2026-05-12 18:31
+around 3.30pm                      | 3.30pm                 | 2026-05-12 15:30 | 2026-05-12 15:31
+after 5 PM today                   | after 5 PM today       | 2026-05-12 17:00 | 2026-05-13
+before 6 p.m.                      | before 6 p.m.          | 2026-05-12       | 2026-05-12 18:00
+3-5 PM                             | 3-5 PM                 | 2026-05-12 15:00 | 2026-05-12 17:00
+Sunday from 10 AM to 2 PM | Sunday from 10 AM to 2 PM | 2026-05-17 10:00 | 2026-05-17 14:00
+from tomorrow until Sunday         | from tomorrow until Sunday | 2026-05-13   | 2026-05-18
+until Sunday                       | until Sunday           | 2026-05-12       | 2026-05-18
+since Monday                       | since Monday           | 2026-05-11       | 2026-05-13
+am 3. Mai                          | 3. Mai                 | 2026-05-03       | 2026-05-04
+el 3 de abril de 2026              | 3 de abril de 2026     | 2026-04-03       | 2026-04-04
+le 3 avril                         | 3 avril                | 2026-04-03       | 2026-04-04
+我们4月3日见                        | 4月3日                 | 2026-04-03       | 2026-04-04
+gestern                            | gestern                | 2026-05-11       | 2026-05-12
+"""
+
+
+def rows(table: str) -> list[list[str]]:
+    return [[cell.strip() for cell in line.split("|")] for line in table.strip().splitlines()]
+
+
+def check(row: list[str], now: datetime, prefer: str) -> None:
+    text, phrase, start, end = row
+    assert mentions_time(text)
+    found = find_times(text, now, prefer=prefer)
+    assert [time_.phrase for time_ in found] == [phrase]
+    assert found[0].start == (datetime.min if start == "always" else moment(start))  # noqa: DTZ901
+    assert found[0].end == (datetime.max if end == "always" else moment(end))  # noqa: DTZ901
+
+
+@pytest.mark.parametrize("row", rows(IN_QUESTIONS), ids=lambda row: row[0])
+def test_a_question_looks_back_from_the_newest_message(row: list[str]) -> None:
+    check(row, NEWEST, "past")
+
+
+@pytest.mark.parametrize("row", rows(IN_MESSAGES), ids=lambda row: row[0])
+def test_a_message_looks_ahead_from_when_it_was_sent(row: list[str]) -> None:
+    check(row, SENT, "future")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "on 2026101", "on 20261341", "31 April", "31/31/2026", "every Tuesday", "on Tuesdays",
+        "Sunday nights are epic", "more than a week", "the 80s", "first time",
+        "A Space Odyssey 2001", "May I go? I may march.", "may 10 people come?", "a score of 2:1",
+        "in 16:9", "Spring Garden",
+        "ask June and April", "version 1.2.3", "call 555-2026-1234", "I am 25", "good morning!",
+    ],
+)  # fmt: skip
+def test_what_is_no_time_is_left_alone(text: str) -> None:
+    assert find_times(text, NEWEST) == ()
+
+
+def test_a_clock_time_belongs_to_the_day_the_text_names() -> None:
+    found = find_times("Dinner on Saturday? 6 PM works.", SENT, prefer="future")
+    assert [span.start for span in found] == [moment("2026-05-16"), moment("2026-05-16 18:00")]
+
+
+def test_times_come_in_reading_order() -> None:
+    found = find_times("Yesterday I said 3 April, not in May 2025, at 6 PM.", NEWEST)
+    assert [span.phrase for span in found] == ["Yesterday", "3 April", "May 2025", "6 PM"]
+
+
+@pytest.mark.parametrize(
+    ("question", "since", "until"),
+    [
+        ("What did the band decide on 20260410?", "2026-04-10", "2026-04-11"),
+        ("What was the theme on 20260901_13:00?", "2026-09-01", "2026-09-02"),
+        ("What did they discuss on 2026-04-28 at 5 PM?", "2026-04-28", "2026-04-29"),
+        ("What did Ann write in March?", "2026-03-01", "2026-04-01"),
+        ("What happened between Easter and June?", "2026-04-05", "2026-07-01"),
+        ("Who wrote in the first week of May?", "2026-05-01", "2026-05-08"),
+        ("What did Ann write on the 3rd of May?", "2026-05-03", "2026-05-04"),
+        ("Who called yesterday?", "2026-12-30", "2026-12-31"),
+        ("What did Ann say last week?", "2026-12-21", "2026-12-28"),
+        ("What did Ann say last Friday?", "2026-12-25", "2026-12-26"),
+        ("What has Ann said since May?", "2026-05-01", None),
+        ("What did Ann say before June?", None, "2026-06-01"),
+        ("What did Ann say since May and before July?", "2026-05-01", "2026-07-01"),
+        ("Did he ask on 3 May before she answered on 9 May?", "2026-05-03", "2026-05-10"),
+    ],
+)
+def test_a_question_about_a_date_filters(
+    question: str, since: str | None, until: str | None
+) -> None:
+    expected = tuple(moment(day) if day else None for day in (since, until))
+    assert question_window(question, NEWEST)[:2] == expected
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who comes at 6 PM?", "Is dinner at 18:00?", "Do they train every Tuesday?",
+        "Is the meeting on Friday?", "What is planned for tomorrow's session?",
+        "What is next month's plan?", "Was it more than a week?",
+        "Where did they meet the first time?", "Who likes the 80s?",
+        "Who was Ann's guest on \"A Day in May 2026\"?", "The match in 2022?",
+        "What did he bake for Mother's Day?", "How much is the rent for April?",
+        "Who wished her a happy Lunar New Year?", "What was said on 2026101?",
+        "What did the band do this week?", "Who got May's offer?",
+        "What was said before the May meeting?", "Who paid for the March newsletter?",
+    ],
+)  # fmt: skip
+def test_times_that_messages_speak_of_do_not_filter(question: str) -> None:
+    assert question_window(question, NEWEST)[:2] == (None, None)
+
+
+def test_a_window_lists_all_times_outside_quotes() -> None:
+    *_, times = question_window('Did "Friday the 13th of May" run on 3 May at noon?', NEWEST)
+    assert [span.phrase for span in times] == ["3 May at noon"]
+
+
+PIECES = st.sampled_from(
+    [row[0] for row in rows(IN_QUESTIONS + IN_MESSAGES)]
+    + [
+        "and",
+        "to",
+        "until",
+        "-",
+        "before",
+        "since the",
+        "after",
+        "from",
+        "between",
+        "May",
+        "12",
+        "99",
+        "0",
+    ]
+)
+TEXTS = st.text(max_size=60) | st.lists(PIECES | st.text(max_size=5), max_size=8).map(" ".join)
+
+
+@settings(deadline=None, max_examples=400)
+@given(
+    text=TEXTS,
+    now=st.datetimes(moment("1990-01-01"), moment("2090-01-01")),
+    prefer=st.sampled_from(["past", "future"]),
+)
+def test_any_text_gives_ordered_spans_of_itself(text: str, now: datetime, prefer: str) -> None:
+    found = find_times(text, now, prefer=prefer)
+    place = 0
+    for span in found:
+        assert span.start < span.end
+        assert span.phrase
+        place = text.index(span.phrase, place) + len(span.phrase)
+    assert mentions_time(text) or not found
+    since, until, _ = question_window(text, now)
+    assert since is None or until is None or since < until
+
+
+def test_the_import_is_light() -> None:
+    code = "import sys, minirag_chat.times; print({'dateparser', 'holidays'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
+
+
+def test_thousands_of_messages_take_seconds() -> None:
+    lines = [row[0] for row in rows(IN_MESSAGES)]
+    texts = [f"{lines[n % len(lines)]} {'so it goes and goes ' * 5} {n}" for n in range(2000)]
+    start = time.perf_counter()
+    assert all(find_times(text, SENT, prefer="future") for text in texts)
+    assert time.perf_counter() - start < 8
