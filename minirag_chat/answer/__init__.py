@@ -1,0 +1,1 @@
+"""A question and its evidence → an answer: prompt, reading, citations, abstention, path."""

@@ -1,0 +1,1 @@
+"""A message → the entities it names. `structure` needs no model."""

@@ -1,0 +1,69 @@
+"""Which messages say what an answer says. Citations are found in code, not asked of the model.
+
+A model of one or two billion parameters cites badly; the words of its answer do it well: each
+source is the message that covers most of what is not covered yet.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from minirag_chat.answer.words import share, stems
+from minirag_chat.records import Message, Source
+
+MOST_SOURCES = 3
+ENOUGH = 0.2  # share of the answer's words that a further source must add
+ANSWER_WEIGHT = 2.0  # an answer's own word against a word that the question had already
+_SENTENCE = re.compile(r"[^.!?\n\u3002\uff01\uff1f]+[.!?\u3002\uff01\uff1f]*")
+_MARKS = re.compile(r"\s*\[\d+\](?:\s*,?\s*\[\d+\])*")
+
+
+def cite(
+    question: str, text: str, messages: Sequence[Message], weights: Mapping[str, float]
+) -> tuple[str, tuple[Source, ...]]:
+    """The answer with ``[n]`` behind it, and its sources, numbered from 1, the best first."""
+    text = _MARKS.sub("", text).strip()
+    asked, said = set(stems(question)), set(stems(text))
+    heavy = {s: weights.get(s, 1.0) * (1.0 if s in asked else ANSWER_WEIGHT) for s in asked | said}
+    bags = {m.id: set(stems(f"{m.sender} {m.text}")) for m in messages}
+    left = said | asked
+    chosen: list[Message] = []
+    while len(chosen) < MOST_SOURCES:
+        rest = [m for m in messages if m not in chosen]
+        best = max(rest, key=lambda m: _weigh(left & bags[m.id], heavy), default=None)
+        if best is None:
+            break
+        gain = _weigh(left & bags[best.id], heavy) / (_weigh(asked | said, heavy) or 1.0)
+        if not gain or (chosen and (gain < ENOUGH or not (left & bags[best.id] & (said - asked)))):
+            break
+        chosen.append(best)
+        left -= bags[best.id]
+    sources = tuple(
+        Source(number, message, quote(message.text, said | asked, heavy))
+        for number, message in enumerate(chosen, start=1)
+    )
+    marks = "".join(f"[{source.number}]" for source in sources)
+    return (f"{text} {marks}" if marks else text), sources
+
+
+def quote(text: str, wanted: set[str], weights: Mapping[str, float]) -> str:
+    """The sentence of ``text`` that has most of the wanted words, as it stands there."""
+    found = [m.group().strip() for m in _SENTENCE.finditer(text) if m.group().strip()]
+    return max(found, key=lambda s: _weigh(wanted & set(stems(s)), weights), default=text.strip())
+
+
+def coverage(
+    question: str, windows: Sequence[Sequence[Message]], weights: Mapping[str, float]
+) -> float:
+    """The weighted share of the question's words that its best window of messages covers."""
+    asked = stems(question)
+    bags = (
+        [s for m in w for s in stems(f"{m.sender} {m.text} {m.sent_at:%Y%m%d %B %A}")]
+        for w in windows
+    )
+    return max((share(asked, bag, weights) for bag in bags), default=0.0)
+
+
+def _weigh(found: set[str], weights: Mapping[str, float]) -> float:
+    return sum(weights.get(stem, 1.0) for stem in found)

@@ -1,0 +1,127 @@
+"""The reasoning path of an answer: real nodes and edges from the question to what it cites."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from minirag_chat.names import split_joined
+from minirag_chat.records import (
+    Entity,
+    EntityType,
+    Message,
+    PathEdge,
+    PathNode,
+    Question,
+    ReasoningPath,
+    Source,
+)
+from minirag_chat.store import Store
+
+ENTITIES_OF_A_MESSAGE = 4
+BRIDGES = 40  # neighbours of a question's entity among which a bridge to a message is sought
+
+
+class PathBuilder:
+    """Collects nodes and edges; each is stored once."""
+
+    def __init__(self, store: Store, question: Question) -> None:
+        self._store = store
+        self._question = question
+        self._nodes: dict[str, PathNode] = {}
+        self._edges: dict[tuple[str, str], PathEdge] = {}
+
+    def build(self, sources: Sequence[Source], chunk_of: Mapping[int, int]) -> ReasoningPath:
+        """The path to ``sources``; ``chunk_of`` gives the chunk that each message was found in."""
+        question = self._question
+        self._node(PathNode("question", "question", question.text, question.text))
+        for span in question.times:
+            name = f"time:{span.phrase}"
+            self._node(
+                PathNode(
+                    name, "time", span.phrase, f"{span.start:%Y-%m-%d} \u2013 {span.end:%Y-%m-%d}"
+                )
+            )
+            self._edge("question", name, "asks about")
+        for entity in question.entities:
+            self._entity(entity, "named in the question")
+            self._edge("question", _id(entity.id), "names")
+        for source in sources:
+            self._source(source, chunk_of.get(source.message.id, 0))
+        return ReasoningPath(tuple(self._nodes.values()), tuple(self._edges.values()))
+
+    def _source(self, source: Source, chunk: int) -> None:
+        message = source.message
+        members = self._store.index.members([chunk]).get(chunk, []) if chunk else []
+        members = members or [message.id]
+        window = self._store.messages.by_ids(members)
+        chunk_node, message_node = f"chunk:{chunk or message.id}", f"message:{message.id}"
+        when = f"{message.sent_at:%Y-%m-%d %H:%M}"
+        self._node(PathNode(chunk_node, "chunk", f"{message.chat}, {when}", _text(window, members)))
+        name = f"[{source.number}] {split_joined(message.sender)}"
+        self._node(PathNode(message_node, "message", name, source.quote, message.id))
+        self._edge(chunk_node, message_node, "says")
+        chat = f"chat:{message.chat_id}"
+        self._node(PathNode(chat, "chat", message.chat, f"chat: {message.chat}"))
+        self._edge(chat, chunk_node, "holds")
+        self._connect(chunk_node, members, window)
+        self._own_entities(message, message_node)
+
+    def _connect(self, chunk_node: str, members: list[int], window: Mapping[int, Message]) -> None:
+        """Tie the question's entities to the chunk: directly, over one other entity, or by wording."""
+        named = self._store.index.named_in(members)
+        inside = {entity: (name, kind) for _m, entity, name, kind, _s, _e in named}
+        tied = False
+        for entity in self._question.entities:
+            if entity.id in inside:
+                sentence = next(
+                    (window[m].text[s:e] for m, i, _n, _k, s, e in named if i == entity.id), ""
+                )
+                self._edge(_id(entity.id), chunk_node, sentence.strip(), 1.0)
+                tied = True
+        if not tied:
+            tied = self._bridge(chunk_node, inside)
+        if not tied:
+            self._edge("question", chunk_node, "similar wording")
+
+    def _bridge(self, chunk_node: str, inside: Mapping[int, tuple[str, EntityType]]) -> bool:
+        for entity in self._question.entities:
+            for other, name, kind, times, _message in self._store.index.neighbours(
+                entity.id, BRIDGES
+            ):
+                if other in inside:
+                    self._entity(Entity(other, name, kind), f"named together {times} times")
+                    self._edge(
+                        _id(entity.id), _id(other), f"together in {times} messages", float(times)
+                    )
+                    self._edge(_id(other), chunk_node, "named in")
+                    return True
+        return False
+
+    def _own_entities(self, message: Message, message_node: str) -> None:
+        """What the cited message itself names: people, places, times."""
+        shown = 0
+        for _m, entity, name, kind, start, end in self._store.index.named_in([message.id]):
+            if entity != message.sender_id and shown < ENTITIES_OF_A_MESSAGE:
+                self._entity(Entity(entity, name, kind), message.text[start:end].strip())
+                self._edge(message_node, _id(entity), "names")
+                shown += 1
+
+    def _entity(self, entity: Entity, detail: str) -> None:
+        self._node(PathNode(_id(entity.id), entity.type, split_joined(entity.name), detail))
+
+    def _node(self, node: PathNode) -> None:
+        self._nodes.setdefault(node.id, node)
+
+    def _edge(self, source: str, target: str, label: str, score: float = 0.0) -> None:
+        if (target, source) not in self._edges:
+            self._edges.setdefault((source, target), PathEdge(source, target, label, score))
+
+
+def _id(entity: int) -> str:
+    return f"entity:{entity}"
+
+
+def _text(window: Mapping[int, Message], members: Sequence[int]) -> str:
+    return "\n".join(
+        f"{split_joined(window[m].sender)}: {window[m].text}" for m in members if m in window
+    )

@@ -1,0 +1,91 @@
+"""Evidence → the numbered messages that the model reads, in the order of time, within a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from minirag_chat.names import split_joined
+from minirag_chat.prompts import prompt
+from minirag_chat.records import Message, Turn
+
+LONGEST_MESSAGE = 700  # characters of one message that are read; the part with the question's words
+MOST_MESSAGES = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the model is given: ``messages[i]`` stands in the prompt as ``[i + 1]``."""
+
+    question: str
+    messages: tuple[Message, ...]
+    turns: tuple[Turn, ...]
+    tokens: int
+
+
+def build_reading(
+    question: str,
+    candidates: Sequence[Message],
+    *,
+    budget: int,
+    count_tokens: Callable[[str], int],
+    words: Sequence[str],
+    history: Sequence[tuple[str, str]] = (),
+) -> Reading:
+    """Take candidates, best first, until ``budget`` tokens are full; then order them by time."""
+    chosen: list[Message] = []
+    used = 0
+    for message in candidates[:MOST_MESSAGES]:
+        cost = count_tokens(_line(0, message, words)) + 2
+        if chosen and used + cost > budget:
+            break
+        chosen.append(message)
+        used += cost
+    ordered = tuple(sorted(chosen, key=lambda m: (m.sent_at, m.id)))
+    parts = ["Messages:", _listing(ordered, words)]
+    if history:
+        asked, answered = history[-1]
+        parts.append(f"Earlier question: {_flat(asked)}\nEarlier answer: {_flat(answered)}")
+    parts.append(f"Question: {_flat(question)}")
+    turns = (Turn("system", prompt("system")), Turn("user", "\n\n".join(parts)))
+    return Reading(question, ordered, turns, used)
+
+
+def with_instruction(reading: Reading, name: str) -> tuple[Turn, ...]:
+    """The turns with an instruction at their very end.
+
+    All instructions share the prompt before it, so a model that keeps it reads it once.
+    """
+    system, user = reading.turns
+    return system, Turn("user", f"{user.content}\n\n{prompt(name)}")
+
+
+def excerpt(text: str, words: Sequence[str], longest: int = LONGEST_MESSAGE) -> str:
+    """``text`` on one line, and of a long one the part that has most of the words."""
+    flat = _flat(text)
+    if len(flat) <= longest:
+        return flat
+    low = flat.casefold()
+    starts = range(0, len(flat) - longest + longest // 4, longest // 4)
+    best = max(starts, key=lambda s: sum(word in low[s : s + longest] for word in words))
+    lead = "\u2026" if best else ""
+    return f"{lead}{flat[best : best + longest]}\u2026"
+
+
+def _listing(messages: Sequence[Message], words: Sequence[str]) -> str:
+    numbered = list(enumerate(messages, start=1))
+    blocks = []
+    for (day, chat), group in groupby(numbered, key=lambda n: (n[1].sent_at.date(), n[1].chat)):
+        heading = f"{day:%A} {day.day} {day:%B %Y} ({day:%Y%m%d}), chat with {chat}:"
+        blocks.append("\n".join([heading, *(_line(n, m, words) for n, m in group)]))
+    return "\n\n".join(blocks)
+
+
+def _line(number: int, message: Message, words: Sequence[str]) -> str:
+    return f"[{number}] {split_joined(message.sender)}: {excerpt(message.text, words)}"
+
+
+def _flat(text: str) -> str:
+    """Text on one line, so that no message can look like another one, a heading or an order."""
+    return " ".join(text.split())

@@ -1,0 +1,101 @@
+"""Reading: the evidence → the words of an answer. By a language model, or by quoting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Protocol
+
+from minirag_chat.answer.cite import quote
+from minirag_chat.answer.prompt import Reading, with_instruction
+from minirag_chat.answer.words import share, stems
+from minirag_chat.models.protocols import ChatModel
+from minirag_chat.names import split_joined
+from minirag_chat.records import Message, Question
+
+LONGEST_QUOTE = 300  # characters: of a longer message one sentence is quoted
+AROUND, SPEAKER, ASKS = 0.5, 0.3, 0.2  # weights beside a message's own words
+
+
+class Reader(Protocol):
+    """Turns a reading into an answer's text, in pieces."""
+
+    name: str
+
+    def stated(self, reading: Reading) -> float | None:
+        """The probability that the messages state the answer; None where it cannot be told."""
+
+    def read(
+        self, reading: Reading, question: Question, cancelled: Callable[[], bool]
+    ) -> Iterator[str]:
+        """Yield the answer's text; ends early once ``cancelled`` says so."""
+
+
+class ModelReader:
+    """Reads with a language model."""
+
+    def __init__(self, model: ChatModel, max_new_tokens: int) -> None:
+        self.name = model.name
+        self._model = model
+        self._max_new_tokens = max_new_tokens
+
+    def stated(self, reading: Reading) -> float | None:
+        """P(Yes) to "do the messages explicitly state the answer to this exact question?"."""
+        chosen = self._model.choose(with_instruction(reading, "stated"), ("Yes", "No"))
+        return None if chosen is None else chosen[0]
+
+    def read(
+        self, reading: Reading, question: Question, cancelled: Callable[[], bool]
+    ) -> Iterator[str]:
+        """Stream the model's one sentence."""
+        instruction = "answer_yes_no" if question.yes_no else "answer"
+        return self._model.stream(
+            with_instruction(reading, instruction),
+            max_new_tokens=self._max_new_tokens,
+            cancelled=cancelled,
+        )
+
+
+class ExtractiveReader:
+    """Reads without a model: quotes the sentence that has most of what the question asks."""
+
+    name = "extractive reader (no language model)"
+
+    def __init__(self, weights: Mapping[str, float]) -> None:
+        self._weights = weights
+
+    def stated(self, reading: Reading) -> float | None:
+        """Unknown: there is no model to ask."""
+        del reading
+        return None
+
+    def read(
+        self, reading: Reading, question: Question, cancelled: Callable[[], bool]
+    ) -> Iterator[str]:
+        """Give one sentence, with who said it and when."""
+        asked = set(stems(question.text))
+        wanted = {entity.id for entity in question.speakers}
+        if not reading.messages or cancelled():
+            return
+
+        best = max(range(len(reading.messages)), key=lambda i: self._fit(i, reading, asked, wanted))
+        message = reading.messages[best]
+        yield self._said(message, asked)
+        after = reading.messages[best + 1 : best + 2]
+        if message.text.rstrip().endswith("?") and after and after[0].chat_id == message.chat_id:
+            yield f" {self._said(after[0], asked)}"
+
+    def _fit(self, index: int, reading: Reading, asked: set[str], wanted: set[int]) -> float:
+        """How much of what is asked a message says, and the two around it."""
+        message = reading.messages[index]
+        own = share(asked, stems(f"{message.sender} {message.text}"), self._weights)
+        near = reading.messages[max(0, index - 1) : index + 2]
+        around = share(asked, [s for m in near for s in stems(m.text)], self._weights)
+        asks = message.text.rstrip().endswith("?")
+        return own + AROUND * around + SPEAKER * (message.sender_id in wanted) - ASKS * asks
+
+    def _said(self, message: Message, asked: set[str]) -> str:
+        text = " ".join(message.text.split())
+        if len(text) > LONGEST_QUOTE:
+            text = quote(message.text, asked, self._weights)
+        when = f"{message.sent_at:%A} {message.sent_at.day} {message.sent_at:%B %Y}"
+        return f"{split_joined(message.sender)} wrote on {when}: \u201c{text}\u201d"

@@ -1,0 +1,144 @@
+"""One question being answered: evidence chosen, the flag decided, the text read and cited."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Sequence
+from contextlib import AbstractContextManager
+
+from minirag_chat.answer.abstain import Signals, confidence, reason, wording
+from minirag_chat.answer.cite import cite, coverage, quote
+from minirag_chat.answer.path import PathBuilder
+from minirag_chat.answer.prompt import Reading, build_reading
+from minirag_chat.answer.read import ExtractiveReader, ModelReader, Reader
+from minirag_chat.answer.words import stems
+from minirag_chat.models.protocols import ChatModel
+from minirag_chat.records import Answer, Message, Question, ReasoningPath, ScoredChunk, Source
+from minirag_chat.settings import Settings
+from minirag_chat.store import Store
+
+CHUNKS_READ = 12
+CHUNKS_FOR_SIGNALS = 5
+MOST_CLOSEST = 3
+
+
+class Answering:
+    """Made under the engine's lock with all that the store must give; runs without it."""
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        question: Question,
+        ranked: Sequence[ScoredChunk],
+        *,
+        asked: str,
+        history: Sequence[tuple[str, str]],
+        cosine: float,
+    ) -> None:
+        self._store = store
+        self._settings = settings
+        self._question = question
+        self._asked = asked
+        self._history = history
+        chunks = [c.chunk_id for c in ranked[:CHUNKS_READ]]
+        members = store.index.members(chunks)
+        found = store.messages.by_ids(sorted({m for c in chunks for m in members[c]}))
+        self._windows = [[found[m] for m in members[c]] for c in chunks]
+        self._chunk_of: dict[int, int] = {}
+        for chunk in reversed(chunks):
+            self._chunk_of.update(dict.fromkeys(members[chunk], chunk))
+        idf = store.index.rare_words(question.text)
+        self._weights = {stems(word)[0]: value for word, value in idf.items() if stems(word)}
+        covered = coverage(question.text, self._windows[:CHUNKS_FOR_SIGNALS], self._weights)
+        self._base = (covered, cosine)
+
+    def run(
+        self,
+        model: ChatModel | None,
+        lock: AbstractContextManager[object],
+        timings: dict[str, float],
+        begun: float,
+        cancelled: Callable[[], bool],
+    ) -> Generator[str, None, Answer]:
+        """Yield pieces of text; return the answer. ``lock`` guards the store for the path."""
+        settings = self._settings
+        reader: Reader = (
+            ModelReader(model, settings.answer_tokens) if model else ExtractiveReader(self._weights)
+        )
+        reading = self._reading(model)
+        step = time.perf_counter()
+        signals = Signals(*self._base, reader.stated(reading) if reading.messages else None)
+        timings["check"] = time.perf_counter() - step
+        sure = confidence(signals)
+        text = ""
+        abstained = not reading.messages or sure < settings.abstain_below
+        if not abstained:
+            for piece in reader.read(reading, self._question, cancelled):
+                timings.setdefault("first_words", time.perf_counter() - begun)
+                text += piece
+                yield piece
+        timings["total"] = time.perf_counter() - begun
+        stopped = cancelled()
+        abstained = abstained or not (text.strip() or stopped)
+        text, sources = self._cited(text, reading, abstained=abstained)
+        why = reason(signals, sure, settings.abstain_below) if abstained else None
+        closest = self._closest(reading) if abstained else ()
+        return Answer(
+            question=self._asked,
+            text=wording(why) if why else text,
+            abstained=abstained,
+            confidence=sure,
+            reason=why,
+            sources=sources,
+            closest=closest,
+            path=self._path(lock, sources or closest),
+            timings=timings,
+            model=reader.name,
+            stopped=stopped,
+            signals={
+                "coverage": signals.coverage,
+                "cosine": signals.cosine,
+                **({} if signals.stated is None else {"stated": signals.stated}),
+                "evidence_tokens": float(reading.tokens),
+            },
+        )
+
+    def _reading(self, model: ChatModel | None) -> Reading:
+        candidates = list({m.id: m for window in self._windows for m in window}.values())
+        return build_reading(
+            self._asked,
+            candidates,
+            budget=self._settings.evidence_tokens,
+            count_tokens=model.count_tokens if model else lambda text: len(text) // 4,
+            words=list(self._weights),
+            history=self._history,
+        )
+
+    def _cited(
+        self, text: str, reading: Reading, *, abstained: bool
+    ) -> tuple[str, tuple[Source, ...]]:
+        if abstained or not text.strip():
+            return text, ()
+        return cite(self._question.text, text, reading.messages, self._weights)
+
+    def _closest(self, reading: Reading) -> tuple[Source, ...]:
+        """The best message of each of the best windows."""
+        asked = set(stems(self._question.text))
+        readable = {m.id for m in reading.messages}
+        found: dict[int, Message] = {}
+        for window in self._windows:
+            inside = [m for m in window if m.id in readable]
+            if inside and len(found) < MOST_CLOSEST:
+                best = max(inside, key=lambda m: len(asked & set(stems(m.text))))
+                found.setdefault(best.id, best)
+        return tuple(
+            Source(n, m, quote(m.text, asked, self._weights))
+            for n, m in enumerate(found.values(), start=1)
+        )
+
+    def _path(
+        self, lock: AbstractContextManager[object], sources: Sequence[Source]
+    ) -> ReasoningPath:
+        with lock, self._store.reading():
+            return PathBuilder(self._store, self._question).build(sources, self._chunk_of)

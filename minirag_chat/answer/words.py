@@ -1,0 +1,26 @@
+"""Which words of one text stand in another: the measure behind citations and coverage."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from snowballstemmer import stemmer
+
+from minirag_chat.store.text import STOP_WORDS, searchable
+
+_WORD = re.compile(r"\w+")
+_STEM = stemmer("english")
+
+
+def stems(text: str) -> list[str]:
+    """The stems of the content words of ``text``, in order."""
+    words = [w.casefold() for w in _WORD.findall(searchable(text))]
+    return list(_STEM.stemWords([w for w in words if w not in STOP_WORDS]))
+
+
+def share(wanted: Iterable[str], there: Iterable[str], weights: Mapping[str, float]) -> float:
+    """The weighted share of the wanted stems that are there, in [0, 1]; 0 if none is wanted."""
+    wanted, there = set(wanted), set(there)
+    total = sum(weights.get(stem, 1.0) for stem in wanted)
+    return sum(weights.get(stem, 1.0) for stem in wanted & there) / total if total else 0.0

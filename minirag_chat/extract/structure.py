@@ -1,0 +1,128 @@
+"""Entities and entity–chunk edges without a model: names, quotes, times, amounts, links, places.
+
+The default extractor. d_eβ, what the message says of the entity, is the sentence that names it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from minirag_chat.names import PersonIndex
+from minirag_chat.records import EntityType, Mention, Message
+from minirag_chat.times import find_times, mentions_time
+
+_SENTENCE = re.compile(r"[^.!?\n\u3002\uff01\uff1f]+[.!?\u3002\uff01\uff1f]*")
+_QUOTED = re.compile(
+    r"[\"\u201c\u00ab\u300c\u300a]([^\"\u201c\u201d\u00ab\u00bb\u300d\u300b\n]{2,60})[\"\u201d\u00bb\u300d\u300b]"
+)
+_LINK = re.compile(r"\b(?:https?://|www\.)[^\s<>\"')\]]+", re.IGNORECASE)
+_AMOUNT = re.compile(
+    r"[$\u20ac\u00a3\u00a5]\s?\d[\d.,]*\d?|\b\d[\d.,]*\s?(?:dollars?|euros?|eur|usd|gbp|pounds?|yuan|"
+    r"percent|%|km|kg|kcal|minutes?|mins?|hours?|people|servings?)(?!\w)",
+    re.IGNORECASE,
+)
+_PROPER = re.compile(
+    r"\b[A-Z\u00c0-\u00de][\w'\u2019\-]*(?:(?:\s+(?:of|the|and|de|del|la|le|du|van|von|&))?\s+"
+    r"(?:[A-Z\u00c0-\u00de][\w'\u2019\-]*|\d{1,4}\b))*"
+)
+_PLACE_WORD = re.compile(
+    r"\b(?:street|st|road|avenue|square|park|beach|station|airport|museum|theat(?:er|re)|cinema|hall|"
+    r"caf[e\u00e9]|restaurant|bar|pub|bakery|hotel|library|gym|stadium|market|bridge|garden|lake|river|"
+    r"island|centre|center|plaza|mall|hospital|church|school|studio|basement)$",
+    re.IGNORECASE,
+)
+_ORGANISATION_WORD = re.compile(
+    r"\b(?:inc|ltd|gmbh|llc|university|college|company|bank|committee|association|club|group|team|band)$",
+    re.IGNORECASE,
+)
+_BEFORE_PLACE = re.compile(
+    r"\b(?:in|at|from|near|to|around|visit(?:ing|ed)?)\s+(?:the\s+)?$", re.IGNORECASE
+)
+_NOT_A_NAME = frozenset(
+    "I I'm I've I'll I'd Hi Hey Hello Yes No Ok Okay Thanks Thank Sure Great Oh Wow Well So And But "
+    "Let Let's Just Also Maybe Please Sounds Absolutely Definitely Awesome Perfect Sorry The This "
+    "That These Those It It's We We'll We're You You're Your My Our They He She What When Where Who "
+    "Why How If As For In On At To Not Do Does Did Is Are Was Can Could Would Should Have Has PM AM "
+    "Any All Some Every Sometimes Always Never Each Both After Before Then Now Today Tomorrow "
+    "Yesterday Still Here's What's Who's How's She's He's They're We've You've You'll Isn't "
+    "Good Nice Cool Haha Lol Looking See Don't Can't That's There There's Here".split()
+)
+MIN_PROPER = 3
+
+Found = tuple[str, EntityType, int, int]  # name, type, start, end
+
+
+def mentions(
+    message: Message, people: PersonIndex, participants: frozenset[int], names: dict[int, str]
+) -> list[Mention]:
+    """The entities that ``message`` names, with the place of the sentence that does.
+
+    ``participants`` are the people of the message's chat, to tell two of the same first name
+    apart; ``names`` gives the name of a person by id.
+    """
+    text = message.text
+    found = list(_marked(text))
+    for start, end, owners in people.find(text, participants):
+        found += [(names[owner], "person", start, end) for owner in owners]
+    if mentions_time(text):
+        found += _times(message)
+    taken = [(start, end) for _name, _kind, start, end in found]
+    found += [
+        proper
+        for proper in _proper_names(text)
+        if not any(proper[2] < right and left < proper[3] for left, right in taken)
+    ]
+    return [
+        Mention(name, kind, message.id, *sentence_around(text, start, end))
+        for name, kind, start, end in found
+    ]
+
+
+def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:
+    """The offsets of the sentence that holds ``text[start:end]``."""
+    for match in _SENTENCE.finditer(text):
+        if match.start() <= start < match.end():
+            return match.start(), max(match.end(), end)
+    return start, end
+
+
+def _marked(text: str) -> Iterator[Found]:
+    """What its signs give away: links, quoted titles, amounts."""
+    for match in _LINK.finditer(text):
+        yield match.group(), "link", *match.span()
+    for match in _QUOTED.finditer(text):
+        yield match.group(1).strip(" ,.!?"), "title", *match.span()
+    for match in _AMOUNT.finditer(text):
+        yield match.group().strip(" .,"), "amount", *match.span()
+
+
+def _times(message: Message) -> Iterator[Found]:
+    """Dates, also relative ones, resolved against the message's own time."""
+    for span in find_times(message.text, message.sent_at, prefer="future"):
+        start = message.text.find(span.phrase)
+        yield f"{span.start:%Y-%m-%d}", "time", start, start + len(span.phrase)
+
+
+def _proper_names(text: str) -> Iterator[Found]:
+    for match in _PROPER.finditer(text):
+        name, start = match.group(), match.start()
+        words = name.split()
+        while words and words[0].replace("\u2019", "'") in _NOT_A_NAME:
+            rest = name[len(words[0]) :].lstrip()
+            start += len(name) - len(rest)
+            name, words = rest, words[1:]
+        if words and words[-1].replace("\u2019", "'") in _NOT_A_NAME:
+            continue
+        opens = not text[:start].rstrip() or text[:start].rstrip()[-1] in ".!?:\n\u2026*-"
+        if len(name) < MIN_PROPER or (opens and len(words) == 1):
+            continue
+        yield name, _kind(name, text[:start]), start, start + len(name)
+
+
+def _kind(name: str, before: str) -> EntityType:
+    if _ORGANISATION_WORD.search(name):
+        return "organisation"
+    if _PLACE_WORD.search(name) or _BEFORE_PLACE.search(before[-20:]):
+        return "place"
+    return "topic"

@@ -1,0 +1,94 @@
+"""Names and dates that a person narrows a question with → ids and times."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime, timedelta
+
+from rapidfuzz import process
+
+from minirag_chat.errors import NotFound
+from minirag_chat.names import compact_key, split_joined
+from minirag_chat.records import Filters
+from minirag_chat.store import Store
+from minirag_chat.times import find_times
+
+CLOSE_ENOUGH = 60
+
+
+def make_filters(
+    store: Store,
+    people: Sequence[str] | None = None,
+    chats: Sequence[str | int] | None = None,
+    since: str | date | datetime | None = None,
+    until: str | date | datetime | None = None,
+) -> Filters:
+    """Resolve what the user wrote. Raises ``NotFound`` with the nearest name or a way to write it.
+
+    A date without a time counts whole: until 3 May includes 3 May.
+    """
+    return Filters(
+        people=frozenset(i for name in people or () for i in _people(store, name)),
+        chats=frozenset(_chat(store, chat) for chat in chats or ()),
+        since=_moment(store, since, end=False),
+        until=_moment(store, until, end=True),
+    )
+
+
+def _people(store: Store, name: str) -> tuple[int, ...]:
+    for text in (name, name.title(), split_joined(name)):
+        for _start, _end, owners in store.people.index().find(text):
+            if owners:
+                return owners
+    known = [person.name for person in store.people.all()]
+    raise NotFound(f"Nobody is called {name!r}{_nearest(name, known)}")
+
+
+def _chat(store: Store, chat: str | int) -> int:
+    titles = store.messages.titles()
+    if isinstance(chat, int) or (chat.isdigit() and int(chat) in titles):
+        if int(chat) in titles:
+            return int(chat)
+    else:
+        wanted = compact_key(chat)
+        same = [i for i, title in titles.items() if compact_key(title) == wanted]
+        starts = [i for i, title in titles.items() if compact_key(title).startswith(wanted)]
+        found = same or starts
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise NotFound(
+                f"{len(found)} chats are called {chat!r}: name one by its number "
+                f"({', '.join(map(str, found))}), as `minirag-chat chats` lists them."
+            )
+    raise NotFound(f"There is no chat {chat!r}{_nearest(str(chat), titles.values())}")
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    match = process.extractOne(name, list(known), score_cutoff=CLOSE_ENOUGH)
+    return f": did you mean {match[0]!r}?" if match else ": `chats` and `people` list the names."
+
+
+def _moment(store: Store, when: str | date | datetime | None, *, end: bool) -> datetime | None:
+    if when is None or isinstance(when, datetime):
+        return when
+    if isinstance(when, str):
+        try:
+            when = date.fromisoformat(when)
+        except ValueError:
+            return _parsed(store, str(when), end=end)
+    day = datetime(when.year, when.month, when.day)
+    return day + timedelta(days=1) if end else day
+
+
+def _parsed(store: Store, text: str, *, end: bool) -> datetime:
+    try:
+        return datetime.fromisoformat(text).replace(tzinfo=None)
+    except ValueError:
+        _first, last = store.messages.extent()
+        spans = find_times(text, last or datetime.min)
+        if not spans:
+            raise NotFound(
+                f"The time {text!r} is not understood: write it as 2026-05-03."
+            ) from None
+        return spans[0].end if end else spans[0].start

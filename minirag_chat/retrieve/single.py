@@ -1,0 +1,16 @@
+"""The two plain methods: BM25 over chunks, and cosine over chunks (NaiveRAG in the paper)."""
+
+from __future__ import annotations
+
+from minirag_chat.records import ScoredChunk
+from minirag_chat.retrieve.base import Search
+
+
+def bm25(search: Search) -> list[ScoredChunk]:
+    """Words alone."""
+    return search.ranked(search.chunk_bm25, bm25=search.chunk_bm25)
+
+
+def dense(search: Search) -> list[ScoredChunk]:
+    """Meaning alone."""
+    return search.ranked(search.cosine, dense=search.cosine)

@@ -1,0 +1,255 @@
+"""What questions search: chunks with vectors and full text, and the entity–chunk edges."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from minirag_chat.names import split_joined
+from minirag_chat.records import EntityType, Filters, Message
+from minirag_chat.store.text import match_any, searchable, terms
+
+TextTable = Literal["chunk_text", "session_text", "message_text"]
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkMatrix:
+    """All chunks: ids and session ids, shape (n,), and unit vectors, shape (n, d), float32.
+
+    The vector of a chunk that is not embedded yet is zero.
+    """
+
+    chunk_ids: NDArray[np.int64]
+    session_ids: NDArray[np.int64]
+    vectors: NDArray[np.float32]
+
+
+class IndexTables:
+    """Reads and writes everything that is derived from the messages."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._matrix: ChunkMatrix | None = None
+
+    # --- writing, inside a transaction ---------------------------------------------------------------
+
+    def add_chunks(self, session_id: int, windows: Sequence[Sequence[Message]]) -> None:
+        """Store the chunks of a session with the full text of chunks, session and messages."""
+        self._matrix = None
+        for window in windows:
+            cursor = self._connection.execute(
+                "INSERT INTO chunks (session_id) VALUES (?)", (session_id,)
+            )
+            chunk = int(cursor.lastrowid or 0)
+            self._connection.executemany(
+                "INSERT INTO chunk_messages VALUES (?, ?)", [(chunk, m.id) for m in window]
+            )
+            self._add_text("chunk_text", chunk, window)
+        messages = list({m.id: m for window in windows for m in window}.values())
+        self._add_text("session_text", session_id, messages)
+        for message in messages:
+            self._add_text("message_text", message.id, [message])
+
+    def drop_sessions(self, sessions: Sequence[int]) -> None:
+        """Delete sessions with all that is derived from them; their messages stay, loose."""
+        self._matrix = None
+        for session in sessions:
+            run = self._connection.execute
+            inside = "SELECT id FROM messages WHERE session_id = ?"
+            run(f"DELETE FROM message_text WHERE rowid IN ({inside})", (session,))
+            run(f"DELETE FROM mentions WHERE message_id IN ({inside})", (session,))
+            run("DELETE FROM session_text WHERE rowid = ?", (session,))
+            run(
+                "DELETE FROM chunk_text WHERE rowid IN (SELECT id FROM chunks WHERE session_id = ?)",
+                (session,),
+            )
+            run("DELETE FROM sessions WHERE id = ?", (session,))
+
+    def sessions_of(self, chat_id: int) -> list[int]:
+        """The sessions of a chat."""
+        rows = self._connection.execute("SELECT id FROM sessions WHERE chat_id = ?", (chat_id,))
+        return [row[0] for row in rows]
+
+    def add_mentions(self, rows: Iterable[tuple[int, int, int, int]]) -> None:
+        """Store ``(entity, message, start, end)``: entity–chunk edges with the place of d_eβ."""
+        self._connection.executemany("INSERT OR IGNORE INTO mentions VALUES (?, ?, ?, ?)", rows)
+
+    def add_vectors(self, chunk_ids: Sequence[int], vectors: NDArray[np.float32]) -> None:
+        """Store vectors, shape (len(chunk_ids), d)."""
+        self._matrix = None
+        rows = zip(chunk_ids, (v.tobytes() for v in vectors.astype(np.float16)), strict=True)
+        self._connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", rows)
+
+    def drop_vectors(self) -> None:
+        """Forget all vectors, to embed anew with another embedder."""
+        self._matrix = None
+        self._connection.execute("DELETE FROM vectors")
+
+    # --- chunks and vectors ---------------------------------------------------------------------------
+
+    def without_vector(self) -> list[int]:
+        """The chunks that are not embedded yet."""
+        rows = self._connection.execute(
+            "SELECT c.id FROM chunks c LEFT JOIN vectors v ON v.chunk_id = c.id "
+            "WHERE v.chunk_id IS NULL ORDER BY c.id"
+        )
+        return [row[0] for row in rows]
+
+    def members(self, chunk_ids: Sequence[int]) -> dict[int, list[int]]:
+        """The message ids of each chunk, in order."""
+        found: dict[int, list[int]] = {chunk: [] for chunk in chunk_ids}
+        for start in range(0, len(chunk_ids), 500):
+            part = chunk_ids[start : start + 500]
+            rows = self._connection.execute(
+                f"SELECT chunk_id, message_id FROM chunk_messages WHERE chunk_id IN ({_marks(part)}) "
+                "ORDER BY message_id",
+                tuple(part),
+            )
+            for chunk, message in rows:
+                found[chunk].append(message)
+        return found
+
+    def matrix(self) -> ChunkMatrix:
+        """All chunks with their vectors; kept in memory until the index changes."""
+        if self._matrix is None:
+            rows = self._connection.execute(
+                "SELECT c.id, c.session_id, v.vector FROM chunks c "
+                "LEFT JOIN vectors v ON v.chunk_id = c.id ORDER BY c.id"
+            ).fetchall()
+            size = next((len(row[2]) for row in rows if row[2]), 0)
+            empty = bytes(size)
+            block = b"".join(row[2] or empty for row in rows)
+            vectors = np.frombuffer(block, dtype=np.float16).astype(np.float32)
+            self._matrix = ChunkMatrix(
+                chunk_ids=np.array([row[0] for row in rows], dtype=np.int64),
+                session_ids=np.array([row[1] for row in rows], dtype=np.int64),
+                vectors=vectors.reshape(len(rows), size // 2),
+            )
+        return self._matrix
+
+    def counts(self) -> dict[str, int]:
+        """How many chunks, vectors, entities and mentions there are."""
+        tables = ("sessions", "chunks", "vectors", "entities", "mentions")
+        one = self._connection.execute
+        return {t: int(one(f"SELECT COUNT(*) FROM {t}").fetchone()[0]) for t in tables}
+
+    # --- search ----------------------------------------------------------------------------------------
+
+    def bm25(self, table: TextTable, question: str, limit: int = -1) -> dict[int, float]:
+        """BM25 scores, higher is better, of the rows with a word of the question, best first."""
+        words = terms(question)
+        if not words:
+            return {}
+        rows = self._connection.execute(
+            f"SELECT rowid, -bm25({table}) AS score FROM {table} WHERE {table} MATCH ? "
+            "ORDER BY score DESC LIMIT ?",
+            (match_any(words), limit),
+        )
+        return dict(rows)
+
+    def rare_words(self, question: str) -> dict[str, float]:
+        """The question's content words with their inverse document frequency over messages."""
+        (total,) = self._connection.execute("SELECT COUNT(*) FROM message_text").fetchone()
+        found = {}
+        for word in terms(question):
+            (count,) = self._connection.execute(
+                "SELECT COUNT(*) FROM message_text WHERE message_text MATCH ?", (f'"{word}"',)
+            ).fetchone()
+            found[word] = float(np.log(1 + (total - count + 0.5) / (count + 0.5)))
+        return found
+
+    def allowed(self, filters: Filters) -> frozenset[int] | None:
+        """The ids of the messages that pass the filters; None where there is no filter."""
+        clauses, values = [], []
+        if filters.people:
+            clauses.append(f"COALESCE(e.same_as, e.id) IN ({_marks(filters.people)})")
+            values += list(filters.people)
+        if filters.chats:
+            clauses.append(f"m.chat_id IN ({_marks(filters.chats)})")
+            values += list(filters.chats)
+        times = []
+        if filters.since:
+            clauses.append("m.sent_at >= ?")
+            times.append(filters.since.isoformat())
+        if filters.until:
+            clauses.append("m.sent_at < ?")
+            times.append(filters.until.isoformat())
+        if not clauses:
+            return None
+        rows = self._connection.execute(
+            "SELECT m.id FROM messages m JOIN entities e ON e.id = m.sender_id WHERE "
+            + " AND ".join(clauses),
+            (*values, *times),
+        )
+        return frozenset(row[0] for row in rows)
+
+    def sessions_between(self, since: str, until: str) -> frozenset[int]:
+        """The sessions that begin in a period (ISO wall-clock, ``until`` exclusive)."""
+        rows = self._connection.execute(
+            "SELECT id FROM sessions WHERE started_at >= ? AND started_at < ?", (since, until)
+        )
+        return frozenset(row[0] for row in rows)
+
+    def sessions_with(self, people: Iterable[int]) -> Counter[int]:
+        """How many of these people take part in each session."""
+        ids = tuple(people)
+        rows = self._connection.execute(
+            "SELECT m.session_id, COUNT(DISTINCT COALESCE(e.same_as, e.id)) FROM messages m "
+            f"JOIN entities e ON e.id = m.sender_id WHERE COALESCE(e.same_as, e.id) IN ({_marks(ids)}) "
+            "GROUP BY m.session_id",
+            ids,
+        )
+        return Counter(dict(rows))
+
+    # --- graph -----------------------------------------------------------------------------------------
+
+    def neighbours(self, entity: int, limit: int) -> list[tuple[int, str, EntityType, int, int]]:
+        """Entities named together with one: ``(id, name, type, times, a message)``, most often first."""
+        return self._connection.execute(
+            "WITH own(id) AS (SELECT id FROM entities WHERE id = ?1 OR same_as = ?1), "
+            "said(id) AS (SELECT message_id FROM mentions WHERE entity_id IN own) "
+            "SELECT p.id, p.name, p.type, COUNT(DISTINCT n.message_id), MAX(n.message_id) "
+            "FROM mentions n JOIN entities e ON e.id = n.entity_id "
+            "JOIN entities p ON p.id = COALESCE(e.same_as, e.id) "
+            "WHERE n.message_id IN said AND p.id <> ?1 "
+            "GROUP BY p.id ORDER BY 4 DESC, p.id LIMIT ?2",
+            (entity, limit),
+        ).fetchall()
+
+    def chunks_naming(self, entities: Iterable[int]) -> list[tuple[int, int]]:
+        """``(chunk, entity)`` for each chunk with a message that names one of the entities."""
+        ids = tuple(entities)
+        return self._connection.execute(
+            "SELECT DISTINCT c.chunk_id, COALESCE(e.same_as, e.id) FROM mentions n "
+            "JOIN entities e ON e.id = n.entity_id JOIN chunk_messages c ON c.message_id = n.message_id "
+            f"WHERE COALESCE(e.same_as, e.id) IN ({_marks(ids)})",
+            ids,
+        ).fetchall()
+
+    def named_in(
+        self, message_ids: Sequence[int]
+    ) -> list[tuple[int, int, str, EntityType, int, int]]:
+        """``(message, entity, name, type, start, end)`` of the mentions in messages."""
+        return self._connection.execute(
+            "SELECT n.message_id, p.id, p.name, p.type, n.start, n.end FROM mentions n "
+            "JOIN entities e ON e.id = n.entity_id JOIN entities p ON p.id = COALESCE(e.same_as, e.id) "
+            f"WHERE n.message_id IN ({_marks(message_ids)}) ORDER BY n.message_id, n.start",
+            tuple(message_ids),
+        ).fetchall()
+
+    def _add_text(self, table: TextTable, row: int, messages: Sequence[Message]) -> None:
+        people = " ".join(dict.fromkeys(f"{m.sender} {split_joined(m.sender)}" for m in messages))
+        self._connection.execute(
+            f"INSERT INTO {table} (rowid, people, text) VALUES (?, ?, ?)",
+            (row, searchable(people), searchable("\n".join(m.text for m in messages))),
+        )
+
+
+def _marks(values: Iterable[object]) -> str:
+    return ",".join("?" for _ in values)

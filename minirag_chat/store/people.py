@@ -1,0 +1,154 @@
+"""Spellings and the people they belong to. A link is one column: it can always be undone."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import defaultdict
+
+from minirag_chat.names import PersonIndex, same_person, spelling_key
+from minirag_chat.records import Entity, EntityType, Person
+
+
+class PeopleTables:
+    """Reads and writes entities, and which of them stand for one person."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._index: PersonIndex | None = None
+
+    def all(self) -> list[Person]:
+        """Everyone who wrote a message, with their spellings; the most active first."""
+        counts: dict[int, int] = dict(
+            self._connection.execute(
+                "SELECT COALESCE(e.same_as, e.id), COUNT(*) FROM messages m "
+                "JOIN entities e ON e.id = m.sender_id GROUP BY 1"
+            )
+        )
+        spellings = self.spellings()
+        people = [
+            Person(id=person, name=names[0], spellings=tuple(names), messages=counts[person])
+            for person, names in spellings.items()
+            if person in counts
+        ]
+        return sorted(people, key=lambda p: (-p.messages, p.name))
+
+    def spellings(self) -> dict[int, list[str]]:
+        """For each person, all spellings, their own name first."""
+        rows = self._connection.execute(
+            "SELECT COALESCE(same_as, id), name FROM entities WHERE type = 'person' "
+            "ORDER BY same_as IS NOT NULL, id"
+        )
+        found: dict[int, list[str]] = defaultdict(list)
+        for person, name in rows:
+            found[person].append(name)
+        return dict(found)
+
+    def canonical(self) -> dict[int, int]:
+        """For each spelling's row, the person it belongs to."""
+        return dict(
+            self._connection.execute(
+                "SELECT id, COALESCE(same_as, id) FROM entities WHERE type = 'person'"
+            )
+        )
+
+    def index(self) -> PersonIndex:
+        """Finds people in text; kept until a person is added, merged or split."""
+        if self._index is None:
+            self._index = PersonIndex(self.spellings())
+        return self._index
+
+    def entity(self, identity: int) -> Entity | None:
+        """The canonical entity behind an id."""
+        row = self._connection.execute(
+            "SELECT p.id, p.name, p.type FROM entities e "
+            "JOIN entities p ON p.id = COALESCE(e.same_as, e.id) WHERE e.id = ?",
+            (identity,),
+        ).fetchone()
+        return None if row is None else Entity(*row)
+
+    def named(self, phrase: str) -> list[Entity]:
+        """The entities of any type with this name, canonical."""
+        rows = self._connection.execute(
+            "SELECT DISTINCT p.id, p.name, p.type FROM entities e "
+            "JOIN entities p ON p.id = COALESCE(e.same_as, e.id) WHERE e.key = ?",
+            (spelling_key(phrase),),
+        )
+        return [Entity(*row) for row in rows]
+
+    # --- writing, inside a transaction ---------------------------------------------------------------
+
+    def ensure(self, kind: EntityType, name: str) -> int:
+        """The id of the entity with this spelling; made if it is new."""
+        key = spelling_key(name)
+        row = self._connection.execute(
+            "SELECT id FROM entities WHERE type = ? AND key = ?", (kind, key)
+        ).fetchone()
+        if row:
+            return int(row[0])
+        if kind == "person":
+            self._index = None
+        cursor = self._connection.execute(
+            "INSERT INTO entities (type, key, name) VALUES (?, ?, ?)", (kind, key, name.strip())
+        )
+        return int(cursor.lastrowid or 0)
+
+    def link_spellings(self) -> list[tuple[str, str]]:
+        """Link spellings that are one person; links that a user set or cut stay as they are.
+
+        Returns the new links as ``(spelling, name)``.
+        """
+        rows = self._connection.execute(
+            "SELECT id, name, same_as, origin FROM entities WHERE type = 'person'"
+        ).fetchall()
+        free = {row[0]: row[1] for row in rows if row[3] == "auto"}
+        before = {row[0]: row[2] for row in rows}
+        links = same_person(free, self._senders())
+        new = []
+        for identity, name in free.items():
+            target = links.get(identity)
+            if target != before[identity]:
+                self._link(identity, target, "auto")
+                if target is not None:
+                    new.append((name, free[target]))
+        return new
+
+    def merge(self, spelling: int, into: int) -> None:
+        """Say that a person, with all their spellings, is another one."""
+        self._connection.execute(
+            "UPDATE entities SET same_as = ?, origin = 'user' WHERE same_as = ?", (into, spelling)
+        )
+        self._link(spelling, into, "user")
+
+    def split(self, spelling: int) -> None:
+        """Make a spelling a person of its own again, and keep it so on later imports."""
+        self._link(spelling, None, "user")
+
+    def spelling_id(self, name: str) -> int | None:
+        """The row of a spelling, not of the person behind it."""
+        row = self._connection.execute(
+            "SELECT id FROM entities WHERE type = 'person' AND key = ?", (spelling_key(name),)
+        ).fetchone()
+        return None if row is None else int(row[0])
+
+    def drop_unused(self) -> None:
+        """Delete entities that nothing mentions any more."""
+        self._index = None
+        self._connection.execute(
+            "UPDATE entities SET same_as = NULL WHERE same_as IS NOT NULL AND id NOT IN "
+            "(SELECT entity_id FROM mentions UNION SELECT sender_id FROM messages)"
+        )
+        self._connection.execute(
+            "DELETE FROM entities WHERE id NOT IN (SELECT entity_id FROM mentions "
+            "UNION SELECT sender_id FROM messages "
+            "UNION SELECT same_as FROM entities WHERE same_as IS NOT NULL)"
+        )
+
+    def _senders(self) -> frozenset[int]:
+        rows = self._connection.execute("SELECT DISTINCT sender_id FROM messages")
+        return frozenset(row[0] for row in rows)
+
+    def _link(self, identity: int, target: int | None, origin: str) -> None:
+        self._index = None
+        self._connection.execute(
+            "UPDATE entities SET same_as = ?, origin = ? WHERE id = ?", (target, origin, identity)
+        )

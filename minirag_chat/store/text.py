@@ -1,0 +1,49 @@
+"""How text is prepared for SQLite's full text: both what is indexed and what is asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from minirag_chat.names import split_joined
+
+# Scripts that are written without blanks: the tokenizer would glue a whole run into one word.
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
+    "\U00020000-\U0002ffff]+"
+)
+_WORD = re.compile(r"\w+")
+MAX_TERMS = 64
+
+# Closed-class words: they say nothing about which message is meant.
+STOP_WORDS = frozenset(
+    "a about an and any are as at be been being but by can could did do does for from had has have "
+    "he her him his how i if in into is it its me my of on or our she so some than that the their "
+    "them then there they this to was we were what when where which who whom whose why will with "
+    "would you your s t".split()
+)
+
+
+def searchable(text: str) -> str:
+    """Text as it is indexed: joined names split, unspaced scripts as overlapping bigrams."""
+    return _UNSPACED.sub(lambda run: f" {' '.join(bigrams(run.group()))} ", split_joined(text))
+
+
+def terms(text: str) -> list[str]:
+    """The distinct words to search for, without function words (unless nothing else is left)."""
+    words = list(dict.fromkeys(word.casefold() for word in _WORD.findall(searchable(text))))
+    content = [word for word in words if word not in STOP_WORDS]
+    return (content or words)[:MAX_TERMS]
+
+
+def match_any(words: list[str]) -> str:
+    """An FTS5 expression that finds any of the words."""
+    return " OR ".join(f'"{word}"' for word in words)
+
+
+def bigrams(run: str) -> Iterator[str]:
+    """Overlapping pairs of characters; a lone character is itself."""
+    if len(run) == 1:
+        yield run
+    for start in range(len(run) - 1):
+        yield run[start : start + 2]
