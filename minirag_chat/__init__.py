@@ -1,1 +1,53 @@
-"""MiniRAG Chat: ask your own messages, on your own machine."""
+"""MiniRAG Chat: ask your own messages, on your own machine.
+
+The names below are the public API. They load on first use: importing the package costs next to
+nothing, and needs neither torch nor a page.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from minirag_chat.engine import ChatMemory
+    from minirag_chat.errors import MiniRagChatError
+    from minirag_chat.records import (
+        Answer,
+        Chat,
+        Evidence,
+        ImportReport,
+        Message,
+        Person,
+        ReasoningPath,
+        Source,
+    )
+    from minirag_chat.settings import Settings
+
+__version__ = "0.1.0"
+__all__ = [
+    "Answer",
+    "Chat",
+    "ChatMemory",
+    "Evidence",
+    "ImportReport",
+    "Message",
+    "MiniRagChatError",
+    "Person",
+    "ReasoningPath",
+    "Settings",
+    "Source",
+]
+_HOMES = {"ChatMemory": "engine", "MiniRagChatError": "errors", "Settings": "settings"}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name from its module (PEP 562)."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"{__name__}.{_HOMES.get(name, 'records')}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

@@ -28,7 +28,6 @@ class Settings(BaseSettings):
     server_model: str = Field("", description="the model's name on that server")
     server_key: str = Field("", description="its API key, where it wants one", repr=False)
     embedder: str = Field("all-MiniLM-L6-v2", description="a catalog name")
-    allow_download: bool = Field(False, description="fetch a missing model without being asked")
 
     time_zone: str = Field("", description="zone of exports that name none; empty: this machine's")
     max_file_mb: int = Field(1024, ge=1, description="larger files are refused, in MiB")

@@ -21,7 +21,7 @@ class Reader(Protocol):
 
     name: str
 
-    def stated(self, reading: Reading) -> float | None:
+    def stated(self, reading: Reading, cancelled: Callable[[], bool]) -> float | None:
         """The probability that the messages state the answer; None where it cannot be told."""
 
     def read(
@@ -38,9 +38,10 @@ class ModelReader:
         self._model = model
         self._max_new_tokens = max_new_tokens
 
-    def stated(self, reading: Reading) -> float | None:
+    def stated(self, reading: Reading, cancelled: Callable[[], bool]) -> float | None:
         """P(Yes) to "do the messages explicitly state the answer to this exact question?"."""
-        chosen = self._model.choose(with_instruction(reading, "stated"), ("Yes", "No"))
+        turns = with_instruction(reading, "stated")
+        chosen = self._model.choose(turns, ("Yes", "No"), cancelled=cancelled)
         return None if chosen is None else chosen[0]
 
     def read(
@@ -63,9 +64,9 @@ class ExtractiveReader:
     def __init__(self, weights: Mapping[str, float]) -> None:
         self._weights = weights
 
-    def stated(self, reading: Reading) -> float | None:
+    def stated(self, reading: Reading, cancelled: Callable[[], bool]) -> float | None:
         """Unknown: there is no model to ask."""
-        del reading
+        del reading, cancelled
         return None
 
     def read(

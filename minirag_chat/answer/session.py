@@ -68,19 +68,21 @@ class Answering:
         )
         reading = self._reading(model)
         step = time.perf_counter()
-        signals = Signals(*self._base, reader.stated(reading) if reading.messages else None)
+        signals = Signals(
+            *self._base, reader.stated(reading, cancelled) if reading.messages else None
+        )
         timings["check"] = time.perf_counter() - step
         sure = confidence(signals)
         text = ""
-        abstained = not reading.messages or sure < settings.abstain_below
-        if not abstained:
+        silent = not reading.messages or sure < settings.abstain_below
+        if not silent:
             for piece in reader.read(reading, self._question, cancelled):
                 timings.setdefault("first_words", time.perf_counter() - begun)
                 text += piece
                 yield piece
         timings["total"] = time.perf_counter() - begun
         stopped = cancelled()
-        abstained = abstained or not (text.strip() or stopped)
+        abstained = not stopped and (silent or not text.strip())
         text, sources = self._cited(text, reading, abstained=abstained)
         why = reason(signals, sure, settings.abstain_below) if abstained else None
         closest = self._closest(reading) if abstained else ()

@@ -76,9 +76,7 @@ def _header(line: str, *, prefixed: bool = False) -> tuple[str, datetime] | None
     if match is None or (prefixed and not match["prefix"]):
         return None
     try:
-        when = datetime.strptime(
-            match["day"] + match["hour"] + match["minute"], "%Y%m%d%H%M"
-        )
+        when = datetime.strptime(match["day"] + match["hour"] + match["minute"], "%Y%m%d%H%M")
     except ValueError:
         return None
     return match["stamp"], when

@@ -44,10 +44,16 @@ class ChatModel(Protocol):
         true the iterator ends and the model computes nothing more.
         """
 
-    def choose(self, turns: Sequence[Turn], choices: Sequence[str]) -> tuple[float, ...] | None:
+    def choose(
+        self,
+        turns: Sequence[Turn],
+        choices: Sequence[str],
+        *,
+        cancelled: Callable[[], bool] = never,
+    ) -> tuple[float, ...] | None:
         """The probability of each of ``choices`` as the first word, summing to 1.
 
-        None where the adapter cannot see probabilities.
+        None where the adapter cannot see probabilities, or once ``cancelled``.
         """
 
     def close(self) -> None:

@@ -1,0 +1,1 @@
+"""How answers are shown: the path graph, the page, the notebook widget."""

@@ -1,0 +1,17 @@
+"""Start the page: your database (MINIRAG_CHAT_DB) or, while that is empty, the sample corpora."""
+
+from pathlib import Path
+
+from minirag_chat.engine import ChatMemory
+from minirag_chat.settings import Settings
+from minirag_chat.show.page import launch
+
+if __name__ == "__main__":
+    settings, suggested = Settings.make(), []
+    memory = ChatMemory.open(settings.db)
+    if not memory.info().messages:  # samples get a database of their own, never yours
+        memory = ChatMemory.open(settings.db.with_name("sample.db"))
+        for log in sorted(Path(__file__).parent.glob("corpora/*/log")):
+            memory.add(log)  # adds nothing the second time
+        suggested = ["What is the name of the swan's head?", "Who is Kevin?"]
+    launch(memory, settings, suggested=suggested)

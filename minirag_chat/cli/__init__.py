@@ -1,0 +1,36 @@
+"""The command line: ``minirag-chat --db PATH COMMAND``. Every command has ``--json``."""
+
+from __future__ import annotations
+
+import sys
+
+from minirag_chat.cli import ask as _ask
+from minirag_chat.cli import keep as _keep
+from minirag_chat.cli import models as _models
+from minirag_chat.cli import people as _people
+from minirag_chat.cli.output import fail
+from minirag_chat.cli.state import app
+from minirag_chat.errors import MiniRagChatError
+
+__all__ = ["app", "main"]
+
+app.add_typer(_people.people, name="people")
+app.add_typer(_models.models, name="models")
+app.add_typer(_keep.corpus, name="corpus")
+_COMMANDS = (_ask, _keep, _people, _models)
+STOPPED = 130
+
+
+def main() -> None:
+    """Run a command. Known errors become one sentence and exit code 1; Ctrl-C gives 130."""
+    try:
+        app(standalone_mode=True)
+    except MiniRagChatError as error:
+        fail(error)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.stderr.write("Stopped. Nothing that was stored is lost.\n")
+        sys.exit(STOPPED)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)

@@ -1,0 +1,167 @@
+"""The commands that look: ask, search, show."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from minirag_chat.cli.output import OUT, jsonable, print_json, say, table, visible
+from minirag_chat.cli.state import Json, app, memory, settings
+from minirag_chat.engine import ChatMemory
+from minirag_chat.names import split_joined
+from minirag_chat.records import Answer, Source
+
+People = Annotated[list[str] | None, typer.Option("--people", "-p", help="Only messages by them.")]
+Chats = Annotated[list[str] | None, typer.Option("--chats", "-c", help="Only these chats.")]
+Since = Annotated[str | None, typer.Option(help='From this day on: 2026-05-03, or "last March".')]
+Until = Annotated[str | None, typer.Option(help="Up to and with this day.")]
+Method = Annotated[str | None, typer.Option(help="hybrid, minirag, bm25 or dense.")]
+
+
+@app.command()
+def ask(
+    question: Annotated[str, typer.Argument(help="What you want to know.")],
+    people: People = None,
+    chats: Chats = None,
+    since: Since = None,
+    until: Until = None,
+    method: Method = None,
+    model: Annotated[str | None, typer.Option(help="A model by name, or extractive.")] = None,
+    graph: Annotated[
+        Path | None, typer.Option(help="Write the reasoning path as HTML here.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Answer a question: text, numbered sources, confidence. Ctrl-C stops the model."""
+    with memory(settings(model=model, method=method)) as opened:
+        if not as_json:
+            info = opened.info()
+            say(f"{info.model}: {info.model_reason}", style="dim")
+        stop = threading.Event()
+        options = {"people": people, "chats": chats, "since": since, "until": until}
+        answer = _streamed(opened, question, stop, quiet=as_json, **options)
+        if graph is not None:
+            answer.path_graph(graph)
+        if as_json:
+            print_json(answer_json(answer))
+            return
+        _print_answer(answer)
+        if graph is not None:
+            say(f"The path is in {graph}.", style="dim")
+
+
+@app.command()
+def search(
+    text: Annotated[str, typer.Argument(help="Words to look for.")],
+    people: People = None,
+    chats: Chats = None,
+    since: Since = None,
+    until: Until = None,
+    count: Annotated[int, typer.Option("--count", "-n", min=1, help="How many.")] = 20,
+    as_json: Json = False,
+) -> None:
+    """Find messages by their words. No model is used."""
+    with memory() as opened:
+        found = opened.search(text, count, people=people, chats=chats, since=since, until=until)
+        if as_json:
+            print_json(found)
+            return
+        if not found:
+            say("No message has these words.")
+        for item in found:
+            m = item.message
+            say(
+                f"{m.id:>6}  {m.sent_at:%Y-%m-%d %H:%M}  {m.chat} \u00b7 {split_joined(m.sender)}",
+                style="dim",
+            )
+            say(f"        {' '.join(m.text.split())}")
+
+
+@app.command()
+def show(
+    message: Annotated[int, typer.Argument(help="A message's number, as ask and search print it.")],
+    around: Annotated[int, typer.Option(min=0, help="How many before and after it.")] = 5,
+    as_json: Json = False,
+) -> None:
+    """Show a message in its conversation."""
+    with memory() as opened:
+        messages = opened.conversation(message, around)
+        if as_json:
+            print_json(messages)
+            return
+        for m in messages:
+            mark = ">" if m.id == message else " "
+            say(f"{mark} {m.sent_at:%Y-%m-%d %H:%M} {split_joined(m.sender)}: {m.text}",
+                style="bold" if m.id == message else "")  # fmt: skip
+
+
+def _streamed(
+    opened: ChatMemory, question: str, stop: threading.Event, *, quiet: bool, **options: object
+) -> Answer:
+    """Print the pieces as they come; the last item of the stream is the answer."""
+    stream = opened.stream(question, cancelled=stop.is_set, **options)  # type: ignore[arg-type]  # typed by the command's options
+    answer: Answer | None = None
+    try:
+        for piece in stream:
+            if isinstance(piece, Answer):
+                answer = piece
+            elif not quiet:
+                OUT.print(visible(piece), end="", markup=False)
+    except KeyboardInterrupt:
+        stop.set()
+        for piece in stream:
+            answer = piece if isinstance(piece, Answer) else answer
+        if answer is None:
+            raise
+    if answer is None:
+        raise TypeError("the stream ended without an answer")
+    return answer
+
+
+def _print_answer(answer: Answer) -> None:
+    if answer.abstained:
+        say(answer.text, style="bold")
+        say(f"No answer ({answer.reason}); confidence that they say: {answer.confidence:.2f}")
+        say("The closest messages:" if answer.closest else "")
+    else:
+        marks = "".join(f"[{source.number}]" for source in answer.sources)
+        say(f" {marks}" + (" (stopped)" if answer.stopped else ""))
+        say(f"Confidence: {answer.confidence:.2f}")
+    table(
+        ("", "when", "chat", "who", "what", "message"),
+        [_row(source) for source in answer.sources or answer.closest],
+    )
+
+
+def _row(source: Source) -> tuple[str, ...]:
+    return (
+        f"[{source.number}]",
+        f"{source.sent_at:%Y-%m-%d %H:%M}",
+        source.chat,
+        split_joined(source.sender),
+        source.quote,
+        str(source.message_id),
+    )
+
+
+def answer_json(answer: Answer) -> dict[str, object]:
+    """An answer as the JSON that the command line, the page and the extension all give."""
+    document: dict[str, object] = jsonable(answer)
+    for key in ("sources", "closest"):
+        document[key] = [_source_json(source) for source in getattr(answer, key)]
+    return document
+
+
+def _source_json(source: Source) -> dict[str, object]:
+    return {
+        "number": source.number,
+        "message_id": source.message_id,
+        "chat": source.chat,
+        "sender": source.sender,
+        "sent_at": source.sent_at.isoformat(),
+        "quote": source.quote,
+        "text": source.message.text,
+    }

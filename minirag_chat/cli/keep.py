@@ -1,0 +1,160 @@
+"""The commands about what is kept: add, index, chats, info, delete, corpus."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from minirag_chat.cli.output import print_json, progress_bar, say, table
+from minirag_chat.cli.state import Json, app, memory, settings
+from minirag_chat.corpora import get_lihuaworld
+from minirag_chat.errors import ImportFailed, NotFound
+from minirag_chat.records import ImportReport
+
+corpus = typer.Typer(help="Public corpora to try things on.", no_args_is_help=True)
+SHOWN = 5
+
+
+@app.command()
+def add(
+    paths: Annotated[list[Path], typer.Argument(help="Exports: files, zips or folders.")],
+    date_order: Annotated[str | None, typer.Option(help="dmy, mdy or ymd.")] = None,
+    encoding: Annotated[str | None, typer.Option(help="The files' encoding.")] = None,
+    time_zone: Annotated[str | None, typer.Option(help="E.g. Europe/Berlin.")] = None,
+    title: Annotated[str | None, typer.Option(help="The chat's name.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Import chat exports; what is there already is not added twice."""
+    options = {
+        "date_order": date_order, "encoding": encoding, "time_zone": time_zone, "chat_title": title,
+    }  # fmt: skip
+    chosen = {key: value for key, value in options.items() if value is not None}
+    reports: list[ImportReport] = []
+    failures: list[str] = []
+    with memory(must_exist=False) as opened, progress_bar(quiet=as_json) as progress:
+        for path in paths:
+            try:
+                reports.append(opened.add(path, progress=progress, **chosen))
+            except ImportFailed as error:
+                if len(paths) == 1:
+                    raise
+                failures.append(str(error))
+    if as_json:
+        print_json(reports[0] if len(paths) == 1 else {"reports": reports, "failed": failures})
+    else:
+        for report in reports:
+            _print_report(report)
+    if failures:
+        raise ImportFailed(" ".join(failures))
+
+
+@app.command()
+def index(as_json: Json = False) -> None:
+    """Finish an index that was interrupted. `ask` does it by itself."""
+    with memory() as opened, progress_bar(quiet=as_json) as progress:
+        done = opened.index(progress=progress)
+    if as_json:
+        print_json({"embedded": done})
+        return
+    say(f"{done:,} chunks embedded." if done else "The index is complete.")
+
+
+@app.command()
+def chats(as_json: Json = False) -> None:
+    """List the chats, the most recently active first."""
+    with memory() as opened:
+        found = opened.chats()
+    if as_json:
+        print_json(found)
+        return
+    table(
+        ("number", "messages", "kind", "first", "last", "chat"),
+        [
+            (c.id, c.messages, c.kind, f"{c.first:%Y-%m-%d}", f"{c.last:%Y-%m-%d}", c.title)
+            for c in found
+            if c.first and c.last
+        ],
+    )
+
+
+@app.command()
+def info(as_json: Json = False) -> None:
+    """Say what the database holds and which model reads it."""
+    with memory() as opened:
+        found = opened.info()
+    if as_json:
+        print_json(found)
+        return
+    span = (
+        f"{found.first:%Y-%m-%d} to {found.last:%Y-%m-%d}"
+        if found.first and found.last
+        else "\u2013"
+    )
+    rows = [
+        ("database", f"{found.database} ({found.size_bytes / 1e6:.1f} MB)"),
+        ("messages", f"{found.messages:,} in {found.sessions:,} sessions, {span}"),
+        ("chats", found.chats),
+        ("people", found.people),
+        ("index", f"{found.chunks:,} chunks, {found.entities:,} entities, {found.embedder}"),
+        ("model", f"{found.model}: {found.model_reason}"),
+    ]
+    table(("", ""), rows)
+
+
+@app.command()
+def delete(
+    chat: Annotated[str, typer.Argument(help="A chat's number or title, as `chats` lists them.")],
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Delete a chat with all that was derived from it. This cannot be undone."""
+    with memory() as opened:
+        found = [c for c in opened.chats() if chat in (str(c.id), c.title)]
+        if len(found) != 1:
+            raise NotFound(f"There is no one chat {chat!r}: `minirag-chat chats` lists them.")
+        question = f"Delete {found[0].title!r} with its {found[0].messages:,} messages for good?"
+        if not yes and not typer.confirm(question, err=True):
+            raise typer.Exit(1)
+        gone = opened.delete_chat(found[0].id)
+    if as_json:
+        print_json({"deleted": gone})
+        return
+    say(f"{gone.title} is deleted: {gone.messages:,} messages.")
+
+
+@corpus.command("get")
+def corpus_get(
+    name: Annotated[str, typer.Argument(help="lihuaworld")],
+    source: Annotated[
+        Path | None, typer.Option("--from", help="A copy you have: the zip, or its folder.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Fetch a public corpus, check it, and say where it lies."""
+    if name != "lihuaworld":
+        raise NotFound(f"There is no corpus {name!r} to get: the one there is, is lihuaworld.")
+    folder = get_lihuaworld(settings().db.parent / "corpora", source)
+    if as_json:
+        print_json({"corpus": name, "folder": folder})
+        return
+    say(f"{name} is in {folder}; import it with `minirag-chat add {folder}`.")
+
+
+def _print_report(report: ImportReport) -> None:
+    say(
+        f"{report.messages_read:,} messages read in {report.sessions:,} sessions, "
+        f"{report.messages_added:,} new; {len(report.chats)} chats, {len(report.people)} people."
+    )
+    if report.first and report.last:
+        say(f"From {report.first:%Y-%m-%d} to {report.last:%Y-%m-%d}; {report.seconds:.1f} s.")
+    if report.system_lines or report.media:
+        say(f"{report.system_lines} system lines left out, {report.media} media placeholders kept.")
+    for note in report.notes:
+        say(f"Note: {note}")
+    for skipped in report.skipped[:SHOWN]:
+        where = f"{skipped.source}:{skipped.line}" if skipped.line else skipped.source
+        say(f"Skipped {where}: {skipped.reason}")
+    if len(report.skipped) > SHOWN:
+        say(f"and {len(report.skipped) - SHOWN} more skipped: --json lists all.")

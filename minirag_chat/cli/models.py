@@ -1,0 +1,60 @@
+"""The commands about models: what this machine can run, and getting one."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from minirag_chat.cli.output import print_json, progress_bar, say, table
+from minirag_chat.cli.state import Json, settings
+from minirag_chat.models import choose_model, find_card, get_model, list_models, machine
+
+models = typer.Typer(help="The models this machine can run; get one.", invoke_without_command=True)
+GB = 1024**3
+
+
+@models.callback()
+def listing(context: typer.Context, as_json: Json = False) -> None:
+    """List the models: what is here, what fits this machine, size, licence, memory."""
+    if context.invoked_subcommand:
+        return
+    chosen = settings()
+    here, choice, found = machine(), choose_model(chosen), list_models(chosen)
+    if as_json:
+        print_json({"machine": here, "choice": choice, "models": found})
+        return
+    say(here.describe())
+    say(f"In use: {choice.name} \u2013 {choice.reason}")
+    say()
+    table(
+        ("name", "kind", "here", "fits", "download", "memory", "licence"),
+        [
+            (
+                status.card.name,
+                status.card.kind,
+                "yes" if status.path else "no",
+                "yes" if status.fits else status.why,
+                f"{status.card.download_mb:,} MB",
+                f"{status.card.memory_gb:.1f} GB",
+                status.card.licence,
+            )
+            for status in found
+        ],
+    )
+
+
+@models.command()
+def get(
+    name: Annotated[str, typer.Argument(help="A model's name, as `models` lists them.")],
+    as_json: Json = False,
+) -> None:
+    """Download a model, check it, and prepare it in 4 bits. A stopped download resumes."""
+    chosen = settings()
+    card = find_card(name)
+    with progress_bar(quiet=as_json) as progress:
+        path = get_model(card, chosen.model_dir, progress)
+    if as_json:
+        print_json({"name": card.name, "path": path})
+        return
+    say(f"{card.name} is ready in {path}.")

@@ -1,0 +1,92 @@
+"""How things look in a terminal, and as JSON. Message text is hostile: it never controls either."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as Bar
+from rich.table import Table
+from rich.text import Text
+
+from minirag_chat.ingest import Report
+from minirag_chat.records import Progress
+
+OUT = Console(highlight=False)
+ERR = Console(stderr=True, highlight=False)
+_KEPT_CONTROLS = "\n\t"
+
+
+def fail(error: Exception) -> None:
+    """Say what went wrong in one sentence on standard error; as JSON on standard output too."""
+    if "--json" in sys.argv:
+        print_json({"error": str(error), "type": type(error).__name__})
+    ERR.print(Text(visible(str(error))))
+
+
+def print_json(value: object) -> None:
+    """Print one JSON document."""
+    sys.stdout.write(json.dumps(jsonable(value), ensure_ascii=False, indent=2) + "\n")
+
+
+def jsonable(value: Any) -> Any:
+    """Records, times and paths as what JSON has."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {f.name: jsonable(getattr(value, f.name)) for f in dataclasses.fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): jsonable(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [jsonable(item) for item in value]
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return str(value) if isinstance(value, Path) else value
+
+
+def visible(text: str) -> str:
+    """Text without control characters, so that a message cannot drive the terminal."""
+    return "".join(
+        c
+        for c in text
+        if c in _KEPT_CONTROLS or not unicodedata.category(c).startswith("C") or c == "\u200d"
+    )
+
+
+def say(text: str = "", style: str = "") -> None:
+    """Print one paragraph."""
+    OUT.print(Text(visible(text), style=style))
+
+
+def table(titles: Iterable[str], rows: Iterable[Iterable[object]]) -> None:
+    """Print a plain table."""
+    drawn = Table(box=None, pad_edge=False, header_style="bold")
+    for title in titles:
+        drawn.add_column(title, overflow="fold")
+    for row in rows:
+        drawn.add_row(*(Text(visible(str(cell))) for cell in row))
+    OUT.print(drawn)
+
+
+@contextmanager
+def progress_bar(*, quiet: bool) -> Iterator[Report]:
+    """A progress bar on standard error, one line a step; nothing where ``quiet`` or no terminal."""
+    columns = (
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+    )  # fmt: skip
+    with Bar(*columns, console=ERR, disable=quiet or not ERR.is_terminal) as bar:
+        tasks: dict[str, Any] = {}
+
+        def report(progress: Progress) -> None:
+            if progress.step not in tasks:
+                tasks[progress.step] = bar.add_task(progress.step, total=progress.total)
+            bar.update(tasks[progress.step], completed=progress.done, total=progress.total)
+
+        yield report

@@ -1,0 +1,53 @@
+"""The commands about people: list, merge, split."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from minirag_chat.cli.output import print_json, say, table
+from minirag_chat.cli.state import Json, memory
+
+people = typer.Typer(
+    help="Everyone who wrote; merge and split their spellings.", invoke_without_command=True
+)
+Name = Annotated[str, typer.Argument(help="A name as it is spelled in the messages.")]
+
+
+@people.callback()
+def listing(context: typer.Context, as_json: Json = False) -> None:
+    """List everyone who wrote, with the spellings that were resolved to them."""
+    if context.invoked_subcommand:
+        return
+    with memory() as opened:
+        everyone = opened.people()
+        if as_json:
+            print_json(everyone)
+            return
+        table(
+            ("messages", "name", "also spelled"),
+            [(p.messages, p.name, ", ".join(p.spellings[1:])) for p in everyone],
+        )
+
+
+@people.command()
+def merge(spelling: Name, into: Name, as_json: Json = False) -> None:
+    """Say that SPELLING is the person INTO. `people split SPELLING` undoes it."""
+    with memory() as opened:
+        opened.merge_people(spelling, into)
+        if as_json:
+            print_json({"merged": spelling, "into": into})
+            return
+        say(f"{spelling} is now {into}; undo with `minirag-chat people split {spelling!r}`.")
+
+
+@people.command()
+def split(spelling: Name, as_json: Json = False) -> None:
+    """Make SPELLING a person of its own again, also on later imports."""
+    with memory() as opened:
+        opened.split_person(spelling)
+        if as_json:
+            print_json({"split": spelling})
+            return
+        say(f"{spelling} is a person of their own again.")

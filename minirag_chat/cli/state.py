@@ -1,0 +1,79 @@
+"""The app, its global options, and how a command gets its memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from minirag_chat.engine import ChatMemory
+from minirag_chat.errors import NotFound
+from minirag_chat.settings import Settings
+
+app = typer.Typer(
+    name="minirag-chat",
+    help="Ask your own chat messages, on your own machine. Answers come with the messages that "
+    "say so, the path that led to them, and a flag that says how sure.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+
+
+@dataclass
+class State:
+    """What the global options said."""
+
+    db: Path | None = None
+
+
+STATE = State()
+
+
+def _version(value: bool) -> None:
+    if value:
+        from importlib.metadata import version
+
+        typer.echo(version("minirag-chat"))
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    db: Annotated[
+        Path | None,
+        typer.Option("--db", metavar="PATH", help="The database file; MINIRAG_CHAT_DB otherwise."),
+    ] = None,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    """Take the options that stand before the command."""
+    del version
+    STATE.db = db
+
+
+def settings(**changes: object) -> Settings:
+    """The settings of this call: environment, then ``--db``, then what a command's options say."""
+    values = {key: value for key, value in changes.items() if value is not None}
+    if STATE.db is not None:
+        values["db"] = STATE.db
+    return Settings.make(**values)
+
+
+@contextmanager
+def memory(chosen: Settings | None = None, *, must_exist: bool = True) -> Iterator[ChatMemory]:
+    """The memory that ``--db`` names. A command that only reads does not make an empty one."""
+    chosen = chosen or settings()
+    if must_exist and not chosen.db.exists():
+        raise NotFound(f"There is no database at {chosen.db}: import with `minirag-chat add PATH`.")
+    with ChatMemory.open(chosen.db, chosen) as opened:
+        yield opened

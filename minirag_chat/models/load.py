@@ -1,0 +1,100 @@
+"""A folder that ``convert`` made → a model and its tokenizer in memory, and out of it again."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import sys
+from pathlib import Path
+from typing import Any
+
+from minirag_chat.errors import ModelCorrupt, ModelMissing, ModelTooLarge
+from minirag_chat.models.offline import offline
+
+GB = 1e9
+MEMORY_A_BYTE = 1.6
+"""Bytes of memory a byte of weights on disk takes: the CPU keeps a second layout of them."""
+LIBRARIES_GB = 0.6
+
+
+def device() -> str:
+    """Where to compute: ``cuda`` or ``cpu``."""
+    import torch
+
+    return "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def check_fits(folder: Path, name: str, place: str) -> None:
+    """Refuse a model before it makes the machine swap.
+
+    Raises ``ModelMissing`` where there are no weights, ``ModelTooLarge`` where they do not fit.
+    """
+    weights = sum(file.stat().st_size for file in folder.glob("*.safetensors"))
+    if not weights:
+        raise ModelMissing(
+            f"The model {name} is not on this machine; get it with: minirag-chat models get {name}."
+        )
+    need = MEMORY_A_BYTE * weights / GB + LIBRARIES_GB
+    if place == "cuda":
+        import torch
+
+        free = torch.cuda.mem_get_info()[0] / GB
+    else:
+        import psutil
+
+        free = psutil.virtual_memory().available / GB
+    if need > free:
+        raise ModelTooLarge(
+            f"{name} needs about {need:.1f} GB of memory and {free:.1f} GB are free; close other "
+            "programs, or use a smaller model: MINIRAG_CHAT_MODEL=qwen2.5-coder-0.5b-instruct."
+        )
+
+
+def load(folder: Path, name: str, place: str) -> tuple[Any, Any]:
+    """Return model and tokenizer, without network; raises ``ModelCorrupt``."""
+    from safetensors import SafetensorError
+
+    try:
+        with offline():
+            from transformers import AutoModelForCausalLM, AutoTokenizer
+
+            model = AutoModelForCausalLM.from_pretrained(
+                folder, device_map={"": place}, local_files_only=True
+            ).eval()
+            tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+            _prepare(model, place)
+    except (OSError, ValueError, KeyError, RuntimeError, ImportError, SafetensorError) as error:
+        cause = (str(error).splitlines() or [type(error).__name__])[0]
+        raise ModelCorrupt(
+            f"The model {name} in {folder} cannot be loaded ({cause}); "
+            f"delete that folder and run: minirag-chat models get {name}."
+        ) from error
+    return model, tokenizer
+
+
+def _prepare(model: Any, place: str) -> None:
+    if place == "cpu":
+        from minirag_chat.models.nf4_linear import replace_linear_layers
+
+        replace_linear_layers(model)
+        return
+    import torch
+    from bitsandbytes.nn import Linear4bit
+
+    if not torch.cuda.is_bf16_supported(including_emulation=False):
+        for layer in model.modules():
+            if isinstance(layer, Linear4bit):
+                layer.compute_dtype = torch.float16
+
+
+def release(place: str) -> None:
+    """Give the memory of a model that nothing refers to any more back to the system."""
+    gc.collect()
+    if place == "cuda":
+        import torch
+
+        torch.cuda.empty_cache()
+    if sys.platform == "linux":
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc keeps freed memory else
+        if trim is not None:
+            trim(0)

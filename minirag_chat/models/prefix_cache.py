@@ -1,0 +1,76 @@
+"""Keys and values of prompts already read, so that a prompt with the same beginning goes on there.
+
+Only whole blocks of a prompt are kept and only whole blocks are reused: a block's numbers then
+come from the same computation with and without the cache, and so does the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+BLOCK = 128
+"""Tokens that are read together."""
+
+
+class PrefixCache:
+    """The last ``entries`` prompts of at most ``tokens`` tokens each, by token ids.
+
+    ``make`` returns an empty transformers ``DynamicCache``. Not for several threads.
+    """
+
+    def __init__(self, make: Any, *, entries: int = 4, tokens: int = 4096) -> None:
+        self._make = make
+        self._entries = entries
+        self._tokens = tokens
+        self._kept: list[tuple[tuple[int, ...], Any]] = []
+
+    def start(self, prompt: Sequence[int]) -> tuple[Any, int]:
+        """Return a cache filled with the longest known beginning of ``prompt``, and its length.
+
+        At least one token of the prompt is left to read: the answer begins at its end.
+        """
+        best, length = None, 0
+        for entry in self._kept:
+            common = _common(entry[0], prompt[:-1]) // BLOCK * BLOCK
+            if common > length:
+                best, length = entry, common
+        if best is None:
+            return self._make(), 0
+        self._kept.remove(best)
+        self._kept.append(best)
+        return self._cut(best[1], length), length
+
+    def keep(self, prompt: Sequence[int], cache: Any) -> None:
+        """Remember the whole blocks of ``prompt``, which ``cache`` has read."""
+        length = min(len(prompt), self._tokens) // BLOCK * BLOCK
+        known = tuple(prompt[:length])
+        if not length or not _can_be_cut(cache):
+            return
+        covered = [entry for entry in self._kept if entry[0][:length] == known]
+        if covered:
+            return
+        self._kept = [entry for entry in self._kept if known[: len(entry[0])] != entry[0]]
+        self._kept = [*self._kept, (known, self._cut(cache, length))][-self._entries :]
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._kept = []
+
+    def _cut(self, cache: Any, length: int) -> Any:
+        copy = self._make()
+        for index, layer in enumerate(cache.layers):
+            copy.update(layer.keys[..., :length, :], layer.values[..., :length, :], index)
+        return copy
+
+
+def _common(known: Sequence[int], prompt: Sequence[int]) -> int:
+    for position, (ours, theirs) in enumerate(zip(known, prompt, strict=False)):
+        if ours != theirs:
+            return position
+    return min(len(known), len(prompt))
+
+
+def _can_be_cut(cache: Any) -> bool:
+    """Whether every layer keeps all keys and values: sliding windows and states do not."""
+    return all(type(layer).__name__ == "DynamicLayer" for layer in cache.layers)

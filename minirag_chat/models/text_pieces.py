@@ -1,0 +1,47 @@
+"""Tokens → text as it grows, and the signs that it should end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+UNFINISHED = "\ufffd"
+LONGEST_LOOP = 24
+REPEATS = 4
+
+
+class TextPieces:
+    """Turns a growing list of tokens into pieces of text that never hold half a character.
+
+    ``decode`` turns token ids into text, with the replacement character for unfinished UTF-8.
+    """
+
+    def __init__(self, decode: Callable[[Sequence[int]], str]) -> None:
+        self._decode = decode
+        self._tokens: list[int] = []
+        self._given = 0
+
+    def add(self, token: int) -> str:
+        """Take a token and return the text that is complete now, maybe none."""
+        self._tokens.append(token)
+        text = self._decode(self._tokens)
+        return "" if text.endswith(UNFINISHED) else self._rest(text)
+
+    def end(self) -> str:
+        """Return what was held back, without a character that was never finished."""
+        return self._rest(self._decode(self._tokens).rstrip(UNFINISHED))
+
+    def _rest(self, text: str) -> str:
+        piece, self._given = text[self._given :], max(self._given, len(text))
+        return piece
+
+
+def repeats_itself(tokens: Sequence[int]) -> bool:
+    """Whether the tokens end in one passage four times in a row, 24 tokens or more in all."""
+    for size in range(1, LONGEST_LOOP + 1):
+        span = size * max(REPEATS, -(-LONGEST_LOOP // size))
+        if len(tokens) < span:
+            continue
+        tail = tokens[-span:]
+        if all(tail[i] == tail[i % size] for i in range(span)):
+            return True
+    return False

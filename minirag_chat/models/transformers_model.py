@@ -1,0 +1,240 @@
+"""A language model on this machine: transformers with bitsandbytes' 4-bit NF4, on GPU or CPU.
+
+Greedy decoding in a loop of our own, because a stop must end the computation at once: the prompt
+is read in blocks, and ``cancelled`` is asked before every layer of the network, so that even a
+stop in the middle of a block takes effect within a fraction of a second.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from minirag_chat.errors import ModelError, ModelTooLarge
+from minirag_chat.models.load import check_fits, device, load, release
+from minirag_chat.models.offline import patient_threads
+from minirag_chat.models.prefix_cache import BLOCK, PrefixCache
+from minirag_chat.models.protocols import never
+from minirag_chat.models.text_pieces import TextPieces, repeats_itself
+from minirag_chat.records import Turn
+
+ASK_EVERY = 0.05
+"""Seconds between two questions to ``cancelled``."""
+
+
+class _StoppedError(Exception):
+    """The caller does not want the answer any more; never leaves this module."""
+
+
+class TransformersChatModel:
+    """A ``ChatModel`` from a folder that ``convert`` made.
+
+    Several threads may share it: they queue up. Do not call it from inside a loop over its own
+    ``stream``. Raises ``ModelMissing``, ``ModelTooLarge`` or ``ModelCorrupt`` when it is loaded.
+    """
+
+    def __init__(self, folder: Path, *, name: str) -> None:
+        self._lock = threading.Lock()
+        self._cancelled: Callable[[], bool] = never
+        self._asked = 0.0
+        patient_threads()
+        self._device = device()
+        check_fits(folder, name, self._device)
+        self._model, self._tokenizer = load(folder, name, self._device)
+        self._name = f"{name} (4-bit, {'CUDA' if self._device == 'cuda' else 'CPU'})"
+        self._ends = _end_tokens(self._model, self._tokenizer)
+        self._context = int(getattr(self._model.config, "max_position_embeddings", 4096))
+        self._special = sorted(self._tokenizer.get_added_vocab(), key=len, reverse=True)
+        self._prefixes = PrefixCache(self._empty_cache)
+        for layer in self._model.get_decoder().layers:
+            layer.register_forward_pre_hook(self._ask)
+
+    @property
+    def name(self) -> str:
+        """The catalog name, how it is stored and where it runs."""
+        return self._name
+
+    def count_tokens(self, text: str) -> int:
+        """The number of tokens that ``text`` costs in a prompt."""
+        return len(self._tokenizer(text, add_special_tokens=False)["input_ids"])
+
+    def stream(
+        self,
+        turns: Sequence[Turn],
+        *,
+        max_new_tokens: int,
+        cancelled: Callable[[], bool] = never,
+    ) -> Iterator[str]:
+        """Yield the greedy answer in pieces; ends early where ``cancelled`` or in a loop.
+
+        Raises ``ModelError`` where the prompt is longer than the model reads.
+        """
+        prompt = self._encode(turns, max_new_tokens)
+        pieces = TextPieces(self._decode)
+        with contextlib.suppress(_StoppedError), self._turn(cancelled):
+            for token in self._tokens(prompt, max_new_tokens):
+                if piece := pieces.add(token):
+                    yield piece
+            if piece := pieces.end():
+                yield piece
+
+    def choose(
+        self,
+        turns: Sequence[Turn],
+        choices: Sequence[str],
+        *,
+        cancelled: Callable[[], bool] = never,
+    ) -> tuple[float, ...] | None:
+        """The probability of each of ``choices`` as the first word, summing to 1.
+
+        None where ``cancelled``. Raises ``ModelError`` where two choices begin with one token.
+        """
+        import torch
+
+        prompt = self._encode(turns, 1)
+        firsts = self._first_tokens(choices)
+        with contextlib.suppress(_StoppedError), self._turn(cancelled), torch.inference_mode():
+            logits, _ = self._read(prompt)
+            shares = torch.softmax(logits.float(), dim=-1)
+            found = [float(shares[sorted(tokens)].sum()) for tokens in firsts]
+            total = sum(found)
+            if total <= 0:
+                return tuple(1 / len(found) for _ in found)
+            return tuple(share / total for share in found)
+        return None
+
+    def close(self) -> None:
+        """Free the memory; the model cannot be used afterwards."""
+        with self._lock:
+            self._prefixes.clear()
+            self._model = None
+        release(self._device)
+
+    @contextlib.contextmanager
+    def _turn(self, cancelled: Callable[[], bool]) -> Iterator[None]:
+        """Wait for the callers before; stop waiting where ``cancelled``."""
+        while not self._lock.acquire(timeout=ASK_EVERY):
+            if cancelled():
+                raise _StoppedError
+        try:
+            if self._model is None:
+                raise ModelError(f"{self._name} was closed; load it again to use it.")
+            self._cancelled, self._asked = cancelled, 0.0
+            yield
+        except RuntimeError as error:
+            raise _out_of_memory(self._name, error) from error
+        finally:
+            self._cancelled = never
+            self._lock.release()
+
+    def _ask(self, *_: object) -> None:
+        """Run before each layer: stop the computation where the caller has stopped it."""
+        now = time.monotonic()
+        if now - self._asked >= ASK_EVERY:
+            self._asked = now
+            if self._cancelled():
+                raise _StoppedError
+
+    def _encode(self, turns: Sequence[Turn], max_new_tokens: int) -> list[int]:
+        """The prompt as token ids. What people wrote cannot end a turn or begin another."""
+        messages = [{"role": turn.role, "content": self._plain(turn.content)} for turn in turns]
+        text = self._tokenizer.apply_chat_template(
+            messages, tokenize=False, add_generation_prompt=True, enable_thinking=False
+        )
+        ids: list[int] = self._tokenizer(text, add_special_tokens=False)["input_ids"]
+        if len(ids) + max_new_tokens > self._context:
+            raise ModelError(
+                f"The prompt of {len(ids)} tokens is longer than {self._name} reads "
+                f"({self._context}); ask for less evidence with the setting evidence_tokens."
+            )
+        return ids
+
+    def _plain(self, text: str) -> str:
+        for token in self._special:
+            if token in text:
+                text = text.replace(token, f"{token[:1]} {token[1:]}")
+        return text
+
+    def _decode(self, tokens: Sequence[int]) -> str:
+        text = self._tokenizer.decode(
+            list(tokens), skip_special_tokens=True, clean_up_tokenization_spaces=False
+        )
+        return str(text)
+
+    def _first_tokens(self, choices: Sequence[str]) -> list[set[int]]:
+        firsts = [
+            {
+                self._tokenizer(variant, add_special_tokens=False)["input_ids"][0]
+                for variant in (choice, f" {choice}")
+            }
+            for choice in choices
+        ]
+        for place, tokens in enumerate(firsts):
+            if any(tokens & other for other in firsts[:place]):
+                raise ModelError(
+                    f"The choices {', '.join(choices)} begin alike for {self._name}; "
+                    "give choices that differ in their first letters."
+                )
+        return firsts
+
+    def _empty_cache(self) -> Any:
+        from transformers import DynamicCache
+
+        return DynamicCache(config=self._model.config)
+
+    def _read(self, prompt: list[int]) -> tuple[Any, Any]:
+        """Read the prompt block by block: the last position's logits, and the cache."""
+        cache, done = self._prefixes.start(prompt)
+        logits = None
+        for first in range(done, len(prompt), BLOCK):
+            logits = self._forward(prompt[first : first + BLOCK], cache)
+        self._prefixes.keep(prompt, cache)
+        return logits, cache
+
+    def _forward(self, tokens: list[int], cache: Any) -> Any:
+        import torch
+
+        output = self._model(
+            input_ids=torch.tensor([tokens], device=self._device),
+            past_key_values=cache,
+            use_cache=True,
+            logits_to_keep=1,
+        )
+        return output.logits[0, -1]
+
+    def _tokens(self, prompt: list[int], max_new_tokens: int) -> Iterator[int]:
+        """Yield the most likely tokens one by one until the model ends its turn."""
+        import torch
+
+        made: list[int] = []
+        with torch.inference_mode():
+            logits, cache = self._read(prompt)
+        while True:
+            token = int(logits.argmax())
+            if token in self._ends:
+                return
+            made.append(token)
+            yield token
+            if len(made) >= max_new_tokens or repeats_itself(made):
+                return
+            with torch.inference_mode():
+                logits = self._forward([token], cache)
+
+
+def _end_tokens(model: Any, tokenizer: Any) -> set[int]:
+    ends = model.generation_config.eos_token_id
+    found = set(ends if isinstance(ends, list) else [ends])
+    return (found | {tokenizer.eos_token_id, tokenizer.pad_token_id}) - {None}
+
+
+def _out_of_memory(name: str, error: RuntimeError) -> ModelError:
+    text = str(error).lower()
+    if "out of memory" in text or "can't allocate memory" in text:
+        return ModelTooLarge(
+            f"{name} ran out of memory; close other programs or use a smaller model."
+        )
+    return ModelError(f"{name} failed ({(str(error).splitlines() or ['no reason given'])[0]}).")

@@ -1,0 +1,48 @@
+"""What the page's server tells the browser, and whom it serves: its own host only, both ways."""
+
+from __future__ import annotations
+
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+# Gradio builds its page with inline scripts and compiles templates, hence the two "unsafe" words;
+# what matters here is that nothing can be loaded from, or sent to, another host.
+POLICY = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; "
+    "worker-src 'self' blob:; frame-src 'self'; object-src 'none'; form-action 'self'"
+)
+_HEADERS = [
+    (b"content-security-policy", POLICY.encode()),
+    (b"referrer-policy", b"no-referrer"),
+    (b"x-content-type-options", b"nosniff"),
+]
+
+
+class OwnHostOnly:
+    """ASGI middleware that adds the policy to every response, streamed ones included."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+
+        async def with_policy(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", []), *_HEADERS]
+            await send(message)
+
+        await self.app(scope, receive, with_policy if scope["type"] == "http" else send)
+
+
+def middleware(*, local: bool) -> list[Middleware]:
+    """The page's middleware. ``local``: answer to no other name than this machine's.
+
+    Another site whose name was made to point at 127.0.0.1 (DNS rebinding) could read the page.
+    """
+    chain = [Middleware(OwnHostOnly)]
+    if local:
+        chain.append(Middleware(TrustedHostMiddleware, allowed_hosts=["127.0.0.1", "localhost"]))
+    return chain

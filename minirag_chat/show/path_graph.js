@@ -1,0 +1,97 @@
+/* What pyvis leaves open: fit the columns to the window, follow light and dark, show sentences as
+   text, and tell the page around it which message was picked. Uses pyvis's nodes, edges, network. */
+(function () {
+  "use strict";
+  var theme = JSON.parse(document.getElementById("theme").textContent);
+  var box = document.getElementById("mynetwork");
+  var picked = document.getElementById("picked");
+  var forced = document.documentElement.dataset.mode;
+  var darkness = window.matchMedia("(prefers-color-scheme: dark)");
+  var framed = window.parent !== window;
+  if (!framed) { document.body.classList.add("alone"); }
+
+  function element(tag, text) {
+    var made = document.createElement(tag);
+    made.textContent = text;
+    return made;
+  }
+
+  function mode() {
+    if (forced) { return forced; }
+    return darkness.matches ? "dark" : "light";
+  }
+
+  function paint() {
+    var looks = theme.looks[mode()], lines = theme.lines[mode()];
+    nodes.update(nodes.map(function (node) {
+      var look = looks[node.kind];
+      return {
+        id: node.id,
+        color: { background: look.background, border: look.border,
+          highlight: { background: look.background, border: lines.strong },
+          hover: { background: look.background, border: lines.strong } },
+        font: { color: look.font, strokeColor: node.inside ? look.background : lines.paper }
+      };
+    }));
+    edges.update(edges.map(function (edge) {
+      return { id: edge.id,
+        color: { color: edge.cited ? lines.cited : lines.soft, hover: lines.strong, highlight: lines.strong },
+        font: { color: lines.text, background: lines.paper, strokeWidth: 0 } };
+    }));
+  }
+
+  function arrange() {
+    var width = box.clientWidth, height = box.clientHeight;
+    if (width < 40 || height < 40) { return; } // in a hidden tab
+    var last = Math.max.apply(null, nodes.map(function (node) { return node.layer; }));
+    var step = last ? Math.min(300, Math.max(126, (width - 150) / last)) : 0; // texts are up to 116
+    nodes.update(nodes.map(function (node) { return { id: node.id, x: node.layer * step, y: node.y }; }));
+    network.setSize("100%", "100%"); // a canvas made while hidden has no size of its own yet
+    network.once("afterDrawing", function () { // only then are the boxes where the nodes are
+      network.fit({ animation: false, maxZoomLevel: 1.1 });
+      document.documentElement.dataset.drawn = "yes";
+    });
+    network.redraw();
+  }
+
+  function open(id) {
+    if (framed && Number.isInteger(id)) {
+      window.parent.postMessage({ type: "minirag-open-message", id: id }, "*");
+    }
+  }
+
+  function show(node) {
+    picked.replaceChildren(element("b", node.name), " (" + node.word + ") ", node.detail || "");
+  }
+
+  nodes.update(nodes.map(function (node) {
+    var tip = document.createElement("div");
+    tip.append(element("b", node.name), element("span", node.detail || node.word));
+    return { id: node.id, title: tip };
+  }));
+  edges.forEach(function (edge) {
+    if (edge.words) { edges.update({ id: edge.id, title: element("span", edge.words) }); }
+  });
+
+  network.on("click", function (event) {
+    if (!event.nodes.length) { return; }
+    var node = nodes.get(event.nodes[0]);
+    show(node);
+    open(node.message);
+  });
+  document.getElementById("words").addEventListener("click", function (event) {
+    var button = event.target.closest("[data-message-id]");
+    if (button) { open(Number(button.dataset.messageId)); }
+  });
+
+  function zoom(factor) {
+    network.moveTo({ scale: Math.min(4, Math.max(0.2, network.getScale() * factor)), animation: { duration: 150 } });
+  }
+  document.getElementById("zoom-in").addEventListener("click", function () { zoom(1.25); });
+  document.getElementById("zoom-out").addEventListener("click", function () { zoom(0.8); });
+  document.getElementById("zoom-fit").addEventListener("click", arrange);
+
+  darkness.addEventListener("change", paint);
+  paint();
+  new ResizeObserver(arrange).observe(box);
+})();

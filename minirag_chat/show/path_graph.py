@@ -1,0 +1,222 @@
+"""A reasoning path as one interactive HTML page (pyvis) that opens offline and runs no one's text.
+
+pyvis draws; everything of its template but its two scripts is left out (it loads Bootstrap from a
+network), and the page forbids itself, by a Content-Security-Policy with the scripts' hashes, to
+run or load anything else. Which nodes are drawn and where is ``path_layout``'s business.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from minirag_chat.records import PathNode, ReasoningPath
+from minirag_chat.show.path_layout import Drawing, drawing
+from minirag_chat.show.path_look import (
+    BACKGROUND,
+    INSIDE,
+    LOOKS,
+    TEXT,
+    Mode,
+    legend,
+    mark_rules,
+    theme,
+)
+from minirag_chat.show.safe_text import in_html, in_script, plain, without_http
+
+NAME_LENGTH = 28
+_DETAIL_LENGTH = 600
+_ROW_HEIGHT = 84
+_LEAST_HEIGHT, _MOST_HEIGHT = 260, 540
+_SCRIPT = re.compile(r"<script[^>]*>(.*?)</script>", re.DOTALL)
+_SCHEME = re.compile(r"https?://(?!www\.w3\.org/2000/svg\b)")
+_LINES: Mapping[Mode, Mapping[str, str]] = {
+    "light": {"soft": "#8b95a3", "cited": "#0b5cad", "strong": "#1b2028"},
+    "dark": {"soft": "#76808f", "cited": "#7db8ff", "strong": "#ffffff"},
+}
+_DARK_PAGE = "--ink:#e9edf3;--paper:#14171c;--soft:#b3bcc8;--line:#3a424e;--wash:#222831;"
+_DARK_PAGE += "--focus:#7db8ff;color-scheme:dark"
+
+
+def path_html(path: ReasoningPath, *, title: str = "", dark: bool | None = None) -> str:
+    """The path as a whole HTML page without any outside reference.
+
+    ``dark`` forces a colour scheme; None follows the reader's. Fits
+    ``<iframe sandbox="allow-scripts" srcdoc=…>``; there, picking a message posts
+    ``{type: "minirag-open-message", id: N}`` to the parent window.
+    """
+    mode = "" if dark is None else ("dark" if dark else "light")
+    values = {
+        "mode": mode,
+        "scheme": mode or "light dark",
+        "title": in_html(plain(title)) or "Why: the reasoning path",
+        "heading": f"<h1><bdi>{in_html(plain(title))}</bdi></h1>" if title else "",
+        "style": _style(dark),
+    }
+    if not path.nodes:
+        return Template(_asset("path_empty.html")).substitute(values)
+    shown = drawing(path)
+    scripts = _scripts(shown)
+    values |= {
+        "hashes": " ".join(_csp_hash(script) for script in scripts),
+        "legend": legend((node.type for node in shown.path.nodes), shown.left_out),
+        "height": str(_height(shown)),
+        "summary": in_html(_summary(shown)),
+        "words": _words(shown),
+        "theme": in_script(json.dumps({"looks": theme(), "lines": _lines()})),
+        "scripts": "\n".join(f"<script>{script}</script>" for script in scripts),
+    }
+    return Template(_asset("path_graph.html")).substitute(values)
+
+
+def write_path_graph(path: ReasoningPath, file: str | Path) -> Path:
+    """Write ``path_html`` as UTF-8; returns the file's path. Folders above it are made."""
+    target = Path(file)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(path_html(path), encoding="utf-8", newline="\n")
+    return target
+
+
+def _asset(name: str) -> str:
+    return files("minirag_chat.show").joinpath(name).read_text(encoding="utf-8")
+
+
+def _style(dark: bool | None) -> str:
+    light_rules, dark_rules = mark_rules("light"), f":root{{{_DARK_PAGE}}}" + mark_rules("dark")
+    if dark is None:
+        dark_rules = f"@media (prefers-color-scheme: dark){{{dark_rules}}}"
+    return _asset("path_graph.css") + light_rules + ("" if dark is False else dark_rules)
+
+
+def _height(shown: Drawing) -> int:
+    """The graph's height in pixels, by its fullest column."""
+    tallest = round(max(shown.row.values()) - min(shown.row.values())) + 1
+    return max(_LEAST_HEIGHT, min(_MOST_HEIGHT, tallest * _ROW_HEIGHT + 60))
+
+
+def _scripts(shown: Drawing) -> list[str]:
+    """vis-network, pyvis's drawing of this path, and ours; without the URLs in their comments."""
+    page = _network(shown).generate_html().replace("\r\n", "\n")
+    found: list[str] = _SCRIPT.findall(page)
+    library = next(script for script in found if "@license" in script)
+    draw = next(script for script in found if "function drawGraph" in script)
+    # pyvis escaped its JSON for HTML; only links in it remain to be written without that word.
+    # The URLs in the library are licence notices and an error text; only the SVG namespace works.
+    return [_SCHEME.sub("", library), without_http(draw), _asset("path_graph.js")]
+
+
+def _csp_hash(script: str) -> str:
+    digest = hashlib.sha256(script.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
+
+
+def _lines() -> dict[str, dict[str, str]]:
+    modes: tuple[Mode, Mode] = ("light", "dark")
+    return {m: {**_LINES[m], "paper": BACKGROUND[m], "text": TEXT[m]} for m in modes}
+
+
+def _network(shown: Drawing) -> Any:
+    """The pyvis network. Ids are numbers and no text is a pyvis title: it renders those as HTML."""
+    from pyvis.network import Network  # type: ignore[import-untyped]
+
+    net = Network(height="100%", width="100%", directed=True, cdn_resources="in_line")
+    number = {node.id: place for place, node in enumerate(shown.path.nodes)}
+    for node in shown.path.nodes:
+        net.add_node(number[node.id], **_node(node, shown))
+    top = max((edge.score for edge in shown.path.edges), default=0.0) or 1.0
+    cited = {node.id for node in shown.path.nodes if node.type == "message"}
+    for edge in shown.path.edges:
+        net.add_edge(
+            number[edge.source],
+            number[edge.target],
+            width=round(1.2 + 2.2 * max(0.0, edge.score) / top, 2),
+            cited=edge.target in cited or edge.source in cited,
+            words=plain(edge.label, _DETAIL_LENGTH),
+        )
+    net.options = _options()
+    return net
+
+
+def _node(node: PathNode, shown: Drawing) -> dict[str, Any]:
+    look = LOOKS[node.type]
+    return {
+        "label": plain(node.name, NAME_LENGTH) or look.word,
+        "name": plain(node.name, _DETAIL_LENGTH) or look.word,
+        "detail": plain(node.detail, _DETAIL_LENGTH),
+        "word": look.word,
+        "kind": node.type,
+        "shape": look.shape,
+        "inside": look.shape in INSIDE,
+        "shapeProperties": {"borderDashes": [5, 4] if look.dashed else False, "borderRadius": 5},
+        "message": node.message_id,
+        "layer": shown.layer[node.id],
+        "x": shown.layer[node.id] * 200,
+        "y": round(shown.row[node.id] * _ROW_HEIGHT, 1),
+    }
+
+
+def _options() -> dict[str, Any]:
+    font = {"size": 15, "face": "system-ui, Segoe UI, Roboto, Arial, sans-serif"}
+    return {
+        "physics": {"enabled": False},
+        "nodes": {
+            "size": 11,
+            "borderWidth": 2,
+            "borderWidthSelected": 3,
+            "margin": 7,
+            "widthConstraint": {"maximum": 116},
+            "font": {**font, "strokeWidth": 3, "vadjust": -2},
+        },
+        "edges": {
+            "font": {**font, "size": 12},
+            "arrows": {"to": {"enabled": True, "scaleFactor": 0.5}},
+            "smooth": {"type": "cubicBezier", "forceDirection": "horizontal", "roundness": 0.45},
+            "hoverWidth": 0.6,
+            "selectionWidth": 0.6,
+        },
+        "interaction": {
+            "hover": True,
+            "tooltipDelay": 120,
+            "zoomSpeed": 0.6,
+            "keyboard": {"enabled": True, "bindToWindow": False},
+        },
+    }
+
+
+def _summary(shown: Drawing) -> str:
+    messages = sum(node.type == "message" for node in shown.path.nodes)
+    nodes, links = len(shown.path.nodes), len(shown.path.edges)
+    return f"Graph of {nodes} marks and {links} links, from the question to {messages} messages"
+
+
+def _words(shown: Drawing) -> str:
+    """The path as a list, for those who do not see or point at the graph."""
+    names = {n.id: plain(n.name, 80) or LOOKS[n.type].word for n in shown.path.nodes}
+    following: dict[str, list[str]] = {node.id: [] for node in shown.path.nodes}
+    for edge in shown.path.edges:
+        label = f" ({plain(edge.label, 80)})" if edge.label else ""
+        following[edge.source].append(names[edge.target] + label)
+    order = sorted(shown.path.nodes, key=lambda n: (shown.layer[n.id], shown.row[n.id]))
+    return "\n".join(_word(node, names[node.id], following[node.id]) for node in order)
+
+
+def _word(node: PathNode, name: str, following: list[str]) -> str:
+    word, detail = in_html(LOOKS[node.type].word), plain(node.detail, _DETAIL_LENGTH)
+    parts = [f'<li><b><bdi>{in_html(name)}</bdi></b> <span class="kind">{word}</span>']
+    if node.message_id is not None:
+        parts.append(
+            f'<button type="button" data-message-id="{node.message_id:d}">Show message</button>'
+        )
+    if detail:
+        parts.append(f"<q><bdi>{in_html(detail)}</bdi></q>")
+    if following:
+        links = ", ".join(f"<bdi>{in_html(text)}</bdi>" for text in following)
+        parts.append(f'<span class="next">leads to {links}</span>')
+    return "".join(parts) + "</li>"

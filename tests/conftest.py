@@ -1,0 +1,78 @@
+"""What many tests share: the sample corpus, a small memory, the real data where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fakes import ScriptedModel, WordEmbedder
+
+from minirag_chat import ChatMemory, Settings
+
+ROOT = Path(__file__).parents[1]
+SAMPLE = ROOT / "corpora" / "osselmere"
+SHARED = ROOT.parent / "shared"
+
+SMALL = {
+    "20260105_1000": ("AnnaBerg: The piano tuner is called Walter Quint.", "TomHill: Is he expensive?",
+                      "AnnaBerg: 90 euros, he comes on Thursday."),
+    "20260107_1800": ("TomHill: I parked the van behind Harbour Street Bakery.",
+                      "AnnaBerg: Who has the key?", "TomHill: Anna Berg, you have the key!"),
+    "20260109_0900": ("AnnaBerg: Rehearsal moved to Saturday, says Sam.", "SamOrtiz: Yes, 4 PM in the old mill.",
+                      "TomHill: I bring the drums."),
+}  # fmt: skip
+
+
+def write_log(folder: Path, sessions: dict[str, tuple[str, ...]]) -> Path:
+    """Write sessions as LiHuaWorld logs."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for stem, lines in sessions.items():
+        text = "\n".join([f"Time: {stem[:11]}:{stem[11:]}", *lines])
+        (folder / f"{stem}.txt").write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(db=tmp_path / "chats.db", model="extractive", model_dir=tmp_path / "models")
+
+
+@pytest.fixture
+def small_log(tmp_path: Path) -> Path:
+    return write_log(tmp_path / "log", SMALL)
+
+
+@pytest.fixture
+def memory(settings: Settings) -> Iterator[ChatMemory]:
+    """An empty memory with a word embedder and a scripted model."""
+    with ChatMemory.open(
+        settings.db, settings, embedder=WordEmbedder(), chat_model=ScriptedModel()
+    ) as opened:
+        yield opened
+
+
+@pytest.fixture
+def small(memory: ChatMemory, small_log: Path) -> ChatMemory:
+    """Three sessions of three people."""
+    memory.add(small_log)
+    return memory
+
+
+@pytest.fixture(scope="session")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
+    """The sample corpus with the real embedder and no language model. Read only."""
+    folder = tmp_path_factory.mktemp("sample")
+    chosen = Settings(db=folder / "chats.db", model="extractive", model_dir=folder)
+    with ChatMemory.open(chosen.db, chosen) as opened:
+        opened.add(SAMPLE / "log")
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def lihuaworld() -> Path:
+    """LiHuaWorld's folder, read in place; the text never enters this repository."""
+    folder = SHARED / "lihuaworld"
+    if not (folder / "data").is_dir():
+        pytest.skip("LiHuaWorld is not beside this checkout (../shared/lihuaworld)")
+    return folder

@@ -1,0 +1,83 @@
+"""Hand-written fakes that enter through the real protocols. None of them is used to test meaning."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from minirag_chat.models.protocols import Vectors, never
+from minirag_chat.records import Turn
+
+
+class WordEmbedder:
+    """A bag of hashed words: texts with the same words are near. For tests of storage and flow."""
+
+    name = "words"
+    dimension = 64
+
+    def __init__(self) -> None:
+        self.embedded = 0
+        self.fail_after: int | None = None
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        if self.fail_after is not None and self.embedded + len(texts) > self.fail_after:
+            raise KeyboardInterrupt
+        self.embedded += len(texts)
+        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        for row, text in enumerate(texts):
+            for word in text.lower().split():
+                vectors[row, hashlib.md5(word.encode()).digest()[0] % self.dimension] += 1  # noqa: S324 - no secret
+        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+        return vectors / np.where(norms > 0, norms, 1)
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        return [len(text.split()) for text in texts]
+
+
+class ScriptedModel:
+    """A chat model that says what it is told, and keeps what it was asked."""
+
+    name = "scripted"
+
+    def __init__(self, text: str = "In the basement.", *, stated: float | None = 0.9) -> None:
+        self.text = text
+        self.stated = stated
+        self.asked: list[tuple[Turn, ...]] = []
+        self.pieces = 0
+        self.pause = 0.0
+        self.closed = False
+
+    def count_tokens(self, text: str) -> int:
+        return len(text.split())
+
+    def stream(
+        self,
+        turns: Sequence[Turn],
+        *,
+        max_new_tokens: int,
+        cancelled: Callable[[], bool] = never,
+    ) -> Iterator[str]:
+        self.asked.append(tuple(turns))
+        for word in self.text.split(" ")[:max_new_tokens]:
+            if cancelled():
+                return
+            self.pieces += 1
+            time.sleep(self.pause)
+            yield word + " "
+
+    def choose(
+        self,
+        turns: Sequence[Turn],
+        choices: Sequence[str],
+        *,
+        cancelled: Callable[[], bool] = never,
+    ) -> tuple[float, ...] | None:
+        if self.stated is None:
+            return None
+        return (self.stated, 1 - self.stated)
+
+    def close(self) -> None:
+        self.closed = True

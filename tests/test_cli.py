@@ -1,0 +1,178 @@
+"""The command line as a user runs it: a process of its own, its output and its exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import write_log
+
+
+class Cli:
+    """Runs ``minirag-chat --db …`` in a process."""
+
+    def __init__(self, folder: Path) -> None:
+        self.db = folder / "cli.db"
+        self.environment = {
+            **os.environ, "MINIRAG_CHAT_MODEL": "extractive", "COLUMNS": "160", "NO_COLOR": "1",
+            "MINIRAG_CHAT_MODEL_DIR": str(folder / "models"),
+        }  # fmt: skip
+
+    def run(self, *command: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "minirag_chat", "--db", str(self.db), *command],
+            capture_output=True, text=True, check=False, env=self.environment, timeout=300,
+        )  # fmt: skip
+
+    def json(self, *command: str) -> Any:
+        done = self.run(*command, "--json")
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def cli(tmp_path_factory: pytest.TempPathFactory) -> Cli:
+    folder = tmp_path_factory.mktemp("cli")
+    cli = Cli(folder)
+    log = write_log(folder / "log", {
+        "20260105_1000": ("AnnaBerg: The piano tuner is called Walter Quint.", "TomHill: Is he expensive?", "AnnaBerg: 90 euros."),
+        "20260107_1800": ("TomHill: I parked the van behind Harbour Street Bakery.", "AnnaBerg: \x1b[31mWho has the key? <script>alert(1)</script>" + " I looked everywhere for it." * 12),
+        "20260108_0900": ("NinaVale: The boat leaves at six.", "AnnaBerg: Then five it is."),
+    })  # fmt: skip
+    report = cli.json("add", str(log))
+    assert (report["messages_read"], report["messages_added"], report["sessions"]) == (7, 7, 3)
+    return cli
+
+
+def test_ask_prints_answer_sources_and_confidence(cli: Cli, tmp_path: Path) -> None:
+    done = cli.run("ask", "What is the piano tuner called?", "--graph", str(tmp_path / "why.html"))
+    assert done.returncode == 0, done.stderr
+    assert "Walter Quint" in done.stdout
+    assert "[1]" in done.stdout
+    assert "Confidence" in done.stdout
+    assert "extractive" in done.stdout
+    assert "Walter Quint" in (tmp_path / "why.html").read_text(encoding="utf-8")
+
+
+def test_ask_as_json_is_one_document(cli: Cli) -> None:
+    answer = cli.json("ask", "Where is the van parked?", "--people", "Tom", "--since", "2026-01-06")
+    assert {
+        "text",
+        "abstained",
+        "confidence",
+        "reason",
+        "sources",
+        "closest",
+        "path",
+        "timings",
+    } <= set(answer)
+    assert answer["sources"][0]["sender"] == "TomHill"
+    assert answer["sources"][0]["sent_at"] == "2026-01-07T18:00:00"
+
+
+def test_search_show_chats_people_and_info_agree(cli: Cli) -> None:
+    found = cli.json("search", "bakery")
+    identity = found[0]["message"]["id"]
+    around = cli.json("show", str(identity), "--around", "1")
+    assert identity in [m["id"] for m in around]
+    assert {c["title"] for c in cli.json("chats")} == {"Tom Hill", "Nina Vale"}
+    assert {p["name"] for p in cli.json("people")} == {"AnnaBerg", "TomHill", "NinaVale"}
+    assert cli.json("info")["messages"] == 7
+
+
+def test_a_message_cannot_drive_the_terminal(cli: Cli) -> None:
+    shown = cli.run("search", "key").stdout
+    assert "\x1b" not in shown
+    assert "<script>alert(1)</script>" in shown
+
+
+def test_people_can_be_merged_and_parted(cli: Cli) -> None:
+    cli.json("people", "merge", "NinaVale", "AnnaBerg")
+    assert len(cli.json("people")) == 2
+    cli.json("people", "split", "NinaVale")
+    assert len(cli.json("people")) == 3
+
+
+def test_delete_asks_first_and_then_is_complete(cli: Cli, tmp_path: Path) -> None:
+    log = write_log(tmp_path / "log", {"20260301_1000": ("OlgaPrim: Goodbye.", "AnnaBerg: Bye.")})
+    cli.json("add", str(log))
+    assert cli.run("delete", "Olga Prim").returncode != 0
+    assert len(cli.json("chats")) == 3
+    cli.json("delete", "Olga Prim", "--yes")
+    assert len(cli.json("chats")) == 2
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        (("ask", ""), "empty"),
+        (("ask", "why " * 2500), "4,000"),
+        (("ask", "Who?", "--people", "Nobody Atall"), "Nobody"),
+        (("ask", "Who?", "--model", "qwen9-999b"), "qwen2.5-coder-1.5b-instruct"),
+        (("ask", "Who?", "--model", "qwen2.5-coder-0.5b-instruct"), "models get"),
+        (("show", "99999"), "99999"),
+        (("add", "/does/not/exist.txt"), "exist"),
+        (("delete", "No Such Chat", "--yes"), "chats"),
+        (("corpus", "get", "nothing"), "lihuaworld"),
+    ],
+)
+def test_bad_input_gets_one_sentence_and_a_failing_exit_code(
+    cli: Cli, command: tuple[str, ...], says: str
+) -> None:
+    done = cli.run(*command)
+    assert done.returncode != 0
+    assert says in done.stderr
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.strip().splitlines()) <= 4
+    as_json = cli.run(*command, "--json")
+    assert as_json.returncode != 0
+    assert says in json.loads(as_json.stdout)["error"]
+
+
+def test_bad_files_get_one_sentence(cli: Cli, tmp_path: Path) -> None:
+    bad = {
+        "empty.txt": b"",
+        "picture.png": b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 9,
+        "half.json": b'{"name": "Ann", "messages": [{"type": "mess',
+        "notes.txt": b"milk\neggs\n",
+    }
+    for name, content in bad.items():
+        (tmp_path / name).write_bytes(content)
+        done = cli.run("add", str(tmp_path / name))
+        assert done.returncode != 0, name
+        assert "Traceback" not in done.stderr
+        assert name in done.stderr
+    with (tmp_path / "large.txt").open("wb") as file:
+        file.truncate(2 * 1024**3)
+    done = cli.run("add", str(tmp_path / "large.txt"))
+    assert done.returncode != 0
+    assert "max_file_mb" in done.stderr
+    assert cli.json("info")["messages"] == 7
+
+
+def test_a_missing_database_is_not_made_by_looking(tmp_path: Path) -> None:
+    cli = Cli(tmp_path)
+    done = cli.run("chats")
+    assert done.returncode != 0
+    assert "minirag-chat add" in done.stderr
+    assert not cli.db.exists()
+
+
+def test_a_setting_that_is_wrong_in_the_environment_is_named(tmp_path: Path) -> None:
+    cli = Cli(tmp_path)
+    cli.environment["MINIRAG_CHAT_METHOD"] = "magic"
+    done = cli.run("chats")
+    assert done.returncode != 0
+    assert "method" in done.stderr
+
+
+def test_a_corpus_with_a_wrong_checksum_is_not_unpacked(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "fake.zip").write_bytes(b"PK not really")
+    done = cli.run("corpus", "get", "lihuaworld", "--from", str(tmp_path / "fake.zip"))
+    assert done.returncode != 0
+    assert "SHA-256" in done.stderr

@@ -1,0 +1,316 @@
+"""Import and keep: idempotent, all or nothing, people and chats recognised, deletion complete."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from conftest import SMALL, write_log
+from fakes import ScriptedModel, WordEmbedder
+
+from minirag_chat import ChatMemory, Settings
+from minirag_chat.errors import (
+    DatabaseLocked,
+    DatabaseReadOnly,
+    DatabaseTooNew,
+    EmptyMemory,
+    NotFound,
+    StoreError,
+    UnknownFormat,
+)
+from minirag_chat.store import Store
+
+
+def test_the_report_counts_what_was_read_and_what_was_new(
+    small_log: Path, memory: ChatMemory
+) -> None:
+    first = memory.add(small_log)
+    assert (first.messages_read, first.messages_added, first.sessions) == (9, 9, 3)
+    again = memory.add(small_log)
+    assert (again.messages_read, again.messages_added) == (9, 0)
+    assert memory.info().messages == 9
+
+
+def test_a_longer_export_adds_only_the_new_messages(small_log: Path, small: ChatMemory) -> None:
+    file = small_log / "20260105_1000.txt"
+    file.write_text(
+        file.read_text(encoding="utf-8") + "\nTomHill: Good. I will be home then.", encoding="utf-8"
+    )
+    report = small.add(small_log)
+    assert report.messages_added == 1
+    found = small.conversation(small.search("home then")[0].message.id, 10)
+    assert [m.text for m in found][:4] == [
+        "The piano tuner is called Walter Quint.", "Is he expensive?",
+        "90 euros, he comes on Thursday.", "Good. I will be home then.",
+    ]  # fmt: skip
+
+
+def test_a_further_session_leaves_the_others_indexed(small: ChatMemory, tmp_path: Path) -> None:
+    embedder = small._embedder
+    assert isinstance(embedder, WordEmbedder)
+    before = embedder.embedded
+    small.add(
+        write_log(
+            tmp_path / "more",
+            {"20260201_1200": ("TomHill: The van is sold.", "AnnaBerg: Finally!")},
+        )
+    )
+    assert embedder.embedded - before == 1
+
+
+def test_two_equal_messages_stay_two(memory: ChatMemory, tmp_path: Path) -> None:
+    log = {"20260105_1000": ("AnnaBerg: ok", "TomHill: ok?", "AnnaBerg: ok")}
+    memory.add(write_log(tmp_path / "log", log))
+    memory.add(tmp_path / "log")
+    assert memory.info().messages == 3
+
+
+def test_spellings_of_one_person_are_one_and_can_be_parted(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    log = {
+        "20260105_1000": ("AnnaBerg: Hello Tom.", "TomHill: Hello."),
+        "20260106_1000": ("Anna Berg: Again me.", "TomHill: Again you."),
+    }
+    memory.add(write_log(tmp_path / "log", log))
+    assert sorted(p.name for p in memory.people()) == ["AnnaBerg", "TomHill"]
+    assert len(memory.chats()) == 1
+    memory.split_person("Anna Berg")
+    assert len(memory.people()) == 3
+    memory.add(
+        write_log(tmp_path / "log", {"20260107_1000": ("TomHill: Well.", "Anna Berg: Well.")})
+    )
+    assert len(memory.people()) == 3, "a later import must not undo what the user decided"
+    memory.merge_people("Anna Berg", "AnnaBerg")
+    assert len(memory.people()) == 2
+
+
+def test_a_first_name_is_a_person_only_where_it_is_one_persons(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    memory.add(
+        write_log(tmp_path / "a", {"20260105_1000": ("WolfgangSchulz: Hi.", "AnnaBerg: Hi.")})
+    )
+    report = memory.add(
+        write_log(
+            tmp_path / "b",
+            {"20260108_1000": ("Wolfgang: It is me.", "AnnaBerg: I see.", "Wolfgang: Yes.")},
+        )
+    )
+    assert {p.name for p in memory.people()} == {"WolfgangSchulz", "AnnaBerg"}
+    assert any("Wolfgang" in note and "split" in note for note in report.notes)
+    memory.add(
+        write_log(
+            tmp_path / "c", {"20260109_1000": ("WolfgangAdler: New here.", "AnnaBerg: Welcome.")}
+        )
+    )
+    assert {p.name for p in memory.people()} == {
+        "WolfgangSchulz",
+        "AnnaBerg",
+        "WolfgangAdler",
+        "Wolfgang",
+    }
+
+
+def test_groups_are_told_apart_by_who_writes(sample: ChatMemory) -> None:
+    kinds = [chat.kind for chat in sample.chats()]
+    assert (kinds.count("group"), kinds.count("direct")) == (5, 14)
+    assert all(len(c.participants) <= 2 for c in sample.chats() if c.kind == "direct")
+
+
+def test_an_interrupted_embedding_keeps_the_messages_and_resumes(
+    settings: Settings, small_log: Path
+) -> None:
+    embedder = WordEmbedder()
+    embedder.fail_after = 0
+    with ChatMemory.open(settings.db, settings, embedder=embedder) as memory:
+        with pytest.raises(KeyboardInterrupt):
+            memory.add(small_log)
+        assert memory.info().messages == 9
+        embedder.fail_after = None
+        assert memory.index() == memory.info().chunks
+        assert memory.retrieve("Where is the van?", k=1)[0].message.text.startswith(
+            "I parked the van"
+        )
+
+
+CRASH = """
+import os, sys
+sys.path.insert(0, {tests!r})
+from fakes import WordEmbedder
+from minirag_chat import ChatMemory, Settings
+memory = ChatMemory.open({db!r}, Settings(model="extractive"), embedder=WordEmbedder())
+def progress(p):
+    print(p.step, p.done, flush=True)
+memory.add({log!r}, progress=progress)
+print("complete", flush=True)
+"""
+
+
+@pytest.mark.parametrize("step", ["storing", "indexing", "embedding"])
+def test_kill_9_leaves_the_database_as_it_was_or_complete(
+    settings: Settings, small_log: Path, tmp_path: Path, step: str
+) -> None:
+    with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
+        memory.add(small_log)
+    sessions = {
+        f"202603{d:02}_{h:02}00": ("NinaVale: Day %d hour %d" % (d, h), "AnnaBerg: yes")
+        for d in range(1, 29)
+        for h in (8, 12, 18)
+    }
+    more = write_log(tmp_path / "more", sessions)
+    code = CRASH.format(tests=str(Path(__file__).parent), db=str(settings.db), log=str(more))
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if line.startswith(step):
+                os.kill(process.pid, signal.SIGKILL)
+                break
+    with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
+        assert memory.info().messages in (9, 9 + 2 * len(sessions))
+        memory.add(more)
+        assert memory.info().messages == 9 + 2 * len(sessions)
+        assert memory.retrieve("Where is the van?", k=1)
+        assert not memory._store.index.without_vector()
+
+
+def test_a_bad_file_among_good_ones_is_named_and_the_rest_comes_in(
+    small_log: Path, memory: ChatMemory
+) -> None:
+    (small_log / "picture.txt").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20)
+    report = memory.add(small_log)
+    assert report.messages_added == 9
+    assert [Path(s.source).name for s in report.skipped] == ["picture.txt"]
+
+
+def test_what_is_no_chat_changes_nothing(small: ChatMemory, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("milk\neggs\nbread\n", encoding="utf-8")
+    with pytest.raises(UnknownFormat):
+        small.add(tmp_path / "notes.txt")
+    assert small.info().messages == 9
+
+
+def test_deleting_a_chat_wipes_its_text_from_the_file(
+    settings: Settings, small_log: Path, tmp_path: Path
+) -> None:
+    with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
+        memory.add(small_log)
+        memory.add(
+            write_log(
+                tmp_path / "b",
+                {"20260301_1000": ("KatyaMoor: My password is xylophone77.", "AnnaBerg: Noted.")},
+            )
+        )
+        memory.delete_chat("Katya Moor")
+        assert not memory.search("xylophone77")
+        assert "KatyaMoor" not in {p.name for p in memory.people()}
+        assert memory.info().messages == 9
+    raw = settings.db.read_bytes()
+    assert b"xylophone77" not in raw
+    assert b"Katya" not in raw
+    assert b"piano" in raw
+
+
+def test_errors_of_the_file_name_the_remedy(tmp_path: Path, settings: Settings) -> None:
+    Store.open(settings.db).close()
+    with sqlite3.connect(settings.db) as raw:
+        raw.execute("PRAGMA user_version = 99")
+    with pytest.raises(DatabaseTooNew, match="upgrade"):
+        Store.open(settings.db)
+    (tmp_path / "text.db").write_text("not a database at all, just text " * 50)
+    with pytest.raises(StoreError, match="--db"):
+        Store.open(tmp_path / "text.db")
+    with sqlite3.connect(tmp_path / "other.db") as raw:
+        raw.execute("CREATE TABLE recipes (name TEXT)")
+    with pytest.raises(StoreError, match="another program"):
+        Store.open(tmp_path / "other.db")
+
+
+def test_a_locked_database_says_so_and_loses_nothing(
+    small: ChatMemory, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("minirag_chat.store.database.BUSY_SECONDS", 0.1)
+    log = write_log(tmp_path / "b", {"20260301_1000": ("KatyaMoor: Hi.", "AnnaBerg: Hi.")})
+    other = sqlite3.connect(settings.db, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(DatabaseLocked, match="another process"):
+        ChatMemory.open(settings.db, settings, embedder=WordEmbedder()).add(log)
+    other.execute("ROLLBACK")
+    assert small.info().messages == 9
+
+
+def test_a_read_only_database_can_be_asked_but_not_changed(
+    settings: Settings, small_log: Path, tmp_path: Path
+) -> None:
+    with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
+        memory.add(small_log)
+    log = write_log(tmp_path / "b", {"20260301_1000": ("KatyaMoor: Hi.", "AnnaBerg: Hi.")})
+    with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
+        memory._store._connection.execute("PRAGMA query_only = ON")  # root writes read-only files
+        assert memory.retrieve("Where is the van?", k=1)
+        with pytest.raises(DatabaseReadOnly, match="--db"):
+            memory.add(log)
+
+
+def test_an_empty_memory_says_how_to_fill_it(memory: ChatMemory) -> None:
+    with pytest.raises(EmptyMemory, match="minirag-chat add"):
+        memory.ask("Who?")
+
+
+def test_conversation_shows_the_messages_around(small: ChatMemory) -> None:
+    middle = small.search("key")[0].message
+    around = small.conversation(middle.id, 1)
+    assert middle.id in [m.id for m in around]
+    assert len(around) == 3
+    with pytest.raises(NotFound, match="12345"):
+        small.conversation(12345)
+
+
+def test_searching_two_characters_works_in_scripts_without_blanks(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    lines = {
+        "20260105_1000": ("AnnaBerg: 我们明天去博物馆看展览", "TomHill: 図書館で会いましょう"),
+        "20260106_1000": ("AnnaBerg: พรุ่งนี้เจอกันที่ตลาด", "TomHill: Встретимся в библиотеке"),
+        "20260107_1000": ("AnnaBerg: 내일 도서관에서 만나요", "TomHill: نلتقي في المكتبة"),
+    }
+    memory.add(write_log(tmp_path / "log", lines))
+    for words, start in (
+        ("博物", "我们"),
+        ("図書", "図書"),
+        ("ตลาด", "พรุ่ง"),
+        ("도서", "내일"),
+        ("библиотеке", "Встр"),
+        ("المكتبة", "نلتقي"),
+    ):
+        assert memory.search(words)[0].message.text.startswith(start), words
+
+
+def test_the_scripted_model_is_closed_with_the_memory(settings: Settings) -> None:
+    model = ScriptedModel()
+    ChatMemory.open(settings.db, settings, embedder=WordEmbedder(), chat_model=model).close()
+    assert model.closed
+
+
+def test_lihuaworld_comes_in_whole_twice(lihuaworld: Path, settings: Settings) -> None:
+    with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
+        report = memory.add(lihuaworld / "data")
+        assert (report.messages_read, report.messages_added, report.sessions) == (5896, 5896, 442)
+        begun = time.monotonic()
+        assert memory.add(lihuaworld / "data").messages_added == 0
+        assert memory.info().messages == 5896
+        assert len(memory.people()) == 60
+        assert all(" " not in p.name and "*" not in p.name for p in memory.people())
+        assert time.monotonic() - begun < 60
+
+
+def test_small_sessions_are_what_the_fixture_says() -> None:
+    assert sum(len(lines) for lines in SMALL.values()) == 9
