@@ -3,11 +3,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 MODEL ?= qwen2.5-coder-1.5b-instruct
-DEMO_DB ?= $(HOME)/.local/share/minirag-chat/demo.db
+DEMO_DB ?= $(HOME)/.local/share/minirag-chat/demo/chats.db
 PORT ?= 7860
 STAMP := $(VENV)/.ready
 
-.PHONY: help setup demo test check format bench browser screenshots clean
+.PHONY: help setup demo test check format bench browser clean
 
 help: ## Show this help
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -22,7 +22,6 @@ setup: $(STAMP) ## Make .venv with everything in it
 
 demo: $(STAMP) ## Set up, get a model, load the sample corpus, open the chat page
 	$(BIN)/minirag-chat models get $(MODEL) || echo "No model could be fetched: the page starts with the extractive reader."
-	$(BIN)/minirag-chat --db $(DEMO_DB) add corpora/osselmere/log
 	MINIRAG_CHAT_DB=$(DEMO_DB) GRADIO_SERVER_PORT=$(PORT) $(BIN)/python app.py
 
 check: $(STAMP) ## Lint, types, layering
@@ -39,6 +38,10 @@ browser: ## Chromium for the browser tests, where Debian's package may be instal
 	@command -v chromedriver >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
 	  && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium chromium-driver; } \
 	  || echo "No Chromium with ChromeDriver here: the browser tests will be skipped."
+
+LIHUAWORLD ?= ../shared/lihuaworld
+bench: $(STAMP) ## Measure import and retrieval on LiHuaWorld (LIHUAWORLD=folder)
+	$(BIN)/python tests/measure.py $(LIHUAWORLD)
 
 format: $(STAMP) ## Format the code
 	$(BIN)/ruff format .

@@ -1,6 +1,7 @@
 """Start the page: your database (MINIRAG_CHAT_DB) or, while that is empty, the sample corpora."""
 
 from pathlib import Path
+from threading import Thread
 
 from minirag_chat.engine import ChatMemory
 from minirag_chat.settings import Settings
@@ -14,4 +15,5 @@ if __name__ == "__main__":
         for log in sorted(Path(__file__).parent.glob("corpora/*/log")):
             memory.add(log)  # adds nothing the second time
         suggested = ["What is the name of the swan's head?", "Who is Kevin?"]
+    Thread(target=memory.warm_up, daemon=True).start()  # the page is there while it loads
     launch(memory, settings, suggested=suggested)

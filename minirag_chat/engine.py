@@ -19,7 +19,7 @@ from minirag_chat.models import choose_model, load_chat_model, load_embedder
 from minirag_chat.models.protocols import ChatModel, Embedder, never
 from minirag_chat.question import lean, map_question
 from minirag_chat.records import Answer, Chat, Evidence, Filters, ImportReport, Message, Person
-from minirag_chat.retrieve import METHODS, Search, one_a_message
+from minirag_chat.retrieve import METHODS, Search, one_a_message, reading_order
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
 
@@ -68,6 +68,7 @@ class ChatMemory:
         self._model = chat_model
         self._model_loaded = chat_model is not None
         self._lock = threading.RLock()
+        self._model_lock = threading.Lock()  # loading takes long; the rest goes on meanwhile
         self._conversation: list[tuple[str, str]] = []
 
     @classmethod
@@ -176,6 +177,7 @@ class ChatMemory:
                 self.settings,
                 search.question,
                 ranked,
+                reading_order(search, ranked),
                 asked=asked,
                 history=past if leaning != asked else (),
                 cosine=float(search.cosine.max(initial=0.0)),
@@ -194,6 +196,13 @@ class ChatMemory:
     def forget_conversation(self) -> None:
         """Begin a new conversation: the next question leans on none before it."""
         self._conversation.clear()
+
+    def warm_up(self) -> str:
+        """Load the models now rather than with the first question; returns the reader's name."""
+        with self._lock:
+            self._load_embedder()
+        model = self._load_model()
+        return model.name if model else choose_model(self.settings).name
 
     # --- looking around ---------------------------------------------------------------------------
 
@@ -315,7 +324,7 @@ class ChatMemory:
         return self._embedder
 
     def _load_model(self) -> ChatModel | None:
-        with self._lock:
+        with self._model_lock:
             if not self._model_loaded:
                 self._model = load_chat_model(self.settings, choose_model(self.settings))
                 self._model_loaded = True

@@ -160,7 +160,7 @@ def test_kill_9_leaves_the_database_as_it_was_or_complete(
     with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
         memory.add(small_log)
     sessions = {
-        f"202603{d:02}_{h:02}00": ("NinaVale: Day %d hour %d" % (d, h), "AnnaBerg: yes")
+        f"202603{d:02}_{h:02}00": (f"NinaVale: Day {d} hour {h}", "AnnaBerg: yes")
         for d in range(1, 29)
         for h in (8, 12, 18)
     }

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from minirag_chat.times import find_times, mentions_time, question_window
 
-NEWEST = datetime(2026, 12, 31, 20, 15)  # noqa: DTZ001 - wall-clock
-SENT = datetime(2026, 5, 12, 9, 0)  # noqa: DTZ001 - wall-clock
+NEWEST = datetime(2026, 12, 31, 20, 15)
+SENT = datetime(2026, 5, 12, 9, 0)
 
 
 def moment(text: str) -> datetime:
@@ -139,8 +139,8 @@ def check(row: list[str], now: datetime, prefer: str) -> None:
     assert mentions_time(text)
     found = find_times(text, now, prefer=prefer)
     assert [time_.phrase for time_ in found] == [phrase]
-    assert found[0].start == (datetime.min if start == "always" else moment(start))  # noqa: DTZ901
-    assert found[0].end == (datetime.max if end == "always" else moment(end))  # noqa: DTZ901
+    assert found[0].start == (datetime.min if start == "always" else moment(start))
+    assert found[0].end == (datetime.max if end == "always" else moment(end))
 
 
 @pytest.mark.parametrize("row", rows(IN_QUESTIONS), ids=lambda row: row[0])

@@ -12,6 +12,7 @@ from minirag_chat.records import Message, Turn
 
 LONGEST_MESSAGE = 700  # characters of one message that are read; the part with the question's words
 MOST_MESSAGES = 40
+LONGEST_TITLE = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +37,15 @@ def build_reading(
     """Take candidates, best first, until ``budget`` tokens are full; then order them by time."""
     chosen: list[Message] = []
     used = 0
+    headings: set[str] = set()
     for message in candidates[:MOST_MESSAGES]:
         cost = count_tokens(_line(0, message, words)) + 2
+        if _heading(message) not in headings:
+            cost += count_tokens(_heading(message))
         if chosen and used + cost > budget:
             break
         chosen.append(message)
+        headings.add(_heading(message))
         used += cost
     ordered = tuple(sorted(chosen, key=lambda m: (m.sent_at, m.id)))
     parts = ["Messages:", _listing(ordered, words)]
@@ -76,10 +81,19 @@ def excerpt(text: str, words: Sequence[str], longest: int = LONGEST_MESSAGE) -> 
 def _listing(messages: Sequence[Message], words: Sequence[str]) -> str:
     numbered = list(enumerate(messages, start=1))
     blocks = []
-    for (day, chat), group in groupby(numbered, key=lambda n: (n[1].sent_at.date(), n[1].chat)):
-        heading = f"{day:%A} {day.day} {day:%B %Y} ({day:%Y%m%d}), chat with {chat}:"
+    for heading, group in groupby(numbered, key=lambda n: _heading(n[1])):
         blocks.append("\n".join([heading, *(_line(n, m, words) for n, m in group)]))
     return "\n\n".join(blocks)
+
+
+def _heading(message: Message) -> str:
+    day = message.sent_at
+    chat = (
+        message.chat
+        if len(message.chat) <= LONGEST_TITLE
+        else f"{message.chat[:LONGEST_TITLE]}\u2026"
+    )
+    return f"{day:%A} {day.day} {day:%B %Y}, chat with {_flat(chat)}:"
 
 
 def _line(number: int, message: Message, words: Sequence[str]) -> str:

@@ -13,11 +13,19 @@ from minirag_chat.answer.prompt import Reading, build_reading
 from minirag_chat.answer.read import ExtractiveReader, ModelReader, Reader
 from minirag_chat.answer.words import stems
 from minirag_chat.models.protocols import ChatModel
-from minirag_chat.records import Answer, Message, Question, ReasoningPath, ScoredChunk, Source
+from minirag_chat.records import (
+    Answer,
+    Evidence,
+    Message,
+    Question,
+    ReasoningPath,
+    ScoredChunk,
+    Source,
+)
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
 
-CHUNKS_READ = 12
+CHUNKS_SHOWN = 12
 CHUNKS_FOR_SIGNALS = 5
 MOST_CLOSEST = 3
 
@@ -31,6 +39,7 @@ class Answering:
         settings: Settings,
         question: Question,
         ranked: Sequence[ScoredChunk],
+        evidence: Sequence[Evidence],
         *,
         asked: str,
         history: Sequence[tuple[str, str]],
@@ -41,13 +50,15 @@ class Answering:
         self._question = question
         self._asked = asked
         self._history = history
-        chunks = [c.chunk_id for c in ranked[:CHUNKS_READ]]
+        self._candidates = [item.message for item in evidence]
+        chunks = [c.chunk_id for c in ranked[:CHUNKS_SHOWN]]
         members = store.index.members(chunks)
         found = store.messages.by_ids(sorted({m for c in chunks for m in members[c]}))
         self._windows = [[found[m] for m in members[c]] for c in chunks]
         self._chunk_of: dict[int, int] = {}
         for chunk in reversed(chunks):
             self._chunk_of.update(dict.fromkeys(members[chunk], chunk))
+        self._chunk_of.update({item.message.id: item.chunk_id for item in evidence})
         idf = store.index.rare_words(question.text)
         self._weights = {stems(word)[0]: value for word, value in idf.items() if stems(word)}
         covered = coverage(question.text, self._windows[:CHUNKS_FOR_SIGNALS], self._weights)
@@ -107,10 +118,9 @@ class Answering:
         )
 
     def _reading(self, model: ChatModel | None) -> Reading:
-        candidates = list({m.id: m for window in self._windows for m in window}.values())
         return build_reading(
             self._asked,
-            candidates,
+            self._candidates,
             budget=self._settings.evidence_tokens,
             count_tokens=model.count_tokens if model else lambda text: len(text) // 4,
             words=list(self._weights),

@@ -203,5 +203,6 @@ def find_card(name: str, kind: Kind | None = None) -> ModelCard:
             return card
     known = ", ".join(card.name for card in CATALOG if kind in (None, card.kind))
     raise ModelMissing(
-        f"There is no {kind or 'model'} called {name!r}; the known ones are {known}."
+        f"There is no {'embedder' if kind == 'embedder' else 'model'} called {name!r}; "
+        f"the known ones are {known}."
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import Literal
 
@@ -165,7 +166,7 @@ def _gpu() -> tuple[str | None, float]:
     import subprocess
 
     tool = shutil.which("nvidia-smi")
-    if tool is None:
+    if tool is None or version("torch").endswith("+cpu"):  # a CPU build cannot use a GPU
         return None, 0.0
     command = [tool, "--query-gpu=name,memory.total", "--format=csv,noheader,nounits"]
     try:

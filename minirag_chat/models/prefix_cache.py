@@ -1,7 +1,7 @@
 """Keys and values of prompts already read, so that a prompt with the same beginning goes on there.
 
-Only whole blocks of a prompt are kept and only whole blocks are reused: a block's numbers then
-come from the same computation with and without the cache, and so does the answer.
+Only whole blocks are kept and reused. What follows a reused beginning is computed in another
+grouping than without it, which may change the last bit of a number, and costs far less.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-BLOCK = 128
-"""Tokens that are read together."""
+BLOCK = 32
+"""Tokens that are kept and reused together."""
 
 
 class PrefixCache:

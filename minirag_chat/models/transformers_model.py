@@ -17,11 +17,13 @@ from typing import Any
 from minirag_chat.errors import ModelError, ModelTooLarge
 from minirag_chat.models.load import check_fits, device, load, release
 from minirag_chat.models.offline import patient_threads
-from minirag_chat.models.prefix_cache import BLOCK, PrefixCache
+from minirag_chat.models.prefix_cache import PrefixCache
 from minirag_chat.models.protocols import never
 from minirag_chat.models.text_pieces import TextPieces, repeats_itself
 from minirag_chat.records import Turn
 
+BLOCK = 512
+"""Prompt tokens read together: a third faster than 128, and a stop is noticed before each layer."""
 ASK_EVERY = 0.05
 """Seconds between two questions to ``cancelled``."""
 

@@ -1,4 +1,4 @@
-"""Ranked chunks → evidence, one entry a message, best first."""
+"""Ranked chunks → messages: what ``retrieve`` returns, and what a model is given to read."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from minirag_chat.records import Evidence, Message, ScoredChunk
 from minirag_chat.retrieve.base import Search
 
 WORDS, SPEAKER = 1.0, 0.5
+READING_WORDS, READING_SPEAKER = 2.0, 1.0  # beside a chunk's score, which is a sum of z-scores
+CHUNKS_READ = 40
 CHUNKS_FOR_EACH = 4  # chunks looked at for each message asked for
 
 
@@ -36,13 +38,40 @@ def one_a_message(search: Search, ranked: Sequence[ScoredChunk], count: int) -> 
     return _falling([*first, *further][:count])
 
 
-def _local_scores(search: Search, messages: dict[int, Message]) -> dict[int, float]:
+def reading_order(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
+    """The messages of the best chunks in the order in which they deserve a place in the prompt.
+
+    A message counts for its chunk, for its own words and for being by someone whom the question
+    asks about: with the same budget, 2 to 3 points more answers stand in what is read than when
+    whole chunks are taken (docs/measured.md).
+    """
+    chunks = ranked[:CHUNKS_READ]
+    members = search.store.index.members([chunk.chunk_id for chunk in chunks])
+    messages = search.store.messages.by_ids(sorted({m for ids in members.values() for m in ids}))
+    local = _local_scores(search, messages, READING_WORDS, READING_SPEAKER)
+    best: dict[int, Evidence] = {}
+    for chunk in chunks:
+        for identity in members[chunk.chunk_id]:
+            score = chunk.score + local.get(identity, 0.0)
+            if identity not in best or best[identity].score < score:
+                found = Evidence(messages[identity], score, chunk.chunk_id, chunk.signals)
+                best[identity] = found
+    return sorted(best.values(), key=lambda found: -found.score)
+
+
+def _local_scores(
+    search: Search,
+    messages: dict[int, Message],
+    word_weight: float = WORDS,
+    speaker_weight: float = SPEAKER,
+) -> dict[int, float]:
     words = search.store.index.bm25("message_text", search.question.text)
     highest = max((words.get(i, 0.0) for i in messages), default=0.0) or 1.0
     wanted = {entity.id for entity in search.question.speakers or search.question.people}
     allowed = search.allowed
     return {
-        i: WORDS * words.get(i, 0.0) / highest + SPEAKER * (message.sender_id in wanted)
+        i: word_weight * words.get(i, 0.0) / highest
+        + speaker_weight * (message.sender_id in wanted)
         for i, message in messages.items()
         if allowed is None or i in allowed
     }

@@ -1,5 +1,3 @@
-# ruff: noqa: DTZ001 - wall-clock times
-
 from __future__ import annotations
 
 from datetime import datetime

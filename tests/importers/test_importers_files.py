@@ -1,4 +1,4 @@
-# ruff: noqa: ANN401, RUF001 - any option, many scripts
+# ruff: noqa: RUF001 - any option, many scripts
 
 from __future__ import annotations
 

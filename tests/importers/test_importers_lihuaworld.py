@@ -1,4 +1,4 @@
-# ruff: noqa: DTZ001, RUF001 - wall-clock times, many scripts
+# ruff: noqa: RUF001 - wall-clock times, many scripts
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-# ruff: noqa: DTZ001, ANN401, RUF001 - wall-clock times, any option, many scripts
+# ruff: noqa: RUF001 - wall-clock times, any option, many scripts
 
 from __future__ import annotations
 

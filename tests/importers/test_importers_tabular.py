@@ -1,5 +1,3 @@
-# ruff: noqa: DTZ001, ANN401 - wall-clock times, any option
-
 from __future__ import annotations
 
 import csv

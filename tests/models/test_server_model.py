@@ -1,0 +1,255 @@
+"""Against a real HTTP server on this machine."""
+
+from __future__ import annotations
+
+import json
+import math
+import threading
+import time
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import httpx
+import pytest
+
+from minirag_chat.errors import ModelServerError
+from minirag_chat.models.server_model import ServerChatModel
+from minirag_chat.records import Turn
+
+TURNS = [Turn("system", "Answer."), Turn("user", "When?")]
+
+
+class Server:
+    """A model server that does what ``behave`` does, and keeps what it was asked."""
+
+    def __init__(self) -> None:
+        self.behave: Callable[[BaseHTTPRequestHandler], None] = says("Saturday", ", at", " 4 🎉.")
+        self.bodies: list[dict[str, Any]] = []
+        self.headers: list[dict[str, str]] = []
+        self.paths: list[str] = []
+        self.hung_up = threading.Event()
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                length = int(self.headers["Content-Length"])
+                outer.bodies.append(json.loads(self.rfile.read(length)))
+                outer.headers.append(dict(self.headers))
+                outer.paths.append(self.path)
+                try:
+                    outer.behave(self)
+                except (BrokenPipeError, ConnectionResetError):
+                    outer.hung_up.set()
+
+            def log_message(self, *_: object) -> None:
+                """Say nothing."""
+
+        self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.http.server_port}/v1"
+
+
+def begin(handler: BaseHTTPRequestHandler, status: int = 200) -> None:
+    handler.send_response(status)
+    handler.send_header("Content-Type", "text/event-stream")
+    handler.end_headers()
+
+
+def event(handler: BaseHTTPRequestHandler, data: str) -> None:
+    handler.wfile.write(f"data: {data}\n\n".encode())
+    handler.wfile.flush()
+
+
+def delta(text: str | None, finish: str | None = None) -> str:
+    return json.dumps({"choices": [{"delta": {"content": text}, "finish_reason": finish}]})
+
+
+def says(*pieces: str, done: bool = True) -> Callable[[BaseHTTPRequestHandler], None]:
+    def behave(handler: BaseHTTPRequestHandler) -> None:
+        begin(handler)
+        handler.wfile.write(b": a comment\n\n")
+        for piece in pieces:
+            event(handler, delta(piece))
+        if done:
+            event(handler, delta(None, "stop"))
+            event(handler, '{"choices": [], "usage": {"total_tokens": 9}}')
+            event(handler, "[DONE]")
+
+    return behave
+
+
+def status(code: int) -> Callable[[BaseHTTPRequestHandler], None]:
+    return lambda handler: begin(handler, code)
+
+
+def replies(answer: object) -> Callable[[BaseHTTPRequestHandler], None]:
+    def behave(handler: BaseHTTPRequestHandler) -> None:
+        begin(handler)
+        handler.wfile.write(json.dumps(answer, indent=1).encode())
+
+    return behave
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    made = Server()
+    thread = threading.Thread(target=made.http.serve_forever, args=(0.02,), daemon=True)
+    thread.start()
+    yield made
+    made.http.shutdown()
+    made.http.server_close()
+
+
+@pytest.fixture
+def model(server: Server) -> ServerChatModel:
+    timeout = httpx.Timeout(2.0, connect=1.0)
+    return ServerChatModel(server.url, "tiny", "secret-key", timeout=timeout)
+
+
+def answer(model: ServerChatModel) -> str:
+    return "".join(model.stream(TURNS, max_new_tokens=7))
+
+
+def test_it_streams_what_the_server_sends(server: Server, model: ServerChatModel) -> None:
+    assert list(model.stream(TURNS, max_new_tokens=7)) == ["Saturday", ", at", " 4 🎉."]
+    body = server.bodies[0]
+    assert server.paths == ["/v1/chat/completions"]
+    assert (body["model"], body["max_tokens"], body["temperature"]) == ("tiny", 7, 0)
+    assert body["messages"][1] == {"role": "user", "content": "When?"}
+    assert server.headers[0]["Authorization"] == "Bearer secret-key"
+
+
+def test_a_stop_in_the_middle_closes_the_connection(server: Server, model: ServerChatModel) -> None:
+    def forever(handler: BaseHTTPRequestHandler) -> None:
+        begin(handler)
+        while True:
+            event(handler, delta("la "))
+            time.sleep(0.02)
+
+    server.behave = forever
+    got: list[str] = []
+    for piece in model.stream(TURNS, max_new_tokens=7, cancelled=lambda: len(got) > 2):
+        got.append(piece)  # noqa: PERF402  # the loop is what is stopped
+    assert len(got) == 3
+    assert server.hung_up.wait(2)
+
+
+def test_a_stop_while_the_server_thinks_takes_effect_at_once(
+    server: Server, model: ServerChatModel
+) -> None:
+    thinking = threading.Event()
+    server.behave = lambda handler: (thinking.wait(5), begin(handler))[0] and None
+    began = time.monotonic()
+    stop = lambda: time.monotonic() - began > 0.3  # noqa: E731
+    assert list(model.stream(TURNS, max_new_tokens=7, cancelled=stop)) == []
+    assert model.choose(TURNS, ("Yes", "No"), cancelled=stop) is None
+    assert time.monotonic() - began < 1
+    thinking.set()
+
+
+def test_a_consumer_that_leaves_closes_the_connection(
+    server: Server, model: ServerChatModel
+) -> None:
+    def forever(handler: BaseHTTPRequestHandler) -> None:
+        begin(handler)
+        while True:
+            event(handler, delta("la "))
+            time.sleep(0.02)
+
+    server.behave = forever
+    stream = model.stream(TURNS, max_new_tokens=7)
+    assert next(stream) == "la "
+    stream.close()  # type: ignore[attr-defined]
+    assert server.hung_up.wait(2)
+
+
+@pytest.mark.parametrize(
+    ("code", "remedy"),
+    [
+        (401, "MINIRAG_CHAT_SERVER_KEY"),
+        (404, "does it have the model 'tiny'"),
+        (500, "look at its log"),
+    ],
+)
+def test_a_refusal_is_one_sentence_with_a_remedy(
+    server: Server, model: ServerChatModel, code: int, remedy: str
+) -> None:
+    server.behave = status(code)
+    with pytest.raises(ModelServerError, match=remedy) as caught:
+        answer(model)
+    assert str(code) in str(caught.value)
+    assert "secret-key" not in str(caught.value)
+
+
+@pytest.mark.parametrize("data", ["{nonsense", '{"error": "x"}', '{"choices": [{}]}', "[]", "1"])
+def test_something_that_is_no_chat_completion(
+    server: Server, model: ServerChatModel, data: str
+) -> None:
+    def behave(handler: BaseHTTPRequestHandler) -> None:
+        begin(handler)
+        event(handler, data)
+
+    server.behave = behave
+    with pytest.raises(ModelServerError, match="no chat completion"):
+        answer(model)
+
+
+def test_an_answer_that_breaks_off_is_an_error(server: Server, model: ServerChatModel) -> None:
+    server.behave = says("Satur", done=False)
+    with pytest.raises(ModelServerError, match="broke off"):
+        answer(model)
+
+
+def test_a_server_that_is_not_there(server: Server) -> None:
+    model = ServerChatModel("http://127.0.0.1:9/v1", "tiny")
+    with pytest.raises(ModelServerError, match=r"cannot be reached .* is it running"):
+        answer(model)
+
+
+def test_an_address_that_is_none() -> None:
+    with pytest.raises(ModelServerError, match="cannot be reached"):
+        answer(ServerChatModel("localhost:11434", "tiny"))
+
+
+def test_a_server_that_is_too_slow(server: Server) -> None:
+    enough = threading.Event()
+    server.behave = lambda handler: (enough.wait(5), None)[1]
+    model = ServerChatModel(server.url, "tiny", timeout=httpx.Timeout(0.3))
+    with pytest.raises(ModelServerError, match="does not answer in time"):
+        answer(model)
+    enough.set()
+
+
+def test_the_choices_probabilities_come_from_the_first_tokens_alternatives(
+    server: Server, model: ServerChatModel
+) -> None:
+    seen = [("Yes", 0.5), (" yes", 0.1), ("No", 0.2), ("Maybe", 0.1), ("", 0.1)]
+    tops = [{"token": token, "logprob": math.log(share)} for token, share in seen]
+    server.behave = replies({"choices": [{"logprobs": {"content": [{"top_logprobs": tops}]}}]})
+    assert model.choose(TURNS, ("Yes", "No")) == pytest.approx((0.75, 0.25))
+    assert (server.bodies[0]["max_tokens"], server.bodies[0]["logprobs"]) == (1, True)
+
+
+@pytest.mark.parametrize(
+    "reply", [{"choices": [{"message": {"content": "Yes"}}]}, {"choices": [{"logprobs": None}]}, 1]
+)
+def test_a_server_without_probabilities_gives_none(
+    server: Server, model: ServerChatModel, reply: object
+) -> None:
+    server.behave = replies(reply)
+    assert model.choose(TURNS, ("Yes", "No")) is None
+
+
+def test_a_server_that_knows_no_logprobs_gives_none_and_a_wrong_key_is_said(
+    server: Server, model: ServerChatModel
+) -> None:
+    server.behave = status(400)
+    assert model.choose(TURNS, ("Yes", "No")) is None
+    server.behave = status(401)
+    with pytest.raises(ModelServerError, match="401"):
+        model.choose(TURNS, ("Yes", "No"))
+
+
+def test_tokens_are_estimated_on_the_high_side(model: ServerChatModel) -> None:
+    assert model.count_tokens("When did Wolfgang come?") == 6
+    assert model.count_tokens("李华什么时候来") >= 7
