@@ -139,7 +139,7 @@ class Answering:
         asked = set(stems(self._question.text))
         readable = {m.id for m in reading.messages}
         found: dict[int, Message] = {}
-        for window in self._windows:
+        for window in (*self._windows, reading.messages):
             inside = [m for m in window if m.id in readable]
             if inside and len(found) < MOST_CLOSEST:
                 best = max(inside, key=lambda m: len(asked & set(stems(m.text))))

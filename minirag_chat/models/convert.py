@@ -11,6 +11,7 @@ from __future__ import annotations
 import errno
 import json
 import shutil
+import struct
 import sys
 import tempfile
 from pathlib import Path
@@ -21,6 +22,7 @@ from minirag_chat.models.offline import offline
 
 MARKER = "minirag-chat.json"
 FORMAT = 1
+UNREADABLE = (ValueError, LookupError, RuntimeError, EOFError, struct.error)
 SAME_EMBEDDING = 0.15
 """Relative difference below which input and output embeddings are one matrix, quantised twice."""
 
@@ -45,7 +47,7 @@ def convert(source: Path, dest: Path, *, origin: str) -> Path:
         _put(work / "nf4", dest)
     except OSError as error:
         raise _readable(error, source) from error
-    except (ValueError, KeyError, RuntimeError, SafetensorError) as error:
+    except (*UNREADABLE, SafetensorError) as error:
         raise ModelCorrupt(
             f"The weights in {source} cannot be read ({_first_line(error)}); "
             "delete them and get the model again."

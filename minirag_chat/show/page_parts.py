@@ -18,13 +18,13 @@ from minirag_chat.show.safe_text import in_html, in_markdown
 IMPORT_COMMAND = 'minirag-chat add "WhatsApp Chat with Ann.txt"'
 SURE, LIKELY = 0.75, 0.5
 _CONTEXT = 700
-_REASONS: Mapping[Reason, str] = {
-    "nothing_found": "nothing in them matches the question",
-    "not_stated": "the closest ones do not state it",
-    "conflicting": "they contradict each other",
-    "unsure": "the best reading of them was too uncertain",
-}
 NOT_SAID = "Your messages do not say"
+_SILENT: Mapping[Reason, str] = {
+    "nothing_found": f"{NOT_SAID}: nothing in them matches the question",
+    "not_stated": f"{NOT_SAID}: the closest ones do not state it",
+    "conflicting": "Your messages contradict each other",
+    "unsure": "Not sure enough to answer from your messages",
+}
 
 
 def header(info: InfoLike) -> str:
@@ -66,8 +66,7 @@ def flag(answer: Answer) -> str:
     """The flag at a glance: how sure the answer is, or why there is none."""
     stopped = " · stopped" if answer.stopped else ""
     if answer.abstained:
-        why = _REASONS[answer.reason] if answer.reason else "no message states it"
-        return _chip("none", "?", f"{NOT_SAID}: {why}{stopped}")
+        return _chip("none", "?", f"{_SILENT[answer.reason or 'not_stated']}{stopped}")
     level = "sure" if answer.confidence >= SURE else "likely"
     level = level if answer.confidence >= LIKELY else "weak"
     return _chip(level, "✓", f"answered · confidence {answer.confidence:.2f}{stopped}")

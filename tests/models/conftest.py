@@ -12,6 +12,9 @@ from minirag_chat import Settings
 from minirag_chat.models.convert import origin_of
 from minirag_chat.models.transformers_model import TransformersChatModel
 
+# torch is imported by tests before the package could ask for this: see offline.patient_threads.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+
 SMALL = "qwen2.5-coder-0.5b-instruct"
 
 

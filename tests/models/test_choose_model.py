@@ -98,13 +98,13 @@ def test_a_server_without_an_address_is_a_bad_setting(tmp_path: Path) -> None:
 
 
 def test_a_missing_model_that_was_asked_for_names_the_command(tmp_path: Path) -> None:
-    with pytest.raises(ModelMissing, match="minirag-chat models get qwen3-1.7b"):
+    with pytest.raises(ModelMissing, match=r"minirag-chat models get qwen3-1\.7b"):
         choose_model(settings(tmp_path, model="qwen3-1.7b"), LAPTOP)
 
 
 def test_a_model_that_is_too_large_says_by_how_much(tmp_path: Path) -> None:
     install(tmp_path, "qwen3-4b-instruct-2507")
-    with pytest.raises(ModelTooLarge, match="needs 6.0 GB, there are 2.0 GB"):
+    with pytest.raises(ModelTooLarge, match=r"needs 6\.0 GB, there are 2\.0 GB"):
         choose_model(settings(tmp_path, model="qwen3-4b-instruct-2507"), SMALL)
 
 

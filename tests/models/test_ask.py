@@ -1,0 +1,73 @@
+"""The main job with real parts only: real embedder, real 0.5B, real chats."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from conftest import write_log
+
+from minirag_chat import Answer, ChatMemory, Settings
+from minirag_chat.models.transformers_model import TransformersChatModel
+
+LOG = {
+    "20260105_1000": (
+        "AnnaBerg: The piano tuner is called Walter Quint.",
+        "TomHill: Is he expensive?",
+        "AnnaBerg: He takes 90 euros and comes on Thursday.",
+    ),
+    "20260107_1800": (
+        "TomHill: I parked the van behind Harbour Street Bakery.",
+        "AnnaBerg: Good, I will fetch it tomorrow.",
+    ),
+}
+
+
+@pytest.mark.model
+def test_a_real_model_answers_from_real_chats(
+    tmp_path: Path, chat_model: TransformersChatModel
+) -> None:
+    settings = Settings(db=tmp_path / "chats.db")
+    memory = ChatMemory.open(settings.db, settings, chat_model=chat_model)
+    memory.add(write_log(tmp_path / "log", LOG))
+    pieces: list[str] = []
+    answer: Answer | None = None
+    for piece in memory.stream("Where did Tom park the van?"):
+        if isinstance(piece, Answer):
+            answer = piece
+        else:
+            pieces.append(piece)
+    assert answer is not None
+    assert len(pieces) > 1, "the answer was not streamed"
+    assert "bakery" in answer.text.lower()
+    assert any("Harbour Street" in source.quote for source in answer.sources)
+    assert "0.5b" in answer.model
+    assert any(node.type == "message" for node in answer.path.nodes)
+
+
+@pytest.mark.model
+def test_a_stop_ends_a_real_model_within_a_second(
+    tmp_path: Path, chat_model: TransformersChatModel
+) -> None:
+    settings = Settings(db=tmp_path / "chats.db", abstain_below=0.0)
+    memory = ChatMemory.open(settings.db, settings, chat_model=chat_model)
+    talk = [
+        f"AnnaBerg: Van story {i}, {'we drove and drove and saw the sea ' * 8}" for i in range(40)
+    ]
+    memory.add(write_log(tmp_path / "log", {"20260105_1000": tuple(talk)}))
+    memory.retrieve("warm up")
+    stop = threading.Event()
+    pressed: list[float] = []
+
+    def press() -> None:
+        pressed.append(time.monotonic())
+        stop.set()
+
+    threading.Timer(0.5, press).start()
+    answer = memory.ask("What was the van story?", cancelled=stop.is_set)
+    assert answer.stopped
+    assert (
+        time.monotonic() - pressed[0] < 1.5
+    )  # a second is promised; half a one for a busy machine
