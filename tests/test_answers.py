@@ -9,8 +9,8 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from conftest import SAMPLE, write_log
 from fakes import ScriptedModel, WordEmbedder
+from places import SAMPLE, write_log
 
 from minirag_chat import Answer, ChatMemory, Settings
 from minirag_chat.errors import BadQuestion, NotFound

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import write_log
+from places import write_log
 
 
 class Cli:

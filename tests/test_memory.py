@@ -11,8 +11,8 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import SMALL, write_log
 from fakes import ScriptedModel, WordEmbedder
+from places import SMALL, write_log
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import (

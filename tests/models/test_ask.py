@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import write_log
+from places import write_log
 
 from minirag_chat import Answer, ChatMemory, Settings
 from minirag_chat.models.transformers_model import TransformersChatModel

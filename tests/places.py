@@ -1,0 +1,27 @@
+"""Where things are, and the small chats that many tests share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+SAMPLE = ROOT / "corpora" / "osselmere"
+SHARED = ROOT.parent / "shared"
+
+SMALL = {
+    "20260105_1000": ("AnnaBerg: The piano tuner is called Walter Quint.", "TomHill: Is he expensive?",
+                      "AnnaBerg: 90 euros, he comes on Thursday."),
+    "20260107_1800": ("TomHill: I parked the van behind Harbour Street Bakery.",
+                      "AnnaBerg: Who has the key?", "TomHill: Anna Berg, you have the key!"),
+    "20260109_0900": ("AnnaBerg: Rehearsal moved to Saturday, says Sam.", "SamOrtiz: Yes, 4 PM in the old mill.",
+                      "TomHill: I bring the drums."),
+}  # fmt: skip
+
+
+def write_log(folder: Path, sessions: dict[str, tuple[str, ...]]) -> Path:
+    """Write sessions as LiHuaWorld logs."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for stem, lines in sessions.items():
+        text = "\n".join([f"Time: {stem[:11]}:{stem[11:]}", *lines])
+        (folder / f"{stem}.txt").write_text(text, encoding="utf-8")
+    return folder
