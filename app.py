@@ -1,5 +1,6 @@
 """Start the page: your database (MINIRAG_CHAT_DB) or, while that is empty, the sample corpora."""
 
+import os
 from pathlib import Path
 from threading import Thread
 
@@ -14,6 +15,9 @@ if __name__ == "__main__":
         memory = ChatMemory.open(settings.db.with_name("sample.db"))
         for log in sorted(Path(__file__).parent.glob("corpora/*/log")):
             memory.add(log)  # adds nothing the second time
-        suggested = ["What is the name of the swan's head?", "Who is Kevin?"]
+        suggested = [
+            "Where is the spare key?",
+            "What is the secret ingredient in Ottoline's cinnamon buns?",
+        ]
     Thread(target=memory.warm_up, daemon=True).start()  # the page is there while it loads
-    launch(memory, settings, suggested=suggested)
+    launch(memory, settings, suggested=suggested, open_browser="SPACE_ID" not in os.environ)

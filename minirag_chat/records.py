@@ -185,16 +185,6 @@ class Entity:
     type: EntityType
 
 
-@dataclass(frozen=True, slots=True)
-class Relation:
-    """An entity–entity edge (E_α): two entities that messages name together, and how often."""
-
-    source: int
-    target: int
-    weight: int
-    message_id: int
-
-
 # --- a question -------------------------------------------------------------------------------------
 
 

@@ -81,7 +81,7 @@ def test_python_files_stay_readable() -> None:
     long = {
         str(path.relative_to(ROOT)): lines
         for path in [*ROOT.glob("minirag_chat/**/*.py"), ROOT / "app.py"]
-        if (lines := path.read_text(encoding="utf-8").count("\n")) > 340
+        if (lines := path.read_text(encoding="utf-8").count("\n")) > 350
     }
     assert long == {}
 

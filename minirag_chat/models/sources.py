@@ -6,6 +6,7 @@ and nothing that is downloaded is imported. What they have fetched so far stays 
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import shutil
@@ -57,21 +58,14 @@ def run(
                 if cancelled():
                     raise stopped()
                 tick()
-                with_timeout(process)
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(POLL_SECONDS)
         finally:
             if process.poll() is None:
                 process.kill()
                 process.wait()
         complaints.seek(0)
         return None if process.returncode == 0 else _last_line(complaints.read())
-
-
-def with_timeout(process: subprocess.Popen[bytes]) -> None:
-    """Wait for the process, at most a tick."""
-    try:
-        process.wait(POLL_SECONDS)
-    except subprocess.TimeoutExpired:
-        return
 
 
 def stopped() -> ModelMissing:

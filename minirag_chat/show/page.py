@@ -7,6 +7,7 @@ its Content-Security-Policy lets the browser contact no other host.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from typing import Any
@@ -68,6 +69,7 @@ def launch(
         js=_asset("page.js"),
     )
     if block:
+        sys.stderr.write(f"The chat page is at {address} (Ctrl-C stops it).\n")
         page.block_thread()
     return str(address)
 
