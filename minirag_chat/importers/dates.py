@@ -26,7 +26,7 @@ CLOCK = (
     rf"(?:(?P<pre>[^\W\d_]{{2,4}}){_GAP})?"
     rf"(?P<hour>\d{{1,2}}){_GAP}[:.h]{_GAP}(?P<minute>\d{{2}})(?:[:.]{_GAP}(?P<second>\d{{2}}))?"
     rf"(?:\.\d{{1,6}})?"
-    rf"(?:{_M}{_GAP}(?P<post>[^\W\d_][^\W\d_.\u00a0\u202f ]*[^\d\[\]:,\-–—]{{0,8}}?))?"  # noqa: RUF001
+    rf"(?:{_M}{_GAP}(?P<post>[^\W\d_][^\W\d_.\u00a0\u202f ]*[^\d\[\]:,\-–—]{{0,8}}?))?"  # noqa: RUF001 - exports have these dashes
 )
 
 # Normalised: lower case, without dots and spaces.
@@ -57,7 +57,7 @@ class OrderDecision:
 def to_date(parts: Triple, order: DateOrder) -> date | None:
     """Return the date that three numbers name in this order, or None if there is none."""
     numbers = dict(zip(order, parts, strict=True))
-    if len(numbers["d"]) > 2 or len(numbers["m"]) > 2 or len(numbers["y"]) in (1, 3):  # noqa: PLR2004
+    if len(numbers["d"]) > 2 or len(numbers["m"]) > 2 or len(numbers["y"]) in (1, 3):  # noqa: PLR2004 - digits of a date
         return None
     year = int(numbers["y"])
     if len(numbers["y"]) < _YEAR_DIGITS:
@@ -112,7 +112,7 @@ def to_time(match: re.Match[str]) -> time | None:
     hour, minute, second = int(match["hour"]), int(match["minute"]), int(match["second"] or 0)
     if half and hour <= _NOON:
         hour = hour % _NOON + (_NOON if half == "pm" else 0)
-    if hour >= _HOURS or max(minute, second) > 59:  # noqa: PLR2004
+    if hour >= _HOURS or max(minute, second) > 59:  # noqa: PLR2004 - minutes and seconds
         return None
     return time(hour, minute, second)
 

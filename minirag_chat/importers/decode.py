@@ -43,7 +43,7 @@ _FEWEST_ZEROS = 100
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _MAX_CONTROL_SHARE = 0.01
 # In Western European text letters such as é stand alone or in pairs, between plain ones.
-_WESTERN = re.compile(r"[À-ÖØ-öø-ÿŒœŠšŽžŸ€‘’“”„‚«»–—…°§´·¡¿\xa0]+")  # noqa: RUF001
+_WESTERN = re.compile(r"[À-ÖØ-öø-ÿŒœŠšŽžŸ€‘’“”„‚«»–—…°§´·¡¿\xa0]+")  # noqa: RUF001 - these very letters
 _LONGEST_WESTERN_RUN = 3
 
 
