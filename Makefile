@@ -15,7 +15,7 @@ help: ## Show this help
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[app,notebook,dev]'
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[app,bench,notebook,dev]'
 	@touch $(STAMP)
 
 setup: $(STAMP) ## Make .venv with everything in it
@@ -40,8 +40,8 @@ browser: ## Chromium for the browser tests, where Debian's package may be instal
 	  || echo "No Chromium with ChromeDriver here: the browser tests will be skipped."
 
 LIHUAWORLD ?= ../shared/lihuaworld
-bench: $(STAMP) ## Measure import and retrieval on LiHuaWorld (LIHUAWORLD=folder)
-	$(BIN)/python tests/measure.py $(LIHUAWORLD)
+bench: $(STAMP) ## Measure everything on LiHuaWorld (LIHUAWORLD=folder, BENCH='--only retrieval')
+	$(BIN)/minirag-chat bench lihuaworld --from $(LIHUAWORLD) $(BENCH)
 
 format: $(STAMP) ## Format the code
 	$(BIN)/ruff format .

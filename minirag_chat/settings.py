@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from platformdirs import user_cache_path, user_data_path
-from pydantic import Field, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import Field, ValidationError, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from minirag_chat.errors import BadSetting
 
 APP = "minirag-chat"
 Method = Literal["hybrid", "minirag", "bm25", "dense"]
+STEPS: dict[str, str] = {}
+"""The steps that can be left out to measure what they give: name → what the step does."""
 
 
 class Settings(BaseSettings):
@@ -43,6 +45,19 @@ class Settings(BaseSettings):
     answer_tokens: int = Field(96, ge=8, description="longest answer")
     abstain_below: float = Field(0.4, ge=0, le=1, description="confidence under which we abstain")
     max_question_chars: int = Field(4000, ge=100)
+    without: Annotated[frozenset[str], NoDecode] = Field(
+        frozenset(), description="steps to leave out, for measuring; separated by commas"
+    )
+
+    @field_validator("without", mode="before")
+    @classmethod
+    def _known_steps(cls, value: Any) -> Any:
+        names = value.replace(",", " ").split() if isinstance(value, str) else list(value or ())
+        unknown = sorted(set(names) - set(STEPS))
+        if unknown:
+            known = ", ".join(STEPS) or "there are none yet"
+            raise ValueError(f"there is no step {unknown[0]!r} to leave out; the steps: {known}")
+        return frozenset(names)
 
     @classmethod
     def make(cls, **values: Any) -> Self:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from minirag_chat.cli import ask as _ask
+from minirag_chat.cli import bench as _bench
 from minirag_chat.cli import keep as _keep
 from minirag_chat.cli import models as _models
 from minirag_chat.cli import people as _people
@@ -17,7 +18,8 @@ __all__ = ["app", "main"]
 app.add_typer(_people.people, name="people")
 app.add_typer(_models.models, name="models")
 app.add_typer(_keep.corpus, name="corpus")
-_COMMANDS = (_ask, _keep, _people, _models)
+app.add_typer(_bench.bench, name="bench")
+_COMMANDS = (_ask, _bench, _keep, _people, _models)
 STOPPED = 130
 
 

@@ -89,6 +89,11 @@ class Store:
             self._connection.execute("VACUUM")
 
     @property
+    def connection(self) -> sqlite3.Connection:
+        """SQLite's own connection, for the other modules of the store."""
+        return self._connection
+
+    @property
     def size_bytes(self) -> int:
         """The size of the database, in bytes."""
         (pages,) = self._connection.execute("PRAGMA page_count").fetchone()

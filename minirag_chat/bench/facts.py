@@ -1,0 +1,188 @@
+"""The hard facts of a short text: dates, clock times, weekdays, numbers; and the words left over.
+
+A fact is right or wrong, never half right, and has many spellings: ``20260307_18:00``, "March 7th
+at 6 PM". Times are read by ``minirag_chat.times``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+
+from dateutil import parser as date_parser
+from snowballstemmer import stemmer
+
+from minirag_chat.names import split_joined
+from minirag_chat.records import TimeSpan
+from minirag_chat.store.text import STOP_WORDS, searchable
+from minirag_chat.times import find_times
+
+ONE_MINUTE = timedelta(minutes=1)
+LONGEST_DAYS = 10  # "8 and 9 April" are days; a longer stretch is a month or a season
+HALF_DAY = 12
+_MONTH = re.compile(
+    r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\u6708|\d{8}|\d[-/.]\d", re.IGNORECASE
+)
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d")
+_STAMP = re.compile(r"\b\d{8}_\d\d:?\d\d\b")
+_HALF = re.compile(r"\d\s*[ap]\.?m\b|noon|midday|midnight", re.IGNORECASE)
+_WEEKDAY = re.compile(r"\b(mon|tue|wed|thu|fri|sat|sun)[a-z]*\b", re.IGNORECASE)
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_NUMBER = re.compile(r"(?<![\w.])\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
+_CHINESE_HOUR = re.compile(
+    r"(\u4e0a\u5348|\u4e0b\u5348|\u665a\u4e0a|\u4e2d\u5348|\u65e9\u4e0a)?(\d{1,2})\u70b9(\u534a)?"
+)
+_AFTERNOON = {"\u4e0b\u5348", "\u665a\u4e0a", "\u4e2d\u5348"}
+_DURATION = re.compile(r"\b(\d+(?:\.\d+)?)\s+(week|fortnight|dozen)s?\b", re.IGNORECASE)
+_TIMES_SEVEN = {"week": 7, "fortnight": 14, "dozen": 12}
+_WORD = re.compile(r"[^\W_]+")
+_STEM = stemmer("english")
+_UNITS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen"
+).split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_VALUES = {
+    **{word: n for n, word in enumerate(_UNITS)},
+    **{word: 10 * n for n, word in enumerate(_TENS, start=2)},
+    "once": 1, "twice": 2, "hundred": 100,
+}  # fmt: skip
+_SPELLED = re.compile(
+    rf"\b(?:({'|'.join(_TENS)})[- ]({'|'.join(_UNITS[1:10])})|({'|'.join(_VALUES)}))\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A calendar day; ``year`` is None where the text does not say."""
+
+    month: int
+    day: int
+    year: int | None
+    weekday: int | None
+
+    def same(self, other: Day) -> bool:
+        """Whether both may be one day."""
+        years = self.year is None or other.year is None or self.year == other.year
+        return years and (self.month, self.day) == (other.month, other.day)
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """A time of the day; ``sure`` where morning and evening cannot be confused."""
+
+    hour: int
+    minute: int
+    sure: bool
+
+    def same(self, other: Clock) -> bool:
+        """Whether both may be one time: "5:30" may be 17:30, "6 AM" is never "6 PM"."""
+        if (self.hour, self.minute) == (other.hour, other.minute):
+            return True
+        either = not (self.sure and other.sure)
+        return either and self.minute == other.minute and (self.hour - other.hour) % HALF_DAY == 0
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is hard in a text, and ``rest``: the text without it."""
+
+    days: tuple[Day, ...]
+    clocks: tuple[Clock, ...]
+    weekdays: frozenset[int]
+    numbers: frozenset[float]
+    stamped: bool
+    rest: str
+
+
+def read_facts(text: str, now: datetime) -> Facts:
+    """Find the facts of ``text``; ``now`` completes dates that name no year."""
+    days: list[Day] = []
+    clocks: list[Clock] = []
+    rest = split_joined(text)
+    for span in find_times(rest, now):
+        days += _days(span)
+        clocks += _clocks(span)
+        if _days(span) or _clocks(span):
+            rest = rest.replace(span.phrase, " ", 1)
+    rest, hours = _chinese_hours(rest)
+    weekdays = frozenset(_WEEKDAYS.index(w.lower()[:3]) for w in _WEEKDAY.findall(text))
+    rest = _WEEKDAY.sub(" ", rest)
+    numbers, rest = _numbers(rest)
+    return Facts(tuple(days), (*clocks, *hours), weekdays, numbers, bool(_STAMP.search(text)), rest)
+
+
+def stems(text: str) -> list[str]:
+    """The stems of the content words of a text, in order; unspaced scripts as pairs of characters."""
+    words = [word.casefold() for word in _WORD.findall(searchable(text))]
+    return list(_STEM.stemWords([word for word in words if word not in STOP_WORDS]))
+
+
+def _days(span: TimeSpan) -> list[Day]:
+    if not _MONTH.search(span.phrase) or span.end - span.start > timedelta(days=LONGEST_DAYS):
+        return []
+    dated = _YEAR.search(span.phrase) is not None
+    count = max(1, (span.end - span.start).days)
+    moments = (span.start + timedelta(days=n) for n in range(count))
+    return [
+        Day(m.month, m.day, m.year if dated else None, m.weekday() if dated else None)
+        for m in moments
+    ]
+
+
+def _clocks(span: TimeSpan) -> list[Clock]:
+    sure = _HALF.search(span.phrase) is not None
+    if span.end - span.start == ONE_MINUTE:
+        moments: tuple[datetime, ...] = (span.start,)
+    elif span.end - span.start < timedelta(days=1) and re.search(r"\d", span.phrase):
+        moments = (span.start, span.end)
+    else:
+        return []
+    stamped = _STAMP.search(span.phrase) is not None
+    return [Clock(m.hour, m.minute, sure or stamped or m.hour > HALF_DAY) for m in moments]
+
+
+def _chinese_hours(text: str) -> tuple[str, list[Clock]]:
+    found = []
+    for part, hour, half in _CHINESE_HOUR.findall(text):
+        value = int(hour) + HALF_DAY * (part in _AFTERNOON and int(hour) < HALF_DAY)
+        found.append(Clock(value % 24, 30 if half else 0, bool(part) or value > HALF_DAY))
+    return _CHINESE_HOUR.sub(" ", text), found
+
+
+def _numbers(text: str) -> tuple[frozenset[float], str]:
+    """The numbers, in digits or words, and the text without them; "two weeks" are also 14."""
+    lone = len(text.split()) <= 2  # noqa: PLR2004 - "one" is a number only where it stands alone
+    digits = _SPELLED.sub(lambda m: _spelled(m, lone=lone), text)
+    found = {float(n.replace(",", "")) for n in _NUMBER.findall(digits)}
+    found |= {float(n) * _TIMES_SEVEN[unit.lower()] for n, unit in _DURATION.findall(digits)}
+    return frozenset(found), _NUMBER.sub(" ", digits)
+
+
+def _spelled(match: re.Match[str], *, lone: bool) -> str:
+    tens, unit, word = match.groups()
+    if word and word.lower() == "one" and not lone:
+        return match.group()
+    value = _VALUES[word.lower()] if word else _VALUES[tens.lower()] + _VALUES[unit.lower()]
+    return f" {value} "
+
+
+def clock_of(number: float) -> Iterator[Clock]:
+    """A bare number as the full hour that it may mean: "around 7"."""
+    if number == int(number) and 0 <= number <= 24:  # noqa: PLR2004 - hours of a day
+        moment = time(int(number) % 24)
+        yield Clock(moment.hour, 0, moment.hour > HALF_DAY)
+
+
+def read_moment(text: str) -> datetime | None:
+    """A session header in any of the forms that benchmarks write: ``20260426_1330``, ISO."""
+    compact = re.search(r"(\d{4})-?(\d\d)-?(\d\d)[_T ]+(\d\d):?(\d\d)", text)
+    if compact:
+        return datetime(*(int(part) for part in compact.groups()))  # type: ignore[arg-type]  # five parts
+    try:
+        return date_parser.parse(text) if re.search(r"\d{4}", text) else None
+    except (ValueError, OverflowError):
+        return None

@@ -1,0 +1,64 @@
+"""A chat model that counts the tokens of its prompts, and outlives the memory that uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from minirag_chat.models.protocols import ChatModel, never
+from minirag_chat.records import Turn
+
+
+class MeteredModel:
+    """Passes everything on to ``model``; ``close`` frees nothing, ``free`` does."""
+
+    def __init__(self, model: ChatModel) -> None:
+        self._model = model
+        self.prompts: list[int] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._model, name)
+
+    @property
+    def name(self) -> str:
+        """The model's own name."""
+        return self._model.name
+
+    def count_tokens(self, text: str) -> int:
+        """What the model counts."""
+        return self._model.count_tokens(text)
+
+    def stream(
+        self,
+        turns: Sequence[Turn],
+        *,
+        max_new_tokens: int,
+        cancelled: Callable[[], bool] = never,
+        **options: Any,
+    ) -> Iterator[str]:
+        """Count the prompt, then pass on."""
+        self._meter(turns)
+        return self._model.stream(
+            turns, max_new_tokens=max_new_tokens, cancelled=cancelled, **options
+        )
+
+    def choose(
+        self,
+        turns: Sequence[Turn],
+        choices: Sequence[str],
+        *,
+        cancelled: Callable[[], bool] = never,
+    ) -> tuple[float, ...] | None:
+        """Count the prompt, then pass on."""
+        self._meter(turns)
+        return self._model.choose(turns, choices, cancelled=cancelled)
+
+    def close(self) -> None:
+        """Keep the model: the next memory uses it too."""
+
+    def free(self) -> None:
+        """Free the model's memory at the end of the run."""
+        self._model.close()
+
+    def _meter(self, turns: Sequence[Turn]) -> None:
+        self.prompts.append(self._model.count_tokens("\n".join(turn.content for turn in turns)))

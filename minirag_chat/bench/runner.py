@@ -1,0 +1,239 @@
+"""Asks a corpus's questions and writes what came, line by line; a stopped run goes on later.
+
+``OUT`` holds ``run.json`` (what shaped the figures), ``index.json``, ``retrieval.jsonl``,
+``answers.jsonl`` and ``removed.jsonl``. The index is kept in a cache that runs share.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from minirag_chat.bench.circumstances import circumstances, index_key, run_key
+from minirag_chat.bench.dataset import BenchQuestion, Corpus
+from minirag_chat.bench.lines import Answered, Retrieved, appending, read_lines
+from minirag_chat.bench.metered import MeteredModel
+from minirag_chat.engine import ChatMemory
+from minirag_chat.errors import BadSetting
+from minirag_chat.ingest import Report, silent
+from minirag_chat.models import choose_model, load_chat_model, load_embedder
+from minirag_chat.models.protocols import ChatModel, Embedder
+from minirag_chat.records import Answer, Progress
+from minirag_chat.settings import Settings
+from minirag_chat.store import Store
+from minirag_chat.store.inspect import remove_sessions, sessions_at, size_by_part, text_bytes
+
+Part = Literal["retrieval", "answers", "removed"]
+PARTS: tuple[Part, ...] = get_args(Part)
+DEEPEST = 10  # messages retrieved: ranks of sessions are known up to here
+RUN, INDEX = "run.json", "index.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to run. ``cache`` keeps indexes, ``out`` what was measured."""
+
+    corpus: Corpus
+    settings: Settings
+    out: Path
+    cache: Path
+    parts: frozenset[Part]
+    methods: tuple[str, ...]
+    seed: int = 1
+
+
+def run(
+    plan: Plan,
+    *,
+    progress: Report = silent,
+    embedder: Embedder | None = None,
+    chat_model: ChatModel | None = None,
+) -> None:
+    """Do all parts of the plan that are not done yet. Models may be given; else they are loaded.
+
+    Raises ``BadSetting`` where ``out`` holds answers that something else shaped.
+    """
+    _claim(plan)
+    embedder = embedder or load_embedder(plan.settings)
+    database = _indexed(plan, embedder, progress)
+    if "retrieval" in plan.parts:
+        _retrieve(plan, database, embedder, progress)
+    if not plan.parts & {"answers", "removed"}:
+        return
+    model = chat_model or load_chat_model(plan.settings, choose_model(plan.settings))
+    metered = MeteredModel(model) if model else None
+    try:
+        if "answers" in plan.parts:
+            _answer(plan, database, embedder, metered, progress)
+        if "removed" in plan.parts:
+            _answer_removed(plan, database, embedder, metered, progress)
+    finally:
+        if metered is not None and chat_model is None:
+            metered.free()
+
+
+def _claim(plan: Plan) -> None:
+    """Write ``run.json``; refuse a folder whose answers another model, setting or code gave."""
+    key = run_key(plan.corpus, plan.settings)
+    file = plan.out / RUN
+    if file.is_file():
+        known: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        other = [name for name, value in key.items() if known["key"].get(name) != value]
+        if other:
+            raise BadSetting(
+                f"{plan.out} holds figures of another run (different: {', '.join(other)}): "
+                "name another folder with --out, or begin anew with --again."
+            )
+        return
+    plan.out.mkdir(parents=True, exist_ok=True)
+    facts = {"key": key, **circumstances(plan.corpus, plan.settings, plan.seed)}
+    facts["evidence_folder"] = str(plan.corpus.folder)
+    file.write_text(json.dumps(facts, indent=2, ensure_ascii=False), encoding="utf-8")
+
+
+def _indexed(plan: Plan, embedder: Embedder, progress: Report) -> Path:
+    """The corpus's database: from the cache, or imported now; ``index.json`` says what it took."""
+    folder = plan.cache / f"{plan.corpus.name}-{index_key(plan.corpus, plan.settings)}"
+    database = folder / "chats.db"
+    if not (folder / INDEX).is_file():
+        shutil.rmtree(folder, ignore_errors=True)
+        begun = time.perf_counter()
+        with ChatMemory.open(database, plan.settings, embedder=embedder) as memory:
+            report = memory.add(plan.corpus.messages, progress=progress)
+        seconds = time.perf_counter() - begun
+        with closing(Store.open(database)) as store:
+            store.compact()
+            figures = {
+                "seconds": seconds,
+                "messages": report.messages_added,
+                "sessions": report.sessions,
+                "bytes": size_by_part(store),
+                "file_bytes": store.size_bytes,
+                "text_bytes": text_bytes(store),
+                "date": datetime.now().isoformat(timespec="seconds"),
+            }
+        (folder / INDEX).write_text(json.dumps(figures, indent=2), encoding="utf-8")
+    shutil.copyfile(folder / INDEX, plan.out / INDEX)
+    return database
+
+
+def _evidence(
+    database: Path, questions: Iterable[BenchQuestion]
+) -> dict[str, list[frozenset[int]]]:
+    """For each question, the sessions of each of its pieces of evidence that is there."""
+    with closing(Store.open(database)) as store:
+        found = {q.id: [sessions_at(store, moment) for moment in q.evidence] for q in questions}
+    return {identity: [s for s in pieces if s] for identity, pieces in found.items()}
+
+
+def _retrieve(plan: Plan, database: Path, embedder: Embedder, progress: Report) -> None:
+    gold = _evidence(database, plan.corpus.questions)
+    file = plan.out / "retrieval.jsonl"
+    done = {(r.id, r.method) for r in read_lines(file, Retrieved)}
+    with (
+        ChatMemory.open(database, plan.settings, embedder=embedder) as memory,
+        appending(file) as to,
+    ):
+        memory.retrieve("warm up")
+        for method in plan.methods:
+            wanted = [q for q in plan.corpus.questions if gold[q.id]]
+            left = [q for q in wanted if (q.id, method) not in done]
+            for question in _counted(left, len(wanted), f"retrieval, {method}", progress):
+                begun = time.perf_counter()
+                found = memory.retrieve(question.text, method=method, k=DEEPEST)
+                seconds = time.perf_counter() - begun
+                sessions = list(dict.fromkeys(item.message.session_id for item in found))
+                ranks = tuple(_rank(piece, sessions) for piece in gold[question.id])
+                to.add(Retrieved(question.id, question.type, method, ranks, seconds))
+
+
+def _rank(piece: frozenset[int], sessions: Sequence[int]) -> int:
+    return next((rank for rank, s in enumerate(sessions, start=1) if s in piece), 0)
+
+
+def _answer(
+    plan: Plan, database: Path, embedder: Embedder, model: MeteredModel | None, progress: Report
+) -> None:
+    gold = _evidence(database, plan.corpus.questions)
+    with (
+        ChatMemory.open(database, plan.settings, embedder=embedder, chat_model=model) as memory,
+        appending(plan.out / "answers.jsonl") as to,
+    ):
+        for question in _left(plan, "answers.jsonl", plan.corpus.questions, "answers", progress):
+            to.add(_asked(memory, question, gold[question.id], model))
+
+
+def _answer_removed(
+    plan: Plan, database: Path, embedder: Embedder, model: MeteredModel | None, progress: Report
+) -> None:
+    """Ask the answerable of a copy without their evidence, each of a copy of its own."""
+    gold = _evidence(database, plan.corpus.questions)
+    wanted = [q for q in plan.corpus.questions if q.answerable and gold[q.id]]
+    copy = plan.out / "removed.db"
+    with appending(plan.out / "removed.jsonl") as to:
+        for question in _left(plan, "removed.jsonl", wanted, "evidence removed", progress):
+            shutil.copyfile(database, copy)
+            try:
+                with closing(Store.open(copy)) as store:
+                    remove_sessions(store, sorted(frozenset().union(*gold[question.id])))
+                with ChatMemory.open(
+                    copy, plan.settings, embedder=embedder, chat_model=model
+                ) as memory:
+                    to.add(_asked(memory, question, [], model))
+            finally:
+                copy.unlink(missing_ok=True)
+
+
+def _left(
+    plan: Plan, name: str, wanted: Sequence[BenchQuestion], step: str, progress: Report
+) -> Iterator[BenchQuestion]:
+    done = {answered.id for answered in read_lines(plan.out / name, Answered)}
+    left = [question for question in wanted if question.id not in done]
+    return _counted(left, len(wanted), step, progress)
+
+
+def _asked(
+    memory: ChatMemory,
+    question: BenchQuestion,
+    gold: Sequence[frozenset[int]],
+    model: MeteredModel | None,
+) -> Answered:
+    if model is not None:
+        model.prompts.clear()
+    answer: Answer = memory.ask(question.text, history=())
+    prompts = model.prompts if model is not None else []
+    cited = {source.message.session_id for source in answer.sources}
+    return Answered(
+        id=question.id,
+        type=question.type,
+        question=question.text,
+        gold=question.gold,
+        answer=answer.text,
+        abstained=answer.abstained,
+        confidence=round(answer.confidence, 4),
+        reason=answer.reason,
+        cited=None if answer.abstained or not gold else bool(cited & frozenset().union(*gold)),
+        model=answer.model,
+        prompt_tokens=max(prompts, default=0),
+        read_tokens=sum(prompts),
+        timings={name: round(value, 4) for name, value in answer.timings.items()},
+        signals={name: round(float(value), 5) for name, value in answer.signals.items()},
+    )
+
+
+def _counted(
+    left: Sequence[BenchQuestion], total: int, step: str, progress: Report
+) -> Iterator[BenchQuestion]:
+    done = total - len(left)
+    progress(Progress(step, done, total))
+    for question in left:
+        yield question
+        done += 1
+        progress(Progress(step, done, total))

@@ -1,0 +1,249 @@
+"""The benchmark's commands: run it, judge its answers, write its report."""
+
+from __future__ import annotations
+
+import resource
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.text import Text
+from typer.core import TyperGroup
+
+from minirag_chat.bench.circumstances import run_key, short
+from minirag_chat.bench.dataset import load_corpus
+from minirag_chat.bench.llm_judge import judge_by_model
+from minirag_chat.bench.report import (
+    PEOPLE,
+    RULES,
+    Run,
+    figures_of,
+    judged,
+    judgements,
+    read_run,
+    write_report,
+)
+from minirag_chat.bench.runner import PARTS, Part, Plan, run
+from minirag_chat.cli.output import ERR, OUT, print_json, progress_bar, say, visible
+from minirag_chat.cli.review import review
+from minirag_chat.cli.state import Json, settings
+from minirag_chat.errors import BadSetting, NotFound
+from minirag_chat.ingest import Report
+from minirag_chat.models import choose_model
+from minirag_chat.models.server_model import ServerChatModel
+from minirag_chat.records import Progress
+from minirag_chat.retrieve import METHODS
+from minirag_chat.settings import Settings
+
+LIHUAWORLD = "lihuaworld"
+EVERY_SECONDS = 30.0
+
+
+class _RunByDefault(TyperGroup):
+    """``bench lihuaworld`` means ``bench run lihuaworld``."""
+
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # click's own Context
+        if args and not args[0].startswith("-") and args[0] not in self.commands:
+            args = ["run", *args]
+        return super().parse_args(ctx, args)
+
+
+bench = typer.Typer(
+    help="Measure retrieval, answers, silence, speed and storage on a corpus with questions.",
+    cls=_RunByDefault,
+    no_args_is_help=True,
+)
+Verdicts = Annotated[
+    list[Path] | None, typer.Option(help="People's verdicts, CSV or JSONL: id, verdict, hash.")
+]
+Plots = Annotated[bool, typer.Option(help="Draw the curves as PNG.")]
+
+
+@bench.command("run")
+def run_bench(
+    corpus: Annotated[str, typer.Argument(help="lihuaworld, or a folder with questions.csv.")],
+    source: Annotated[
+        Path | None, typer.Option("--from", help="The folder with LiHuaWorld's data and questions.")
+    ] = None,
+    questions: Annotated[
+        int | None, typer.Option("--questions", "-n", min=1, help="Ask this many, drawn at random.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The draw's seed.")] = 1,
+    types: Annotated[list[str] | None, typer.Option(help="Only questions of this type.")] = None,
+    method: Annotated[
+        list[str] | None, typer.Option(help="Retrieval methods to compare; the first one answers.")
+    ] = None,
+    model: Annotated[str | None, typer.Option(help="A model by name, or extractive.")] = None,
+    only: Annotated[
+        list[str] | None, typer.Option(help="Only this part: retrieval, answers, removed.")
+    ] = None,
+    without: Annotated[
+        list[str] | None, typer.Option(help="Leave a step out, to measure what it gives.")
+    ] = None,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", help="Any setting: abstain_below=0.5")
+    ] = None,
+    remove_evidence: Annotated[
+        bool, typer.Option("--remove-evidence", help="Also ask without the evidence sessions.")
+    ] = False,
+    out: Annotated[Path | None, typer.Option(help="Where everything goes.")] = None,
+    again: Annotated[bool, typer.Option("--again", help="Begin anew, do not resume.")] = False,
+    verdicts: Verdicts = None,
+    judge_url: Annotated[str, typer.Option(help="A model server that judges, ends in /v1.")] = "",
+    judge_model: Annotated[str, typer.Option(help="The judge's name on that server.")] = "",
+    plots: Plots = True,
+    as_json: Json = False,
+) -> None:
+    """Ask a corpus's questions and report what came. A stopped run goes on where it was."""
+    methods = _methods(method)
+    chosen = _settings(
+        changes, model=model, method=method[0] if method else None, without=without or None
+    )
+    parts = _parts(only, remove_evidence=remove_evidence)
+    data = load_corpus(_folder(corpus, source, chosen)).chosen(types or (), questions, seed)
+    out = out or Path("bench-results") / f"{data.name}-{short(run_key(data, chosen))}"
+    if again:
+        _forget(out)
+    plan = Plan(data, chosen, out, chosen.model_dir.parent / "bench", parts, methods, seed)
+    if not as_json:
+        choice = choose_model(chosen)
+        say(f"{len(data.questions)} questions of {data.name} → {out}", style="dim")
+        say(f"{choice.name}: {choice.reason}", style="dim")
+    with _reporting(quiet=as_json) as progress:
+        run(plan, progress=progress)
+        if judge_url:
+            _model_judges(read_run(out), judge_url, judge_model, chosen, progress)
+    _finish(read_run(out, verdicts or ()), plots=plots, as_json=as_json, peak=_peak())
+
+
+@bench.command("report")
+def report(
+    out: Annotated[Path, typer.Argument(help="The folder of a run.")],
+    verdicts: Verdicts = None,
+    plots: Plots = True,
+    as_json: Json = False,
+) -> None:
+    """Write the tables of a run anew, with the verdicts that there are by now."""
+    _finish(read_run(out, verdicts or ()), plots=plots, as_json=as_json)
+
+
+@bench.command("judge")
+def judge(
+    out: Annotated[Path, typer.Argument(help="The folder of a run.")],
+    to: Annotated[
+        Path | None, typer.Option(help="The verdicts' file; OUT/verdicts.jsonl otherwise.")
+    ] = None,
+    judge_url: Annotated[str, typer.Option(help="Let a model server judge instead.")] = "",
+    judge_model: Annotated[str, typer.Option(help="The judge's name on that server.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Read answers one by one and say what is right; each verdict is kept at once."""
+    measured = read_run(out)
+    if judge_url:
+        with _reporting(quiet=as_json) as progress:
+            _model_judges(measured, judge_url, judge_model, settings(), progress)
+    else:
+        review(measured, to or out / "verdicts.jsonl")
+    _finish(read_run(out, [to] if to and to.is_file() else []), plots=False, as_json=as_json)
+
+
+def _settings(changes: list[str] | None, **values: object) -> Settings:
+    given: dict[str, object] = {}
+    for change in changes or ():
+        name, sign, value = change.partition("=")
+        if not sign:
+            raise BadSetting(f"{change!r} sets nothing: write --set NAME=VALUE.")
+        given[name] = value
+    return settings(**{**given, **{k: v for k, v in values.items() if v is not None}})
+
+
+def _folder(corpus: str, source: Path | None, chosen: Settings) -> Path:
+    if source is not None or corpus != LIHUAWORLD:
+        return source or Path(corpus)
+    folder = chosen.db.parent / "corpora" / LIHUAWORLD
+    if not folder.is_dir():
+        raise NotFound(
+            "LiHuaWorld is not here: name the folder with its data and questions with --from, or "
+            f"fetch the logs with `minirag-chat corpus get {LIHUAWORLD}` and put its questions "
+            f"beside them in {folder}."
+        )
+    return folder
+
+
+def _methods(names: list[str] | None) -> tuple[str, ...]:
+    if unknown := set(names or ()) - set(METHODS):
+        raise NotFound(f"There is no method {min(unknown)!r}: use one of {', '.join(METHODS)}.")
+    return tuple(names or METHODS)
+
+
+def _parts(only: list[str] | None, *, remove_evidence: bool) -> frozenset[Part]:
+    unknown = set(only or ()) - set(PARTS)
+    if unknown:
+        raise BadSetting(f"There is no part {min(unknown)!r}: use {', '.join(PARTS)}.")
+    wanted = {part for part in PARTS if part in (only or ("retrieval", "answers"))}
+    return frozenset(wanted | ({"removed"} if remove_evidence else set()))
+
+
+def _forget(out: Path) -> None:
+    for name in ("run.json", "retrieval.jsonl", "answers.jsonl", "removed.jsonl"):
+        (out / name).unlink(missing_ok=True)
+
+
+def _model_judges(measured: Run, url: str, name: str, chosen: Settings, progress: Report) -> None:
+    if not name:
+        raise BadSetting("A judging server needs --judge-model, the model's name there.")
+    server = ServerChatModel(url, name, chosen.server_key)
+    judge_by_model(measured.out, measured.answers, server, progress)
+
+
+def _peak() -> int:
+    """The most memory that this process had, in bytes."""
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+
+
+def _finish(measured: Run, *, plots: bool, as_json: bool, peak: int | None = None) -> None:
+    file = write_report(measured, peak_bytes=peak)
+    if plots and measured.answers:
+        from minirag_chat.bench.plots import draw
+
+        verdicts = judgements(measured)
+        best = PEOPLE if len(verdicts.get(PEOPLE, ())) == len(measured.answers) else RULES
+        draw(judged(measured.answers, verdicts[best]), measured.out)
+    if as_json:
+        print_json(figures_of(measured))
+        return
+    OUT.print(Text(visible(file.read_text(encoding="utf-8"))), soft_wrap=True)
+    say(f"Everything is in {measured.out}.", style="dim")
+
+
+@contextmanager
+def _reporting(*, quiet: bool) -> Iterator[Report]:
+    """A progress bar with the time left; a line now and then where there is no terminal."""
+    if quiet or ERR.is_terminal:
+        with progress_bar(quiet=quiet) as report:
+            yield report
+        return
+    begun: dict[str, tuple[float, int]] = {}
+    last = 0.0
+
+    def line(progress: Progress) -> None:
+        nonlocal last
+        now = time.monotonic()
+        start, first = begun.setdefault(progress.step, (now, progress.done))
+        ended = progress.done == progress.total
+        if progress.total is None or (now - last < EVERY_SECONDS and not ended):
+            return
+        last = now
+        each = (now - start) / max(progress.done - first, 1)
+        left = each * (progress.total - progress.done) / 60
+        ERR.print(
+            f"{progress.step}: {progress.done} of {progress.total}, {each:.1f} s each, "
+            f"{left:.0f} min left"
+        )
+
+    yield line

@@ -1,0 +1,80 @@
+"""Looking at a store from outside a question: sizes by part, sessions by time, sessions taken out."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from minirag_chat.store.database import Store
+
+PARTS = {
+    "messages": ("messages", "chats", "sessions"),
+    "full text": ("chunk_text", "session_text", "message_text"),
+    "vectors": ("vectors",),
+    "chunks": ("chunks", "chunk_messages"),
+    "graph": ("entities", "mentions"),
+}
+
+
+def size_by_part(store: Store) -> dict[str, int]:
+    """The bytes that each part of the database takes; an index counts with its table.
+
+    Where SQLite was built without ``dbstat`` there is only "all".
+    """
+    with store.reading():
+        try:
+            rows = store.connection.execute(
+                "SELECT m.tbl_name, SUM(s.pgsize) FROM dbstat s "
+                "JOIN sqlite_master m ON m.name = s.name GROUP BY 1"
+            ).fetchall()
+        except sqlite3.OperationalError:
+            return {"all": store.size_bytes}
+    sizes: dict[str, int] = defaultdict(int)
+    for table, size in rows:
+        sizes[_part(table)] += size
+    return dict(sizes)
+
+
+def text_bytes(store: Store) -> int:
+    """The bytes of the messages' own text in UTF-8."""
+    with store.reading():
+        query = "SELECT COALESCE(SUM(LENGTH(CAST(text AS BLOB))), 0) FROM messages"
+        return int(store.connection.execute(query).fetchone()[0])
+
+
+def sessions_at(store: Store, moment: datetime) -> frozenset[int]:
+    """The sessions with a message in this minute; else those that last over it."""
+    until = moment + timedelta(minutes=1)
+    with store.reading():
+        rows = store.connection.execute(
+            "SELECT DISTINCT session_id FROM messages WHERE sent_at >= ? AND sent_at < ? "
+            "AND session_id IS NOT NULL",
+            (moment.isoformat(), until.isoformat()),
+        ).fetchall()
+        rows = (
+            rows
+            or store.connection.execute(
+                "SELECT id FROM sessions WHERE started_at <= ?1 AND ended_at >= ?1",
+                (moment.isoformat(),),
+            ).fetchall()
+        )
+    return frozenset(row[0] for row in rows)
+
+
+def remove_sessions(store: Store, sessions: Sequence[int]) -> int:
+    """Delete sessions with their messages and all that was derived; returns how many messages."""
+    messages = [m.id for found in store.messages.of_sessions(sessions).values() for m in found]
+    with store.transaction():
+        store.index.drop_sessions(sessions)
+        store.connection.executemany(
+            "DELETE FROM messages WHERE id = ?", [(message,) for message in messages]
+        )
+        store.people.drop_unused()
+    store.messages.forget_titles()
+    return len(messages)
+
+
+def _part(table: str) -> str:
+    return next((part for part, names in PARTS.items() if table.startswith(names)), "other")

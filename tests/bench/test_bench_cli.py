@@ -1,0 +1,127 @@
+"""``minirag-chat bench`` as a user runs it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from places import ROOT, SAMPLE
+from small_corpus import write_corpus
+
+from minirag_chat import Settings, settings
+from minirag_chat.errors import BadSetting
+
+
+def command(folder: Path, *words: str) -> list[str]:
+    return [sys.executable, "-m", "minirag_chat", "--db", str(folder / "u.db"), "bench", *words]
+
+
+def bench(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "MINIRAG_CHAT_MODEL": "extractive", "COLUMNS": "200",
+                   "MINIRAG_CHAT_MODEL_DIR": str(folder / "models")}  # fmt: skip
+    return subprocess.run(
+        command(folder, *words), capture_output=True, text=True, check=False, env=environment,
+        timeout=300, cwd=folder,
+    )  # fmt: skip
+
+
+@pytest.mark.slow
+def test_one_command_measures_a_corpus_and_again_resumes(tmp_path: Path) -> None:
+    corpus = write_corpus(tmp_path / "small")
+    done = bench(tmp_path, str(corpus), "--remove-evidence", "--out", "out")
+    assert done.returncode == 0, done.stderr
+    for part in ("hybrid", "minirag", "bm25", "dense", "## Answers", "## Evidence removed"):
+        assert part in done.stdout
+    assert "answers: 5 of 5" in done.stderr
+    for name in ("report.md", "figures.json", "threshold.png"):
+        assert (tmp_path / "out" / name).is_file()
+    size = (tmp_path / "out" / "answers.jsonl").stat().st_size
+    again = bench(tmp_path, str(corpus), "--out", "out", "--json", "--no-plots")
+    assert again.returncode == 0, again.stderr
+    assert json.loads(again.stdout)["answers"]["rules"]["n"] == 5
+    assert (tmp_path / "out" / "answers.jsonl").stat().st_size == size
+    report = bench(tmp_path, "report", "out", "--no-plots")
+    assert "## Retrieval" in report.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("nowhere",), "no folder: name one with questions.csv"),
+        (("lihuaworld",), "name the folder with its data and questions with --from"),
+        (("small", "--only", "everything"), "use retrieval, answers, removed"),
+        (("small", "--method", "magic"), "There is no method 'magic'"),
+        (("small", "--without", "magic"), "there is no step 'magic' to leave out"),
+        (("small", "--set", "magic"), "write --set NAME=VALUE"),
+        (("small", "--set", "magic=1"), "The setting 'magic' is not valid"),
+        (("small", "--types", "Riddle"), "the types are Single, Multi, YesNo, Null"),
+        (("report", "nowhere"), "holds no run"),
+    ],
+)
+def test_a_mistake_is_one_sentence_with_the_way_out(
+    tmp_path: Path, words: tuple[str, ...], sentence: str
+) -> None:
+    write_corpus(tmp_path / "small")
+    done = bench(tmp_path, *words)
+    assert done.returncode == 1
+    assert sentence in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.slow
+def test_ctrl_c_leaves_a_run_that_goes_on(tmp_path: Path) -> None:
+    environment = {**os.environ, "MINIRAG_CHAT_MODEL_DIR": str(tmp_path / "models")}
+    words = command(
+        tmp_path, str(SAMPLE), "--model", "extractive", "--only", "answers", "--out", "out"
+    )
+    with subprocess.Popen(words, env=environment, cwd=tmp_path, stderr=subprocess.PIPE) as process:
+        file = tmp_path / "out" / "answers.jsonl"
+        deadline = time.monotonic() + 120
+        while time.monotonic() < deadline and not (file.is_file() and file.stat().st_size > 2000):
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        process.wait(60)
+    assert process.returncode == 130
+    kept = file.read_text(encoding="utf-8").splitlines()
+    assert 0 < len(kept) < 138
+    done = bench(
+        tmp_path,
+        str(SAMPLE),
+        "--model",
+        "extractive",
+        "--only",
+        "answers",
+        "--out",
+        "out",
+        "--json",
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["answers"]["rules"]["n"] == 138
+    assert file.read_text(encoding="utf-8").splitlines()[: len(kept)] == kept
+
+
+def test_steps_to_leave_out_are_settings_that_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(settings.STEPS, "people", "prefers messages by who is named")
+    monkeypatch.setitem(settings.STEPS, "dates", "computes with dates")
+    assert Settings.make(without=["people"]).without == {"people"}
+    monkeypatch.setenv("MINIRAG_CHAT_WITHOUT", "people, dates")
+    assert Settings.make().without == {"people", "dates"}
+    with pytest.raises(BadSetting, match="no step 'magic' to leave out; the steps: people, dates"):
+        Settings.make(without=["magic"])
+
+
+def test_the_docs_tell_every_option() -> None:
+    helped = subprocess.run(
+        [sys.executable, "-m", "minirag_chat", "bench", "run", "--help"],
+        capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "100"},
+    ).stdout  # fmt: skip
+    options = set(re.findall(r"(--[a-z][a-z-]+)", helped)) - {"--help", "--plots"}
+    told = (ROOT / "docs" / "benchmark.md").read_text(encoding="utf-8")
+    assert {option for option in options if option not in told} == set()

@@ -1,0 +1,183 @@
+"""A run asks each question once, survives a stop, refuses to mix, and leaves the index as it is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from fakes import ScriptedModel, WordEmbedder
+from small_corpus import QUESTIONS, run_small, write_corpus
+
+from minirag_chat import ChatMemory, Settings
+from minirag_chat.bench.dataset import Corpus, load_corpus
+from minirag_chat.bench.lines import Answered, Retrieved, read_lines
+from minirag_chat.bench.report import read_run, write_report
+from minirag_chat.bench.runner import Plan, run
+from minirag_chat.errors import BadSetting, ImportFailed, NotFound
+from minirag_chat.records import Progress
+
+Make = Callable[..., Plan]
+
+
+def answers(plan: Plan, name: str = "answers.jsonl") -> list[Answered]:
+    return read_lines(plan.out / name, Answered)
+
+
+def test_every_question_is_asked_and_its_evidence_ranked(plan: Make) -> None:
+    done = plan()
+    run_small(done)
+    assert [a.id for a in answers(done)] == ["1", "2", "3", "4", "5"]
+    ranks = {(r.id, r.method): r.ranks for r in read_lines(done.out / "retrieval.jsonl", Retrieved)}
+    assert set(ranks) == {(i, m) for i in "1234" for m in ("hybrid", "bm25")}  # 5 has no evidence
+    assert ranks["1", "bm25"][0] == 1
+    assert len(ranks["3", "hybrid"]) == 2  # two sessions hold its answer
+
+
+def test_what_an_answer_took_is_written_down(plan: Make) -> None:
+    done = plan("answers")
+    run_small(done)
+    first = answers(done)[0]
+    assert first.prompt_tokens > 20
+    assert first.read_tokens >= first.prompt_tokens
+    assert {"retrieve", "total"} <= set(first.timings)
+    assert first.cited is True
+    assert answers(done)[4].cited is None  # no evidence, so nothing to cite
+
+
+def test_a_stop_loses_nothing_and_the_rest_is_asked_later(plan: Make) -> None:
+    class Stopping(ScriptedModel):
+        def stream(self, *args: object, **options: object) -> Iterator[str]:
+            if len(self.asked) == 2:
+                raise KeyboardInterrupt
+            return super().stream(*args, **options)  # type: ignore[arg-type]  # passed on as they came
+
+    half = plan("answers")
+    with pytest.raises(KeyboardInterrupt):
+        run_small(half, Stopping("Walter Quint."))
+    assert len(answers(half)) == 2
+    with (half.out / "answers.jsonl").open("a", encoding="utf-8") as file:
+        file.write('{"id": "3", "type": "Mul')  # what kill -9 leaves of a line
+    later = run_small(half)
+    assert [a.id for a in answers(half)] == ["1", "2", "3", "4", "5"]
+    assert len(later.asked) == 3
+    again = run_small(half)
+    assert again.asked == []
+
+
+def test_a_model_that_was_given_is_not_closed(plan: Make) -> None:
+    assert run_small(plan("answers", "removed")).closed is False
+
+
+def test_answers_of_other_settings_are_not_mixed(plan: Make, settings: Settings) -> None:
+    run_small(plan("answers"))
+    other = settings.model_copy(update={"evidence_tokens": 100})
+    with pytest.raises(BadSetting, match=r"different: settings.*--out.*--again"):
+        run_small(plan("answers", chosen=other))
+
+
+def test_a_larger_draw_of_the_same_seed_goes_on_where_a_smaller_one_ended(
+    plan: Make, corpus: Corpus
+) -> None:
+    run_small(plan("answers", data=corpus.chosen(count=2, seed=3)))
+    larger = plan("answers", data=corpus.chosen(count=4, seed=3))
+    assert len(run_small(larger).asked) == 2
+    assert len(answers(larger)) == 4
+
+
+def test_without_the_evidence_its_text_cannot_be_cited_and_the_index_stays(plan: Make) -> None:
+    done = plan("answers", "removed")
+    model = run_small(done)
+    with_evidence, without = model.asked[:5], model.asked[5:]
+    assert "Walter Quint" in with_evidence[0][1].content
+    assert [a.id for a in answers(done, "removed.jsonl")] == ["1", "2", "3", "4"]
+    assert all("Walter Quint" not in turns[1].content for turns in without[:3])
+    assert any("Rehearsal" in turns[1].content for turns in without[:3])  # the rest is there
+    assert not (done.out / "removed.db").exists()
+    (database,) = done.cache.rglob("chats.db")
+    with ChatMemory.open(database, done.settings, embedder=WordEmbedder()) as memory:
+        assert memory.info().messages == 9
+
+
+def test_a_second_run_shares_the_index(plan: Make) -> None:
+    steps: list[str] = []
+
+    def note(progress: Progress) -> None:
+        steps.append(progress.step)
+
+    for out in ("one", "two"):
+        steps.clear()
+        run(
+            plan("answers", out=out),
+            progress=note,
+            embedder=WordEmbedder(),
+            chat_model=ScriptedModel(),
+        )
+    assert set(steps) == {"answers"}
+
+
+def test_the_report_says_all_that_shaped_it(plan: Make) -> None:
+    done = plan("retrieval", "answers", "removed")
+    run_small(done)
+    text = write_report(read_run(done.out)).read_text(encoding="utf-8")
+    for heading in ("## Index", "## Retrieval", "## Answers", "## Speed", "## Evidence removed"):
+        assert heading in text
+    facts = json.loads((done.out / "run.json").read_text(encoding="utf-8"))
+    assert {"machine", "versions", "settings", "commit", "seed", "date", "model"} <= set(facts)
+    assert len(facts["model"]["hash"]) == 16
+    assert "server_key" not in facts["settings"]
+    figures = json.loads((done.out / "figures.json").read_text(encoding="utf-8"))
+    assert figures["answers"]["rules"]["n"] == 5
+    assert figures["index"]["messages"] == 9
+    assert {"messages", "full text", "vectors", "graph"} <= set(figures["index"]["bytes"])
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        ("Id", "Question", "Gold Answer", "Evidence", "Type"),
+        ("id", "question", "answer", "evidence", "type"),
+        ("ID", "question", "Gold answer", "EVIDENCE", "Type"),
+    ],
+)
+def test_both_layouts_of_the_questions_are_read(tmp_path: Path, columns: tuple[str, ...]) -> None:
+    corpus = load_corpus(write_corpus(tmp_path / "c", columns=columns))
+    assert [q.type for q in corpus.questions] == ["Single", "Single", "Multi", "YesNo", "Null"]
+    assert [len(q.evidence) for q in corpus.questions] == [1, 1, 2, 1, 0]
+    assert corpus.questions[1].evidence[0].hour == 10  # "Time: 20260105_1000", without the colon
+
+
+def test_questions_without_ids_and_types_are_numbered(tmp_path: Path) -> None:
+    rows = [row[1:4] for row in QUESTIONS]
+    folder = write_corpus(tmp_path / "c", rows, ("Question", "Gold Answer", "Evidence"))
+    corpus = load_corpus(folder)
+    assert [q.id for q in corpus.questions] == ["1", "2", "3", "4", "5"]
+    assert corpus.questions[4].type == "Null"
+
+
+def test_what_is_missing_is_said_with_the_way_out(tmp_path: Path, corpus: Corpus) -> None:
+    with pytest.raises(NotFound, match=r"no folder: name one with questions\.csv"):
+        load_corpus(tmp_path / "nowhere")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ImportFailed, match=r"has no questions\.csv: put one there"):
+        load_corpus(tmp_path / "empty")
+    (tmp_path / "empty" / "questions.csv").write_text("a,b\n", encoding="utf-8")
+    with pytest.raises(ImportFailed, match="put the exports in"):
+        load_corpus(tmp_path / "empty")
+    (tmp_path / "empty" / "log").mkdir()
+    with pytest.raises(ImportFailed, match="no column for the question"):
+        load_corpus(tmp_path / "empty")
+    with pytest.raises(NotFound, match="the types are Single, Multi, YesNo, Null"):
+        corpus.chosen(types=["Riddle"])
+    twice = write_corpus(tmp_path / "twice", [QUESTIONS[0], QUESTIONS[0]])
+    with pytest.raises(ImportFailed, match="'1' twice"):
+        load_corpus(twice)
+
+
+def test_a_draw_is_the_same_each_time_and_in_the_order_of_the_file(corpus: Corpus) -> None:
+    drawn = corpus.chosen(count=3, seed=7)
+    assert drawn.questions == corpus.chosen(count=3, seed=7).questions
+    ids = [q.id for q in drawn.questions]
+    assert ids == sorted(ids)
+    assert [q.type for q in corpus.chosen(types=["null"]).questions] == ["Null"]
