@@ -60,6 +60,7 @@ _SUBJECT = re.compile(r"^((?:[A-Z][\w\-]+\s+){1,2}[A-Z][\w\-]+)\s+[a-z]")
 _NAME = re.compile(r"(?:[A-Z][\w\-\u00c0-\u024f.]*\s*)+")
 _ALIAS = re.compile(r"\(([^()]*)\)")
 _LIST = re.compile(r"\s*[&;,\u3001\uff0c\uff1b]\s*(?:and\s+)?")
+_FROM_TO = re.compile(r"^\s*from\s+(.+?)\s+to\s+", re.IGNORECASE)
 _AND = re.compile(r"\s*[&;,\u3001\uff0c\uff1b]\s*|\s+and\s+|\u548c")
 _OR = re.compile(r"\s+or\s+|\s*/\s*(?=\D)|\u6216\u8005")
 _CLOCK_ASKED = re.compile(r"\bwhat time\b|\bat what\b|\u51e0\u70b9", re.IGNORECASE)
@@ -172,7 +173,8 @@ def _has_number(number: float, there: Facts) -> bool:
 
 def _list_complete(gold: str, known: set[str], said: set[str]) -> bool:
     """Whether each part of a list is there; two thirds of a list of three or more."""
-    parts = [[s for s in stems(part) if s not in known | LIGHT] for part in _LIST.split(gold)]
+    listed = _LIST.split(_FROM_TO.sub(r"\1 & ", gold))
+    parts = [[s for s in stems(part) if s not in known | LIGHT] for part in listed]
     parts = [part for part in parts if part]
     if len(parts) < SHORT_LIST:
         return True

@@ -15,6 +15,7 @@ from rich.text import Text
 from typer.core import TyperGroup
 
 from minirag_chat.bench.circumstances import run_key, short
+from minirag_chat.bench.compare import compare
 from minirag_chat.bench.dataset import load_corpus
 from minirag_chat.bench.llm_judge import judge_by_model
 from minirag_chat.bench.report import (
@@ -121,7 +122,7 @@ def run_bench(
 
 
 @bench.command("report")
-def report(
+def write_again(
     out: Annotated[Path, typer.Argument(help="The folder of a run.")],
     verdicts: Verdicts = None,
     plots: Plots = True,
@@ -132,7 +133,7 @@ def report(
 
 
 @bench.command("judge")
-def judge(
+def judge_answers(
     out: Annotated[Path, typer.Argument(help="The folder of a run.")],
     to: Annotated[
         Path | None, typer.Option(help="The verdicts' file; OUT/verdicts.jsonl otherwise.")
@@ -149,6 +150,20 @@ def judge(
     else:
         review(measured, to or out / "verdicts.jsonl")
     _finish(read_run(out, [to] if to and to.is_file() else []), plots=False, as_json=as_json)
+
+
+@bench.command("compare")
+def compare_runs(
+    outs: Annotated[list[Path], typer.Argument(help="Folders of runs; the first is the base.")],
+    judge: Annotated[str, typer.Option(help="rules, people, or a judging model's name.")] = RULES,
+    as_json: Json = False,
+) -> None:
+    """Put several runs side by side, e.g. with and without a step."""
+    runs = [read_run(out) for out in outs]
+    if as_json:
+        print_json({str(found.out): figures_of(found) for found in runs})
+        return
+    OUT.print(Text(compare(runs, judge)), soft_wrap=True)
 
 
 def _settings(changes: list[str] | None, **values: object) -> Settings:

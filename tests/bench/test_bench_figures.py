@@ -7,8 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from fakes import ScriptedModel
 from small_corpus import run_small
 
+from minirag_chat import Settings
+from minirag_chat.bench.compare import compare
+from minirag_chat.bench.dataset import Corpus
 from minirag_chat.bench.lines import Answered, Retrieved, answer_hash
 from minirag_chat.bench.metrics import (
     Judged,
@@ -24,7 +28,7 @@ from minirag_chat.bench.plots import draw
 from minirag_chat.bench.report import judgements, read_run, write_report
 from minirag_chat.bench.runner import Plan
 from minirag_chat.bench.verdicts import HumanVerdict, agreement, match, read_verdicts
-from minirag_chat.errors import ImportFailed
+from minirag_chat.errors import ImportFailed, NotFound
 
 NOTHING = "Insufficient information"
 
@@ -148,6 +152,23 @@ def test_the_report_prints_how_far_the_judge_can_be_believed(
     assert "2 of the verdicts name no answer's hash" in text
     assert "Read by people: 2 of 5" in text
     assert set(judgements(measured)) == {"rules", "people"}
+
+
+def test_runs_are_compared_on_the_questions_that_both_answered(
+    plan: Callable[..., Plan], corpus: Corpus, settings: Settings
+) -> None:
+    base = plan(out="base")
+    run_small(base, ScriptedModel("90 euros."))
+    other = plan("answers", out="other", data=corpus.chosen(types=["Single"]))
+    run_small(other, ScriptedModel("Walter Quint, for 90 euros."))
+    text = compare([read_run(base.out), read_run(other.out)])
+    rows = {line.split(" | ")[0].strip("| "): line.split(" | ") for line in text.splitlines()[2:]}
+    assert rows["base"][6] == "\u2013"
+    assert rows["other"][1] == "2"
+    assert rows["other"][6].startswith("+1.000")  # one of two from wrong to right
+    assert rows["other"][11:14] == ["\u2013"] * 3  # it retrieved nothing
+    with pytest.raises(NotFound, match="no verdicts of 'people': it has rules"):
+        compare([read_run(base.out)], "people")
 
 
 def test_the_curves_are_drawn(tmp_path: Path) -> None:

@@ -65,6 +65,7 @@ def verdict(question: str, gold: str, answer: str, *, abstained: bool = False) -
         # lists and free text
         ("What did she buy?", "flour & eggs & milk", "She bought flour, milk and eggs.", "right"),
         ("What did she buy?", "flour & eggs & milk", "She bought flour.", "wrong"),
+        ("Where did the key go?", "From under the blue pot to inside the stone frog", "It lay inside the stone frog, then in the boat.", "wrong"),
         ("What does Tom say of late music?", "keep it low after ten", "He says to keep it low after ten.", "right"),
         ("What rule does Tom mention?", "no noise at late hours", "Tom mentions a rule.", "irrelevant"),
         ("Where did the phone fall?", "Into a beehive", "The phone fell into the beehives.", "right"),
