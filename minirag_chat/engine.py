@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -10,18 +11,31 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any, Self
 
+from minirag_chat import trash
 from minirag_chat.answer.session import Answering
-from minirag_chat.errors import BadQuestion, EmptyMemory, NotFound
+from minirag_chat.errors import BadQuestion, EmptyMemory, ImportStopped, NotFound
+from minirag_chat.feedback import forget_deleted, rate
 from minirag_chat.filters import make_filters
 from minirag_chat.importers import ImportOptions, read_export
 from minirag_chat.ingest import Report, embed_pending, ingest, silent
-from minirag_chat.models import choose_model, load_chat_model, load_embedder
+from minirag_chat.models import choose_model
+from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import ChatModel, Embedder, never
 from minirag_chat.question import lean, map_question
-from minirag_chat.records import Answer, Chat, Evidence, Filters, ImportReport, Message, Person
+from minirag_chat.records import (
+    Answer,
+    Chat,
+    Evidence,
+    Filters,
+    ImportReport,
+    Message,
+    Person,
+    Progress,
+)
 from minirag_chat.retrieve import METHODS, Search, one_a_message, reading_order
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
+from minirag_chat.suggest import follow_ups, openers
 
 When = str | date | datetime | None
 
@@ -64,11 +78,10 @@ class ChatMemory:
     ) -> None:
         self.settings = settings
         self._store = store
-        self._embedder = embedder
-        self._model = chat_model
-        self._model_loaded = chat_model is not None
+        self._models = LoadedModels(settings, embedder, chat_model)
+        self._lent = False  # whether the models are another memory's
+        self._embedding = threading.Event()  # an import is making vectors in another thread
         self._lock = threading.RLock()
-        self._model_lock = threading.Lock()  # loading takes long; the rest goes on meanwhile
         self._conversation: list[tuple[str, str]] = []
 
     @classmethod
@@ -91,9 +104,29 @@ class ChatMemory:
         """Close the database and free the models."""
         with self._lock:
             self._store.close()
-            if self._model is not None:
-                self._model.close()
-                self._model = None
+            if not self._lent:
+                self._models.close()
+
+    def beside(self, path: str | Path) -> Self:
+        """Another database (``:memory:`` for one that is not kept), read by the same models.
+
+        Close this memory last: it owns the models.
+        """
+        other = type(self)(Store.open(path), self.settings)
+        other._models, other._lent = self._models, True
+        return other
+
+    def tuned(self, **changes: Any) -> Self:
+        """The same messages and models under other settings, with a conversation of its own.
+
+        Raises ``BadSetting``. What concerns models is changed by :meth:`use_model`.
+        """
+        other = copy.copy(self)
+        other.settings = self.settings.model_copy(
+            update=Settings.make(**{**self.settings.model_dump(), **changes}).model_dump()
+        )
+        other._conversation = []
+        return other
 
     def __enter__(self) -> Self:
         return self
@@ -103,26 +136,40 @@ class ChatMemory:
 
     # --- import ----------------------------------------------------------------------------------
 
-    def add(self, path: str | Path, *, progress: Report = silent, **options: Any) -> ImportReport:
-        """Import a file, a zip or a folder; adds only what is new.
+    def add(
+        self,
+        path: str | Path,
+        *,
+        progress: Report = silent,
+        cancelled: Callable[[], bool] = never,
+        **options: Any,
+    ) -> ImportReport:
+        """Import a file, a zip or a folder; adds only what is new. Confirms earlier deletions.
 
-        ``options`` are those of :class:`~minirag_chat.importers.ImportOptions`. Raises
+        ``options`` are those of :class:`~minirag_chat.importers.ImportOptions`. Once ``cancelled``,
+        nothing is added; or, where only vectors are missing, they are made later. Raises
         ``ImportFailed`` and its children, or ``StoreError``; then the database is as it was.
         """
+        progress = _until(cancelled, progress)
         options.setdefault("max_bytes", self.settings.max_file_mb * 1024 * 1024)
         options.setdefault("time_zone", self.settings.time_zone or None)
         chosen = ImportOptions(**options)
         exports = list(read_export(Path(path), chosen, progress))
         with self._lock:
             embedder = self._load_embedder()
+            trash.empty(self._store)
             report = ingest(self._store, exports, self.settings, embedder, chosen.zone(), progress)
-            embed_pending(self._store, embedder, progress)
+        self.index(progress=progress, cancelled=cancelled)
         return report
 
     def index(self, *, progress: Report = silent, cancelled: Callable[[], bool] = never) -> int:
         """Finish an interrupted index; returns how many chunks were embedded."""
-        with self._lock:
-            return embed_pending(self._store, self._load_embedder(), progress, cancelled)
+        embedder = self._load_embedder()
+        self._embedding.set()
+        try:
+            return embed_pending(self._store, embedder, progress, cancelled, turn=self._lock)
+        finally:
+            self._embedding.clear()
 
     # --- questions -------------------------------------------------------------------------------
 
@@ -202,19 +249,44 @@ class ChatMemory:
         with self._lock:
             self._load_embedder()
         model = self._load_model()
-        return model.name if model else choose_model(self.settings).name
+        return model.name if model else choose_model(self._models.settings).name
+
+    @property
+    def models(self) -> LoadedModels:
+        """The models in memory: whether the language model is loaded, and what kept it from it."""
+        return self._models
+
+    def use_model(self, name: str) -> None:
+        """Read with another model from now on: ``auto``, ``extractive``, or a catalog name.
+
+        It is loaded with the next question or :meth:`warm_up`. Raises ``ModelError``.
+        """
+        values = {**self._models.settings.model_dump(), "model": name}
+        self._models.use(Settings.make(**values))
+
+    def suggestions(self, answer: Answer | None = None, count: int = 4) -> tuple[str, ...]:
+        """Questions that the messages suggest: at the start, or after ``answer``. Uses no model."""
+        with self._lock, self._store.reading():
+            if answer is None:
+                return openers(self._store, count)
+            return follow_ups(self._store, answer, count)
+
+    def rate(self, answer: Answer, *, liked: bool | None) -> None:
+        """Keep a like or dislike of an answer in the database; None takes it back."""
+        with self._lock:
+            rate(self._store, answer, liked=liked)
 
     # --- looking around ---------------------------------------------------------------------------
 
     def info(self) -> Info:
         """What is in here and what reads it. Loads no model."""
-        choice = choose_model(self.settings)
+        choice = choose_model(self._models.settings)
         with self._lock, self._store.reading():
             first, last = self._store.messages.extent()
             counts = self._store.index.counts()
             return Info(
                 messages=self._store.messages.count(),
-                chats=len(self._store.messages.chats()),
+                chats=len(self._kept_chats()),
                 people=len(self._store.people.all()),
                 sessions=counts["sessions"],
                 chunks=counts["chunks"],
@@ -231,7 +303,7 @@ class ChatMemory:
     def chats(self) -> list[Chat]:
         """All chats, the most recently active first."""
         with self._lock, self._store.reading():
-            return self._store.messages.chats()
+            return self._kept_chats()
 
     def people(self) -> list[Person]:
         """Everyone who wrote, with the spellings that were resolved to them."""
@@ -251,7 +323,7 @@ class ChatMemory:
         """A message with up to ``around`` messages before and after it in its chat."""
         with self._lock, self._store.reading():
             message = self._store.messages.by_ids([message_id]).get(message_id)
-            if message is None:
+            if message is None or message.chat_id in trash.trashed(self._store):
                 raise NotFound(
                     f"There is no message {message_id}: `search` and `ask` show the ids."
                 )
@@ -269,9 +341,38 @@ class ChatMemory:
                 self._store.index.drop_sessions(self._store.index.sessions_of(found))
                 self._store.messages.delete_chat(found)
                 self._store.people.drop_unused()
+                forget_deleted(self._store)
             self._store.compact()
             self._conversation.clear()
             return gone
+
+    def trash_chat(self, chat: str | int) -> Chat:
+        """Take a chat out of sight; :meth:`restore_chat` undoes it, :meth:`empty_trash` wipes it."""
+        with self._lock:
+            with self._store.reading():
+                (found,) = make_filters(self._store, chats=[chat]).chats or {0}
+                gone = next(c for c in self._store.messages.chats() if c.id == found)
+            trash.put(self._store, found)
+            return gone
+
+    def trashed_chats(self) -> list[Chat]:
+        """The chats that were deleted and can still be restored."""
+        with self._lock, self._store.reading():
+            hidden = trash.trashed(self._store)
+            return [chat for chat in self._store.messages.chats() if chat.id in hidden]
+
+    def restore_chat(self, chat: int) -> None:
+        """Bring a chat back from the trash. Raises ``NotFound``."""
+        with self._lock:
+            if chat not in trash.trashed(self._store):
+                raise NotFound(f"The chat {chat} is not in the trash: it was wiped, or is here.")
+            zone = ImportOptions(time_zone=self.settings.time_zone or None).zone()
+            trash.restore(self._store, chat, self.settings, self._load_embedder(), zone)
+
+    def empty_trash(self) -> int:
+        """Delete for good what is in the trash, and wipe it; returns how many chats that were."""
+        with self._lock:
+            return trash.empty(self._store)
 
     def merge_people(self, spelling: str, into: str) -> None:
         """Say that two names are one person; ``split_person`` undoes it."""
@@ -287,6 +388,10 @@ class ChatMemory:
             self._store.messages.forget_titles()
 
     # --- inside ------------------------------------------------------------------------------------
+
+    def _kept_chats(self) -> list[Chat]:
+        hidden = trash.trashed(self._store)
+        return [chat for chat in self._store.messages.chats() if chat.id not in hidden]
 
     def _person(self, name: str, *, canonical: bool = False) -> int:
         identity = self._store.people.spelling_id(name)
@@ -312,23 +417,33 @@ class ChatMemory:
 
     def _search(self, question: str, filters: Filters) -> Search:
         embedder = self._load_embedder()
-        if self._store.index.without_vector() or self._store.meta("embedder") != embedder.name:
+        stale = self._store.meta("embedder") != embedder.name
+        if stale or (not self._embedding.is_set() and self._store.index.without_vector()):
             embed_pending(self._store, embedder)
         _first, last = self._store.messages.extent()
         mapped = map_question(question, self._store, last or datetime.min, filters)
         return Search(mapped, self._store, embedder, self.settings)
 
+    @property
+    def _model(self) -> ChatModel | None:
+        return self._models.loaded
+
     def _load_embedder(self) -> Embedder:
-        if self._embedder is None:
-            self._embedder = load_embedder(self.settings)
-        return self._embedder
+        return self._models.embedder()
 
     def _load_model(self) -> ChatModel | None:
-        with self._model_lock:
-            if not self._model_loaded:
-                self._model = load_chat_model(self.settings, choose_model(self.settings))
-                self._model_loaded = True
-            return self._model
+        return self._models.chat_model()
+
+
+def _until(cancelled: Callable[[], bool], progress: Report) -> Report:
+    """Report progress until ``cancelled``, then end the import that reports it."""
+
+    def report(done: Progress) -> None:
+        if cancelled() and done.step != "embedding":  # from there on the messages are in
+            raise ImportStopped("The import was stopped: nothing was added.")
+        progress(done)
+
+    return report
 
 
 def _method(name: str) -> Callable[[Search], Any]:
