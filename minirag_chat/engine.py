@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,12 +12,11 @@ from typing import Any, Self
 from minirag_chat import trash
 from minirag_chat.answer.session import Answering
 from minirag_chat.errors import BadQuestion, EmptyMemory, ImportStopped, NotFound
-from minirag_chat.feedback import forget_deleted, rate
 from minirag_chat.filters import make_filters
 from minirag_chat.importers import ImportOptions, read_export
 from minirag_chat.ingest import Report, embed_pending, ingest, silent
+from minirag_chat.memory_base import MemoryBase
 from minirag_chat.models import choose_model
-from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import ChatModel, Embedder, never
 from minirag_chat.question import lean, map_question
 from minirag_chat.records import (
@@ -35,7 +32,6 @@ from minirag_chat.records import (
 from minirag_chat.retrieve import METHODS, Search, one_a_message, reading_order
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
-from minirag_chat.suggest import follow_ups, openers
 
 When = str | date | datetime | None
 
@@ -59,7 +55,7 @@ class Info:
     model_reason: str
 
 
-class ChatMemory:
+class ChatMemory(MemoryBase):
     """A person's messages, ready to be asked.
 
     ::
@@ -68,21 +64,6 @@ class ChatMemory:
             memory.add("WhatsApp Chat with Ann.txt")
             answer = memory.ask("When is Ann moving?", people=["Ann"], since="2026-01-01")
     """
-
-    def __init__(
-        self,
-        store: Store,
-        settings: Settings,
-        embedder: Embedder | None = None,
-        chat_model: ChatModel | None = None,
-    ) -> None:
-        self.settings = settings
-        self._store = store
-        self._models = LoadedModels(settings, embedder, chat_model)
-        self._lent = False  # whether the models are another memory's
-        self._embedding = threading.Event()  # an import is making vectors in another thread
-        self._lock = threading.RLock()
-        self._conversation: list[tuple[str, str]] = []
 
     @classmethod
     def open(
@@ -106,27 +87,6 @@ class ChatMemory:
             self._store.close()
             if not self._lent:
                 self._models.close()
-
-    def beside(self, path: str | Path) -> Self:
-        """Another database (``:memory:`` for one that is not kept), read by the same models.
-
-        Close this memory last: it owns the models.
-        """
-        other = type(self)(Store.open(path), self.settings)
-        other._models, other._lent = self._models, True
-        return other
-
-    def tuned(self, **changes: Any) -> Self:
-        """The same messages and models under other settings, with a conversation of its own.
-
-        Raises ``BadSetting``. What concerns models is changed by :meth:`use_model`.
-        """
-        other = copy.copy(self)
-        other.settings = self.settings.model_copy(
-            update=Settings.make(**{**self.settings.model_dump(), **changes}).model_dump()
-        )
-        other._conversation = []
-        return other
 
     def __enter__(self) -> Self:
         return self
@@ -251,31 +211,6 @@ class ChatMemory:
         model = self._load_model()
         return model.name if model else choose_model(self._models.settings).name
 
-    @property
-    def models(self) -> LoadedModels:
-        """The models in memory: whether the language model is loaded, and what kept it from it."""
-        return self._models
-
-    def use_model(self, name: str) -> None:
-        """Read with another model from now on: ``auto``, ``extractive``, or a catalog name.
-
-        It is loaded with the next question or :meth:`warm_up`. Raises ``ModelError``.
-        """
-        values = {**self._models.settings.model_dump(), "model": name}
-        self._models.use(Settings.make(**values))
-
-    def suggestions(self, answer: Answer | None = None, count: int = 4) -> tuple[str, ...]:
-        """Questions that the messages suggest: at the start, or after ``answer``. Uses no model."""
-        with self._lock, self._store.reading():
-            if answer is None:
-                return openers(self._store, count)
-            return follow_ups(self._store, answer, count)
-
-    def rate(self, answer: Answer, *, liked: bool | None) -> None:
-        """Keep a like or dislike of an answer in the database; None takes it back."""
-        with self._lock:
-            rate(self._store, answer, liked=liked)
-
     # --- looking around ---------------------------------------------------------------------------
 
     def info(self) -> Info:
@@ -337,42 +272,9 @@ class ChatMemory:
             with self._store.reading():
                 (found,) = make_filters(self._store, chats=[chat]).chats or {0}
                 gone = next(c for c in self._store.messages.chats() if c.id == found)
-            with self._store.transaction():
-                self._store.index.drop_sessions(self._store.index.sessions_of(found))
-                self._store.messages.delete_chat(found)
-                self._store.people.drop_unused()
-                forget_deleted(self._store)
-            self._store.compact()
+            trash.wipe(self._store, frozenset({found}))
             self._conversation.clear()
             return gone
-
-    def trash_chat(self, chat: str | int) -> Chat:
-        """Take a chat out of sight; :meth:`restore_chat` undoes it, :meth:`empty_trash` wipes it."""
-        with self._lock:
-            with self._store.reading():
-                (found,) = make_filters(self._store, chats=[chat]).chats or {0}
-                gone = next(c for c in self._store.messages.chats() if c.id == found)
-            trash.put(self._store, found)
-            return gone
-
-    def trashed_chats(self) -> list[Chat]:
-        """The chats that were deleted and can still be restored."""
-        with self._lock, self._store.reading():
-            hidden = trash.trashed(self._store)
-            return [chat for chat in self._store.messages.chats() if chat.id in hidden]
-
-    def restore_chat(self, chat: int) -> None:
-        """Bring a chat back from the trash. Raises ``NotFound``."""
-        with self._lock:
-            if chat not in trash.trashed(self._store):
-                raise NotFound(f"The chat {chat} is not in the trash: it was wiped, or is here.")
-            zone = ImportOptions(time_zone=self.settings.time_zone or None).zone()
-            trash.restore(self._store, chat, self.settings, self._load_embedder(), zone)
-
-    def empty_trash(self) -> int:
-        """Delete for good what is in the trash, and wipe it; returns how many chats that were."""
-        with self._lock:
-            return trash.empty(self._store)
 
     def merge_people(self, spelling: str, into: str) -> None:
         """Say that two names are one person; ``split_person`` undoes it."""
@@ -388,10 +290,6 @@ class ChatMemory:
             self._store.messages.forget_titles()
 
     # --- inside ------------------------------------------------------------------------------------
-
-    def _kept_chats(self) -> list[Chat]:
-        hidden = trash.trashed(self._store)
-        return [chat for chat in self._store.messages.chats() if chat.id not in hidden]
 
     def _person(self, name: str, *, canonical: bool = False) -> int:
         identity = self._store.people.spelling_id(name)
@@ -423,16 +321,6 @@ class ChatMemory:
         _first, last = self._store.messages.extent()
         mapped = map_question(question, self._store, last or datetime.min, filters)
         return Search(mapped, self._store, embedder, self.settings)
-
-    @property
-    def _model(self) -> ChatModel | None:
-        return self._models.loaded
-
-    def _load_embedder(self) -> Embedder:
-        return self._models.embedder()
-
-    def _load_model(self) -> ChatModel | None:
-        return self._models.chat_model()
 
 
 def _until(cancelled: Callable[[], bool], progress: Report) -> Report:

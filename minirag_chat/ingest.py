@@ -102,9 +102,7 @@ def ingest(
     )
 
 
-def reindex(
-    store: Store, chat: int, settings: Settings, embedder: Embedder, zone: tzinfo
-) -> None:
+def reindex(store: Store, chat: int, settings: Settings, embedder: Embedder, zone: tzinfo) -> None:
     """Write the index of a chat that lost it, up to the vectors; inside a transaction."""
     found = next(c for c in store.messages.chats() if c.id == chat)
     if found.first and found.last:

@@ -31,9 +31,7 @@ def put(store: Store, chat: int) -> None:
         _remember(store, trashed(store) | {chat})
 
 
-def restore(
-    store: Store, chat: int, settings: Settings, embedder: Embedder, zone: tzinfo
-) -> None:
+def restore(store: Store, chat: int, settings: Settings, embedder: Embedder, zone: tzinfo) -> None:
     """Bring a chat back as it was, by indexing it anew."""
     with store.transaction():
         reindex(store, chat, settings, embedder, zone)
@@ -44,17 +42,21 @@ def restore(
 def empty(store: Store) -> int:
     """Delete what is in the trash and wipe it from the file; returns how many chats that were."""
     chats = trashed(store)
-    if not chats:
-        return 0
+    if chats:
+        wipe(store, chats)
+    return len(chats)
+
+
+def wipe(store: Store, chats: frozenset[int]) -> None:
+    """Delete chats with all that was derived from them, and leave nothing of them in the file."""
     with store.transaction():
         for chat in chats:
             store.index.drop_sessions(store.index.sessions_of(chat))
             store.messages.delete_chat(chat)
         store.people.drop_unused()
         forget_deleted(store)
-        _remember(store, frozenset())
+        _remember(store, trashed(store) - chats)
     store.compact()
-    return len(chats)
 
 
 def _remember(store: Store, chats: frozenset[int]) -> None:

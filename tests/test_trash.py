@@ -12,7 +12,7 @@ from minirag_chat.errors import ImportStopped, NotFound
 from minirag_chat.feedback import ratings
 from minirag_chat.records import Answer, Progress
 
-SECRET = "Walter Quint"
+TOLD = "Walter Quint"
 
 
 def chat_of(memory: ChatMemory, words: str) -> int:
@@ -20,10 +20,10 @@ def chat_of(memory: ChatMemory, words: str) -> int:
 
 
 def test_a_chat_in_the_trash_is_found_by_nothing(small: ChatMemory) -> None:
-    (found,) = small.search(SECRET)
+    (found,) = small.search(TOLD)
     small.trash_chat(found.message.chat_id)
-    assert small.search(SECRET) == []
-    assert all(SECRET not in e.message.text for e in small.retrieve("Who is the piano tuner?"))
+    assert small.search(TOLD) == []
+    assert all(TOLD not in e.message.text for e in small.retrieve("Who is the piano tuner?"))
     assert found.message.chat_id not in {chat.id for chat in small.chats()}
     assert [chat.id for chat in small.trashed_chats()] == [found.message.chat_id]
     with pytest.raises(NotFound):
@@ -32,7 +32,7 @@ def test_a_chat_in_the_trash_is_found_by_nothing(small: ChatMemory) -> None:
 
 def test_undo_brings_it_back_as_it_was(small: ChatMemory) -> None:
     before = (small.info(), small.chats(), [e.message.text for e in small.retrieve("piano tuner")])
-    chat = chat_of(small, SECRET)
+    chat = chat_of(small, TOLD)
     small.trash_chat(chat)
     small.restore_chat(chat)
     after = (small.info(), small.chats(), [e.message.text for e in small.retrieve("piano tuner")])
@@ -46,27 +46,27 @@ def test_undo_brings_it_back_as_it_was(small: ChatMemory) -> None:
 
 
 def test_confirming_wipes_the_text_from_the_file(small: ChatMemory, settings: Settings) -> None:
-    small.trash_chat(chat_of(small, SECRET))
-    assert SECRET.encode() in settings.db.read_bytes()
+    small.trash_chat(chat_of(small, TOLD))
+    assert TOLD.encode() in settings.db.read_bytes()
     assert small.empty_trash() == 1
-    assert SECRET.encode() not in settings.db.read_bytes()
+    assert TOLD.encode() not in settings.db.read_bytes()
     assert small.empty_trash() == 0
 
 
 def test_a_restart_neither_wipes_nor_restores(small: ChatMemory, settings: Settings) -> None:
-    small.trash_chat(chat_of(small, SECRET))
+    small.trash_chat(chat_of(small, TOLD))
     small.close()
     with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as again:
         (chat,) = again.trashed_chats()
-        assert again.search(SECRET) == []
+        assert again.search(TOLD) == []
         again.restore_chat(chat.id)
-        assert len(again.search(SECRET)) == 1
+        assert len(again.search(TOLD)) == 1
 
 
 def test_importing_it_again_is_a_fresh_start(small: ChatMemory, small_log: Path) -> None:
-    small.trash_chat(chat_of(small, SECRET))
+    small.trash_chat(chat_of(small, TOLD))
     assert small.add(small_log).messages_added > 0
-    assert len(small.search(SECRET)) == 1
+    assert len(small.search(TOLD)) == 1
     assert small.trashed_chats() == []
 
 
@@ -92,7 +92,7 @@ def test_a_rating_goes_with_the_messages_it_showed(small: ChatMemory) -> None:
 def test_memories_share_models_but_nothing_else(small: ChatMemory) -> None:
     with small.beside(":memory:") as other:
         assert other.info().messages == 0
-        assert small.search(SECRET)
+        assert small.search(TOLD)
     assert isinstance(small.models.loaded, ScriptedModel)
     assert not small.models.loaded.closed
 

@@ -243,7 +243,9 @@ class IndexTables:
             tuple(message_ids),
         ).fetchall()
 
-    def much_named(self, types: Sequence[str], least: int) -> list[tuple[int, str, EntityType, int]]:
+    def much_named(
+        self, types: Sequence[str], least: int
+    ) -> list[tuple[int, str, EntityType, int]]:
         """``(entity, name, type, messages)`` of what at least ``least`` messages name, most first."""
         return self._connection.execute(
             "SELECT e.id, e.name, e.type, COUNT(DISTINCT n.message_id) FROM mentions n "
