@@ -18,6 +18,7 @@ from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import BadSetting, MiniRagChatError
 from minirag_chat.show.page_assets import asset
 from minirag_chat.show.page_blocks import Page
+from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_policy import middleware
 from minirag_chat.show.page_tabs import Guests
 
@@ -28,16 +29,24 @@ _MOST_WAITING = 24  # questions in line; the next one is told to come back
 
 
 def build_page(
-    memory: ChatMemory, samples: Sequence[tuple[str, ChatMemory]] = (), *, public: bool = False
+    memory: ChatMemory,
+    samples: Sequence[tuple[str, ChatMemory]] = (),
+    *,
+    public: bool = False,
+    job: Job | None = None,
 ) -> gr.Blocks:
-    """Lay out the page over ``memory`` and named sample corpora, which nobody can change."""
-    return Page(Guests(memory, samples, public=public)).blocks
+    """Lay out the page over ``memory`` and named sample corpora, which nobody can change.
+
+    ``job`` is work to begin with, such as importing the samples; the page shows how far it is.
+    """
+    return Page(Guests(memory, samples, public=public, job=job)).blocks
 
 
 def launch(
     memory: ChatMemory,
     samples: Sequence[tuple[str, ChatMemory]] = (),
     *,
+    job: Job | None = None,
     host: str | None = None,
     port: int | None = None,
     open_browser: bool = False,
@@ -58,7 +67,7 @@ def launch(
             f"The page would show your messages to everybody who reaches {host}: leave the host at "
             "127.0.0.1, or set MINIRAG_CHAT_PUBLIC=true for a page that shows only sample corpora."
         )
-    page = build_page(memory, samples, public=settings.public)
+    page = build_page(memory, samples, public=settings.public, job=job)
     page.queue(max_size=_MOST_WAITING, api_open=False, default_concurrency_limit=8)
     _, address, _ = page.launch(
         server_name=host,
@@ -77,6 +86,7 @@ def launch(
         app_kwargs={"middleware": middleware(local=host in _HOSTS)},
         theme=_theme(),
         css=asset("page.css"),
+        head=f"<style>{asset('page_body.css')}</style>",
         js=asset("page.js"),
     )
     Thread(target=_warm_up, args=(memory,), name="warm up", daemon=True).start()

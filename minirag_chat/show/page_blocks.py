@@ -67,7 +67,7 @@ class Page:
             gr.HTML(f'<p class="mc-warning">{warning}</p>')
         self.drop = gr.File(
             elem_id="drop",
-            label="Add messages: drop exported chats or zips",
+            label="Add messages",
             file_count="multiple",
             height=92,
         )

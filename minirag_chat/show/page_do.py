@@ -201,7 +201,7 @@ class Deeds:
     # --- jobs and models ------------------------------------------------------------------------------
 
     def _stop_job(self, tab: Tab, _value: str) -> None:
-        if tab.job is not None:
+        if tab.job is not None and not (tab.job.ours and self._guests.public):
             tab.job.stop()
 
     def _close_job(self, tab: Tab, _value: str) -> None:

@@ -30,10 +30,14 @@ class Shown:
 
 
 class Job:
-    """Runs ``work(progress, cancelled)`` in a thread of its own. Safe to look at from others."""
+    """Runs ``work(progress, cancelled)`` in a thread of its own. Safe to look at from others.
 
-    def __init__(self, title: str, work: Work) -> None:
+    ``ours``: the page's own work, which a visitor can watch but not stop.
+    """
+
+    def __init__(self, title: str, work: Work, *, ours: bool = False) -> None:
         self.title = title
+        self.ours = ours
         self._work = work
         self._stop = Event()
         self._lock = Lock()

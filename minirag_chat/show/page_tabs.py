@@ -106,7 +106,12 @@ class Guests:
     """All tabs, by the session that the browser made for each."""
 
     def __init__(
-        self, own: ChatMemory, samples: Sequence[tuple[str, ChatMemory]] = (), *, public: bool = False
+        self,
+        own: ChatMemory,
+        samples: Sequence[tuple[str, ChatMemory]] = (),
+        *,
+        public: bool = False,
+        job: Job | None = None,
     ) -> None:
         self.public = public
         self.own = own
@@ -115,7 +120,7 @@ class Guests:
         ]
         self._tabs: OrderedDict[str, Tab] = OrderedDict()
         self._latest: list[Exchange] = []
-        self._job: Job | None = None
+        self._job = job.start() if job else None
         self._lock = Lock()
 
     def tab(self, session: str | None) -> Tab:
@@ -180,7 +185,7 @@ class Guests:
 
     def _close(self, tab: Tab) -> None:
         tab.stop()
-        if self.public and tab.job is not None:
+        if self.public and tab.job is not None and not tab.job.ours:
             tab.job.stop()
         upload = tab.corpora.get(UPLOAD)
         if upload is not None:
