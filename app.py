@@ -1,23 +1,19 @@
-"""Start the page: your database (MINIRAG_CHAT_DB) or, while that is empty, the sample corpora."""
+"""Start the page: your messages (MINIRAG_CHAT_DB) and the sample corpora. Also a Space's entry."""
 
 import os
 from pathlib import Path
-from threading import Thread
 
 from minirag_chat.engine import ChatMemory
 from minirag_chat.settings import Settings
 from minirag_chat.show.page import launch
+from minirag_chat.show.page_samples import samples_job
+
+if "SPACE_ID" in os.environ:  # others look on: MINIRAG_CHAT_PUBLIC=false is for a Space of your own
+    os.environ.setdefault("MINIRAG_CHAT_PUBLIC", "true")
 
 if __name__ == "__main__":
-    settings, suggested = Settings.make(), []
+    settings = Settings.make()
     memory = ChatMemory.open(settings.db)
-    if not memory.info().messages:  # samples get a database of their own, never yours
-        memory = ChatMemory.open(settings.db.with_name("sample.db"))
-        for log in sorted(Path(__file__).parent.glob("corpora/*/log")):
-            memory.add(log)  # adds nothing the second time
-        suggested = [
-            "Where is the spare key?",
-            "What is the secret ingredient in Ottoline's cinnamon buns?",
-        ]
-    Thread(target=memory.warm_up, daemon=True).start()  # the page is there while it loads
-    launch(memory, settings, suggested=suggested, open_browser="SPACE_ID" not in os.environ)
+    sample = memory.beside(settings.db.with_name("sample.db"))  # never among yours
+    job = samples_job(memory, sample, Path(__file__).parent / "corpora")
+    launch(memory, [("Sample", sample)], job=job, open_browser="SPACE_ID" not in os.environ)

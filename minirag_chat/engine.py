@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,15 +9,26 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any, Self
 
+from minirag_chat import trash
 from minirag_chat.answer.session import Answering
-from minirag_chat.errors import BadQuestion, EmptyMemory, NotFound
+from minirag_chat.errors import BadQuestion, EmptyMemory, ImportStopped, NotFound
 from minirag_chat.filters import make_filters
 from minirag_chat.importers import ImportOptions, read_export
 from minirag_chat.ingest import Report, embed_pending, ingest, silent
-from minirag_chat.models import choose_model, load_chat_model, load_embedder
+from minirag_chat.memory_base import MemoryBase
+from minirag_chat.models import choose_model
 from minirag_chat.models.protocols import ChatModel, Embedder, never
 from minirag_chat.question import lean, map_question
-from minirag_chat.records import Answer, Chat, Evidence, Filters, ImportReport, Message, Person
+from minirag_chat.records import (
+    Answer,
+    Chat,
+    Evidence,
+    Filters,
+    ImportReport,
+    Message,
+    Person,
+    Progress,
+)
 from minirag_chat.retrieve import METHODS, Search, one_a_message, reading_order
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
@@ -45,7 +55,7 @@ class Info:
     model_reason: str
 
 
-class ChatMemory:
+class ChatMemory(MemoryBase):
     """A person's messages, ready to be asked.
 
     ::
@@ -54,22 +64,6 @@ class ChatMemory:
             memory.add("WhatsApp Chat with Ann.txt")
             answer = memory.ask("When is Ann moving?", people=["Ann"], since="2026-01-01")
     """
-
-    def __init__(
-        self,
-        store: Store,
-        settings: Settings,
-        embedder: Embedder | None = None,
-        chat_model: ChatModel | None = None,
-    ) -> None:
-        self.settings = settings
-        self._store = store
-        self._embedder = embedder
-        self._model = chat_model
-        self._model_loaded = chat_model is not None
-        self._lock = threading.RLock()
-        self._model_lock = threading.Lock()  # loading takes long; the rest goes on meanwhile
-        self._conversation: list[tuple[str, str]] = []
 
     @classmethod
     def open(
@@ -91,9 +85,8 @@ class ChatMemory:
         """Close the database and free the models."""
         with self._lock:
             self._store.close()
-            if self._model is not None:
-                self._model.close()
-                self._model = None
+            if not self._lent:
+                self._models.close()
 
     def __enter__(self) -> Self:
         return self
@@ -103,26 +96,40 @@ class ChatMemory:
 
     # --- import ----------------------------------------------------------------------------------
 
-    def add(self, path: str | Path, *, progress: Report = silent, **options: Any) -> ImportReport:
-        """Import a file, a zip or a folder; adds only what is new.
+    def add(
+        self,
+        path: str | Path,
+        *,
+        progress: Report = silent,
+        cancelled: Callable[[], bool] = never,
+        **options: Any,
+    ) -> ImportReport:
+        """Import a file, a zip or a folder; adds only what is new. Confirms earlier deletions.
 
-        ``options`` are those of :class:`~minirag_chat.importers.ImportOptions`. Raises
+        ``options`` are those of :class:`~minirag_chat.importers.ImportOptions`. Once ``cancelled``,
+        nothing is added; or, where only vectors are missing, they are made later. Raises
         ``ImportFailed`` and its children, or ``StoreError``; then the database is as it was.
         """
+        progress = _until(cancelled, progress)
         options.setdefault("max_bytes", self.settings.max_file_mb * 1024 * 1024)
         options.setdefault("time_zone", self.settings.time_zone or None)
         chosen = ImportOptions(**options)
         exports = list(read_export(Path(path), chosen, progress))
         with self._lock:
             embedder = self._load_embedder()
+            trash.empty(self._store)
             report = ingest(self._store, exports, self.settings, embedder, chosen.zone(), progress)
-            embed_pending(self._store, embedder, progress)
+        self.index(progress=progress, cancelled=cancelled)
         return report
 
     def index(self, *, progress: Report = silent, cancelled: Callable[[], bool] = never) -> int:
         """Finish an interrupted index; returns how many chunks were embedded."""
-        with self._lock:
-            return embed_pending(self._store, self._load_embedder(), progress, cancelled)
+        embedder = self._load_embedder()
+        self._embedding.set()
+        try:
+            return embed_pending(self._store, embedder, progress, cancelled, turn=self._lock)
+        finally:
+            self._embedding.clear()
 
     # --- questions -------------------------------------------------------------------------------
 
@@ -202,19 +209,19 @@ class ChatMemory:
         with self._lock:
             self._load_embedder()
         model = self._load_model()
-        return model.name if model else choose_model(self.settings).name
+        return model.name if model else choose_model(self._models.settings).name
 
     # --- looking around ---------------------------------------------------------------------------
 
     def info(self) -> Info:
         """What is in here and what reads it. Loads no model."""
-        choice = choose_model(self.settings)
+        choice = choose_model(self._models.settings)
         with self._lock, self._store.reading():
             first, last = self._store.messages.extent()
             counts = self._store.index.counts()
             return Info(
                 messages=self._store.messages.count(),
-                chats=len(self._store.messages.chats()),
+                chats=len(self._kept_chats()),
                 people=len(self._store.people.all()),
                 sessions=counts["sessions"],
                 chunks=counts["chunks"],
@@ -231,7 +238,7 @@ class ChatMemory:
     def chats(self) -> list[Chat]:
         """All chats, the most recently active first."""
         with self._lock, self._store.reading():
-            return self._store.messages.chats()
+            return self._kept_chats()
 
     def people(self) -> list[Person]:
         """Everyone who wrote, with the spellings that were resolved to them."""
@@ -251,7 +258,7 @@ class ChatMemory:
         """A message with up to ``around`` messages before and after it in its chat."""
         with self._lock, self._store.reading():
             message = self._store.messages.by_ids([message_id]).get(message_id)
-            if message is None:
+            if message is None or message.chat_id in trash.trashed(self._store):
                 raise NotFound(
                     f"There is no message {message_id}: `search` and `ask` show the ids."
                 )
@@ -265,11 +272,7 @@ class ChatMemory:
             with self._store.reading():
                 (found,) = make_filters(self._store, chats=[chat]).chats or {0}
                 gone = next(c for c in self._store.messages.chats() if c.id == found)
-            with self._store.transaction():
-                self._store.index.drop_sessions(self._store.index.sessions_of(found))
-                self._store.messages.delete_chat(found)
-                self._store.people.drop_unused()
-            self._store.compact()
+            trash.wipe(self._store, frozenset({found}))
             self._conversation.clear()
             return gone
 
@@ -312,23 +315,23 @@ class ChatMemory:
 
     def _search(self, question: str, filters: Filters) -> Search:
         embedder = self._load_embedder()
-        if self._store.index.without_vector() or self._store.meta("embedder") != embedder.name:
+        stale = self._store.meta("embedder") != embedder.name
+        if stale or (not self._embedding.is_set() and self._store.index.without_vector()):
             embed_pending(self._store, embedder)
         _first, last = self._store.messages.extent()
         mapped = map_question(question, self._store, last or datetime.min, filters)
         return Search(mapped, self._store, embedder, self.settings)
 
-    def _load_embedder(self) -> Embedder:
-        if self._embedder is None:
-            self._embedder = load_embedder(self.settings)
-        return self._embedder
 
-    def _load_model(self) -> ChatModel | None:
-        with self._model_lock:
-            if not self._model_loaded:
-                self._model = load_chat_model(self.settings, choose_model(self.settings))
-                self._model_loaded = True
-            return self._model
+def _until(cancelled: Callable[[], bool], progress: Report) -> Report:
+    """Report progress until ``cancelled``, then end the import that reports it."""
+
+    def report(done: Progress) -> None:
+        if cancelled() and done.step != "embedding":  # from there on the messages are in
+            raise ImportStopped("The import was stopped: nothing was added.")
+        progress(done)
+
+    return report
 
 
 def _method(name: str) -> Callable[[Search], Any]:

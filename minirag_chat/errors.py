@@ -5,7 +5,8 @@
     MiniRagChatError
     ├── ImportFailed            a file could not be read as a chat export
     │   ├── UnknownFormat       no importer recognised it; says what each one missed
-    │   └── UnreadableFile      recognised or not, its bytes cannot be used
+    │   ├── UnreadableFile      recognised or not, its bytes cannot be used
+    │   └── ImportStopped       the user stopped it; nothing was added
     ├── StoreError              the database
     │   ├── DatabaseTooNew      written by a newer release
     │   ├── DatabaseLocked      another process is writing
@@ -36,6 +37,10 @@ class UnknownFormat(ImportFailed):
 
 class UnreadableFile(ImportFailed):
     """The file's bytes cannot be used: empty, cut off, too large, or not text."""
+
+
+class ImportStopped(ImportFailed):
+    """The user stopped the import before anything was added."""
 
 
 class StoreError(MiniRagChatError):

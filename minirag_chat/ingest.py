@@ -10,6 +10,7 @@ import hashlib
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, tzinfo
 from itertools import pairwise
@@ -101,13 +102,26 @@ def ingest(
     )
 
 
+def reindex(store: Store, chat: int, settings: Settings, embedder: Embedder, zone: tzinfo) -> None:
+    """Write the index of a chat that lost it, up to the vectors; inside a transaction."""
+    found = next(c for c in store.messages.chats() if c.id == chat)
+    if found.first and found.last:
+        writer = _Writer(store, settings, embedder, zone)
+        writer.index({chat: (found.first, found.last)}, silent)
+
+
 def embed_pending(
     store: Store,
     embedder: Embedder,
     progress: Report = silent,
     cancelled: Callable[[], bool] = lambda: False,
+    turn: AbstractContextManager[object] | None = None,
 ) -> int:
-    """Embed the chunks that have no vector yet, batch by batch; returns how many were done."""
+    """Embed the chunks that have no vector yet, batch by batch; returns how many were done.
+
+    ``turn`` is held for each batch, so that others get theirs in between.
+    """
+    turn = turn or nullcontext()
     if store.meta("embedder") not in (None, embedder.name):
         with store.transaction():
             store.index.drop_vectors()
@@ -116,16 +130,17 @@ def embed_pending(
     while done < len(pending) and not cancelled():
         progress(Progress("embedding", done, len(pending)))
         batch = pending[done : done + EMBED_BATCH]
-        members = store.index.members(batch)
-        messages = store.messages.by_ids(sorted({m for ids in members.values() for m in ids}))
-        texts = [
-            "\n".join(f"{messages[m].sender}: {messages[m].text}" for m in members[chunk])
-            for chunk in batch
-        ]
-        vectors = embedder.embed(texts)
-        with store.transaction():
-            store.index.add_vectors(batch, vectors)
-            store.set_meta("embedder", embedder.name)
+        with turn:
+            members = store.index.members(batch)
+            messages = store.messages.by_ids(sorted({m for ids in members.values() for m in ids}))
+            texts = [
+                "\n".join(f"{messages[m].sender}: {messages[m].text}" for m in members[chunk])
+                for chunk in batch
+            ]
+            vectors = embedder.embed(texts)
+            with store.transaction():
+                store.index.add_vectors(batch, vectors)
+                store.set_meta("embedder", embedder.name)
         done += len(batch)
     if pending:
         progress(Progress("embedding", done, len(pending)))
@@ -201,11 +216,13 @@ class _Writer:
         self._owner = most_present([*map(frozenset, self._groups.values()), *people])
         # The largest rounds first: they show who is in a group before only some of it write.
         order = sorted(range(len(chats)), key=lambda i: -len(people[i]))
-        added = 0
+        added = done = 0
+        total = sum(len(chat.messages) for chat in chats)
         touched: dict[int, tuple[datetime, datetime]] = {}
-        for done, i in enumerate(order):
-            progress(Progress("storing", done, len(chats)))
+        for i in order:
+            progress(Progress("storing", done, total))
             chat = chats[i]
+            done += len(chat.messages)
             prints = fingerprints(chat.messages)
             chat_id = self._chat(chat, people[i], prints)
             self.seen_chats[chat_id] = None
@@ -222,11 +239,13 @@ class _Writer:
         """Cut the touched periods into sessions anew, and write chunks, full text and mentions."""
         store = self._store
         store.messages.forget_titles()
-        for done, (chat_id, (low, high)) in enumerate(touched.items()):
-            progress(Progress("indexing", done, len(touched)))
+        done = 0
+        for chat_id, (low, high) in touched.items():
             loose = store.messages.loose(chat_id, low - self._gap, high + self._gap)
             store.index.drop_sessions(sorted({m.session_id for m, _ in loose if m.session_id}))
             for session in sessions(loose, self._gap):
+                progress(Progress("indexing", done))
+                done += len(session)
                 session_id = store.messages.add_session(session)
                 cut = windows(
                     session,

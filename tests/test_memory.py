@@ -52,7 +52,7 @@ def test_a_longer_export_adds_only_the_new_messages(small_log: Path, small: Chat
 
 
 def test_a_further_session_leaves_the_others_indexed(small: ChatMemory, tmp_path: Path) -> None:
-    embedder = small._embedder
+    embedder = small.models.embedder()
     assert isinstance(embedder, WordEmbedder)
     before = embedder.embedded
     small.add(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -30,7 +30,7 @@ def add(
     options = {
         "date_order": date_order, "encoding": encoding, "time_zone": time_zone, "chat_title": title,
     }  # fmt: skip
-    chosen = {key: value for key, value in options.items() if value is not None}
+    chosen: dict[str, Any] = {key: value for key, value in options.items() if value is not None}
     reports: list[ImportReport] = []
     failures: list[str] = []
     with memory(must_exist=False) as opened, progress_bar(quiet=as_json) as progress:

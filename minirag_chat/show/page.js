@@ -1,20 +1,165 @@
 () => {
-  // A message picked in the path graph is shown among the sources. Only our own frame is heard.
+  // What needs no server: drawers, theme, keys, copying, files, and doing what the server tells.
+  const MARK = "\u2063"; // before an edited question: it replaces the last one
+  const body = document.body;
+  const find = (selector) => document.querySelector(selector);
+  const field = () => find("#question textarea");
+  let editing = false;
+
+  const THEME = "minirag-chat-theme";
+  const keptTheme = localStorage.getItem(THEME);
+  if (keptTheme) { body.classList.toggle("dark", keptTheme === "dark"); }
+
+  function say(text) {
+    document.querySelectorAll(".mc-say").forEach((old) => old.remove());
+    const note = document.createElement("div");
+    note.className = "mc-say";
+    note.setAttribute("role", "alert");
+    note.textContent = text;
+    body.append(note);
+    window.setTimeout(() => note.remove(), 6000);
+  }
+
+  function fill(text) {
+    const box = field();
+    if (!box) { return; }
+    const set = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value").set;
+    set.call(box, text);
+    box.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+
+  function focus() { const box = field(); if (box) { box.focus(); } }
+
+  function tab(name) {
+    const found = [...document.querySelectorAll('#evidence [role="tab"]')].find(
+      (button) => button.textContent.trim() === name);
+    if (found) { found.click(); }
+    if (window.innerWidth <= 780) { body.classList.add("mc-right"); body.classList.remove("mc-left"); }
+  }
+
+  function light(selector) {
+    let tries = 20; // what the server sent is drawn a moment later
+    const look = () => {
+      const found = find(selector);
+      if (!found) { if (tries--) { window.setTimeout(look, 50); } return; }
+      found.classList.add("mc-lit");
+      found.scrollIntoView({ block: "center" });
+      found.focus({ preventScroll: true });
+      window.setTimeout(() => found.classList.remove("mc-lit"), 2500);
+    };
+    window.setTimeout(look, 80);
+  }
+
+  function save(name, blob) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = name;
+    link.click();
+    window.setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+
+  function press(word, value) { // as if a button of the page had been pressed
+    const place = find("#sources .mc-sources, #sources .mc-open, #sources p") || find("#sources *");
+    if (!place) { return; }
+    const button = document.createElement("button");
+    button.dataset.do = word;
+    button.dataset.value = value;
+    button.hidden = true;
+    place.append(button);
+    button.click();
+    button.remove();
+  }
+
+  function bottom() { const log = find("#log"); if (log) { log.scrollTop = log.scrollHeight; } }
+
+  window.miniragChat = (told) => {
+    if (told.do === "say") { say(told.text); }
+    if (told.do === "tab") { tab(told.name || "Why"); }
+    if (told.do === "source") { tab("Sources"); light(`.mc-source[data-message-id="${Number(told.id)}"]`); }
+    if (told.do === "said") { tab("Sources"); light(`[data-said="${Number(told.id)}"]`); }
+    if (told.do === "file") { save(told.name, new Blob([told.text], { type: "text/plain;charset=utf-8" })); }
+    if (told.do === "picture") { tab("Why"); picture(told.name); }
+    if (told.do === "edit") { fill(told.text); editing = true; focus(); }
+    if (told.do === "focus") { fill(""); editing = false; focus(); }
+  };
+
+  function picture(name) {
+    const frame = find("#why iframe");
+    if (!frame) { say("There is no graph to save yet."); return; }
+    const heard = (event) => {
+      const data = event.data;
+      if (event.source !== frame.contentWindow || !data || data.type !== "minirag-picture") { return; }
+      window.removeEventListener("message", heard);
+      if (typeof data.url !== "string" || !data.url.startsWith("data:image/png;base64,")) { return; }
+      const bytes = Uint8Array.from(atob(data.url.slice(22)), (c) => c.charCodeAt(0));
+      save(name, new Blob([bytes], { type: "image/png" }));
+    };
+    window.addEventListener("message", heard);
+    window.setTimeout(() => frame.contentWindow.postMessage({ type: "minirag-picture" }, "*"), 400);
+  }
+
+  // A message picked in the path graph opens in its conversation. Only our own frame is heard.
   window.addEventListener("message", (event) => {
-    const frame = document.querySelector("#why iframe");
+    const frame = find("#why iframe");
     const data = event.data;
-    if (!frame || event.source !== frame.contentWindow) { return; }
-    if (!data || data.type !== "minirag-open-message" || !Number.isInteger(data.id)) { return; }
-    const card = document.querySelector(`.mc-source[data-message-id="${data.id}"]`);
-    const tab = [...document.querySelectorAll('#evidence [role="tab"]')].find(
-      (button) => button.textContent.trim() === "Sources");
-    if (!card || !tab) { return; }
-    tab.click();
-    window.setTimeout(() => {
-      card.classList.add("mc-lit");
-      card.focus({ preventScroll: true });
-      card.scrollIntoView({ block: "center" });
-      window.setTimeout(() => card.classList.remove("mc-lit"), 2500);
-    }, 80);
+    if (!frame || event.source !== frame.contentWindow || !data) { return; }
+    if (data.type === "minirag-open-message" && Number.isInteger(data.id)) { press("open", `${data.id}:5`); }
   });
+
+  const CLIENT = {
+    theme() {
+      const dark = body.classList.toggle("dark");
+      localStorage.setItem(THEME, dark ? "dark" : "light");
+    },
+    left() { body.classList.remove("mc-right", "mc-settings"); body.classList.toggle("mc-left"); },
+    right() { body.classList.remove("mc-left", "mc-settings"); body.classList.toggle("mc-right"); },
+    settings() { body.classList.toggle("mc-settings"); },
+    copy(button) {
+      const text = button.closest(".mc-answer").querySelector(".mc-text, .mc-flag").innerText;
+      navigator.clipboard.writeText(text).then(
+        () => say("Copied."), () => say("The browser does not allow copying here."));
+    },
+  };
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-client]");
+    if (button && CLIENT[button.dataset.client]) { CLIENT[button.dataset.client](button); return; }
+    if (!event.target.closest("#left, #settings, .mc-head")) { body.classList.remove("mc-left", "mc-settings"); }
+    if (event.target.closest("[data-ask]")) { window.setTimeout(bottom, 150); }
+  });
+
+  document.addEventListener("keydown", (event) => {
+    const box = field();
+    if (event.key === "Escape") {
+      const stop = find("#stop");
+      if (stop && stop.offsetParent) { stop.click(); event.preventDefault(); return; }
+      if (editing) { editing = false; fill(""); }
+      body.classList.remove("mc-left", "mc-right", "mc-settings");
+    }
+    if (event.key === "ArrowUp" && event.target === box && !box.value) {
+      const edits = document.querySelectorAll('#log [data-do="edit"]');
+      if (edits.length) { edits[edits.length - 1].click(); event.preventDefault(); }
+    }
+  }, true);
+  // An edited question carries the mark, put in just before Gradio reads the box.
+  function markEdited() {
+    const box = field();
+    if (editing && box && box.value.trim()) { editing = false; fill(MARK + box.value); }
+  }
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.shiftKey && event.target === field()) { markEdited(); window.setTimeout(bottom, 150); }
+  }, true);
+  document.addEventListener("pointerdown", (event) => {
+    if (event.target.closest("#send")) { markEdited(); window.setTimeout(bottom, 250); }
+  }, true);
+
+  // Follow the answer while it grows, unless the reader has scrolled up.
+  const log = find("#log");
+  if (log) {
+    let follow = true;
+    log.addEventListener("scroll", () => { follow = log.scrollTop + log.clientHeight > log.scrollHeight - 90; });
+    new MutationObserver(() => { if (follow) { bottom(); } }).observe(log, { childList: true, subtree: true, characterData: true });
+    log.setAttribute("role", "log");
+    log.setAttribute("aria-label", "Conversation");
+    log.setAttribute("tabindex", "0");
+  }
 }

@@ -1,98 +1,70 @@
-"""One question on the page: from the memory's pieces to what each part of the page shows.
+"""One question on the page: from the memory's pieces to an exchange that grows. No Gradio in here.
 
-No Gradio in here, so that tests need no server. Gradio takes each piece of an answer in whatever
-thread is free, which locks and models do not like: a question therefore runs in one thread of its
-own. ``Stops`` carries a press of the stop button, or the loss of the browser, into it.
+Gradio takes each piece of an answer in whatever thread is free, which locks and models do not like: a
+question therefore runs in one thread of its own. An event carries a press of the stop button, or the
+loss of the browser, into it.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from queue import SimpleQueue
-from threading import Event, Lock, Thread
+from threading import Event, Thread
+from typing import Protocol
 
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.records import Answer
-from minirag_chat.show import page_parts as parts
-from minirag_chat.show.memory_like import MemoryLike
-from minirag_chat.show.safe_text import in_markdown
+from minirag_chat.show.page_tabs import Exchange
 
-_PAUSE = 0.05  # seconds between two updates of the streamed text: enough for the eye
+_PAUSE = 0.08  # seconds between two updates of the streamed text: enough for the eye
 
 
-@dataclass(frozen=True, slots=True)
-class Exchange:
-    """A question and its answer as the chat shows them; ``flag`` is HTML. Empty while waiting."""
+class Asked(Protocol):
+    """What is needed of a memory."""
 
-    question: str
-    text: str = ""
-    flag: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """What changed on the page. None leaves a part as it is."""
-
-    exchange: Exchange
-    sources: str | None = None
-    why: str | None = None
-    how: str | None = None
+    def stream(
+        self,
+        question: str,
+        *,
+        history: Sequence[tuple[str, str]],
+        cancelled: Callable[[], bool],
+        **options: object,
+    ) -> Iterator[str | Answer]:
+        """Yield pieces of text and, last, the ``Answer``, whose text replaces them."""
 
 
-class Stops:
-    """Who asked for their running question to stop, by session."""
-
-    def __init__(self) -> None:
-        self._running: dict[str, Event] = {}
-        self._lock = Lock()
-
-    def begin(self, session: str) -> Event:
-        """Register a question; it should end soon after the event is set."""
-        event = Event()
-        with self._lock:
-            self._running[session] = event
-        return event
-
-    def end(self, session: str, event: Event) -> None:
-        """Forget a question."""
-        event.set()
-        with self._lock:
-            if self._running.get(session) is event:
-                del self._running[session]
-
-    def stop(self, session: str) -> None:
-        """Stop the session's question, if one runs."""
-        with self._lock:
-            event = self._running.get(session)
-        if event:
-            event.set()
-
-
-def views(
-    memory: MemoryLike, question: str, earlier: list[Exchange], stop: Event
-) -> Iterator[View]:
-    """Ask, and yield what the page shows, until the answer is complete."""
-    waiting = parts.quiet("Reading your messages …")
-    yield View(Exchange(question), sources=waiting, why=waiting, how=waiting)
-    history = [(done.question, done.text) for done in earlier if done.text]
-    text, shown_at = "", 0.0
+def growing(
+    memory: Asked,
+    question: str,
+    earlier: Sequence[Exchange],
+    stop: Event,
+    options: Mapping[str, object] | None = None,
+) -> Iterator[Exchange]:
+    """Ask, and yield the exchange as it grows; the last one is complete."""
+    history = [(done.question, done.text) for done in earlier if done.text and done.answer]
+    yield Exchange(question, live=True)
+    text, pieces, begun, shown_at = "", 0, 0.0, 0.0
     try:
         for piece in _in_own_thread(
-            lambda: memory.stream(question, history=history, cancelled=stop.is_set), stop
+            lambda: memory.stream(
+                question, history=history, cancelled=stop.is_set, **(options or {})
+            ),
+            stop,
         ):
             if isinstance(piece, Answer):
-                yield answered(piece, question)
+                passed = time.monotonic() - begun if begun else 0.0
+                rate = (pieces - 1) / passed if pieces > 2 and passed > 0 else 0.0  # noqa: PLR2004 - fewer measure nothing
+                yield Exchange(question, piece.text, piece, rate=rate)
                 return
+            begun = begun or time.monotonic()
+            pieces += 1
             text += piece
             if time.monotonic() - shown_at >= _PAUSE:
                 shown_at = time.monotonic()
-                yield View(Exchange(question, text))
+                yield Exchange(question, text, live=True)
     except MiniRagChatError as error:
-        nothing = parts.quiet("No answer, so nothing to show.")
-        failed = Exchange(question, flag=parts.problem(str(error)))
-        yield View(failed, sources=nothing, why=nothing, how=nothing)
+        yield Exchange(question, problem=str(error))
 
 
 def _in_own_thread(
@@ -117,26 +89,3 @@ def _in_own_thread(
             yield piece
     finally:
         stop.set()
-
-
-def answered(answer: Answer, question: str) -> View:
-    """Everything about a complete answer."""
-    return View(
-        Exchange(question, answer.text, parts.flag(answer)),
-        sources=parts.sources(answer),
-        why=parts.why(answer.path),
-        how=parts.how(answer),
-    )
-
-
-def chat_messages(exchanges: list[Exchange]) -> list[dict[str, str]]:
-    """The exchanges as the chat component's role and content pairs, safe to render."""
-    messages = []
-    for exchange in exchanges:
-        text = in_markdown(exchange.text)
-        if exchange.flag and exchange.text.rstrip(". ") == parts.NOT_SAID:
-            text = ""  # the flag says it
-        body = "<br>".join(part for part in (text, exchange.flag) if part) or "…"
-        messages.append({"role": "user", "content": in_markdown(exchange.question)})
-        messages.append({"role": "assistant", "content": body})
-    return messages

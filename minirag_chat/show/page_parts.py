@@ -1,23 +1,19 @@
-"""The page's pieces of HTML: what is loaded, the flag, sources, why, how. No Gradio in here.
-
-All text that comes from messages, models or settings goes through ``in_html`` or ``in_markdown``.
-"""
+"""The right side of the page: the flag, Sources, a message in its conversation, Why and How."""
 
 from __future__ import annotations
 
+import dataclasses
 import html
-from collections.abc import Mapping
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from minirag_chat.names import split_joined
-from minirag_chat.records import Answer, Reason, ReasoningPath, Source
-from minirag_chat.show.memory_like import InfoLike
+from minirag_chat.records import Answer, Message, Reason, ReasoningPath, Source
+from minirag_chat.show.page_html import button, quiet, title_of, when, who
 from minirag_chat.show.path_graph import path_html
-from minirag_chat.show.safe_text import in_html, in_markdown
+from minirag_chat.show.safe_text import in_html, plain
 
-IMPORT_COMMAND = 'minirag-chat add "WhatsApp Chat with Ann.txt"'
 SURE, LIKELY = 0.75, 0.5
-_CONTEXT = 700
+_CONTEXT, _LONGEST = 700, 4000
 NOT_SAID = "Your messages do not say"
 _SILENT: Mapping[Reason, str] = {
     "nothing_found": f"{NOT_SAID}: nothing in them matches the question",
@@ -25,60 +21,29 @@ _SILENT: Mapping[Reason, str] = {
     "conflicting": "Your messages contradict each other",
     "unsure": "Not sure enough to answer from your messages",
 }
-
-
-def header(info: InfoLike) -> str:
-    """The page's head: its name, what is loaded and the model in use."""
-    loaded = "no messages yet"
-    if info.messages:
-        loaded = " · ".join(
-            [
-                _count(info.messages, "message", "messages"),
-                _count(info.chats, "chat", "chats"),
-                _count(info.people, "person", "people"),
-            ]
-        )
-        if info.first and info.last:
-            loaded += f" · {_day(info.first)} to {_day(info.last)}"
-    reason = f" <span>({in_html(info.model_reason)})</span>" if info.model_reason else ""
-    return (
-        f'<div class="mc-head"><h1>MiniRAG Chat</h1><p id="loaded">{loaded}</p>'
-        f'<p id="model">Model: <b>{in_html(info.model)}</b>{reason}</p></div>'
-    )
-
-
-def empty_state() -> str:
-    """What to do when nothing has been imported."""
-    return (
-        '<div class="mc-empty"><h2>No messages yet</h2>'
-        "<p>Export a chat (in WhatsApp: chat menu → More → Export chat, without media), then run"
-        f"</p><pre>{in_html(IMPORT_COMMAND)}</pre>"
-        "<p>and reload this page. Nothing leaves this machine by importing.</p></div>"
-    )
-
-
-def welcome() -> str:
-    """What the chat says before the first question (Markdown)."""
-    return "**Ask your messages**\n\nAnswers come with the messages that say so."
+_LEVELS = {"sure": "✓ answered", "likely": "✓ answered", "weak": "~ partly supported"}
+ASK_FIRST = "Ask a question to see this."
 
 
 def flag(answer: Answer) -> str:
     """The flag at a glance: how sure the answer is, or why there is none."""
     stopped = " · stopped" if answer.stopped else ""
     if answer.abstained:
-        return _chip("none", "?", f"{_SILENT[answer.reason or 'not_stated']}{stopped}")
+        return chip("none", f"? {_SILENT[answer.reason or 'not_stated']}{stopped}")
     level = "sure" if answer.confidence >= SURE else "likely"
     level = level if answer.confidence >= LIKELY else "weak"
-    return _chip(level, "✓", f"answered · confidence {answer.confidence:.2f}{stopped}")
+    return chip(level, f"{_LEVELS[level]} · confidence {answer.confidence:.2f}{stopped}")
 
 
-def problem(sentence: str) -> str:
-    """The flag of a question that could not be worked on."""
-    return _chip("none", "!", sentence)
+def chip(level: str, words: str) -> str:
+    """A coloured flag; its sign and words say the same as its colour."""
+    return f'<span class="mc-flag mc-{level}">{in_html(words)}</span>'
 
 
-def sources(answer: Answer) -> str:
+def sources(answer: Answer | None) -> str:
     """The cited messages or, on abstention, the closest ones."""
+    if answer is None:
+        return quiet(ASK_FIRST)
     shown = answer.closest if answer.abstained else answer.sources
     if not shown:
         return quiet("No message to show.")
@@ -87,57 +52,104 @@ def sources(answer: Answer) -> str:
     return head + f'<ol class="mc-sources">{"".join(_card(source) for source in shown)}</ol>'
 
 
-def why(path: ReasoningPath) -> str:
+def conversation(messages: Sequence[Message], marked: int, around: int) -> str:
+    """A message, marked, in its conversation; ``around`` is how many are shown on each side."""
+    chosen = next(m for m in messages if m.id == marked)
+    more = button("open", f"{marked}:{around + 20}", "Show more of it", css="mc-link", words="Show more of it")
+    rows = []
+    for place, message in enumerate(messages):
+        before = messages[place - 1] if place else None
+        if before is None or before.sent_at.date() != message.sent_at.date():
+            rows.append(f'<li class="mc-day">{when(message.sent_at).rsplit(",", 1)[0]}</li>')
+        rows.append(_said(message, marked, same=before is not None and before.sender == message.sender))
+    return (
+        f'<div class="mc-open"><div class="mc-open-head">'
+        f"{button('back', '', 'Back to the sources', 'back', css='mc-act', words='Sources')}"
+        f"<h3>{title_of(chosen.chat)}</h3>{more}</div>"
+        f'<ol class="mc-talk" aria-label="Conversation">{"".join(rows)}</ol></div>'
+    )
+
+
+def why(path: ReasoningPath | None) -> str:
     """The path graph in a frame that may run scripts but cannot reach this page."""
+    if path is None:
+        return quiet(ASK_FIRST)
     return (
         '<iframe class="mc-graph" title="Reasoning path" sandbox="allow-scripts"'
         f' referrerpolicy="no-referrer" srcdoc="{html.escape(path_html(path))}"></iframe>'
     )
 
 
-def how(answer: Answer) -> str:
-    """Seconds by step, the model, and the signals behind the confidence."""
-    timings = {"total": sum(answer.timings.values()), **answer.timings}
-    timings["total"] = timings.pop("total")  # last, and the engine's own where it measured one
-    rows = [(name, f"{seconds:.3f} s") for name, seconds in timings.items()]
-    signals = [(name, f"{value:.2f}") for name, value in answer.signals.items()]
-    return (
-        f'<p class="mc-quiet">Model: {in_html(answer.model)}</p>'
-        + _table("Time", ("step", "seconds"), rows)
-        + (_table("What the confidence rests on", ("signal", "value"), signals) if signals else "")
+def how(answer: Answer | None, rate: float = 0.0) -> str:
+    """What was done: steps, seconds, the model, the paths' scores, and the confidence's signals.
+
+    Whatever the engine measured is shown under its own name.
+    """
+    if answer is None:
+        return quiet(ASK_FIRST)
+    facts = [("Model", answer.model), ("Confidence", f"{answer.confidence:.2f}")]
+    if rate:
+        facts.append(("Reading speed", f"{rate:.1f} tokens a second"))
+    signals = [(_named(k), f"{v:,.0f}" if v > 1 else f"{v:.2f}") for k, v in answer.signals.items()]
+    names = {node.id: node.name for node in answer.path.nodes}
+    edges = sorted((e for e in answer.path.edges if e.score > 0), key=lambda e: -e.score)[:8]
+    paths = [
+        (f"{plain(names[e.source], 40)} → {plain(names[e.target], 40)}", f"{e.score:.2f}")
+        for e in edges
+        if e.source in names and e.target in names
+    ]
+    return "".join(
+        [
+            _table("Answer", ("what", "value"), facts),
+            _steps(getattr(answer, "steps", ())),
+            _timeline(answer.timings),
+            _table("What the confidence rests on", ("signal", "value"), signals),
+            _table("Strongest links of the path", ("link", "score"), paths),
+        ]
     )
 
 
-def quiet(sentence: str) -> str:
-    """A sentence in place of content."""
-    return f'<p class="mc-quiet">{in_html(sentence)}</p>'
+def _steps(steps: Sequence[Any]) -> str:
+    """Named steps, whatever fields they have."""
+    items = []
+    for step in steps:
+        fields = dataclasses.asdict(step) if dataclasses.is_dataclass(step) else {"step": step}  # type: ignore[arg-type]  # an instance, not a class
+        name, *rest = (str(value) for value in fields.values() if value not in ("", None, ()))
+        items.append(f"<li><b>{in_html(_named(name))}</b> {in_html(' · '.join(rest))}</li>")
+    return f'<h3 class="mc-h3">Steps</h3><ol class="mc-steps">{"".join(items)}</ol>' if items else ""
 
 
-def when(moment: datetime) -> str:
-    """As in "Sat 21 Feb 2026, 14:05"."""
-    return f"{moment:%a} {moment.day} {moment:%b %Y, %H:%M}"
+def _timeline(timings: Mapping[str, float]) -> str:
+    """Seconds by step, with a bar for each; the total last."""
+    total = timings.get("total", sum(timings.values())) or 1.0
+    rows = []
+    for name, seconds in [*((k, v) for k, v in timings.items() if k != "total"), ("total", total)]:
+        share = min(100.0, 100 * seconds / total)
+        rows.append(
+            f'<tr><th scope="row">{in_html(_named(name))}</th>'
+            f'<td class="mc-bar"><i style="width:{share:.1f}%"></i></td><td>{seconds:.3f} s</td></tr>'
+        )
+    return (
+        '<table class="mc-table"><caption>Time</caption><thead><tr><th scope="col">step</th>'
+        '<th scope="col">share</th><th scope="col">seconds</th></tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table>"
+    )
 
 
-def _day(moment: datetime) -> str:
-    return f"{moment.day} {moment:%b %Y}"
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"
-
-
-def _chip(level: str, mark: str, words: str) -> str:
-    return f'<span class="mc-flag mc-{level}">{mark} {in_markdown(words)}</span>'
+def _named(key: str) -> str:
+    return plain(key.replace("_", " "), 60)
 
 
 def _card(source: Source) -> str:
-    sender = in_html(split_joined(source.sender))
+    label = f"Open message {source.number} in its conversation"
     return (
         f'<li class="mc-source" data-message-id="{source.message_id:d}" tabindex="-1">'
         f'<span class="mc-number">{source.number:d}</span>'
-        f"<div><p><b><bdi>{sender}</bdi></b> · <bdi>{in_html(source.chat)}</bdi> · "
+        f"<div><p><b>{who(source.sender)}</b> · {title_of(source.chat)} · "
         f'<time datetime="{source.sent_at.isoformat()}">{when(source.sent_at)}</time></p>'
-        f'<blockquote class="mc-said" dir="auto">{_quoted(source)}</blockquote></div></li>'
+        f'<blockquote class="mc-said" dir="auto">{_quoted(source)}</blockquote>'
+        f"{button('open', f'{source.message_id:d}:5', label, css='mc-link', words='Open conversation')}"
+        "</div></li>"
     )
 
 
@@ -152,15 +164,32 @@ def _quoted(source: Source) -> str:
         before = "…" + before[-half:]
     if len(after) > half:
         after = after[:half] + "…"
+    if len(before) > _CONTEXT:
+        before = before[:_CONTEXT] + "…"
     marked = f"<mark>{in_html(found)}</mark>" if found else ""
     return f"{in_html(before)}{marked}{in_html(after)}"
 
 
-def _table(caption: str, head: tuple[str, str], rows: list[tuple[str, str]]) -> str:
-    body = "".join(
-        f"<tr><th scope=row>{in_html(k)}</th><td>{in_html(v)}</td></tr>" for k, v in rows
+def _said(message: Message, marked: int, *, same: bool) -> str:
+    text = message.text
+    more = f" … ({len(text) - _LONGEST:,} more characters)" if len(text) > _LONGEST else ""
+    name = "" if same else f"<b>{who(message.sender)}</b>"
+    here = message.id == marked
+    attributes = ' class="mc-here" tabindex="-1" aria-current="true"' if here else ""
+    return (
+        f'<li{attributes} data-said="{message.id:d}">{name}'
+        f'<p dir="auto">{in_html(text[:_LONGEST])}{more}</p>'
+        f'<time datetime="{message.sent_at.isoformat()}">{message.sent_at:%H:%M}</time></li>'
     )
-    heads = "".join(f"<th scope=col>{in_html(word)}</th>" for word in head)
+
+
+def _table(caption: str, head: tuple[str, str], rows: Sequence[tuple[str, str]]) -> str:
+    if not rows:
+        return ""
+    body = "".join(
+        f'<tr><th scope="row">{in_html(k)}</th><td>{in_html(v)}</td></tr>' for k, v in rows
+    )
+    heads = "".join(f'<th scope="col">{in_html(word)}</th>' for word in head)
     return (
         f'<table class="mc-table"><caption>{in_html(caption)}</caption>'
         f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"

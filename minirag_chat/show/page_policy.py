@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 # Gradio builds its page with inline scripts and compiles templates, hence the two "unsafe" words;
@@ -18,6 +21,25 @@ _HEADERS = [
     (b"referrer-policy", b"no-referrer"),
     (b"x-content-type-options", b"nosniff"),
 ]
+
+
+# Gradio hands out files and relays addresses on these routes. The page needs none of them, and what
+# cannot be asked for cannot be guessed.
+_NO_FILES = re.compile(r"^(?:/gradio_api)?/(?:file[=/]|proxy=|stream/|custom_component/|deep_link|monitoring)")
+
+
+class NoFiles:
+    """ASGI middleware that answers 404 on every route that would hand out a file."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] == "http" and _NO_FILES.match(scope["path"]):
+            await PlainTextResponse("Not found", status_code=404)(scope, receive, send)
+            return
+        await self.app(scope, receive, send)
 
 
 class OwnHostOnly:
@@ -42,7 +64,7 @@ def middleware(*, local: bool) -> list[Middleware]:
 
     Another site whose name was made to point at 127.0.0.1 (DNS rebinding) could read the page.
     """
-    chain = [Middleware(OwnHostOnly)]
+    chain = [Middleware(OwnHostOnly), Middleware(NoFiles)]
     if local:
         chain.append(Middleware(TrustedHostMiddleware, allowed_hosts=["127.0.0.1", "localhost"]))
     return chain

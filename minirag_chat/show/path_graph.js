@@ -8,7 +8,7 @@
   var forced = document.documentElement.dataset.mode;
   var darkness = window.matchMedia("(prefers-color-scheme: dark)");
   var framed = window.parent !== window;
-  if (!framed) { document.body.classList.add("alone"); }
+  document.body.classList.add(framed ? "framed" : "alone");
 
   function element(tag, text) {
     var made = document.createElement(tag);
@@ -40,15 +40,41 @@
     }));
   }
 
+  // Wide windows read from left to right; narrow ones from top to bottom, a few marks a line.
+  function places(width) {
+    var columns = [];
+    nodes.forEach(function (node) { (columns[node.layer] = columns[node.layer] || []).push(node); });
+    columns = columns.filter(Boolean);
+    columns.forEach(function (column) { column.sort(function (a, b) { return a.y0 - b.y0; }); });
+    var step = columns.length > 1 ? (width - 150) / (columns.length - 1) : 0;
+    if (step >= 140 || columns.length === 1) {
+      step = Math.min(300, step);
+      return nodes.map(function (node) { return { id: node.id, x: node.layer * step, y: node.y0 }; });
+    }
+    var most = Math.max(2, Math.floor(width / 112)), found = [], y = 0;
+    columns.forEach(function (column) {
+      for (var first = 0; first < column.length; first += most) {
+        var line = column.slice(first, first + most);
+        line.forEach(function (node, place) {
+          found.push({ id: node.id, x: (place - (line.length - 1) / 2) * Math.min(180, width / line.length), y: y });
+        });
+        y += 92;
+      }
+    });
+    edges.update(edges.map(function (edge) {
+      return { id: edge.id, smooth: { enabled: true, type: "cubicBezier", forceDirection: "vertical", roundness: 0.4 } };
+    }));
+    return found;
+  }
+
   function arrange() {
     var width = box.clientWidth, height = box.clientHeight;
     if (width < 40 || height < 40) { return; } // in a hidden tab
-    var last = Math.max.apply(null, nodes.map(function (node) { return node.layer; }));
-    var step = last ? Math.min(300, Math.max(126, (width - 150) / last)) : 0; // texts are up to 116
-    nodes.update(nodes.map(function (node) { return { id: node.id, x: node.layer * step, y: node.y }; }));
+    nodes.update(places(width));
     network.setSize("100%", "100%"); // a canvas made while hidden has no size of its own yet
     network.once("afterDrawing", function () { // only then are the boxes where the nodes are
       network.fit({ animation: false, maxZoomLevel: 1.1 });
+      network.moveTo({ scale: network.getScale() * 0.94, offset: { x: 0, y: -14 } }); // room for the tools
       document.documentElement.dataset.drawn = "yes";
     });
     network.redraw();
@@ -90,6 +116,19 @@
   document.getElementById("zoom-in").addEventListener("click", function () { zoom(1.25); });
   document.getElementById("zoom-out").addEventListener("click", function () { zoom(0.8); });
   document.getElementById("zoom-fit").addEventListener("click", arrange);
+
+  // The page around asks for a picture: it may save files, this frame may not.
+  window.addEventListener("message", function (event) {
+    if (!framed || event.source !== window.parent || !event.data || event.data.type !== "minirag-picture") { return; }
+    var drawn = box.querySelector("canvas"), sheet = document.createElement("canvas");
+    sheet.width = drawn.width;
+    sheet.height = drawn.height;
+    var pen = sheet.getContext("2d");
+    pen.fillStyle = theme.lines[mode()].paper;
+    pen.fillRect(0, 0, sheet.width, sheet.height);
+    pen.drawImage(drawn, 0, 0);
+    window.parent.postMessage({ type: "minirag-picture", url: sheet.toDataURL("image/png") }, "*");
+  });
 
   darkness.addEventListener("change", paint);
   paint();

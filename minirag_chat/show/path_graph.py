@@ -31,9 +31,9 @@ from minirag_chat.show.path_look import (
 )
 from minirag_chat.show.safe_text import in_html, in_script, plain, without_http
 
-NAME_LENGTH = 28
+NAME_LENGTH = 30
 _DETAIL_LENGTH = 600
-_ROW_HEIGHT = 84
+_ROW_HEIGHT = 92
 _LEAST_HEIGHT, _MOST_HEIGHT = 260, 540
 _SCRIPT = re.compile(r"<script[^>]*>(.*?)</script>", re.DOTALL)
 _SCHEME = re.compile(r"https?://(?!www\.w3\.org/2000/svg\b)")
@@ -147,7 +147,7 @@ def _network(shown: Drawing) -> Any:
 def _node(node: PathNode, shown: Drawing) -> dict[str, Any]:
     look = LOOKS[node.type]
     return {
-        "label": plain(node.name, NAME_LENGTH) or look.word,
+        "label": plain(_short(node, shown), NAME_LENGTH) or look.word,
         "name": plain(node.name, _DETAIL_LENGTH) or look.word,
         "detail": plain(node.detail, _DETAIL_LENGTH),
         "word": look.word,
@@ -159,7 +159,17 @@ def _node(node: PathNode, shown: Drawing) -> dict[str, Any]:
         "layer": shown.layer[node.id],
         "x": shown.layer[node.id] * 200,
         "y": round(shown.row[node.id] * _ROW_HEIGHT, 1),
+        "y0": round(shown.row[node.id] * _ROW_HEIGHT, 1),
     }
+
+
+def _short(node: PathNode, shown: Drawing) -> str:
+    """A passage without the name of its chat, which stands beside it."""
+    if node.type == "chunk":
+        for other in shown.path.nodes:
+            if other.type == "chat" and node.name.startswith(f"{other.name}, "):
+                return node.name.removeprefix(f"{other.name}, ")
+    return node.name
 
 
 def _options() -> dict[str, Any]:

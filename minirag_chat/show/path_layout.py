@@ -30,7 +30,7 @@ class Drawing:
 def drawing(path: ReasoningPath, limit: int = MAX_NODES) -> Drawing:
     """Choose at most ``limit`` nodes and place them."""
     clean = _without_strays(path)
-    kept = trimmed(clean, limit)
+    kept = trimmed(_without_loose_topics(clean), limit)
     layer = layers(kept)
     layer, row = folded(layer, rows(kept, layer))
     return Drawing(kept, layer, row, len(clean.nodes) - len(kept.nodes))
@@ -168,6 +168,18 @@ def _neighbours(path: ReasoningPath) -> dict[str, set[str]]:
         near[edge.source].add(edge.target)
         near[edge.target].add(edge.source)
     return near
+
+
+def _without_loose_topics(path: ReasoningPath) -> ReasoningPath:
+    """Without the topics that only hang on a message: they lead nowhere and hide what does."""
+    near = _neighbours(path)
+    types = {node.id: node.type for node in path.nodes}
+    loose = {
+        node.id
+        for node in path.nodes
+        if node.type == "topic" and {types[other] for other in near[node.id]} <= {"message"}
+    }
+    return _only(path, set(types) - loose)
 
 
 def _without_strays(path: ReasoningPath) -> ReasoningPath:

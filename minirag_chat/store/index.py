@@ -243,6 +243,27 @@ class IndexTables:
             tuple(message_ids),
         ).fetchall()
 
+    def much_named(
+        self, types: Sequence[str], least: int
+    ) -> list[tuple[int, str, EntityType, int]]:
+        """``(entity, name, type, messages)`` of what at least ``least`` messages name, most first."""
+        return self._connection.execute(
+            "SELECT e.id, e.name, e.type, COUNT(DISTINCT n.message_id) FROM mentions n "
+            f"JOIN entities e ON e.id = n.entity_id WHERE e.type IN ({_marks(types)}) "
+            "GROUP BY e.id HAVING COUNT(DISTINCT n.message_id) >= ? ORDER BY 4 DESC, e.id",
+            (*types, least),
+        ).fetchall()
+
+    def speakers_of(self, entity: int) -> list[tuple[int, str, int]]:
+        """``(person, name, messages)`` of those who name an entity, most often first."""
+        return self._connection.execute(
+            "SELECT p.id, p.name, COUNT(DISTINCT m.id) FROM mentions n "
+            "JOIN messages m ON m.id = n.message_id JOIN entities e ON e.id = m.sender_id "
+            "JOIN entities p ON p.id = COALESCE(e.same_as, e.id) WHERE n.entity_id = ? "
+            "GROUP BY p.id ORDER BY 3 DESC, p.id",
+            (entity,),
+        ).fetchall()
+
     def _add_text(self, table: TextTable, row: int, messages: Sequence[Message]) -> None:
         people = " ".join(dict.fromkeys(f"{m.sender} {split_joined(m.sender)}" for m in messages))
         self._connection.execute(

@@ -89,6 +89,14 @@ class MessageTables:
         ).fetchall()
         return [self._message(row) for row in (*reversed(before), *after)]
 
+    def asked(self, chat_id: int | None = None, limit: int = 2000) -> list[tuple[int, str]]:
+        """``(id, text)`` of messages with a question mark, in order; of one chat, or of all."""
+        return self._connection.execute(
+            "SELECT id, text FROM messages WHERE session_id IS NOT NULL AND text LIKE '%?%' "
+            "AND (?1 IS NULL OR chat_id = ?1) ORDER BY sent_at, id LIMIT ?2",
+            (chat_id, limit),
+        ).fetchall()
+
     def chats(self) -> list[Chat]:
         """All chats, the most recently active first."""
         rows = self._connection.execute(

@@ -1,0 +1,131 @@
+"""A database with the models that read it: shared, tuned, tidied. ``ChatMemory`` asks it."""
+
+from __future__ import annotations
+
+import copy
+import threading
+from pathlib import Path
+from typing import Any, Self
+
+from minirag_chat import trash
+from minirag_chat.errors import NotFound
+from minirag_chat.feedback import rate
+from minirag_chat.filters import make_filters
+from minirag_chat.importers import ImportOptions
+from minirag_chat.models.loaded import LoadedModels
+from minirag_chat.models.protocols import ChatModel, Embedder
+from minirag_chat.records import Answer, Chat
+from minirag_chat.settings import Settings
+from minirag_chat.store import Store
+from minirag_chat.suggest import follow_ups, openers
+
+
+class MemoryBase:
+    """What can be done with a memory beside importing and asking."""
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        embedder: Embedder | None = None,
+        chat_model: ChatModel | None = None,
+        *,
+        models: LoadedModels | None = None,
+    ) -> None:
+        self.settings = settings
+        self._store = store
+        self._models = models or LoadedModels(settings, embedder, chat_model)
+        self._lent = models is not None  # another memory owns them
+        self._embedding = threading.Event()  # an import is making vectors in another thread
+        self._lock = threading.RLock()
+        self._conversation: list[tuple[str, str]] = []
+
+    def beside(self, path: str | Path) -> Self:
+        """Another database (``:memory:`` for one that is not kept), read by the same models.
+
+        Close this memory last: it owns the models.
+        """
+        return type(self)(Store.open(path), self.settings, models=self._models)
+
+    def tuned(self, **changes: Any) -> Self:
+        """The same messages and models under other settings, with a conversation of its own.
+
+        Raises ``BadSetting``. What concerns models is changed by :meth:`use_model`.
+        """
+        other = copy.copy(self)
+        other.settings = Settings.make(**{**self.settings.model_dump(), **changes})
+        other._conversation = []  # noqa: SLF001 - of our own copy
+        return other
+
+    # --- models and suggestions --------------------------------------------------------------------
+
+    @property
+    def models(self) -> LoadedModels:
+        """The models in memory: whether the language model is loaded, and what kept it from it."""
+        return self._models
+
+    def use_model(self, name: str) -> None:
+        """Read with another model from now on: ``auto``, ``extractive``, or a catalog name.
+
+        It is loaded with the next question or :meth:`warm_up`. Raises ``ModelError``.
+        """
+        values = {**self._models.settings.model_dump(), "model": name}
+        self._models.use(Settings.make(**values))
+
+    def suggestions(self, answer: Answer | None = None, count: int = 4) -> tuple[str, ...]:
+        """Questions that the messages suggest: at the start, or after ``answer``. Uses no model."""
+        with self._lock, self._store.reading():
+            if answer is None:
+                return openers(self._store, count)
+            return follow_ups(self._store, answer, count)
+
+    def rate(self, answer: Answer, *, liked: bool | None) -> None:
+        """Keep a like or dislike of an answer in the database; None takes it back."""
+        with self._lock:
+            rate(self._store, answer, liked=liked)
+
+    # --- deleting with undo ------------------------------------------------------------------------
+
+    def trash_chat(self, chat: str | int) -> Chat:
+        """Take a chat out of sight; :meth:`restore_chat` undoes it, :meth:`empty_trash` wipes it."""
+        with self._lock:
+            with self._store.reading():
+                (found,) = make_filters(self._store, chats=[chat]).chats or {0}
+                gone = next(c for c in self._store.messages.chats() if c.id == found)
+            trash.put(self._store, found)
+            return gone
+
+    def trashed_chats(self) -> list[Chat]:
+        """The chats that were deleted and can still be restored."""
+        with self._lock, self._store.reading():
+            hidden = trash.trashed(self._store)
+            return [chat for chat in self._store.messages.chats() if chat.id in hidden]
+
+    def restore_chat(self, chat: int) -> None:
+        """Bring a chat back from the trash. Raises ``NotFound``."""
+        with self._lock:
+            if chat not in trash.trashed(self._store):
+                raise NotFound(f"The chat {chat} is not in the trash: it was wiped, or is here.")
+            zone = ImportOptions(time_zone=self.settings.time_zone or None).zone()
+            trash.restore(self._store, chat, self.settings, self._load_embedder(), zone)
+
+    def empty_trash(self) -> int:
+        """Delete for good what is in the trash, and wipe it; returns how many chats that were."""
+        with self._lock:
+            return trash.empty(self._store)
+
+    # --- inside ------------------------------------------------------------------------------------
+
+    def _kept_chats(self) -> list[Chat]:
+        hidden = trash.trashed(self._store)
+        return [chat for chat in self._store.messages.chats() if chat.id not in hidden]
+
+    @property
+    def _model(self) -> ChatModel | None:
+        return self._models.loaded
+
+    def _load_embedder(self) -> Embedder:
+        return self._models.embedder()
+
+    def _load_model(self) -> ChatModel | None:
+        return self._models.chat_model()

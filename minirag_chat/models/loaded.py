@@ -1,0 +1,77 @@
+"""The models in memory: loaded when first needed, shared by every memory that borrows them."""
+
+from __future__ import annotations
+
+import threading
+from typing import Literal
+
+from minirag_chat.errors import MiniRagChatError
+from minirag_chat.models.choose import choose_model, load_chat_model
+from minirag_chat.models.embedder import load_embedder
+from minirag_chat.models.protocols import ChatModel, Embedder
+from minirag_chat.settings import Settings
+
+State = Literal["waiting", "loading", "ready", "failed"]
+
+
+class LoadedModels:
+    """An embedder and a language model, each loaded once. Safe in threads."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        embedder: Embedder | None = None,
+        chat_model: ChatModel | None = None,
+    ) -> None:
+        self.settings = settings
+        self.state: State = "waiting" if chat_model is None else "ready"
+        self.problem = ""
+        self._embedder = embedder
+        self._chat_model = chat_model
+        self._embedder_lock = threading.Lock()
+        self._model_lock = threading.Lock()  # loading takes long; the rest goes on meanwhile
+
+    @property
+    def loaded(self) -> ChatModel | None:
+        """The language model, where one is in memory."""
+        return self._chat_model
+
+    def embedder(self) -> Embedder:
+        """The embedder. Raises ``ModelError``."""
+        with self._embedder_lock:
+            if self._embedder is None:
+                self._embedder = load_embedder(self.settings)
+            return self._embedder
+
+    def chat_model(self) -> ChatModel | None:
+        """The language model; None for the extractive reader. Raises ``ModelError``."""
+        with self._model_lock:
+            if self.state != "ready":
+                self.state = "loading"
+                try:
+                    self._chat_model = load_chat_model(self.settings, choose_model(self.settings))
+                except MiniRagChatError as error:
+                    self.state, self.problem = "failed", str(error)
+                    raise
+                self.state, self.problem = "ready", ""
+            return self._chat_model
+
+    def use(self, settings: Settings) -> None:
+        """Read with what ``settings`` say from now on; what was loaded is freed.
+
+        Raises ``ModelError`` or ``BadSetting`` before anything changes. Waits for a question that
+        is being read by the model only where its adapter does.
+        """
+        choose_model(settings)
+        with self._model_lock:
+            if self._chat_model is not None:
+                self._chat_model.close()
+            self._chat_model, self.state, self.problem = None, "waiting", ""
+            self.settings = settings
+
+    def close(self) -> None:
+        """Free the language model."""
+        with self._model_lock:
+            if self._chat_model is not None:
+                self._chat_model.close()
+                self._chat_model = None

@@ -1,0 +1,57 @@
+"""An answer or a conversation as a file to keep: Markdown or JSON. Pictures come from the browser."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+
+from minirag_chat.cli.ask import answer_json
+from minirag_chat.names import split_joined
+from minirag_chat.records import Answer, Source
+from minirag_chat.show.safe_text import plain
+
+# What Markdown would read as markup; a file is read by many programs, so every one is escaped.
+_MARKS = re.compile(r"([\\`*_{}\[\]<>#+\-!|~$&])")
+
+
+def answers_markdown(answers: Sequence[Answer], title: str = "MiniRAG Chat") -> str:
+    """Questions, answers and their messages, to read anywhere."""
+    return "\n\n".join([f"# {_text(title)}", *(_answer(answer) for answer in answers)]) + "\n"
+
+
+def answers_json(answers: Iterable[Answer]) -> str:
+    """The same JSON as ``minirag-chat ask --json``, in a list."""
+    return json.dumps([answer_json(a) for a in answers], ensure_ascii=False, indent=2) + "\n"
+
+
+def _answer(answer: Answer) -> str:
+    if answer.abstained:
+        state = f"No answer ({answer.reason}), confidence {answer.confidence:.2f}"
+    else:
+        state = f"Confidence {answer.confidence:.2f}"
+    shown = answer.closest if answer.abstained else answer.sources
+    head = "Closest messages" if answer.abstained else "Messages"
+    parts = [
+        f"## {_text(answer.question)}",
+        _cited(answer.text),
+        f"*{state} · {_text(answer.model)}*",
+        *([f"{head}:", "\n".join(map(_source, shown))] if shown else []),
+    ]
+    return "\n\n".join(parts)
+
+
+def _source(source: Source) -> str:
+    return (
+        f"{source.number}. **{_text(split_joined(source.sender))}**, {_text(source.chat)}, "
+        f"{source.sent_at:%Y-%m-%d %H:%M}: {_text(source.message.text)}"
+    )
+
+
+def _cited(text: str) -> str:
+    """The answer, with its ``[n]`` left as they are."""
+    return re.sub(r"\\\[(\d+)\\\]", r"[\1]", _text(text))
+
+
+def _text(text: str) -> str:
+    return _MARKS.sub(r"\\\1", plain(text))

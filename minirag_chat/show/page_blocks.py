@@ -1,0 +1,300 @@
+"""The page laid out in Gradio, and which press leads to which deed. It has no logic of its own."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from threading import Event
+from typing import Any
+
+import gradio as gr
+
+from minirag_chat.show import page_log, page_side
+from minirag_chat.show import page_parts as parts
+from minirag_chat.show.page_api import add_api
+from minirag_chat.show.page_ask import growing
+from minirag_chat.show.page_assets import asset
+from minirag_chat.show.page_do import Client, Deeds, picked, side
+from minirag_chat.show.page_models import models_table, offer
+from minirag_chat.show.page_settings import SettingsPanel
+from minirag_chat.show.page_tabs import Exchange, Guests, Tab
+
+_QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+_NOW: dict[str, Any] = {**_QUIET, "queue": False, "trigger_mode": "multiple"}
+_ASKS: dict[str, Any] = {**_QUIET, "concurrency_id": "ask", "concurrency_limit": 1, "trigger_mode": "multiple"}
+_TICK = 0.7  # seconds between two looks at a job or a loading model
+Changes = dict[Any, Any]
+
+
+class Page:
+    """The page's components and what they do."""
+
+    def __init__(self, guests: Guests) -> None:
+        self.guests = guests
+        self.deeds = Deeds(guests)
+        self._turn = itertools.count(1)
+        with gr.Blocks(title="MiniRAG Chat", analytics_enabled=False, fill_width=True) as blocks:
+            self.blocks: gr.Blocks = blocks
+            self.head = _html("head")
+            with gr.Row(elem_id="work", equal_height=False):
+                with gr.Column(elem_id="left", min_width=200):
+                    self._left()
+                with gr.Column(elem_id="middle", min_width=280):
+                    self._middle()
+                with gr.Column(elem_id="right", min_width=280):
+                    self._right()
+            with gr.Column(elem_id="settings"):
+                self.models = _html("models")
+                self.panel = SettingsPanel(guests)
+            self.client = gr.HTML(
+                "", elem_id="client", html_template="<span></span>", js_on_load=asset("page_client.js")
+            )
+            self.timer = gr.Timer(_TICK)
+            self._wire()
+            add_api(guests)
+
+    # --- layout -----------------------------------------------------------------------------------
+
+    def _left(self) -> None:
+        self.corpora = _html("corpora")
+        warning = (
+            "Only for a try: this page is public. Your upload stays in memory, apart from others', "
+            "and is gone when you close the tab. Do not upload what is not yours to share."
+        )
+        if self.guests.public:
+            gr.HTML(f'<p class="mc-warning">{warning}</p>')
+        self.drop = gr.File(
+            elem_id="drop",
+            label="Add messages",
+            file_count="multiple",
+            height=92,
+        )
+        self.job = _html("job")
+        self.lists = _html("lists")
+
+    def _middle(self) -> None:
+        self.log = _html("log")
+        with gr.Column(elem_id="asking", min_width=200):
+            self.chips = _html("chips")
+            with gr.Row(elem_id="ask-row", equal_height=True):
+                self.box = gr.Textbox(
+                    elem_id="question",
+                    label="Question",
+                    show_label=False,
+                    container=False,
+                    placeholder="Ask your messages …",
+                    max_lines=5,
+                    max_length=4000,
+                    autofocus=True,
+                    scale=6,
+                )
+                self.send = gr.Button("Ask", variant="primary", elem_id="send", min_width=64, scale=0)
+                self.stop = gr.Button(
+                    "Stop", variant="stop", elem_id="stop", min_width=64, scale=0, visible=False
+                )
+
+    def _right(self) -> None:
+        with gr.Tabs(elem_id="evidence"):
+            with gr.Tab("Why", id="why"):
+                self.why = _html("why")
+            with gr.Tab("Sources", id="sources"):
+                self.sources = _html("sources")
+            with gr.Tab("How", id="how"):
+                self.how = _html("how")
+        self.exports = _html("exports")
+
+    # --- what leads to what -------------------------------------------------------------------------
+
+    def _wire(self) -> None:
+        everything = [
+            self.head, self.corpora, self.job, self.lists, self.log, self.chips, self.why, self.sources,
+            self.how, self.exports, self.models, self.client, self.box, self.send, self.stop, self.timer,
+        ]  # fmt: skip
+        out = {"outputs": everything}
+        presses = [self.head, self.corpora, self.job, self.lists, self.log, self.chips, self.models]
+        presses += [self.sources, self.why, self.how, self.exports]
+        gr.on([part.click for part in presses], self._press, **out, **_NOW)
+        asks = gr.on([self.log.submit], self._prepare, **out, **_NOW)
+        asks.then(self._answer, **out, **_ASKS)
+        typed = gr.on(
+            [self.box.submit, self.send.click], self._typed, inputs=[self.box], **out, **_NOW
+        )
+        typed.then(self._answer, **out, **_ASKS)
+        self.stop.click(self._stop, **_NOW)
+        self.drop.upload(self._upload, inputs=[self.drop], outputs=[*everything, self.drop], **_NOW)
+        self.timer.tick(self._tick, **out, **_NOW)
+        self.blocks.load(self._loaded, **out, **_QUIET)
+        self.blocks.unload(self._unload)
+
+    def _press(self, event: gr.EventData, request: gr.Request) -> Changes:
+        tab = self._tab(request)
+        told = self.deeds.do(tab, *_word(event))
+        changes = self._middle_of(tab) | self._right_of(tab) | self._told(told)
+        if event.target is not None and event.target.elem_id in _LEFT:
+            changes |= self._left_of(tab)
+        return changes
+
+    def _prepare(self, event: gr.EventData, request: gr.Request) -> Changes:
+        return self._begin(self._tab(request), *_word(event))
+
+    def _typed(self, question: str, request: gr.Request) -> Changes:
+        word, _, text = question.partition("\u2063")  # the browser marks an edited question so
+        edited = bool(text) and not word
+        return self._begin(self._tab(request), "again" if edited else "ask", text or word)
+
+    def _begin(self, tab: Tab, word: str, value: str) -> Changes:
+        told = self.deeds.prepare(tab, word, value)
+        if tab.pending is None or told is not None:
+            return self._told(told)
+        tab.running = Event()
+        tab.exchanges.append(Exchange(tab.pending, live=True))
+        tab.picked, tab.around = len(tab.exchanges) - 1, None
+        self.guests.remember(tab)
+        return {self.box: "", **self._middle_of(tab)}
+
+    def _answer(self, request: gr.Request) -> Iterator[Changes]:
+        tab = self._tab(request)
+        question, stop = tab.pending, tab.running
+        if question is None or stop is None:
+            yield {self.client: gr.skip()}
+            return
+        tab.pending = None
+        earlier, options = tab.exchanges[:-1], tab.narrowing.options()
+        try:
+            for exchange in growing(tab.memory, question, earlier, stop, options):
+                tab.exchanges[-1:] = [exchange]
+                if exchange.live:
+                    yield {self.log: page_log.log(tab.exchanges, tab.picked)}
+        finally:
+            stop.set()
+            tab.running = None
+        self._finish(tab)
+        yield self._middle_of(tab) | self._right_of(tab) | self._told({"do": "done"})
+
+    def _finish(self, tab: Tab) -> None:
+        done = tab.exchanges[-1]
+        if done.answer is not None:
+            found = tab.corpus.memory.suggestions(done.answer, 3)
+            asked = {exchange.question for exchange in tab.exchanges}
+            kept = tuple(question for question in found if question not in asked)
+            tab.exchanges[-1] = replace(done, follow_ups=kept)
+        self.guests.remember(tab)
+
+    def _stop(self, request: gr.Request) -> None:
+        self._tab(request).stop()
+
+    def _upload(self, files: list[str] | None, request: gr.Request) -> Changes:
+        tab = self._tab(request)
+        told = self.deeds.upload(tab, files or [])
+        return {
+            self.drop: None,
+            self.job: page_side.job(tab.job.shown() if tab.job else None),
+            self.corpora: page_side.corpora(tab.corpora.values(), tab.corpus),
+            self.timer: gr.Timer(active=True),
+            **self._told(told),
+        }
+
+    def _tick(self, request: gr.Request) -> Changes:
+        """Show a running job and a loading model; when they end, everything they changed."""
+        tab = self._tab(request)
+        head = page_side.header(self.guests.own.models)
+        job = page_side.job(tab.job.shown() if tab.job else None)
+        running = tab.job is not None and tab.job.running
+        waiting = self.guests.own.models.state in ("waiting", "loading")
+        now = f"{head}{running}"
+        if now == tab.seen and not running:
+            return {self.timer: gr.Timer(active=waiting)}
+        changes: Changes = {self.head: head, self.job: job, self.timer: gr.Timer(active=waiting or running)}
+        if now != tab.seen and not running:
+            changes |= self._left_of(tab) | self._middle_of(tab)
+        tab.seen = now
+        return changes
+
+    def _loaded(self, request: gr.Request) -> Changes:
+        tab = self._tab(request)
+        tab.drawn = None
+        everything = self._middle_of(tab) | self._right_of(tab) | self._left_of(tab)
+        return {self.timer: gr.Timer(active=True), **everything}
+
+    def _unload(self, request: gr.Request) -> None:
+        self.guests.leave(request.session_hash)
+
+    # --- what is shown --------------------------------------------------------------------------------
+
+    def _tab(self, request: gr.Request) -> Tab:
+        return self.guests.tab(request.session_hash)
+
+    def _left_of(self, tab: Tab) -> Changes:
+        memory = tab.corpus.memory
+        info = memory.info()
+        deletable = tab.corpus.mine and not self.guests.public
+        lists = page_side.lists(
+            memory.chats(),
+            memory.people(),
+            memory.trashed_chats() if deletable else [],
+            tab.narrowing,
+            deletable=deletable,
+        )
+        return {
+            self.head: page_side.header(self.guests.own.models),
+            self.corpora: page_side.corpora(tab.corpora.values(), tab.corpus) + page_side.extent(info),
+            self.lists: lists,
+            self.job: page_side.job(tab.job.shown() if tab.job else None),
+            self.models: "" if self.guests.public else models_table(self.guests.own),
+        }
+
+    def _middle_of(self, tab: Tab) -> Changes:
+        shown = page_log.log(tab.exchanges, tab.picked)
+        if not tab.exchanges:
+            shown = self._welcome(tab)
+        titles = {}
+        if tab.narrowing.chats:
+            titles = {chat.id: chat.title for chat in tab.corpus.memory.chats()}
+        busy = tab.running is not None
+        return {
+            self.log: shown,
+            self.chips: page_log.chips(tab.narrowing, titles),
+            self.send: gr.update(visible=not busy),
+            self.stop: gr.update(visible=busy),
+        }
+
+    def _welcome(self, tab: Tab) -> str:
+        suggested = tab.corpus.memory.suggestions()
+        note = "" if self.guests.public else offer(self.guests.own)
+        if not suggested and not tab.corpus.memory.info().messages:
+            return page_log.empty(public=self.guests.public)
+        return page_log.welcome(suggested, note=note)
+
+    def _right_of(self, tab: Tab) -> Changes:
+        exchange = picked(tab)
+        answer = exchange.answer
+        changes: Changes = {
+            self.sources: side(tab),
+            self.how: parts.how(answer, exchange.rate),
+            self.exports: page_side.exports(answer),
+        }
+        path = None if answer is None else answer.path
+        if tab.drawn is not path or path is None:  # half a megabyte: only when it is another one
+            changes[self.why] = parts.why(path)
+            tab.drawn = path
+        return changes
+
+    def _told(self, told: Client | None) -> Changes:
+        if told is None:
+            return {self.client: gr.skip()}
+        return {self.client: json.dumps({**told, "turn": next(self._turn)})}
+
+
+_LEFT = {"corpora", "job", "lists", "chips", "models", "head"}
+
+
+def _html(name: str) -> gr.HTML:
+    return gr.HTML("", elem_id=name, js_on_load=asset("page_press.js"), apply_default_css=False)
+
+
+def _word(event: gr.EventData) -> tuple[str, str]:
+    """The word and value of a press, as the browser sent them."""
+    data = event._data if isinstance(event._data, dict) else {}  # noqa: SLF001 - its attributes raise where a key is missing
+    return str(data.get("do", ""))[:20], str(data.get("value", ""))[:4000]

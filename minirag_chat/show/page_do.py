@@ -1,0 +1,269 @@
+"""What the page's buttons do to a tab and its messages. No Gradio in here: tests need no server.
+
+Each press arrives as a word and a value, both from a browser and so not to be trusted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from minirag_chat.errors import BadQuestion, MiniRagChatError, NotFound
+from minirag_chat.records import Answer, ImportReport, Progress
+from minirag_chat.show import page_parts as parts
+from minirag_chat.show.export import answers_json, answers_markdown
+from minirag_chat.show.page_job import Job
+from minirag_chat.show.page_models import get_job
+from minirag_chat.show.page_tabs import Exchange, Guests, Narrowing, Tab
+
+MOST_AROUND = 200
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_ADDRESS = re.compile(r"(\d{1,15}):(\d{1,15})")
+
+Client = dict[str, object]  # what the browser is told to do: {"do": …, …}
+
+
+class Deeds:
+    """The deeds by their word; each may tell the browser to do something."""
+
+    def __init__(self, guests: Guests) -> None:
+        self._guests = guests
+        self._deeds: dict[str, Callable[[Tab, str], Client | None]] = {
+            "cite": self._cite, "open": self._open, "back": self._back, "pick": self._pick,
+            "like": self._like, "dislike": self._dislike, "edit": self._edit, "new": self._new,
+            "save": self._save, "saveone": self._save_one, "person": self._person, "chat": self._chat,
+            "since": self._since, "until": self._until, "clear": self._clear,
+            "corpus": self._corpus, "delete": self._delete, "undo": self._undo, "wipe": self._wipe,
+            "stopjob": self._stop_job, "closejob": self._close_job, "get": self._get, "use": self._use,
+        }  # fmt: skip
+
+    def do(self, tab: Tab, word: str, value: str) -> Client | None:
+        """Do it; a failure is told to the browser as a sentence."""
+        try:
+            return self._deeds[word](tab, value) if word in self._deeds else None
+        except MiniRagChatError as error:
+            return {"do": "say", "text": str(error)}
+
+    def upload(self, tab: Tab, files: Sequence[str]) -> Client | None:
+        """Import files that the browser has sent; they are removed afterwards."""
+        if tab.job is not None and tab.job.running:
+            for file in files:
+                Path(file).unlink(missing_ok=True)
+            return {"do": "say", "text": "Something is being imported already: wait or cancel it."}
+        corpus = self._guests.own_corpus(tab)
+
+        def work(
+            progress: Callable[[Progress], None], cancelled: Callable[[], bool]
+        ) -> tuple[ImportReport, ...]:
+            try:
+                return tuple(
+                    corpus.memory.add(file, progress=progress, cancelled=cancelled)
+                    for file in files
+                )
+            finally:
+                for file in files:
+                    Path(file).unlink(missing_ok=True)
+
+        names = ", ".join(Path(file).name for file in files[:3])
+        self._guests.begin(tab, Job(names, work))
+        tab.corpus = corpus
+        tab.narrowing = Narrowing()
+        return None
+
+    def prepare(self, tab: Tab, word: str, value: str) -> Client | None:
+        """Make a question the tab's pending one: a new one, or the last one again."""
+        if tab.running is not None:
+            return {"do": "say", "text": "An answer is being written: stop it with Esc, or wait."}
+        if word == "retry" and tab.exchanges:
+            value = tab.exchanges.pop().question
+        elif word == "again" and tab.exchanges:  # the last question, edited
+            tab.exchanges.pop()
+        tab.pending = value.strip() or None
+        return None
+
+    # --- answers ----------------------------------------------------------------------------------
+
+    def _cite(self, tab: Tab, value: str) -> Client:
+        place, message = _numbers(value)
+        tab.picked = min(place, len(tab.exchanges) - 1)
+        tab.around = None
+        return {"do": "source", "id": message}
+
+    def _open(self, tab: Tab, value: str) -> Client:
+        message, around = _numbers(value if ":" in value else f"{value}:5")
+        tab.corpus.memory.conversation(message, 1)  # raises where the message is gone
+        tab.around = (message, min(around, MOST_AROUND))
+        return {"do": "said", "id": message}
+
+    def _back(self, tab: Tab, _value: str) -> Client:
+        tab.around = None
+        return {"do": "tab", "name": "Sources"}
+
+    def _pick(self, tab: Tab, value: str) -> Client:
+        tab.picked = min(_number(value), len(tab.exchanges) - 1)
+        tab.around = None
+        return {"do": "tab", "name": ""}
+
+    def _like(self, tab: Tab, value: str) -> None:
+        self._rate(tab, value, liked=True)
+
+    def _dislike(self, tab: Tab, value: str) -> None:
+        self._rate(tab, value, liked=False)
+
+    def _rate(self, tab: Tab, value: str, *, liked: bool) -> None:
+        place = _number(value)
+        if place >= len(tab.exchanges) or tab.exchanges[place].answer is None:
+            return
+        exchange = tab.exchanges[place]
+        now = None if exchange.liked is liked else liked
+        tab.exchanges[place] = replace(exchange, liked=now)
+        self._guests.remember(tab)
+        if tab.corpus.mine and exchange.answer is not None:
+            tab.corpus.memory.rate(exchange.answer, liked=now)
+
+    def _edit(self, tab: Tab, _value: str) -> Client | None:
+        if not tab.exchanges:
+            return None
+        return {"do": "edit", "text": tab.exchanges[-1].question}
+
+    def _new(self, tab: Tab, _value: str) -> Client:
+        tab.stop()
+        tab.exchanges.clear()
+        tab.picked = tab.around = None
+        self._guests.remember(tab)
+        return {"do": "focus"}
+
+    def _save(self, tab: Tab, value: str) -> Client:
+        answers = [e.answer for e in tab.exchanges if e.answer is not None]
+        return _file(answers, value, "conversation")
+
+    def _save_one(self, tab: Tab, value: str) -> Client:
+        picked = tab.exchanges[tab.picked] if tab.picked is not None else Exchange("")
+        if value == "png":
+            return {"do": "picture", "name": "why.png"}
+        return _file([picked.answer] if picked.answer else [], value, "answer")
+
+    # --- filters ----------------------------------------------------------------------------------
+
+    def _person(self, tab: Tab, value: str) -> None:
+        tab.narrowing = tab.narrowing.toggled_person(value)
+
+    def _chat(self, tab: Tab, value: str) -> None:
+        tab.narrowing = tab.narrowing.toggled_chat(_number(value))
+
+    def _since(self, tab: Tab, value: str) -> None:
+        tab.narrowing = replace(tab.narrowing, since=value if _DAY.fullmatch(value) else "")
+
+    def _until(self, tab: Tab, value: str) -> None:
+        tab.narrowing = replace(tab.narrowing, until=value if _DAY.fullmatch(value) else "")
+
+    def _clear(self, tab: Tab, _value: str) -> None:
+        tab.narrowing = Narrowing()
+
+    def _corpus(self, tab: Tab, value: str) -> None:
+        if value in tab.corpora and tab.corpora[value] is not tab.corpus:
+            tab.stop()
+            tab.corpus, tab.narrowing = tab.corpora[value], Narrowing()
+            tab.exchanges.clear()
+            tab.picked = tab.around = None
+
+    # --- what is kept -------------------------------------------------------------------------------
+
+    def _delete(self, tab: Tab, value: str) -> None:
+        self._changing(tab)
+        chat = _number(value)
+        tab.corpus.memory.trash_chat(chat)
+        if chat in tab.narrowing.chats:
+            tab.narrowing = tab.narrowing.toggled_chat(chat)
+
+    def _undo(self, tab: Tab, _value: str) -> None:
+        self._changing(tab)
+        for chat in tab.corpus.memory.trashed_chats():
+            tab.corpus.memory.restore_chat(chat.id)
+
+    def _wipe(self, tab: Tab, _value: str) -> None:
+        """Delete for good, also what open answers show of it."""
+        self._changing(tab)
+        gone = {chat.id for chat in tab.corpus.memory.trashed_chats()}
+        tab.corpus.memory.empty_trash()
+        tab.exchanges = [e for e in tab.exchanges if not _shows(e, gone)]
+        tab.picked, tab.around = (len(tab.exchanges) - 1 if tab.exchanges else None), None
+        self._guests.remember(tab)
+
+    def _changing(self, tab: Tab) -> None:
+        if self._guests.public or not tab.corpus.mine:
+            raise NotFound("These messages are shared and cannot be deleted.")
+        if tab.job is not None and tab.job.running:
+            raise BadQuestion("Something is being imported: wait for it, or cancel it, then delete.")
+
+    # --- jobs and models ------------------------------------------------------------------------------
+
+    def _stop_job(self, tab: Tab, _value: str) -> None:
+        if tab.job is not None and not (tab.job.ours and self._guests.public):
+            tab.job.stop()
+
+    def _close_job(self, tab: Tab, _value: str) -> None:
+        if tab.job is not None and not tab.job.running:
+            self._guests.dismiss(tab)
+
+    def _get(self, tab: Tab, value: str) -> None:
+        self._private()
+        if tab.job is None or not tab.job.running:
+            self._guests.begin(tab, get_job(self._guests.own, value))
+
+    def _use(self, _tab: Tab, value: str) -> Client:
+        self._private()
+        self._guests.own.use_model(value)
+        return {"do": "say", "text": "It is loaded with the next question."}
+
+    def _private(self) -> None:
+        if self._guests.public:
+            raise NotFound("The model of a public page is chosen by who runs it.")
+
+
+def side(tab: Tab) -> str:
+    """The right side's Sources: the conversation that is open, or the chosen answer's sources."""
+    if tab.around is not None:
+        message, around = tab.around
+        try:
+            talk = tab.corpus.memory.conversation(message, around)
+        except NotFound:
+            return parts.quiet("This message was deleted.")
+        return parts.conversation(talk, message, around)
+    return parts.sources(picked(tab).answer)
+
+
+def picked(tab: Tab) -> Exchange:
+    """The exchange whose evidence is shown; an empty one where there is none."""
+    if tab.picked is None or not 0 <= tab.picked < len(tab.exchanges):
+        return Exchange("")
+    return tab.exchanges[tab.picked]
+
+
+def _shows(exchange: Exchange, chats: set[int]) -> bool:
+    answer = exchange.answer
+    shown = () if answer is None else (*answer.sources, *answer.closest)
+    return any(source.message.chat_id in chats for source in shown)
+
+
+def _file(answers: Sequence[Answer], kind: str, name: str) -> Client:
+    if not answers:
+        return {"do": "say", "text": "There is no answer to export yet."}
+    if kind == "json":
+        return {"do": "file", "name": f"{name}.json", "text": answers_json(answers)}
+    return {"do": "file", "name": f"{name}.md", "text": answers_markdown(answers)}
+
+
+def _number(value: str) -> int:
+    if not value.isdigit() or len(value) > 15:  # noqa: PLR2004 - an id has fewer digits
+        raise NotFound("That is not here any more: reload the page.")
+    return int(value)
+
+
+def _numbers(value: str) -> tuple[int, int]:
+    found = _ADDRESS.fullmatch(value)
+    if found is None:
+        raise NotFound("That is not here any more: reload the page.")
+    return int(found[1]), int(found[2])

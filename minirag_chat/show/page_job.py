@@ -1,0 +1,110 @@
+"""A long piece of work beside the page: an import or a download, with progress, stop and outcome."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Event, Lock, Thread
+from typing import Literal
+
+from minirag_chat.errors import ImportStopped, MiniRagChatError
+from minirag_chat.records import ImportReport, Progress
+
+Work = Callable[[Callable[[Progress], None], Callable[[], bool]], tuple[ImportReport, ...]]
+Outcome = Literal["running", "done", "failed", "stopped"]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How a job stands. ``rate`` is messages (or parts) a second, ``left`` seconds; 0 is unknown."""
+
+    title: str
+    outcome: Outcome
+    step: str
+    share: float
+    rate: float = 0.0
+    left: float = 0.0
+    problem: str = ""
+    reports: tuple[ImportReport, ...] = ()
+
+
+class Job:
+    """Runs ``work(progress, cancelled)`` in a thread of its own. Safe to look at from others.
+
+    ``ours``: the page's own work, which a visitor can watch but not stop.
+    """
+
+    def __init__(self, title: str, work: Work, *, ours: bool = False) -> None:
+        self.title = title
+        self.ours = ours
+        self._work = work
+        self._stop = Event()
+        self._lock = Lock()
+        self._outcome: Outcome = "running"
+        self._problem = ""
+        self._reports: tuple[ImportReport, ...] = ()
+        self._progress = Progress("starting", 0)
+        self._messages = 0
+        self._step_begun = time.monotonic()
+        self._thread = Thread(target=self._run, name=title, daemon=True)
+
+    def start(self) -> Job:
+        """Begin; returns itself."""
+        self._thread.start()
+        return self
+
+    def stop(self) -> None:
+        """Ask it to end soon."""
+        self._stop.set()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for its end; returns whether it has ended."""
+        self._thread.join(seconds)
+        return not self.running
+
+    @property
+    def running(self) -> bool:
+        """Whether it still works."""
+        return self._outcome == "running"
+
+    def shown(self) -> Shown:
+        """How it stands now."""
+        with self._lock:
+            progress, begun = self._progress, self._step_begun
+            share = progress.done / progress.total if progress.total else 0.0
+            passed = time.monotonic() - begun
+            units = share * self._messages if self._messages else float(progress.done)
+            known = self.running and passed > 1 and share > 0
+            return Shown(
+                title=self.title,
+                outcome=self._outcome,
+                step=progress.step,
+                share=1.0 if self._outcome == "done" else share,
+                rate=units / passed if known else 0.0,
+                left=passed * (1 - share) / share if known else 0.0,
+                problem=self._problem,
+                reports=self._reports,
+            )
+
+    def _report(self, progress: Progress) -> None:
+        with self._lock:
+            if progress.step != self._progress.step:
+                self._step_begun = time.monotonic()
+            if progress.step == "storing" and progress.total:
+                self._messages = progress.total
+            self._progress = progress
+
+    def _run(self) -> None:
+        outcome: Outcome = "done"
+        problem = ""
+        try:
+            self._reports = self._work(self._report, self._stop.is_set)
+        except ImportStopped as error:
+            outcome, problem = "stopped", str(error)
+        except MiniRagChatError as error:
+            outcome, problem = ("stopped" if self._stop.is_set() else "failed"), str(error)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the page says that it ended
+            outcome, problem = "failed", f"That failed unexpectedly ({type(error).__name__})."
+        with self._lock:
+            self._outcome, self._problem = outcome, problem

@@ -1,0 +1,167 @@
+"""The middle of the page: the conversation, its welcome, and the chips over the question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from minirag_chat.records import Answer
+from minirag_chat.show import page_parts as parts
+from minirag_chat.show.page_html import button, count, title_of, when, who
+from minirag_chat.show.page_tabs import Exchange, Narrowing
+from minirag_chat.show.safe_text import in_html, plain
+
+_CITATION = re.compile(r"\[(\d{1,3})\]")
+
+
+def log(exchanges: Sequence[Exchange], picked: int | None) -> str:
+    """The conversation, the newest exchange last."""
+    last = len(exchanges) - 1
+    shown = [
+        _exchange(place, exchange, last=place == last, picked=place == picked)
+        for place, exchange in enumerate(exchanges)
+    ]
+    return f'<div class="mc-log">{"".join(shown)}</div>'
+
+
+def welcome(suggested: Sequence[str], *, note: str = "") -> str:
+    """What stands there before the first question."""
+    chips = _questions(suggested, "Questions to begin with")
+    return (
+        '<div class="mc-welcome"><h2>Ask your messages</h2>'
+        "<p>Every answer comes with the messages that say so, and says when they do not.</p>"
+        f"{note}{chips}</div>"
+    )
+
+
+def empty(*, public: bool) -> str:
+    """What to do when nothing has been imported."""
+    where = (
+        "What you upload is kept in memory for this tab only, and gone when you close it."
+        if public
+        else "Nothing leaves this machine."
+    )
+    return (
+        '<div class="mc-welcome"><h2>No messages yet</h2>'
+        "<p>Drop an exported chat on the left: a WhatsApp <code>.txt</code> or <code>.zip</code>, "
+        "Telegram’s <code>result.json</code>, a CSV or JSON Lines file.</p>"
+        '<p class="mc-quiet">In WhatsApp: chat menu → More → Export chat, without media. '
+        f"{where}</p></div>"
+    )
+
+
+def chips(narrowing: Narrowing, titles: dict[int, str]) -> str:
+    """What the questions are narrowed to; each chip takes itself away."""
+    found = [("person", name, plain(name, 40), "person") for name in narrowing.people]
+    found += [("chat", str(c), plain(titles.get(c, "deleted chat"), 40), "chat") for c in narrowing.chats]
+    if narrowing.since:
+        found.append(("since", "", f"since {narrowing.since}", "time"))
+    if narrowing.until:
+        found.append(("until", "", f"until {narrowing.until}", "time"))
+    if not found:
+        return ""
+    made = [
+        button(do, value, f"Remove the filter {words}", picture, css="mc-chip", words=f"{words} ✕")
+        for do, value, words, picture in found
+    ]
+    clear = button("clear", "", "Clear filters", css="mc-link", words="Clear filters")
+    return f'<div class="mc-chips" role="group" aria-label="Filters">Only {"".join(made)}{clear}</div>'
+
+
+def _exchange(place: int, exchange: Exchange, *, last: bool, picked: bool) -> str:
+    state = " mc-picked" if picked and exchange.answer else ""
+    return (
+        f'<section class="mc-exchange" aria-label="Question {place + 1}">'
+        f'<div class="mc-asked"><p dir="auto">{in_html(exchange.question)}</p></div>'
+        f'<div class="mc-answer{state}"{" aria-busy=true" if exchange.live else ""}>'
+        f"{_answer(place, exchange)}{_actions(place, exchange, last=last)}</div>"
+        f"{_questions(exchange.follow_ups, 'Ask next') if last else ''}</section>"
+    )
+
+
+def _answer(place: int, exchange: Exchange) -> str:
+    if exchange.problem:
+        return f'<p class="mc-flagline">{parts.chip("none", f"! {exchange.problem}")}</p>'
+    if exchange.answer is None:
+        if exchange.live:
+            return _writing(exchange.text)
+        return (
+            f"{_paragraph(exchange.text, place, None)}"
+            f'<p class="mc-flagline">{parts.chip("none", "! interrupted")}</p>'
+        )
+    answer = exchange.answer
+    silent = answer.abstained and answer.text.rstrip(". ").startswith(parts.NOT_SAID)
+    text = "" if silent else _paragraph(exchange.text, place, answer)  # the flag says it
+    closest = ""
+    if answer.abstained and answer.closest:
+        best = answer.closest[0]
+        closest = (
+            f'<p class="mc-closest">Closest: <b>{who(best.sender)}</b>, {when(best.sent_at)}: '
+            f'<q dir="auto">{in_html(plain(best.quote or best.message.text, 160))}</q> '
+            f"{_cite(place, 1, answer)}</p>"
+        )
+    return f'{text}<p class="mc-flagline">{parts.flag(answer)}</p>{closest}'
+
+
+def _writing(text: str) -> str:
+    if not text:
+        return '<p class="mc-waiting"><i></i><i></i><i></i> Reading your messages …</p>'
+    return f'<p dir="auto" class="mc-text">{in_html(text)}<span class="mc-caret"></span></p>'
+
+
+def _paragraph(text: str, place: int, answer: Answer | None) -> str:
+    if not text:
+        return ""
+    pieces = _CITATION.split(text)
+    made = [
+        _cite(place, int(piece), answer) if odd % 2 else in_html(piece)
+        for odd, piece in enumerate(pieces)
+    ]
+    return f'<p dir="auto" class="mc-text">{"".join(made)}</p>'
+
+
+def _cite(place: int, number: int, answer: Answer | None) -> str:
+    """The ``[n]`` of an answer as a button that opens the message."""
+    shown = () if answer is None else (answer.sources or answer.closest)
+    source = next((s for s in shown if s.number == number), None)
+    if source is None:
+        return f"[{number}]"
+    label = f"Source {number}: {plain(source.sender, 40)}, {when(source.sent_at)}"
+    value = f"{place}:{source.message_id:d}"
+    return button("cite", value, label, css="mc-cite", words=f"[{number}]")
+
+
+def _actions(place: int, exchange: Exchange, *, last: bool) -> str:
+    if exchange.live:
+        return ""
+    made = []
+    if exchange.answer is not None:
+        made.append(button("pick", place, "Show why, sources and how", "why", words="Why"))
+        made.append(button("copy", "", "Copy answer", "copy", event="client"))
+        for do, liked in (("like", True), ("dislike", False)):
+            label = "Good answer" if liked else "Bad answer"
+            made.append(button(do, place, label, do, pressed=exchange.liked is liked))
+    if last:
+        made.append(button("retry", place, "Ask again", "retry", event="ask"))
+        made.append(button("edit", place, "Edit question", "edit"))
+    return f'<div class="mc-actions" role="group" aria-label="Actions">{"".join(made)}</div>'
+
+
+def _questions(questions: Sequence[str], label: str) -> str:
+    if not questions:
+        return ""
+    made = [button("ask", q, q, css="mc-suggest", event="ask", words=q) for q in questions]
+    return f'<div class="mc-questions" role="group" aria-label="{label}">{"".join(made)}</div>'
+
+
+def deleted(titles: Sequence[str]) -> str:
+    """What stands over the chats while deleted ones can still be brought back."""
+    if not titles:
+        return ""
+    names = ", ".join(title_of(title) for title in titles[:2])
+    more = f" and {count(len(titles) - 2, 'other', 'others')}" if len(titles) > 2 else ""  # noqa: PLR2004 - two are named
+    return (
+        f'<div class="mc-note" role="status"><p>Deleted: {names}{more}</p>'
+        f"{button('undo', '', 'Undo', css='mc-small', words='Undo')}"
+        f"{button('wipe', '', 'Delete for good', css='mc-small mc-danger', words='Delete for good')}</div>"
+    )

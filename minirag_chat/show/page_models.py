@@ -1,0 +1,78 @@
+"""The models on the settings panel, and getting one from the page. No Gradio in here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from minirag_chat.engine import ChatMemory
+from minirag_chat.models import ModelStatus, find_card, get_model, list_models, machine
+from minirag_chat.models.catalog import DEFAULT_ON_CPU, DEFAULT_ON_GPU
+from minirag_chat.records import ImportReport, Progress
+from minirag_chat.show.page_html import button
+from minirag_chat.show.page_job import Job
+from minirag_chat.show.safe_text import in_html
+
+GB = 1000
+
+
+def models_table(memory: ChatMemory) -> str:
+    """What this machine can run: each model, whether it is here and fits, and how to get it."""
+    wanted = memory.models.settings.model
+    found = [status for status in list_models(memory.models.settings) if status.card.kind == "chat"]
+    choice = "".join(
+        button("use", name, words, css="mc-segment", pressed=wanted == name, words=words)
+        for name, words in (("auto", "Best that is here"), ("extractive", "None: quote only"))
+    )
+    rows = "".join(_row(status, wanted) for status in found)
+    return (
+        f'<h3 class="mc-h3">Language model</h3><p class="mc-quiet">{in_html(machine().describe())}</p>'
+        f'<div class="mc-segments" role="group" aria-label="Which model">{choice}</div>'
+        f'<ul class="mc-models">{rows}</ul>'
+    )
+
+
+def offer(memory: ChatMemory) -> str:
+    """What is said while there is no language model, with a way to get one."""
+    if memory.models.loaded is not None or memory.models.settings.model != "auto":
+        return ""
+    info = memory.info()
+    card = find_card(DEFAULT_ON_GPU if machine().gpu else DEFAULT_ON_CPU)
+    if "no language model" not in info.model_reason:
+        return ""
+    words = f"Get {card.name} ({card.download_mb / GB:.1f} GB)"
+    return (
+        '<div class="mc-note"><p><b>No language model is installed yet.</b> Until one is, answers '
+        "are quotes from your messages. A model is downloaded once and then runs on this machine.</p>"
+        f"{button('get', card.name, words, css='mc-small mc-strong', words=words)}</div>"
+    )
+
+
+def get_job(memory: ChatMemory, name: str) -> Job:
+    """Download a model, check it, convert it, and read with it from then on."""
+    card = find_card(name, "chat")
+
+    def work(
+        progress: Callable[[Progress], None], cancelled: Callable[[], bool]
+    ) -> tuple[ImportReport, ...]:
+        get_model(card, memory.models.settings.model_dir, progress, cancelled=cancelled)
+        memory.use_model("auto")
+        memory.warm_up()
+        return ()
+
+    return Job(f"Getting {card.name}", work)
+
+
+def _row(status: ModelStatus, wanted: str) -> str:
+    card = status.card
+    about = (
+        f"{card.parameters / GB:.1f}B · {card.download_mb / GB:.1f} GB download · "
+        f"{card.memory_gb:.1f} GB memory · {card.licence}"
+    )
+    if status.path and status.fits:
+        act = button("use", card.name, f"Use {card.name}", css="mc-small",
+                     pressed=wanted == card.name, words="Use")  # fmt: skip
+    elif status.fits:
+        act = button("get", card.name, f"Get {card.name}", css="mc-small", words="Get")
+    else:
+        act = f"<small>{in_html(status.why)}</small>"
+    return f"<li><div><b>{in_html(card.name)}</b><small>{in_html(about)}</small></div>{act}</li>"

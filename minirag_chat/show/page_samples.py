@@ -1,0 +1,37 @@
+"""What the page has to do at its first start: import the sample corpora; on a Space, get a model."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from minirag_chat.engine import ChatMemory
+from minirag_chat.models import choose_model, find_card, get_model
+from minirag_chat.models.catalog import DEFAULT_ON_CPU
+from minirag_chat.records import ImportReport, Progress
+from minirag_chat.show.page_job import Job
+
+
+def samples_job(memory: ChatMemory, sample: ChatMemory, folder: Path) -> Job | None:
+    """The work of a first start, not begun; None where there is none.
+
+    Only a Space gets a model without being asked: nobody who looks at it could ask.
+    """
+    logs = sorted(folder.glob("*/log")) if not sample.info().messages else []
+    wants_model = "SPACE_ID" in os.environ and choose_model(memory.settings).kind == "extractive"
+    if not (logs or wants_model):
+        return None
+
+    def work(
+        progress: Callable[[Progress], None], cancelled: Callable[[], bool]
+    ) -> tuple[ImportReport, ...]:
+        reports = [sample.add(log, progress=progress, cancelled=cancelled) for log in logs]
+        if wants_model:
+            card = find_card(DEFAULT_ON_CPU)
+            get_model(card, memory.settings.model_dir, progress, cancelled=cancelled)
+            memory.use_model("auto")
+            memory.warm_up()
+        return tuple(reports)
+
+    return Job("The sample corpus", work, ours=True)

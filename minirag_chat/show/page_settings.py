@@ -1,0 +1,64 @@
+"""The settings panel: how this tab's questions are searched and when they are not answered."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import gradio as gr
+
+from minirag_chat.settings import Method, Settings
+from minirag_chat.show.page_tabs import Guests
+
+_QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private", "queue": False}
+
+
+class SettingsPanel:
+    """Sliders for this tab only; nothing is written to disk."""
+
+    def __init__(self, guests: Guests) -> None:
+        self._guests = guests
+        chosen = guests.own.settings
+        gr.HTML('<h3 class="mc-h3">Search and silence</h3><p class="mc-quiet">For this tab only.</p>')
+        self.method = gr.Radio(
+            list(get_args(Method)),
+            value=chosen.method,
+            label="Method",
+            info="hybrid joins meaning and words and is right most often; minirag follows the graph",
+        )
+        self.paths = gr.Slider(
+            1, 200, chosen.paths, step=1, label="k: paths kept", info="for minirag; the paper: 50"
+        )
+        self.hops = gr.Slider(
+            1, 6, chosen.hops, step=1, label="n: longest path", info="for minirag; the paper: 4"
+        )
+        self.evidence = gr.Slider(
+            128, 4096, chosen.evidence_tokens, step=64, label="Evidence, in tokens",
+            info="more is slower, and not more often right",
+        )  # fmt: skip
+        self.silence = gr.Slider(
+            0, 0.95, chosen.abstain_below, step=0.05, label="Silent below this confidence",
+            info="higher: fewer wrong answers, and more questions left without one",
+        )  # fmt: skip
+        back = gr.Button("As it was", size="sm", elem_id="settings-back")
+        parts = [self.method, self.paths, self.hops, self.evidence, self.silence]
+        for part in parts:
+            part.change(self._changed, inputs=parts, **_QUIET)
+        back.click(self._defaults, outputs=parts, **_QUIET)
+
+    def _changed(
+        self, method: str, paths: float, hops: float, evidence: float, silence: float,
+        request: gr.Request,
+    ) -> None:  # fmt: skip
+        chosen = {
+            "method": method,
+            "paths": int(paths),
+            "hops": int(hops),
+            "evidence_tokens": int(evidence),
+            "abstain_below": float(silence),
+        }
+        Settings.make(**chosen)  # refuses what the sliders would not give
+        self._guests.tab(request.session_hash).tuning = chosen
+
+    def _defaults(self) -> tuple[Any, ...]:
+        chosen = self._guests.own.settings
+        return (chosen.method, chosen.paths, chosen.hops, chosen.evidence_tokens, chosen.abstain_below)

@@ -1,0 +1,191 @@
+"""The left side of the page and its head: what is loaded, chats, people, days, running work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from minirag_chat.engine import Info
+from minirag_chat.errors import MiniRagChatError
+from minirag_chat.models import choose_model
+from minirag_chat.models.loaded import LoadedModels
+from minirag_chat.names import split_joined
+from minirag_chat.records import Answer, Chat, ImportReport, Person
+from minirag_chat.show.page_html import button, count, day, icon, title_of, who
+from minirag_chat.show.page_job import Shown
+from minirag_chat.show.page_log import deleted
+from minirag_chat.show.page_tabs import Corpus, Narrowing
+from minirag_chat.show.safe_text import in_html, plain
+
+MOST_LISTED = 200
+_STEPS = {
+    "starting": "Reading",
+    "import": "Reading",
+    "storing": "Storing",
+    "indexing": "Indexing",
+    "embedding": "Indexing by meaning",
+}
+_ENDS = {"done": "Done", "failed": "Not imported", "stopped": "Stopped", "running": ""}
+
+
+def header(models: LoadedModels) -> str:
+    """The page's head: its name, the model and how it stands, and the switches."""
+    return (
+        '<header class="mc-head">'
+        + button("left", "", "Chats and filters", "menu", event="client", css="mc-act mc-narrow")
+        + "<h1>MiniRAG Chat</h1>"
+        + f'<p id="model" role="status">{_model(models)}</p><span class="mc-tools">'
+        + button("new", "", "New conversation", "new")
+        + button("save", "md", "Export the conversation", "save")
+        + button("settings", "", "Settings", "settings", event="client")
+        + button("theme", "", "Light or dark", "theme", event="client")
+        + button("right", "", "Why, sources and how", "panel", event="client", css="mc-act mc-narrow")
+        + "</span></header>"
+    )
+
+
+def _model(models: LoadedModels) -> str:
+    """Its name and how it stands, in words and a coloured dot."""
+    if models.loaded is not None:
+        return f'<i class="mc-dot mc-good"></i><b>{in_html(models.loaded.name)}</b>'
+    try:
+        choice = choose_model(models.settings)
+    except MiniRagChatError as error:
+        return f'<i class="mc-dot mc-bad"></i>{in_html(str(error))}'
+    name = in_html(choice.name)
+    if models.state == "failed":
+        return f'<i class="mc-dot mc-bad"></i>{in_html(models.problem)}'
+    if models.state == "loading":
+        return f'<i class="mc-dot mc-busy"></i>Loading <b>{name}</b> …'
+    return f'<i class="mc-dot mc-idle"></i><b>{name}</b>'
+
+
+def corpora(all_of_them: Iterable[Corpus], chosen: Corpus) -> str:
+    """Which messages are asked, where there is a choice."""
+    made = [
+        button("corpus", c.key, c.title, css="mc-segment", pressed=c is chosen, words=c.title)
+        for c in all_of_them
+    ]
+    if len(made) < 2:  # noqa: PLR2004 - one is no choice
+        return ""
+    return f'<div class="mc-segments" role="group" aria-label="Messages to ask">{"".join(made)}</div>'
+
+
+def extent(info: Info) -> str:
+    """What is loaded, in a line."""
+    if not info.messages:
+        return '<p id="loaded" class="mc-quiet">No messages yet</p>'
+    period = f"<br>{day(info.first)} – {day(info.last)}" if info.first and info.last else ""
+    loaded = " · ".join(
+        [
+            count(info.messages, "message", "messages"),
+            count(info.chats, "chat", "chats"),
+            count(info.people, "person", "people"),
+        ]
+    )
+    return f'<p id="loaded" class="mc-quiet">{loaded}{period}</p>'
+
+
+def lists(
+    chats: Sequence[Chat], people: Sequence[Person], trash: Sequence[Chat], narrowing: Narrowing,
+    *, deletable: bool,
+) -> str:  # fmt: skip
+    """Chats, people and days: each a filter; a chat can be deleted."""
+    days = (
+        '<div class="mc-days">'
+        f'<label>From <input type="date" data-change="since" value="{in_html(narrowing.since)}"></label>'
+        f'<label>To <input type="date" data-change="until" value="{in_html(narrowing.until)}"></label></div>'
+    )
+    return (
+        deleted([chat.title for chat in trash])
+        + _section("Chats", [_chat(c, narrowing, deletable=deletable) for c in chats[:MOST_LISTED]])
+        + _section("People", [_person(p, narrowing) for p in people[:MOST_LISTED]])
+        + (f'<h2 class="mc-h2">Time</h2>{days}' if chats else "")
+    )
+
+
+def _section(head: str, rows: Sequence[str]) -> str:
+    return f'<h2 class="mc-h2">{head}</h2><ul class="mc-list">{"".join(rows)}</ul>' if rows else ""
+
+
+def _chat(chat: Chat, narrowing: Narrowing, *, deletable: bool) -> str:
+    title = plain(chat.title, 80) or "(no title)"
+    on = str(chat.id in narrowing.chats).lower()
+    last = day(chat.last) if chat.last else ""
+    delete = button("delete", chat.id, f"Delete the chat {title}", "delete", css="mc-act mc-hover")
+    return (
+        f'<li><button type="button" class="mc-row" data-do="chat" data-value="{chat.id:d}" '
+        f'aria-pressed="{on}">{icon("group" if chat.kind == "group" else "direct")}'
+        f"<span>{title_of(chat.title)}<small>{count(chat.messages, 'message', 'messages')} · {last}"
+        f"</small></span></button>{delete if deletable else ''}</li>"
+    )
+
+
+def _person(person: Person, narrowing: Narrowing) -> str:
+    on = str(split_joined(person.name) in narrowing.people).lower()
+    name = in_html(split_joined(person.name))
+    return (
+        f'<li><button type="button" class="mc-row" data-do="person" data-value="{name}" '
+        f'aria-pressed="{on}">{icon("person")}<span>{who(person.name)}</span>'
+        f"<small>{person.messages:,}</small></button></li>"
+    )
+
+
+def exports(answer: Answer | None) -> str:
+    """How to keep the chosen answer as a file."""
+    if answer is None:
+        return ""
+    kinds = (("md", "Markdown"), ("json", "JSON"), ("png", "Graph as PNG"))
+    made = [button("saveone", kind, f"Export: {words}", css="mc-small", words=words) for kind, words in kinds]
+    return f'<div class="mc-exports" role="group" aria-label="Export this answer">{icon("save")}{"".join(made)}</div>'
+
+
+def job(shown: Shown | None) -> str:
+    """A running import or download, or what became of it."""
+    if shown is None:
+        return ""
+    title = in_html(plain(shown.title, 80))
+    if shown.outcome == "running":
+        percent = round(100 * shown.share)
+        pace = f"{shown.rate:,.0f} messages/s" if shown.rate >= 1 else ""
+        left = f"{_seconds(shown.left)} left" if shown.left else ""
+        step = _STEPS.get(shown.step, plain(shown.step, 40).capitalize())
+        more = " · ".join(part for part in (in_html(step), pace, left) if part)
+        return (
+            f'<div class="mc-job"><p><b>{title}</b></p>'
+            f'<div class="mc-progress" role="progressbar" aria-label="{title}" aria-valuemin="0" '
+            f'aria-valuemax="100" aria-valuenow="{percent}"><i style="width:{percent}%"></i></div>'
+            f'<p class="mc-quiet">{more}</p>'
+            f"{button('stopjob', '', 'Cancel', css='mc-small', words='Cancel')}</div>"
+        )
+    said = f'<p class="mc-problem">{in_html(shown.problem)}</p>' if shown.problem else ""
+    reports = "".join(_report(report) for report in shown.reports)
+    return (
+        f'<div class="mc-job" role="status"><p><b>{_ENDS[shown.outcome]}</b> · {title}</p>{said}{reports}'
+        f"{button('closejob', '', 'Close', css='mc-small', words='Close')}</div>"
+    )
+
+
+def _report(report: ImportReport) -> str:
+    """What an import did; all that was left out can be unfolded."""
+    known = report.messages_read - report.messages_added
+    facts = [f"{count(report.messages_added, 'new message', 'new messages')}"]
+    if known:
+        facts.append(f"{known:,} known already")
+    if report.chats:
+        facts.append(f"{count(len(set(report.chats)), 'chat', 'chats')}")
+    if report.media:
+        facts.append(f"{count(report.media, 'media file', 'media files')} named only")
+    left_out = [f"{s.source}{f', line {s.line}' if s.line else ''}: {s.reason}" for s in report.skipped]
+    more = [*report.notes, *left_out[:50]]
+    folded = "".join(f"<li>{in_html(plain(note, 300))}</li>" for note in more)
+    details = (
+        f"<details><summary>{count(len(report.skipped), 'line or file', 'lines or files')} left out, "
+        f"{count(len(report.notes), 'note', 'notes')}</summary><ul>{folded}</ul></details>"
+        if more
+        else ""
+    )
+    return f'<p class="mc-quiet">{" · ".join(facts)}, in {report.seconds:.1f} s</p>{details}'
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"  # noqa: PLR2004 - a minute and a half

@@ -1,0 +1,196 @@
+"""Who is looking: what each browser tab asks, has asked and may see. No Gradio in here.
+
+In private mode all tabs are one person's: they share the messages, and a new tab or a reload goes on
+with the latest conversation. In public mode each tab is a visitor of its own: it sees the sample
+corpora and what it uploads, which is kept in memory only and gone when the tab is.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from threading import Event, Lock
+from typing import TypeVar
+
+from minirag_chat.engine import ChatMemory
+from minirag_chat.records import Answer
+from minirag_chat.show.page_job import Job
+
+_T = TypeVar("_T")
+MOST_TABS = 500
+OWN, UPLOAD = "own", "upload"
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """What the questions are narrowed to: names, chat ids, and days as YYYY-MM-DD."""
+
+    people: tuple[str, ...] = ()
+    chats: tuple[int, ...] = ()
+    since: str = ""
+    until: str = ""
+
+    def options(self) -> dict[str, object]:
+        """As ``ChatMemory.stream`` takes them."""
+        return {
+            "people": list(self.people) or None,
+            "chats": list(self.chats) or None,
+            "since": self.since or None,
+            "until": self.until or None,
+        }
+
+    def toggled_person(self, name: str) -> Narrowing:
+        """With that person, or without, if they were in."""
+        return replace(self, people=_toggled(self.people, name))
+
+    def toggled_chat(self, chat: int) -> Narrowing:
+        """With that chat, or without, if it was in."""
+        return replace(self, chats=_toggled(self.chats, chat))
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A question and what became of it. Without answer and problem it was interrupted."""
+
+    question: str
+    text: str = ""
+    answer: Answer | None = None
+    problem: str = ""
+    liked: bool | None = None
+    follow_ups: tuple[str, ...] = ()
+    rate: float = 0.0  # tokens a second
+    live: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """Messages that can be asked. ``mine``: they may be added to and deleted."""
+
+    key: str
+    title: str
+    memory: ChatMemory
+    mine: bool = False
+
+
+@dataclass(slots=True)
+class Tab:
+    """One browser tab."""
+
+    corpora: dict[str, Corpus]
+    corpus: Corpus
+    exchanges: list[Exchange] = field(default_factory=list)
+    picked: int | None = None  # the exchange whose evidence is shown
+    around: tuple[int, int] | None = None  # the message that is open, and how many around it
+    narrowing: Narrowing = Narrowing()
+    tuning: dict[str, object] = field(default_factory=dict)
+    pending: str | None = None  # a question about to be asked
+    running: Event | None = None
+    job: Job | None = None
+    seen: str = ""  # what the timer showed last
+    drawn: object = None  # the path whose graph the browser has
+
+    @property
+    def memory(self) -> ChatMemory:
+        """The messages that are asked, under this tab's settings."""
+        return self.corpus.memory.tuned(**self.tuning)
+
+    def stop(self) -> None:
+        """Stop the running question, if there is one."""
+        if self.running is not None:
+            self.running.set()
+
+
+class Guests:
+    """All tabs, by the session that the browser made for each."""
+
+    def __init__(
+        self,
+        own: ChatMemory,
+        samples: Sequence[tuple[str, ChatMemory]] = (),
+        *,
+        public: bool = False,
+        job: Job | None = None,
+    ) -> None:
+        self.public = public
+        self.own = own
+        self._samples = [
+            Corpus(f"sample{n}", title, memory) for n, (title, memory) in enumerate(samples)
+        ]
+        self._tabs: OrderedDict[str, Tab] = OrderedDict()
+        self._latest: list[Exchange] = []
+        self._job = job.start() if job else None
+        self._lock = Lock()
+
+    def tab(self, session: str | None) -> Tab:
+        """The tab of a session, made when it is first seen."""
+        key = session or secrets.token_urlsafe()
+        with self._lock:
+            tab = self._tabs.get(key)
+            if tab is None:
+                tab = self._tabs[key] = self._make()
+                while len(self._tabs) > MOST_TABS:
+                    self._close(self._tabs.popitem(last=False)[1])
+            self._tabs.move_to_end(key)
+            return tab
+
+    def leave(self, session: str | None) -> None:
+        """A tab was closed: its question ends, and in public mode its messages are gone."""
+        with self._lock:
+            tab = self._tabs.pop(session or "", None)
+        if tab is not None:
+            self._close(tab)
+
+    def remember(self, tab: Tab) -> None:
+        """A tab's conversation has changed: a reload goes on with it."""
+        if not self.public:
+            self._latest = list(tab.exchanges)
+
+    def begin(self, tab: Tab, job: Job) -> None:
+        """Start a job that the tab, and in private mode every tab, watches."""
+        tab.job = job.start()
+        if not self.public:
+            self._job = job
+            for other in list(self._tabs.values()):
+                other.job = job
+
+    def dismiss(self, tab: Tab) -> None:
+        """A finished job needs no more showing."""
+        tab.job = None
+        if not self.public:
+            self._job = None
+            for other in list(self._tabs.values()):
+                other.job = None
+
+    def own_corpus(self, tab: Tab) -> Corpus:
+        """Where the tab's imports go; a public visitor's is made when first needed."""
+        key = UPLOAD if self.public else OWN
+        if key not in tab.corpora:
+            memory = self.own.beside(":memory:")
+            tab.corpora[key] = Corpus(UPLOAD, "Your upload", memory, mine=True)
+        return tab.corpora[key]
+
+    def _make(self) -> Tab:
+        corpora = {corpus.key: corpus for corpus in self._samples}
+        if not self.public:
+            corpora = {OWN: Corpus(OWN, "Your messages", self.own, mine=True), **corpora}
+        first = next(iter(corpora.values()))
+        if not self.public and self._samples and not self.own.info().messages:
+            first = self._samples[0]
+        tab = Tab(corpora, first, job=self._job)
+        tab.exchanges = [replace(exchange, live=False) for exchange in self._latest]
+        tab.picked = len(tab.exchanges) - 1 if tab.exchanges else None
+        return tab
+
+    def _close(self, tab: Tab) -> None:
+        tab.stop()
+        if self.public and tab.job is not None and not tab.job.ours:
+            tab.job.stop()
+        upload = tab.corpora.get(UPLOAD)
+        if upload is not None:
+            upload.memory.close()
+
+
+def _toggled(values: tuple[_T, ...], value: _T) -> tuple[_T, ...]:
+    return tuple(v for v in values if v != value) if value in values else (*values, value)

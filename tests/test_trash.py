@@ -1,0 +1,116 @@
+"""Deleting with undo: out of sight at once, back as it was, or wiped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fakes import ScriptedModel, WordEmbedder
+
+from minirag_chat import ChatMemory, Settings
+from minirag_chat.errors import ImportStopped, NotFound
+from minirag_chat.feedback import ratings
+from minirag_chat.records import Answer, Progress
+
+TOLD = "Walter Quint"
+
+
+def chat_of(memory: ChatMemory, words: str) -> int:
+    return memory.search(words)[0].message.chat_id
+
+
+def test_a_chat_in_the_trash_is_found_by_nothing(small: ChatMemory) -> None:
+    (found,) = small.search(TOLD)
+    small.trash_chat(found.message.chat_id)
+    assert small.search(TOLD) == []
+    assert all(TOLD not in e.message.text for e in small.retrieve("Who is the piano tuner?"))
+    assert found.message.chat_id not in {chat.id for chat in small.chats()}
+    assert [chat.id for chat in small.trashed_chats()] == [found.message.chat_id]
+    with pytest.raises(NotFound):
+        small.conversation(found.message.id)
+
+
+def test_undo_brings_it_back_as_it_was(small: ChatMemory) -> None:
+    before = (small.info(), small.chats(), [e.message.text for e in small.retrieve("piano tuner")])
+    chat = chat_of(small, TOLD)
+    small.trash_chat(chat)
+    small.restore_chat(chat)
+    after = (small.info(), small.chats(), [e.message.text for e in small.retrieve("piano tuner")])
+    assert after[1:] == before[1:]
+    assert (after[0].messages, after[0].sessions, after[0].chunks) == (
+        before[0].messages, before[0].sessions, before[0].chunks,
+    )  # fmt: skip
+    assert small.trashed_chats() == []
+    with pytest.raises(NotFound, match="not in the trash"):
+        small.restore_chat(chat)
+
+
+def test_confirming_wipes_the_text_from_the_file(small: ChatMemory, settings: Settings) -> None:
+    small.trash_chat(chat_of(small, TOLD))
+    assert TOLD.encode() in settings.db.read_bytes()
+    assert small.empty_trash() == 1
+    assert TOLD.encode() not in settings.db.read_bytes()
+    assert small.empty_trash() == 0
+
+
+def test_a_restart_neither_wipes_nor_restores(small: ChatMemory, settings: Settings) -> None:
+    small.trash_chat(chat_of(small, TOLD))
+    small.close()
+    with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as again:
+        (chat,) = again.trashed_chats()
+        assert again.search(TOLD) == []
+        again.restore_chat(chat.id)
+        assert len(again.search(TOLD)) == 1
+
+
+def test_importing_it_again_is_a_fresh_start(small: ChatMemory, small_log: Path) -> None:
+    small.trash_chat(chat_of(small, TOLD))
+    assert small.add(small_log).messages_added > 0
+    assert len(small.search(TOLD)) == 1
+    assert small.trashed_chats() == []
+
+
+def test_a_stopped_import_adds_nothing(memory: ChatMemory, small_log: Path) -> None:
+    seen: list[Progress] = []
+    with pytest.raises(ImportStopped, match="nothing was added"):
+        memory.add(small_log, progress=seen.append, cancelled=lambda: len(seen) >= 3)
+    assert memory.info().messages == 0
+    assert memory.add(small_log).messages_added == 9
+
+
+def test_a_rating_goes_with_the_messages_it_showed(small: ChatMemory) -> None:
+    answer = small.ask("Who is the piano tuner?")
+    assert isinstance(answer, Answer)
+    small.rate(answer, liked=True)
+    small.rate(answer, liked=False)
+    (kept,) = ratings(small._store)
+    assert not kept.liked
+    small.delete_chat((answer.sources or answer.closest)[0].message.chat_id)
+    assert ratings(small._store) == []
+
+
+def test_memories_share_models_but_nothing_else(small: ChatMemory) -> None:
+    with small.beside(":memory:") as other:
+        assert other.info().messages == 0
+        assert small.search(TOLD)
+    assert isinstance(small.models.loaded, ScriptedModel)
+    assert not small.models.loaded.closed
+
+
+def test_tuned_reads_the_same_messages_under_other_settings(small: ChatMemory) -> None:
+    tuned = small.tuned(abstain_below=1.0)
+    assert tuned.ask("Who is the piano tuner?").abstained
+    assert not small.ask("Who is the piano tuner?").abstained
+    assert tuned.info() == small.info()
+
+
+def test_suggestions_are_about_what_the_messages_name(sample: ChatMemory) -> None:
+    words = " ".join(m.message.text for m in sample.search("swan", 50))
+    assert words
+    questions = sample.suggestions()
+    assert len(questions) == 4
+    assert len(set(questions)) == 4
+    for question in questions:
+        assert sample.retrieve(question, k=3)
+    answer = sample.ask("What was the swan pedalo called before the crew renamed it?")
+    assert answer.question not in sample.suggestions(answer)
