@@ -23,7 +23,7 @@ def _jupyter_server_extension_points() -> list[dict[str, Any]]:
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:
-    """``%load_ext minirag_chat_jupyter``: ``%chat_open``, ``%ask`` and ``%%ask``."""
+    """``%load_ext minirag_chat_jupyter``: ``%chat_open`` and ``%%ask``."""
     from minirag_chat_jupyter.magics import load
 
     load(shell)

@@ -1,4 +1,4 @@
-"""``%chat_open``, ``%ask`` and ``%%ask``: asking without writing Python.
+"""``%chat_open`` and ``%%ask``: asking without writing Python.
 
 The answer streams into the cell, then shows itself whole; it is the cell's result, so ``_`` holds
 it. Interrupting the cell stops the model.
@@ -7,6 +7,7 @@ it. Interrupting the cell stops the model.
 from __future__ import annotations
 
 import argparse
+import re
 import shlex
 from collections.abc import Sequence
 from types import SimpleNamespace
@@ -14,7 +15,7 @@ from typing import NoReturn
 
 from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
-from IPython.core.magic import Magics, line_cell_magic, line_magic, magics_class
+from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
 from IPython.display import Markdown, clear_output, display
 
 from minirag_chat.engine import ChatMemory
@@ -43,13 +44,12 @@ def _open_parser() -> _Parser:
 
 
 def _ask_parser() -> _Parser:
-    parser = _Parser(prog="%ask", add_help=False)
+    parser = _Parser(prog="%%ask", add_help=False)
     parser.add_argument("--people", "-p", action="append", help="only messages by them")
     parser.add_argument("--chats", "-c", action="append", help="only these chats")
     parser.add_argument("--since", help="from this day on")
     parser.add_argument("--until", help="up to and with this day")
     parser.add_argument("--method", choices=list(METHODS))
-    parser.add_argument("question", nargs="*")
     return parser
 
 
@@ -63,7 +63,7 @@ class ChatMagics(Magics):
 
     @line_magic
     def chat_open(self, line: str) -> Memory:
-        """``%chat_open [--server] [chats.db]``: choose what the next ``%ask`` asks."""
+        """``%chat_open [--server] [chats.db]``: choose what the next ``%%ask`` asks."""
         options = _parsed(_open_parser(), line)
         open_it = ChatMemory.connect if options.server else ChatMemory.open
         with _Sentences():
@@ -73,17 +73,16 @@ class ChatMagics(Magics):
         self.memory = opened
         return opened
 
-    @line_cell_magic
-    def ask(self, line: str, cell: str | None = None) -> Answer:
+    @cell_magic
+    def ask(self, line: str, cell: str) -> Answer:
         """``%%ask [--people NAME] [--chats NAME] [--since DAY] [--until DAY] [--method NAME]``.
 
-        The question is the cell, or stands behind the options of ``%ask``.
+        The question is the cell. There is no line magic: IPython takes a line that ends in a
+        question mark for a call for help.
         """
         options = vars(_parsed(_ask_parser(), line))
-        question = " ".join(options.pop("question"))
-        question = f"{question} {cell}".strip() if cell is not None else question
         with _Sentences():
-            return self._streamed(question, options)
+            return self._streamed(cell.strip(), options)
 
     def _streamed(self, question: str, options: dict[str, object]) -> Answer:
         if self.memory is None:
@@ -140,8 +139,7 @@ def load(shell: InteractiveShell) -> None:
     """Register the magics and their completion."""
     magics = ChatMagics(shell)
     shell.register_magics(magics)
-    for name in ("%ask", "%%ask"):
-        shell.set_hook("complete_command", magics.complete, str_key=name)
+    shell.set_hook("complete_command", magics.complete, str_key="%%ask")
 
 
 def _parsed(parser: _Parser, line: str) -> argparse.Namespace:
@@ -152,5 +150,5 @@ def _parsed(parser: _Parser, line: str) -> argparse.Namespace:
 
 
 def _quoted(names: Sequence[str], *, open_quote: bool) -> list[str]:
-    """Names as the line takes them: those with blanks in quotes, unless one is open already."""
-    return [shlex.quote(name) if not open_quote else name for name in names]
+    """Names as the line takes them: blanks with a backslash, unless a quote is open already."""
+    return [name if open_quote else re.sub(r"([^\w.\-])", r"\\\1", name) for name in names]

@@ -6,6 +6,7 @@ import json
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import pytest
 from tornado.httpclient import HTTPClientError, HTTPResponse
 
 Fetch = Callable[..., Awaitable[HTTPResponse]]
@@ -15,7 +16,9 @@ def events(body: bytes) -> list[tuple[str, Any]]:
     """The events of a stream; comments are left out."""
     found = []
     for block in body.decode().split("\n\n"):
-        lines = dict(line.split(": ", 1) for line in block.split("\n") if not line.startswith(":") and line)
+        lines = dict(
+            line.split(": ", 1) for line in block.split("\n") if not line.startswith(":") and line
+        )
         if lines:
             found.append((lines["event"], json.loads(lines["data"])))
     return found
@@ -34,10 +37,7 @@ async def post(fetch: Fetch, path: str, /, **body: Any) -> HTTPResponse:
 
 async def refusal(call: Awaitable[HTTPResponse]) -> tuple[int, str]:
     """The status and sentence of a call that must fail."""
-    try:
-        answer = await call
-    except HTTPClientError as error:
-        assert error.response is not None
-        told = json.loads(error.response.body)
-        return error.code, told["message"]
-    raise AssertionError(f"it was answered: {answer.body[:200]!r}")
+    with pytest.raises(HTTPClientError) as refused:
+        await call
+    assert refused.value.response is not None
+    return refused.value.code, json.loads(refused.value.response.body)["message"]

@@ -11,7 +11,7 @@ from fakes import ScriptedModel, WordEmbedder
 from places import SMALL, write_log
 
 pytest.importorskip("pytest_jupyter", reason="pytest-jupyter is not installed")
-from pytest_jupyter.jupyter_server import *  # noqa: E402, F403 - its fixtures, for this folder only
+from pytest_jupyter.jupyter_server import *  # noqa: F403 - its fixtures, for this folder only
 
 
 @pytest.fixture

@@ -39,9 +39,7 @@ async def visitor(address: str, token: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(("route", "verb"), CALLS)
-async def test_a_stranger_gets_nothing(
-    route: str, verb: str, address: str
-) -> None:
+async def test_a_stranger_gets_nothing(route: str, verb: str, address: str) -> None:
     assert await status(verb, address + route) == 403
     assert await status(verb, address + route, {"Authorization": "token guessed"}) == 403
 

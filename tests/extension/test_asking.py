@@ -89,7 +89,10 @@ async def test_ten_ask_at_once_one_model_answers_each_in_the_order_of_asking(
     finished: list[int] = []
 
     async def ask(number: int) -> list[tuple[str, Any]]:
-        body = {"db": ("chats.db", "other.db")[number % 2], "question": f"Who tunes piano number {number}?"}
+        body = {
+            "db": ("chats.db", "other.db")[number % 2],
+            "question": f"Who tunes piano number {number}?",
+        }
         answer = await client.post("ask", json=body)
         finished.append(number)
         return events(answer.content)
@@ -148,7 +151,9 @@ async def test_an_import_that_its_client_gives_up_leaves_nothing(
         for month in range(1, 11):
             lines = "\n".join(f"AnnaBerg: note {i} of {month}-{day}" for i in range(20))
             name = f"2026{month:02}{day:02}"
-            (folder / f"{name}_0900.txt").write_text(f"Time: {name}_09:00\n{lines}", encoding="utf-8")
+            (folder / f"{name}_0900.txt").write_text(
+                f"Time: {name}_09:00\n{lines}", encoding="utf-8"
+            )
     async with client.stream("POST", "import", json={"db": "chats.db", "path": "many"}) as answer:
         async for line in answer.aiter_lines():
             if line.startswith("event: progress"):
