@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from minirag_chat import trash
 from minirag_chat.answer.session import Answering
 from minirag_chat.errors import BadQuestion, EmptyMemory, ImportStopped, NotFound
-from minirag_chat.filters import make_filters
+from minirag_chat.explore import Exploring
+from minirag_chat.explore_records import Info, Table
+from minirag_chat.filters import When, make_filters
 from minirag_chat.importers import ImportOptions, read_export
 from minirag_chat.ingest import Report, embed_pending, ingest, silent
 from minirag_chat.memory_base import MemoryBase
@@ -33,29 +34,11 @@ from minirag_chat.retrieve import METHODS, Search, one_a_message, reading_order
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
 
-When = str | date | datetime | None
+if TYPE_CHECKING:
+    from minirag_chat.remote import RemoteMemory
 
 
-@dataclass(frozen=True, slots=True)
-class Info:
-    """What a memory holds, and what reads it."""
-
-    messages: int
-    chats: int
-    people: int
-    sessions: int
-    chunks: int
-    entities: int
-    first: datetime | None
-    last: datetime | None
-    size_bytes: int
-    database: str
-    embedder: str
-    model: str
-    model_reason: str
-
-
-class ChatMemory(MemoryBase):
+class ChatMemory(MemoryBase, Exploring):
     """A person's messages, ready to be asked.
 
     ::
@@ -80,6 +63,15 @@ class ChatMemory(MemoryBase):
         """
         settings = settings or Settings.make()
         return cls(Store.open(path or settings.db), settings, embedder, chat_model)
+
+    @staticmethod
+    def connect(
+        db: str | Path | None = None, url: str | None = None, token: str = ""
+    ) -> RemoteMemory:
+        """A memory in the running Jupyter server, which many notebooks share; see ``remote``."""
+        from minirag_chat.remote import connect
+
+        return connect(db, url, token)
 
     def close(self) -> None:
         """Close the database and free the models."""
@@ -235,15 +227,15 @@ class ChatMemory(MemoryBase):
                 model_reason=choice.reason,
             )
 
-    def chats(self) -> list[Chat]:
+    def chats(self) -> Table[Chat]:
         """All chats, the most recently active first."""
         with self._lock, self._store.reading():
-            return self._kept_chats()
+            return Table(Chat, self._kept_chats())
 
-    def people(self) -> list[Person]:
+    def people(self) -> Table[Person]:
         """Everyone who wrote, with the spellings that were resolved to them."""
         with self._lock, self._store.reading():
-            return self._store.people.all()
+            return Table(Person, self._store.people.all())
 
     def search(self, text: str, k: int = 20, **filters: Any) -> list[Evidence]:
         """Plain search: the messages with these words, best first. No model is used."""

@@ -14,14 +14,15 @@ from minirag_chat.store import Store
 from minirag_chat.times import find_times
 
 CLOSE_ENOUGH = 60
+When = str | date | datetime | None
 
 
 def make_filters(
     store: Store,
     people: Sequence[str] | None = None,
     chats: Sequence[str | int] | None = None,
-    since: str | date | datetime | None = None,
-    until: str | date | datetime | None = None,
+    since: When = None,
+    until: When = None,
 ) -> Filters:
     """Resolve what the user wrote. Raises ``NotFound`` with the nearest name or a way to write it.
 
@@ -69,7 +70,7 @@ def _nearest(name: str, known: Iterable[str]) -> str:
     return f": did you mean {match[0]!r}?" if match else ": `chats` and `people` list the names."
 
 
-def _moment(store: Store, when: str | date | datetime | None, *, end: bool) -> datetime | None:
+def _moment(store: Store, when: When, *, end: bool) -> datetime | None:
     if when is None or isinstance(when, datetime):
         return when
     if isinstance(when, str):

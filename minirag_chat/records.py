@@ -13,6 +13,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
+from minirag_chat.shown import Shown
+
 ChatKind = Literal["direct", "group"]
 MessageKind = Literal["text", "media"]
 EntityType = Literal[
@@ -81,7 +83,7 @@ class ParsedExport:
 
 
 @dataclass(frozen=True, slots=True)
-class ImportReport:
+class ImportReport(Shown):
     """What an import did. Everything read is accounted for.
 
     ``messages_read`` counts the messages in the files, ``messages_added`` those that were new.
@@ -232,7 +234,7 @@ class ScoredChunk:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Shown):
     """A message that may answer the question. ``score`` is comparable within one question only."""
 
     message: Message
@@ -263,7 +265,7 @@ class PathEdge:
 
 
 @dataclass(frozen=True, slots=True)
-class ReasoningPath:
+class ReasoningPath(Shown):
     """The part of the graph that led from the question to the cited messages."""
 
     nodes: tuple[PathNode, ...] = ()
@@ -308,7 +310,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Shown):
     """An answer with everything that led to it.
 
     ``confidence`` in [0, 1] estimates that the answer is right. Where ``abstained``, ``reason``

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Self
 
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, DatabaseTooNew, StoreError
+from minirag_chat.store.explore import ExploreTables
 from minirag_chat.store.index import IndexTables
 from minirag_chat.store.messages import MessageTables
 from minirag_chat.store.people import PeopleTables
@@ -27,6 +28,7 @@ class Store:
         self.messages = MessageTables(connection)
         self.people = PeopleTables(connection)
         self.index = IndexTables(connection)
+        self.explore = ExploreTables(connection)
 
     @classmethod
     def open(cls, path: str | Path) -> Self:

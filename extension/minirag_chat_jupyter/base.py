@@ -1,0 +1,124 @@
+"""What every route shares: who may call, how much they may send, how errors are told."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from jupyter_server.base.handlers import APIHandler
+from tornado.web import HTTPError, stream_request_body
+
+from minirag_chat.errors import (
+    BadQuestion,
+    BadSetting,
+    DatabaseLocked,
+    EmptyMemory,
+    ImportFailed,
+    MiniRagChatError,
+    ModelError,
+    NotFound,
+    StoreError,
+)
+from minirag_chat_jupyter.bodies import BadRequest, Body, parsed
+from minirag_chat_jupyter.databases import Database, Databases, OutsideRoot
+from minirag_chat_jupyter.turns import Turns
+
+MOST_BYTES = 1024 * 1024
+"""The longest body: questions and paths are short; exports are files, not bodies."""
+_STATUS: tuple[tuple[type[MiniRagChatError], int], ...] = (
+    (OutsideRoot, 403),
+    (NotFound, 404),
+    (EmptyMemory, 409),
+    (DatabaseLocked, 423),
+    (ModelError, 503),
+    (ImportFailed, 422),
+    (StoreError, 409),
+    (BadQuestion, 400),
+    (BadRequest, 400),
+    (BadSetting, 400),
+)
+
+Result = TypeVar("Result")
+
+
+def status_of(error: Exception) -> int:
+    """The HTTP status that fits an error."""
+    return next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
+
+
+@stream_request_body
+class Handler(APIHandler):
+    """Authentication, authorisation, XSRF and origin are Jupyter's own; see each verb."""
+
+    auth_resource = "minirag_chat"
+
+    def initialize(self) -> None:
+        """Begin with an empty body."""
+        self._received = bytearray()
+
+    @property
+    def databases(self) -> Databases:
+        """What the server shares."""
+        found: Databases = self.settings["minirag_chat_databases"]
+        return found
+
+    @property
+    def turns(self) -> Turns:
+        """The model's queue."""
+        found: Turns = self.settings["minirag_chat_turns"]
+        return found
+
+    async def prepare(self) -> None:  # type: ignore[override]  # as APIHandler does
+        """Refuse a long body before it is read, a stranger before that."""
+        self.request.connection.set_max_body_size(MOST_BYTES)  # type: ignore[union-attr]  # HTTP/1
+        await super().prepare()
+        if int(self.request.headers.get("Content-Length") or 0) > MOST_BYTES:
+            raise HTTPError(413, f"The body is longer than {MOST_BYTES:,} bytes.")
+
+    def data_received(self, chunk: bytes) -> None:
+        """Keep what of the body has come."""
+        self._received += chunk
+
+    def body(self, kind: type[Body]) -> Body:
+        """The request's body."""
+        return parsed(kind, bytes(self._received))
+
+    async def database(self, *, name: str | None = None, create: bool = False) -> Database:
+        """The database that the call names by ``db``."""
+        db = self.get_query_argument("db", "") if name is None else name
+        return await self.in_thread(lambda: self.databases.open(db, create=create))
+
+    async def in_thread(self, work: Callable[[], Result]) -> Result:
+        """Run what blocks beside the server's loop."""
+        return await asyncio.get_running_loop().run_in_executor(self.turns.reading, work)
+
+    def number(self, name: str, default: int, most: int) -> int:
+        """A query argument in [0, most]."""
+        text = self.get_query_argument(name, str(default))
+        if not text.isascii() or not text.isdigit() or int(text[:9]) > most:
+            raise BadRequest(f"{name} is {text!r}: give a number from 0 to {most}.")
+        return int(text)
+
+    def reply(self, document: Any) -> None:
+        """Answer with JSON."""
+        self.set_header("Cache-Control", "no-store")
+        self.finish(json.dumps(document, ensure_ascii=False))
+
+    def write_error(self, status_code: int, **kwargs: Any) -> None:
+        """Ours as one sentence with the remedy; the rest as Jupyter writes them."""
+        error = (kwargs.get("exc_info") or (None, None))[1]
+        if not isinstance(error, MiniRagChatError):
+            super().write_error(status_code, **kwargs)
+            return
+        self.set_status(status_of(error))
+        self.set_header("Content-Type", "application/json")
+        self.finish(json.dumps({"message": str(error), "type": type(error).__name__}))
+
+    def log_exception(self, typ: Any, value: Any, tb: Any) -> None:
+        """What a caller did wrong is no error of the server."""
+        if isinstance(value, MiniRagChatError):
+            self.log.info("MiniRAG Chat refused: %s", type(value).__name__)  # no message text
+            return
+        super().log_exception(typ, value, tb)

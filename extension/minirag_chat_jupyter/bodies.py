@@ -1,0 +1,76 @@
+"""What the calls with a body may say. Unknown fields are refused."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from minirag_chat.errors import MiniRagChatError
+from minirag_chat.settings import Method
+
+Body = TypeVar("Body", bound=BaseModel)
+
+
+class BadRequest(MiniRagChatError):
+    """A call that cannot be understood."""
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    db: str = Field("", description="path of the database below the server's root; empty: default")
+
+
+class _Filtered(_Strict):
+    question: str
+    method: Method | None = None
+    people: list[str] | None = Field(None, description="only messages by them")
+    chats: list[str] | None = Field(None, description="only these chats, by title or number")
+    since: str | None = Field(None, description="from this day on: 2026-05-03, or a phrase")
+    until: str | None = Field(None, description="up to and with this day")
+
+
+class AskBody(_Filtered):
+    """``POST ask``."""
+
+    history: list[tuple[str, str]] = Field(
+        default_factory=list, max_length=100, description="(question, answer) pairs so far"
+    )
+
+
+class RetrieveBody(_Filtered):
+    """``POST retrieve``."""
+
+    k: int = Field(10, ge=1, le=200)
+
+
+class ImportBody(_Strict):
+    """``POST import``."""
+
+    path: str = Field(description="a file, zip or folder below the server's root")
+    date_order: str | None = None
+    encoding: str | None = None
+    time_zone: str | None = None
+    chat_title: str | None = None
+
+
+def parsed(kind: type[Body], raw: bytes) -> Body:
+    """The body of a request. Raises ``BadRequest`` with one sentence."""
+    try:
+        return kind.model_validate(_json(raw))
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "body"
+        raise BadRequest(
+            f"The field {where!r} is not valid: {first['msg']}; "
+            f"the fields are {', '.join(kind.model_fields)}."
+        ) from error
+
+
+def _json(raw: bytes) -> Any:
+    try:
+        return json.loads(raw.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise BadRequest("The body is no JSON in UTF-8: send an object.") from error

@@ -1,0 +1,267 @@
+"""The databases that the server opens: inside its root, one engine each, one model for all."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from minirag_chat.engine import ChatMemory
+from minirag_chat.errors import MiniRagChatError, NotFound
+from minirag_chat.models import choose_model, load_chat_model, load_embedder
+from minirag_chat.models.protocols import ChatModel, Embedder, Vectors, never
+from minirag_chat.records import Turn
+from minirag_chat.settings import Settings
+
+DEEPEST = 3
+"""Folders below the root in which databases are looked for."""
+
+
+class OutsideRoot(MiniRagChatError):
+    """A path leads out of the folder that the server serves."""
+
+
+@dataclass(slots=True)
+class Database:
+    """An open database; ``importing`` is held while an import runs, which asking waits for."""
+
+    memory: ChatMemory
+    file: tuple[int, int]
+    importing: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """A database as ``GET corpora`` lists it; ``db`` is what other calls name it by."""
+
+    db: str
+    size_bytes: int
+    opened: bool
+
+
+class SharedModel:
+    """A ``ChatModel`` that is loaded with the first question and belongs to the server."""
+
+    def __init__(self, name: str, load: Callable[[], ChatModel]) -> None:
+        self.name = name
+        self._load = load
+        self._lock = threading.Lock()
+        self._model: ChatModel | None = None
+
+    @property
+    def model(self) -> ChatModel:
+        """The model, loaded now if it was not."""
+        with self._lock:
+            if self._model is None:
+                self._model = self._load()
+                self.name = self._model.name
+            return self._model
+
+    def count_tokens(self, text: str) -> int:
+        """As the model counts."""
+        return self.model.count_tokens(text)
+
+    def stream(
+        self,
+        turns: Sequence[Turn],
+        *,
+        max_new_tokens: int,
+        cancelled: Callable[[], bool] = never,
+    ) -> Iterator[str]:
+        """As the model streams."""
+        return self.model.stream(turns, max_new_tokens=max_new_tokens, cancelled=cancelled)
+
+    def choose(
+        self,
+        turns: Sequence[Turn],
+        choices: Sequence[str],
+        *,
+        cancelled: Callable[[], bool] = never,
+    ) -> tuple[float, ...] | None:
+        """As the model chooses."""
+        return self.model.choose(turns, choices, cancelled=cancelled)
+
+    def close(self) -> None:
+        """Nothing: an engine that closes does not take the model from the others."""
+
+    def free(self) -> None:
+        """Free the model's memory, when the server ends."""
+        with self._lock:
+            if self._model is not None:
+                self._model.close()
+                self._model = None
+
+
+class SharedEmbedder:
+    """An ``Embedder`` for all databases, one text at a time."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._lock = threading.RLock()
+        self._embedder: Embedder | None = None
+
+    @property
+    def embedder(self) -> Embedder:
+        """The embedder, loaded now if it was not."""
+        with self._lock:
+            if self._embedder is None:
+                self._embedder = load_embedder(self._settings)
+            return self._embedder
+
+    @property
+    def name(self) -> str:
+        """The catalog name."""
+        return self.embedder.name
+
+    @property
+    def dimension(self) -> int:
+        """The length of a vector."""
+        return self.embedder.dimension
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors, shape (len(texts), dimension)."""
+        with self._lock:
+            return self.embedder.embed(texts)
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """The number of tokens of each text."""
+        with self._lock:
+            return self.embedder.count_tokens(texts)
+
+
+class Databases:
+    """Opens databases by the name that a request gives. Its methods may block: use a thread.
+
+    A name is a path below ``root``; empty, it is the database that the settings name.
+    """
+
+    def __init__(self, root: Path, settings: Settings) -> None:
+        self.root = root.resolve()
+        self.settings = settings
+        self.embedder: Embedder = SharedEmbedder(settings)
+        self.model: ChatModel | None = None
+        self._model_chosen = False
+        self._open: dict[Path, Database] = {}
+        self._lock = threading.Lock()
+
+    def inside(self, name: str) -> Path:
+        """The place below the root that a request names. Raises ``OutsideRoot``."""
+        if "\0" in name or Path(name).is_absolute():
+            raise OutsideRoot(
+                f"{name!r} is not a path below the server's folder: give one that is."
+            )
+        path = (self.root / name).resolve()
+        if not path.is_relative_to(self.root):
+            raise OutsideRoot(f"{name!r} leads out of the server's folder: give a path inside it.")
+        if any(part.startswith(".") for part in path.relative_to(self.root).parts):
+            raise OutsideRoot(f"{name!r} is hidden: the server reads no hidden files.")
+        return path
+
+    def exports(self, name: str) -> Path:
+        """What an import names: a file or folder inside, with nothing in it that leads outside."""
+        path = self.inside(name)
+        if not path.exists():
+            raise NotFound(f"There is no {name!r} in the server's folder: upload it there first.")
+        for item in path.rglob("*") if path.is_dir() else ():
+            if item.is_symlink() and not item.resolve().is_relative_to(self.root):
+                raise OutsideRoot(f"{item.name!r} in {name!r} leads out of the server's folder.")
+        return path
+
+    def open(self, name: str, *, create: bool = False) -> Database:
+        """The database of this name; one engine each. Raises ``NotFound``, ``StoreError``."""
+        path = self.inside(name) if name else self.settings.db
+        with self._lock:
+            known = self._open.get(path)
+            if known is not None and known.file != _identity(path):  # moved, deleted or replaced
+                del self._open[path]
+                known.memory.close()
+                known = None
+            if known is None:
+                if not create and not path.is_file():
+                    raise NotFound(
+                        f"There is no database {name or str(path)!r}: import into it first, "
+                        "or name another with db."
+                    )
+                memory = ChatMemory.open(
+                    path, self.settings, embedder=self.embedder, chat_model=self._chat_model()
+                )
+                known = self._open[path] = Database(memory, _identity(path))
+            return known
+
+    def corpora(self) -> list[Corpus]:
+        """The databases of ours below the root, and the settings' own (``db`` empty)."""
+        found = [("", self.settings.db)] if self.settings.db.is_file() else []
+        for folder, folders, files in os.walk(self.root):
+            here = Path(folder)
+            depth = len(here.relative_to(self.root).parts)
+            folders[:] = [f for f in folders if not f.startswith(".")] if depth < DEEPEST else []
+            found += [
+                ((here / name).relative_to(self.root).as_posix(), here / name)
+                for name in sorted(files)
+                if name.endswith(".db") and not name.startswith(".") and _is_ours(here / name)
+            ]
+        return [Corpus(db, path.stat().st_size, path in self._open) for db, path in found]
+
+    def delete(self, name: str) -> Corpus:
+        """Delete a database with everything in it. This cannot be undone."""
+        path = self.inside(name) if name else self.settings.db
+        if not path.is_file() or not _is_ours(path):
+            raise NotFound(f"There is no database {name or str(path)!r} to delete.")
+        with self._lock:
+            known = self._open.pop(path, None)
+            if known is not None:
+                known.memory.close()
+            gone = Corpus(name, path.stat().st_size, opened=False)
+            for suffix in ("", "-wal", "-shm", "-journal"):
+                path.with_name(path.name + suffix).unlink(missing_ok=True)
+        return gone
+
+    def close(self) -> None:
+        """Close all databases and free the model."""
+        with self._lock:
+            for known in self._open.values():
+                known.memory.close()
+            self._open.clear()
+            if isinstance(self.model, SharedModel):
+                self.model.free()
+
+    def _chat_model(self) -> ChatModel | None:
+        """One model for all engines; None where the extractive reader reads."""
+        if not self._model_chosen:
+            choice = choose_model(self.settings)
+            if choice.kind != "extractive" and self.model is None:
+                self.model = SharedModel(choice.name, lambda: _loaded(self.settings))
+            self._model_chosen = True
+        return self.model
+
+
+def _loaded(settings: Settings) -> ChatModel:
+    model = load_chat_model(settings, choose_model(settings))
+    if model is None:
+        raise NotFound("The language model is gone: start the server again.")
+    return model
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    try:
+        status = path.stat()
+    except OSError:
+        return (0, 0)
+    return (status.st_dev, status.st_ino)
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether a file is a database of MiniRAG Chat; opens it for reading only."""
+    try:
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
+            row = connection.execute(
+                "SELECT COUNT(*) FROM sqlite_master WHERE name IN ('chunk_messages', 'mentions')"
+            ).fetchone()
+    except sqlite3.Error:
+        return False
+    return bool(row[0] == len(("chunk_messages", "mentions")))

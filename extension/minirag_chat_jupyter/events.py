@@ -1,0 +1,87 @@
+"""Work in a thread, told to a browser as server-sent events; ends when the browser has left."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Callable
+from concurrent.futures import Executor
+from typing import Any
+
+from tornado.iostream import StreamClosedError
+
+from minirag_chat.errors import MiniRagChatError
+from minirag_chat_jupyter.base import Handler, status_of
+
+HEARTBEAT = 0.4
+"""Seconds of silence after which a comment is sent: a client looks up, a lost one is noticed."""
+
+Event = tuple[str, Any]
+Say = Callable[[str, Any], None]
+
+
+class EventHandler(Handler):
+    """A handler whose answer is a stream of events: ``event: <name>``, ``data: <JSON>``."""
+
+    def initialize(self) -> None:
+        """Begin with nobody gone."""
+        super().initialize()
+        self.gone = threading.Event()
+
+    def on_connection_close(self) -> None:
+        """The client left, so nobody wants the rest."""
+        self.gone.set()
+        super().on_connection_close()
+
+    async def tell(self, work: asyncio.Task[None], events: asyncio.Queue[Event | None]) -> None:
+        """Send events as they come until ``None``. A slow client delays nobody but itself."""
+        self.set_header("Content-Type", "text/event-stream; charset=utf-8")
+        self.set_header("Cache-Control", "no-store")
+        self.set_header("X-Accel-Buffering", "no")
+        try:
+            while True:
+                try:
+                    event = await asyncio.wait_for(events.get(), HEARTBEAT)
+                except TimeoutError:
+                    self.write(": waiting\n\n")
+                    await self.flush()
+                    continue
+                if event is None:
+                    break
+                name, data = event
+                self.write(f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n")
+                await self.flush()
+        except StreamClosedError:
+            self.gone.set()
+        finally:
+            await work
+
+    async def threaded(
+        self, pool: Executor, work: Callable[[Say], None], events: asyncio.Queue[Event | None]
+    ) -> None:
+        """Run ``work`` in a thread; what it says comes into ``events`` at once."""
+        loop = asyncio.get_running_loop()
+
+        def say(name: str, data: Any) -> None:
+            loop.call_soon_threadsafe(events.put_nowait, (name, data))
+
+        await loop.run_in_executor(pool, work, say)
+
+    def finish_with(self, events: asyncio.Queue[Event | None], error: Exception | None) -> None:
+        """The last events of a piece of work: what went wrong, if anything, and the end."""
+        if error is not None:
+            if not isinstance(error, MiniRagChatError):
+                self.log.error("MiniRAG Chat failed", exc_info=error)
+            said = (
+                str(error)
+                if isinstance(error, MiniRagChatError)
+                else "The server failed: see its log."
+            )
+            events.put_nowait(
+                (
+                    "error",
+                    {"message": said, "type": type(error).__name__, "status": status_of(error)},
+                )
+            )
+        events.put_nowait(None)

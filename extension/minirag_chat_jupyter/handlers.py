@@ -1,0 +1,237 @@
+"""The routes, one class each. ``openapi.json`` describes them; a test keeps the two together."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from importlib.resources import files
+from typing import Any
+
+from jupyter_server.auth.decorator import authorized
+from tornado.web import authenticated
+
+from minirag_chat.explore_records import Info
+from minirag_chat.records import (
+    Answer,
+    Chat,
+    Evidence,
+    ImportReport,
+    Message,
+    Person,
+    Progress,
+)
+from minirag_chat.wire import to_json
+from minirag_chat_jupyter.base import Handler
+from minirag_chat_jupyter.bodies import AskBody, ImportBody, RetrieveBody
+from minirag_chat_jupyter.databases import Corpus
+from minirag_chat_jupyter.events import Event, EventHandler
+
+MOST_AROUND, MOST_FOUND = 200, 200
+
+
+class CorporaHandler(Handler):
+    """The databases below the server's root."""
+
+    @authenticated
+    @authorized
+    async def get(self) -> None:
+        """List them; ``db`` is what other calls name them by."""
+        found = await self.in_thread(self.databases.corpora)
+        self.reply({"corpora": to_json(found, list[Corpus])})
+
+    @authenticated
+    @authorized
+    async def delete(self) -> None:
+        """Delete the database ``db`` with everything in it."""
+        name = self.get_query_argument("db")
+        gone = await self.in_thread(lambda: self.databases.delete(name))
+        self.reply({"deleted": to_json(gone)})
+
+
+class InfoHandler(Handler):
+    """What a database holds, and what reads it."""
+
+    @authenticated
+    @authorized
+    async def get(self) -> None:
+        """One ``Info``."""
+        database = await self.database()
+        self.reply(to_json(await self.in_thread(database.memory.info), Info))
+
+
+class ChatsHandler(Handler):
+    """The chats of a database."""
+
+    @authenticated
+    @authorized
+    async def get(self) -> None:
+        """List them, the most recently active first."""
+        database = await self.database()
+        found = await self.in_thread(database.memory.chats)
+        self.reply({"chats": to_json(found, list[Chat])})
+
+
+class ChatHandler(Handler):
+    """One chat."""
+
+    @authenticated
+    @authorized
+    async def delete(self, number: str) -> None:
+        """Delete it with everything derived from it."""
+        database = await self.database()
+        gone = await self.in_thread(lambda: database.memory.delete_chat(int(number)))
+        self.reply({"deleted": to_json(gone)})
+
+
+class PeopleHandler(Handler):
+    """The people of a database."""
+
+    @authenticated
+    @authorized
+    async def get(self) -> None:
+        """List everyone who wrote."""
+        database = await self.database()
+        found = await self.in_thread(database.memory.people)
+        self.reply({"people": to_json(found, list[Person])})
+
+
+class MessageHandler(Handler):
+    """A message in its conversation."""
+
+    @authenticated
+    @authorized
+    async def get(self, number: str) -> None:
+        """The message with ``around`` (5) messages before and after it."""
+        around = self.number("around", 5, MOST_AROUND)
+        database = await self.database()
+        found = await self.in_thread(lambda: database.memory.conversation(int(number), around))
+        self.reply({"messages": to_json(found, list[Message])})
+
+
+class SearchHandler(Handler):
+    """Plain search by words."""
+
+    @authenticated
+    @authorized
+    async def get(self) -> None:
+        """The ``k`` (20) messages with the words of ``q``, best first."""
+        text, k = self.get_query_argument("q"), self.number("k", 20, MOST_FOUND)
+        database = await self.database()
+        found = await self.in_thread(lambda: database.memory.search(text, k))
+        self.reply({"found": to_json(found, list[Evidence])})
+
+
+class RetrieveHandler(Handler):
+    """Retrieval without an answer."""
+
+    @authenticated
+    @authorized
+    async def post(self) -> None:
+        """The ``k`` messages that fit the question best."""
+        body = self.body(RetrieveBody)
+        database = await self.database(name=body.db)
+        options = body.model_dump(exclude={"db"})
+        found = await self.in_thread(lambda: database.memory.retrieve(**options))
+        self.reply({"found": to_json(found, list[Evidence])})
+
+
+class AskHandler(EventHandler):
+    """A question, answered in turn and streamed."""
+
+    @authenticated
+    @authorized
+    async def post(self) -> None:
+        """Events ``queued`` (how many are before it), ``piece``, and ``answer`` or ``error``."""
+        body = self.body(AskBody)
+        database = await self.database(name=body.db)
+        events: asyncio.Queue[Event | None] = asyncio.Queue()
+        options = body.model_dump(exclude={"db"})
+
+        def work(say: Callable[[str, Any], None]) -> None:
+            for piece in database.memory.stream(cancelled=self.gone.is_set, **options):
+                if isinstance(piece, Answer):
+                    say("answer", to_json(piece))
+                else:
+                    say("piece", {"text": piece})
+
+        async def in_turn() -> None:
+            error: Exception | None = None
+            try:
+                async with database.importing:
+                    pass  # an import would keep the answering thread, and so everyone, waiting
+                async with self.turns.turn(self):
+                    if not self.gone.is_set():
+                        await self.threaded(self.turns.answering, work, events)
+            except Exception as raised:  # noqa: BLE001 - told to the client, logged if not ours
+                error = raised
+            self.finish_with(events, error)
+
+        task = asyncio.create_task(in_turn())
+        await asyncio.sleep(0)  # now it has its place in the queue
+        events.put_nowait(("queued", {"ahead": self.turns.ahead(self)}))
+        await self.tell(task, events)
+
+
+class ImportHandler(EventHandler):
+    """An import of files that lie below the server's root."""
+
+    @authenticated
+    @authorized
+    async def post(self) -> None:
+        """Events ``progress``, and ``report`` or ``error``. All or nothing, also on a disconnect."""
+        body = self.body(ImportBody)
+        path = await self.in_thread(lambda: self.databases.exports(body.path))
+        database = await self.database(name=body.db, create=True)
+        events: asyncio.Queue[Event | None] = asyncio.Queue()
+        options = body.model_dump(exclude={"db", "path"}, exclude_none=True)
+
+        def work(say: Callable[[str, Any], None]) -> None:
+            def progress(now: Progress) -> None:
+                if self.gone.is_set():
+                    raise ConnectionAbortedError  # rolls the import back
+                say("progress", to_json(now))
+
+            say(
+                "report",
+                to_json(database.memory.add(path, progress=progress, **options), ImportReport),
+            )
+
+        async def alone() -> None:
+            error: Exception | None = None
+            try:
+                async with database.importing:
+                    await self.threaded(self.turns.reading, work, events)
+            except ConnectionAbortedError:
+                self.log.info("MiniRAG Chat: an import was given up by its client")
+            except Exception as raised:  # noqa: BLE001 - told to the client, logged if not ours
+                error = raised
+            self.finish_with(events, error)
+
+        await self.tell(asyncio.create_task(alone()), events)
+
+
+class OpenApiHandler(Handler):
+    """The description of these routes."""
+
+    @authenticated
+    @authorized
+    async def get(self) -> None:
+        """``openapi.json``."""
+        self.set_header("Content-Type", "application/json")
+        text = files("minirag_chat_jupyter").joinpath("openapi.json").read_text(encoding="utf-8")
+        self.finish(text)
+
+
+ROUTES: tuple[tuple[str, type[Handler]], ...] = (
+    ("corpora", CorporaHandler),
+    ("info", InfoHandler),
+    ("chats", ChatsHandler),
+    (r"chats/([0-9]{1,15})", ChatHandler),
+    ("people", PeopleHandler),
+    (r"messages/([0-9]{1,15})", MessageHandler),
+    ("search", SearchHandler),
+    ("retrieve", RetrieveHandler),
+    ("ask", AskHandler),
+    ("import", ImportHandler),
+    ("openapi.json", OpenApiHandler),
+)

@@ -1,0 +1,154 @@
+"""``%chat_open`` and ``%%ask``: asking without writing Python.
+
+The answer streams into the cell, then shows itself whole; it is the cell's result, so ``_`` holds
+it. Interrupting the cell stops the model.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shlex
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import NoReturn
+
+from IPython.core.error import UsageError
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
+from IPython.display import Markdown, clear_output, display
+
+from minirag_chat.engine import ChatMemory
+from minirag_chat.errors import MiniRagChatError
+from minirag_chat.names import split_joined
+from minirag_chat.records import Answer
+from minirag_chat.remote import RemoteMemory
+from minirag_chat.retrieve import METHODS
+from minirag_chat.show.safe_text import in_markdown
+
+Memory = ChatMemory | RemoteMemory
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong as a usage error of the magic, and never ends the kernel."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message}. {self.format_usage().strip()}")
+
+
+def _open_parser() -> _Parser:
+    parser = _Parser(prog="%chat_open", add_help=False)
+    parser.add_argument("path", nargs="?", help="the database; without, the default one")
+    parser.add_argument("--server", action="store_true", help="by the Jupyter server, shared")
+    return parser
+
+
+def _ask_parser() -> _Parser:
+    parser = _Parser(prog="%%ask", add_help=False)
+    parser.add_argument("--people", "-p", action="append", help="only messages by them")
+    parser.add_argument("--chats", "-c", action="append", help="only these chats")
+    parser.add_argument("--since", help="from this day on")
+    parser.add_argument("--until", help="up to and with this day")
+    parser.add_argument("--method", choices=list(METHODS))
+    return parser
+
+
+@magics_class
+class ChatMagics(Magics):
+    """The magics; ``memory`` is what they ask."""
+
+    def __init__(self, shell: InteractiveShell) -> None:
+        super().__init__(shell)
+        self.memory: Memory | None = None
+
+    @line_magic
+    def chat_open(self, line: str) -> Memory:
+        """``%chat_open [--server] [chats.db]``: choose what the next ``%%ask`` asks."""
+        options = _parsed(_open_parser(), line)
+        open_it = ChatMemory.connect if options.server else ChatMemory.open
+        with _Sentences():
+            opened = open_it(options.path)
+        if self.memory is not None:
+            self.memory.close()
+        self.memory = opened
+        return opened
+
+    @cell_magic
+    def ask(self, line: str, cell: str) -> Answer:
+        """``%%ask [--people NAME] [--chats NAME] [--since DAY] [--until DAY] [--method NAME]``.
+
+        The question is the cell. There is no line magic: IPython takes a line that ends in a
+        question mark for a call for help.
+        """
+        options = vars(_parsed(_ask_parser(), line))
+        with _Sentences():
+            return self._streamed(cell.strip(), options)
+
+    def _streamed(self, question: str, options: dict[str, object]) -> Answer:
+        if self.memory is None:
+            raise UsageError("Open your messages first: %chat_open chats.db")
+        text, answer = "", None
+        handle = display(Markdown("\u2026"), display_id=True)
+        for piece in self.memory.stream(question, **options):  # type: ignore[arg-type]  # typed by the parser
+            if isinstance(piece, Answer):
+                answer = piece
+            else:
+                text += piece
+                handle.update(Markdown(in_markdown(text)))
+        if answer is None:
+            raise UsageError("The question was stopped before it was answered.")
+        clear_output(wait=True)  # the answer, shown as the cell's result, takes its place
+        return answer
+
+    def complete(self, _: object, event: SimpleNamespace) -> list[str]:
+        """What may follow: people after ``--people``, chats after ``--chats``, else options."""
+        before = event.text_until_cursor[: -len(event.symbol) or None]
+        words = before.replace("'", " ").replace('"', " ").split()
+        last = words[-1] if words else ""
+        open_quote = before[-1:] in ('"', "'")
+        if last in ("--people", "-p"):
+            return _quoted(self._people(), open_quote=open_quote)
+        if last in ("--chats", "-c"):
+            return _quoted(self._chats(), open_quote=open_quote)
+        if last == "--method":
+            return list(METHODS)
+        if last in ("--since", "--until"):
+            return []
+        return ["--people", "--chats", "--since", "--until", "--method"]
+
+    def _people(self) -> list[str]:
+        return [] if self.memory is None else [split_joined(p.name) for p in self.memory.people()]
+
+    def _chats(self) -> list[str]:
+        return [] if self.memory is None else [chat.title for chat in self.memory.chats()]
+
+
+class _Sentences:
+    """Shows our errors as one sentence instead of a traceback."""
+
+    def __enter__(self) -> None:
+        """Begin."""
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        """Turn what a person can act on into a usage error."""
+        if isinstance(error, MiniRagChatError):
+            raise UsageError(str(error)) from error
+
+
+def load(shell: InteractiveShell) -> None:
+    """Register the magics and their completion."""
+    magics = ChatMagics(shell)
+    shell.register_magics(magics)
+    shell.set_hook("complete_command", magics.complete, str_key="%%ask")
+
+
+def _parsed(parser: _Parser, line: str) -> argparse.Namespace:
+    try:
+        return parser.parse_args(shlex.split(line))
+    except ValueError as error:
+        raise UsageError(f"The line cannot be read ({error}): close every quote.") from error
+
+
+def _quoted(names: Sequence[str], *, open_quote: bool) -> list[str]:
+    """Names as the line takes them: blanks with a backslash, unless a quote is open already."""
+    return [name if open_quote else re.sub(r"([^\w.\-])", r"\\\1", name) for name in names]

@@ -1,0 +1,131 @@
+"""Writes ``openapi.json``: ``python -m minirag_chat_jupyter.openapi``. A test keeps it current."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, TypeAdapter
+from pydantic.json_schema import models_json_schema
+
+from minirag_chat import __version__
+from minirag_chat.explore_records import Info
+from minirag_chat.records import (
+    Answer,
+    Chat,
+    Evidence,
+    ImportReport,
+    Message,
+    Person,
+    Progress,
+)
+from minirag_chat_jupyter.bodies import AskBody, ImportBody, RetrieveBody
+from minirag_chat_jupyter.databases import Corpus
+from minirag_chat_jupyter.events import EventHandler
+from minirag_chat_jupyter.handlers import ROUTES
+
+FILE = Path(__file__).with_name("openapi.json")
+REFS = "#/components/schemas/{model}"
+BODIES: dict[str, type[BaseModel]] = {
+    "ask": AskBody,
+    "retrieve": RetrieveBody,
+    "import": ImportBody,
+}
+QUERIES = {
+    "messages": (("around", "integer"),),
+    "search": (("q", "string"), ("k", "integer")),
+}
+RECORDS: tuple[type[Any], ...] = (
+    Answer,
+    Chat,
+    Corpus,
+    Evidence,
+    ImportReport,
+    Info,
+    Message,
+    Person,
+    Progress,
+)
+
+
+def document() -> dict[str, Any]:
+    """The description of all routes."""
+    _, records = TypeAdapter.json_schemas(
+        [(kind.__name__, "serialization", TypeAdapter(kind)) for kind in RECORDS],
+        ref_template=REFS,
+    )
+    _, bodies = models_json_schema(
+        [(kind, "validation") for kind in BODIES.values()], ref_template=REFS
+    )
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "MiniRAG Chat in Jupyter",
+            "version": __version__,
+            "description": "Below the server's base URL. Authentication and XSRF are Jupyter's own: "
+            "send `Authorization: token …`, or the cookies with `X-XSRFToken`.",
+        },
+        "paths": {
+            f"/minirag-chat/{_readable(route)}": _path(route, kind) for route, kind in ROUTES
+        },
+        "components": {
+            "securitySchemes": {
+                "token": {"type": "apiKey", "in": "header", "name": "Authorization"}
+            },
+            "schemas": {**records.get("$defs", {}), **bodies.get("$defs", {})},
+        },
+        "security": [{"token": []}],
+    }
+
+
+def _readable(route: str) -> str:
+    return re.sub(r"\(.*\)", "{number}", route)
+
+
+def _path(route: str, handler: type[Any]) -> dict[str, Any]:
+    verbs = [verb for verb in ("get", "post", "delete") if verb in vars(handler)]
+    return {verb: _operation(route, verb, handler) for verb in verbs}
+
+
+def _operation(route: str, verb: str, handler: type[Any]) -> dict[str, Any]:
+    name = route.partition("/")[0]
+    body = BODIES.get(name)
+    events = issubclass(handler, EventHandler)
+    kind = "text/event-stream" if events else "application/json"
+    operation: dict[str, Any] = {
+        "summary": (handler.__doc__ or "").strip(),
+        "description": " ".join((getattr(handler, verb).__doc__ or "").split()),
+        "responses": {
+            "200": {"description": "Done", "content": {kind: {}}},
+            "default": {"description": "`message` says what to do, `type` is the error's class."},
+        },
+    }
+    if body is not None:
+        schema = {"$ref": REFS.format(model=body.__name__)}
+        operation["requestBody"] = {
+            "required": True,
+            "content": {"application/json": {"schema": schema}},
+        }
+        return operation
+    takes_none = route == "openapi.json" or (route, verb) == ("corpora", "get")
+    query = [] if takes_none else [("db", "string"), *QUERIES.get(name, ())]
+    parameters: list[dict[str, Any]] = [
+        {"name": n, "in": "query", "schema": {"type": kind}} for n, kind in query
+    ]
+    if "(" in route:
+        place = {"name": "number", "in": "path", "required": True, "schema": {"type": "integer"}}
+        parameters.append(place)
+    if parameters:
+        operation["parameters"] = parameters
+    return operation
+
+
+def write(file: Path = FILE) -> None:
+    """Write the file."""
+    file.write_text(json.dumps(document(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write()

@@ -1,0 +1,249 @@
+"""Looking around in a memory beyond single questions: what ``ChatMemory`` inherits.
+
+Tables of everything, who writes when and to whom, what is named together, and how one question is
+worked on step by step or by several methods side by side.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime, timedelta
+from itertools import pairwise
+from typing import Any
+
+import networkx as nx
+
+from minirag_chat.errors import BadSetting, NotFound
+from minirag_chat.explore_records import (
+    Comparison,
+    EntityCount,
+    Explanation,
+    Info,
+    Neighbourhood,
+    Period,
+    RankedChunk,
+    Relation,
+    Table,
+    TalkNetwork,
+    Timeline,
+    Unit,
+    WalkedPath,
+)
+from minirag_chat.filters import make_filters
+from minirag_chat.graph import answer_nodes, best_paths, edge_scores, key_edges, subgraph
+from minirag_chat.names import split_joined
+from minirag_chat.records import Answer, Entity, Evidence, Filters, Message, ScoredChunk
+from minirag_chat.retrieve import METHODS, Search, reading_order
+from minirag_chat.settings import Settings
+from minirag_chat.store import Store
+
+UNITS: tuple[Unit, ...] = ("day", "week", "month")
+MOST_HOPS = 4
+PATHS_SHOWN = 10
+HOPS_EXPLAINED = 2  # as the method minirag looks
+
+
+class Exploring:
+    """The exploring half of ``ChatMemory``; it needs the other half's members named here.
+
+    ``filters`` are those of a question: ``people``, ``chats``, ``since``, ``until``.
+    """
+
+    settings: Settings
+    _store: Store
+    _lock: threading.RLock
+    _checked: Callable[[str], str]
+    _search: Callable[[str, Filters], Search]
+    ask: Callable[..., Answer]
+    retrieve: Callable[..., list[Evidence]]
+
+    info: Callable[[], Info]
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        """What IPython asks for: what is in here."""
+        return self.info()._repr_mimebundle_()
+
+    # --- tables -------------------------------------------------------------------------------------
+
+    def messages(self, **filters: Any) -> Table[Message]:
+        """The messages in the order in which they were sent."""
+        with self._lock, self._store.reading():
+            allowed = self._store.index.allowed(make_filters(self._store, **filters))
+            ids = self._store.explore.message_ids()
+            kept = ids if allowed is None else [i for i in ids if i in allowed]
+            found = self._store.messages.by_ids(kept)
+            return Table(Message, (found[i] for i in kept))
+
+    def entities(self) -> Table[EntityCount]:
+        """Everything that messages name, the most often named first."""
+        with self._lock, self._store.reading():
+            rows = self._store.explore.entities()
+        return Table(EntityCount, (EntityCount(*row) for row in rows))
+
+    def relations(self, least: int = 2) -> Table[Relation]:
+        """Entities that at least ``least`` messages name together, most often first."""
+        with self._lock, self._store.reading():
+            rows = self._store.explore.relations(least)
+        return Table(Relation, (Relation(*row) for row in rows))
+
+    # --- who, when, with whom -----------------------------------------------------------------------
+
+    def timeline(self, unit: Unit = "week", **filters: Any) -> Timeline:
+        """How many messages each day, week (from Monday) or month holds, empty ones too."""
+        if unit not in UNITS:
+            raise BadSetting(f"There is no unit {unit!r}: use one of {', '.join(UNITS)}.")
+        written: Counter[datetime] = Counter()
+        people: dict[datetime, set[int]] = defaultdict(set)
+        for message in self.messages(**filters):
+            start = _start(message.sent_at, unit)
+            written[start] += 1
+            people[start].add(message.sender_id)
+        starts = _every(min(written), max(written), unit) if written else ()
+        return Timeline(unit, tuple(Period(s, written[s], len(people[s])) for s in starts))
+
+    def who_talks_to_whom(self, **filters: Any) -> TalkNetwork:
+        """Who answers whom: by reply where the export says so, else by turns in a conversation."""
+        messages = self.messages(**filters)
+        by_id = {message.id: message for message in messages}
+        answered: Counter[tuple[str, str]] = Counter()
+        ordered = sorted(messages, key=lambda m: (m.session_id, m.sent_at, m.id))
+        for before, message in pairwise([None, *ordered]):
+            parent = by_id.get(message.reply_to or 0) if message else None
+            other = parent or before
+            if message and other and (parent or other.session_id == message.session_id):
+                answered[message.sender, other.sender] += message.sender_id != other.sender_id
+        graph: nx.DiGraph[str] = nx.DiGraph()
+        for name, _ in Counter(m.sender for m in messages).most_common():
+            graph.add_node(split_joined(name))
+        for (writer, to), times in answered.items():
+            if times:
+                graph.add_edge(split_joined(writer), split_joined(to), weight=times)
+        return TalkNetwork(graph)
+
+    def neighbourhood(self, name: str, hops: int = 2) -> Neighbourhood:
+        """What is named together with a person, place or thing, up to ``hops`` steps away.
+
+        Raises ``NotFound`` where nothing has this name, ``BadSetting`` for other hops than 1 to 4.
+        """
+        if not 1 <= hops <= MOST_HOPS:
+            raise BadSetting(f"hops is {hops}: give a number from 1 to {MOST_HOPS}.")
+        with self._lock, self._store.reading():
+            centre = self._entity(name)
+            return Neighbourhood(centre, subgraph(self._store, [centre], hops))
+
+    # --- one question -------------------------------------------------------------------------------
+
+    def explain(
+        self,
+        question: str,
+        method: str | None = None,
+        k: int = 10,
+        *,
+        read: bool = True,
+        **filters: Any,
+    ) -> Explanation:
+        """Every step and score of a question; with ``read``, the answer with its confidence too."""
+        name = _known(method or self.settings.method)
+        begun = time.perf_counter()
+        with self._lock, self._store.reading():
+            chosen = make_filters(self._store, **filters)
+            search = self._search(self._checked(question), chosen)
+            mapped = time.perf_counter()
+            ranked = METHODS[name](search)
+            found = time.perf_counter()
+            explained = Explanation(
+                question=search.question,
+                method=name,
+                paths=self._walked(search),
+                chunks=tuple(self._ranked_chunks(ranked[:k])),
+                evidence=tuple(reading_order(search, ranked)[:k]),
+                seconds={"map the question": mapped - begun, f"rank by {name}": found - mapped},
+            )
+        if not read:
+            return explained
+        answer = self.ask(question, method=name, history=(), **filters)
+        fields = {f: getattr(explained, f) for f in Explanation.__dataclass_fields__}
+        return Explanation(**{**fields, "answer": answer})
+
+    def compare(
+        self,
+        question: str,
+        methods: Sequence[str] = ("hybrid", "minirag"),
+        k: int = 5,
+        **filters: Any,
+    ) -> Comparison:
+        """What retrieval methods find for one question, side by side; reads no answer."""
+        names = [_known(method) for method in methods]
+        return Comparison(
+            question, {name: tuple(self.retrieve(question, name, k, **filters)) for name in names}
+        )
+
+    def _entity(self, name: str) -> Entity:
+        store = self._store
+        for text in (name, name.title(), split_joined(name)):
+            for _start, _end, owners in store.people.index().find(text):
+                entity = store.people.entity(owners[0]) if owners else None
+                if entity is not None:
+                    return entity
+        for entity in store.people.named(name):
+            return entity
+        near = (
+            [Entity(*row) for row in store.explore.entities_like(name, 3)] if name.strip() else []
+        )
+        hint = ", ".join(repr(entity.name) for entity in near)
+        raise NotFound(
+            f"Nothing is called {name!r}"
+            + (f": did you mean {hint}?" if hint else ": `entities()` lists the names.")
+        )
+
+    def _walked(self, search: Search) -> tuple[WalkedPath, ...]:
+        """The best paths of Eq. 3 from what the question names; none where it names nothing."""
+        seeds = search.question.entities
+        graph = subgraph(self._store, seeds, HOPS_EXPLAINED)
+        answers = answer_nodes(graph, search.question.answer_types)
+        keys = key_edges(edge_scores(graph, answers | {seed.id for seed in seeds}))
+        paths = [
+            path
+            for seed in seeds
+            for path in best_paths(
+                graph, seed.id, 1.0, keys, answers,
+                longest=search.settings.hops, count=PATHS_SHOWN,
+            )
+        ]  # fmt: skip
+        best = sorted(paths, key=lambda path: -path.score)[:PATHS_SHOWN]
+        names = {node: split_joined(data["name"]) for node, data in graph.nodes(data=True)}
+        return tuple(WalkedPath(tuple(names[n] for n in path.nodes), path.score) for path in best)
+
+    def _ranked_chunks(self, ranked: Sequence[ScoredChunk]) -> Iterator[RankedChunk]:
+        members = self._store.index.members([chunk.chunk_id for chunk in ranked])
+        ids = sorted({m for found in members.values() for m in found})
+        messages = self._store.messages.by_ids(ids)
+        for chunk in ranked:
+            said = (messages[i] for i in members[chunk.chunk_id])
+            text = "\n".join(f"{split_joined(m.sender)}: {m.text}" for m in said)
+            yield RankedChunk(chunk, text)
+
+
+def _known(method: str) -> str:
+    if method not in METHODS:
+        raise NotFound(f"There is no retrieval method {method!r}: use one of {', '.join(METHODS)}.")
+    return method
+
+
+def _start(moment: datetime, unit: Unit) -> datetime:
+    """The first moment of the day, week or month."""
+    day = datetime(moment.year, moment.month, moment.day)
+    if unit == "week":
+        return day - timedelta(days=day.weekday())
+    return day.replace(day=1) if unit == "month" else day
+
+
+def _every(first: datetime, last: datetime, unit: Unit) -> Iterator[datetime]:
+    here = first
+    step = timedelta(days={"day": 1, "week": 7, "month": 32}[unit])
+    while here <= last:
+        yield here
+        here = _start(here + step, unit)

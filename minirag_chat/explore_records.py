@@ -1,0 +1,224 @@
+"""What exploring a memory gives: tables, a timeline, networks, an explanation, a comparison.
+
+Each shows itself in a notebook (``minirag_chat.show.rich``). ``frame()`` needs pandas, which is
+optional; everything else works without it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+import networkx as nx
+
+from minirag_chat.errors import MiniRagChatError
+from minirag_chat.names import split_joined
+from minirag_chat.records import (
+    Answer,
+    Entity,
+    EntityType,
+    Evidence,
+    PathEdge,
+    PathNode,
+    Question,
+    ReasoningPath,
+    ScoredChunk,
+)
+from minirag_chat.shown import Shown
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Row = TypeVar("Row")
+Unit = Literal["day", "week", "month"]
+
+
+@dataclass(frozen=True, slots=True)
+class Info(Shown):
+    """What a memory holds, and what reads it."""
+
+    messages: int
+    chats: int
+    people: int
+    sessions: int
+    chunks: int
+    entities: int
+    first: datetime | None
+    last: datetime | None
+    size_bytes: int
+    database: str
+    embedder: str
+    model: str
+    model_reason: str
+
+
+class Table(Shown, list[Row]):
+    """A list of records of one ``kind`` that can also be had as a pandas frame."""
+
+    def __init__(self, kind: type[Row], rows: Iterable[Row] = ()) -> None:
+        super().__init__(rows)
+        self.kind = kind
+
+    def frame(self) -> pd.DataFrame:
+        """One row a record, one column a field; where there is an ``id`` it is the index."""
+        return _frame(self, [f.name for f in dataclasses.fields(self.kind)])  # type: ignore[arg-type]  # a dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class EntityCount:
+    """An entity and how many messages name it."""
+
+    id: int
+    name: str
+    type: EntityType
+    messages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """Two entities that are named together: in how many messages, and one of them."""
+
+    source: str
+    source_type: EntityType
+    target: str
+    target_type: EntityType
+    messages: int
+    example: int
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A day, week or month, by its first moment, and how many messages it holds."""
+
+    start: datetime
+    messages: int
+    people: int
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline(Shown):
+    """How much was written when: every ``unit`` from the first message to the last."""
+
+    unit: Unit
+    periods: tuple[Period, ...]
+
+    def frame(self) -> pd.DataFrame:
+        """Indexed by ``start``."""
+        return _frame(self.periods, ["start", "messages", "people"], index="start")
+
+
+@dataclass(frozen=True, slots=True)
+class TalkNetwork(Shown):
+    """Who answers whom. ``graph`` has an edge from a writer to whom they answered, with ``weight``."""
+
+    graph: nx.DiGraph[str]
+
+    def frame(self) -> pd.DataFrame:
+        """A matrix: rows write, columns are answered."""
+        from_to = {a: {b: self.weight(a, b) for b in self.graph} for a in self.graph}
+        return _pandas().DataFrame.from_dict(from_to, orient="index")
+
+    def weight(self, writer: str, answered: str) -> int:
+        """How often ``writer`` answered ``answered``."""
+        return int(self.graph.get_edge_data(writer, answered, {"weight": 0})["weight"])
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbourhood(Shown):
+    """What is named together with ``centre``: ``graph`` nodes have ``name`` and ``type``."""
+
+    centre: Entity
+    graph: nx.Graph[int]
+
+    @property
+    def path(self) -> ReasoningPath:
+        """The same as nodes and edges that a path graph draws."""
+        order = [self.centre.id, *(node for node in self.graph if node != self.centre.id)]
+        nodes = tuple(
+            PathNode(str(n), self.graph.nodes[n]["type"], split_joined(self.graph.nodes[n]["name"]))
+            for n in order
+        )
+        edges = tuple(
+            PathEdge(str(a), str(b), f"together in {data['weight']} messages", data["weight"])
+            for a, b, data in self.graph.edges(data=True)
+        )
+        return ReasoningPath(nodes, edges)
+
+    def frame(self) -> pd.DataFrame:
+        """One row an entity, with the messages that name it together with the centre."""
+        rows = [
+            {
+                "name": data["name"],
+                "type": data["type"],
+                "with_centre": self.graph.get_edge_data(node, self.centre.id, {"weight": 0})[
+                    "weight"
+                ],
+            }
+            for node, data in self.graph.nodes(data=True)
+            if node != self.centre.id
+        ]
+        return _pandas().DataFrame(rows, columns=["name", "type", "with_centre"])
+
+
+@dataclass(frozen=True, slots=True)
+class WalkedPath:
+    """A reasoning path of the graph: the names along it and its ω_p (Eq. 3)."""
+
+    names: tuple[str, ...]
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class RankedChunk:
+    """A chunk as it was ranked, with what it says."""
+
+    ranked: ScoredChunk
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation(Shown):
+    """Every step of one question: its mapping, paths, chunks, evidence and, if read, the answer."""
+
+    question: Question
+    method: str
+    paths: tuple[WalkedPath, ...]
+    chunks: tuple[RankedChunk, ...]
+    evidence: tuple[Evidence, ...]
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    answer: Answer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison(Shown):
+    """What several retrieval methods find for one question, best first."""
+
+    question: str
+    found: Mapping[str, tuple[Evidence, ...]]
+
+    def frame(self) -> pd.DataFrame:
+        """One row a message; a column for each method with its rank there, from 1."""
+        ranks: dict[int, dict[str, Any]] = {}
+        for method, evidence in self.found.items():
+            for rank, item in enumerate(evidence, start=1):
+                row = ranks.setdefault(item.message.id, {"text": item.message.text})
+                row[method] = rank
+        frame = _pandas().DataFrame.from_dict(ranks, orient="index", columns=["text", *self.found])
+        return frame.rename_axis("id")
+
+
+def _frame(rows: Iterable[object], columns: list[str], index: str = "id") -> pd.DataFrame:
+    values = [[getattr(row, column) for column in columns] for row in rows]
+    frame = _pandas().DataFrame(values, columns=columns)
+    return frame.set_index(index) if index in columns else frame
+
+
+def _pandas() -> Any:
+    try:
+        import pandas as pd
+    except ModuleNotFoundError as error:
+        raise MiniRagChatError("Frames need pandas: `pip install pandas`.") from error
+    return pd

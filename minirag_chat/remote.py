@@ -1,0 +1,321 @@
+"""A memory that lives in a Jupyter server: ten notebooks, one engine, one model.
+
+``ChatMemory.connect()`` gives a :class:`RemoteMemory`, which asks as ``ChatMemory`` does. Stopping
+closes the connection, by which the server learns that the model need not go on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any, Self
+
+import httpx
+
+from minirag_chat import errors
+from minirag_chat.errors import MiniRagChatError, NotFound
+from minirag_chat.explore_records import Info, Table
+from minirag_chat.filters import When
+from minirag_chat.models.protocols import never
+from minirag_chat.records import (
+    Answer,
+    Chat,
+    Evidence,
+    ImportReport,
+    Message,
+    Person,
+    Progress,
+    ReasoningPath,
+)
+from minirag_chat.wire import from_json
+
+SECONDS = httpx.Timeout(60.0, connect=5.0)
+START = "start one with `jupyter lab` where minirag-chat[notebook] is installed"
+
+
+class ServerGone(MiniRagChatError):
+    """The Jupyter server cannot be reached, or does not let us in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A running Jupyter server."""
+
+    url: str
+    token: str
+    root: Path | None = None
+    pid: int = 0
+
+
+def running_servers() -> list[Server]:
+    """Jupyter servers of this user on this machine; the one that began this kernel comes first."""
+    from jupyter_core.paths import jupyter_runtime_dir
+
+    found = []
+    for file in Path(jupyter_runtime_dir()).glob("jpserver-*.json"):
+        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+            told = json.loads(file.read_text(encoding="utf-8"))
+            root = Path(told["root_dir"]) if told.get("root_dir") else None
+            server = Server(str(told["url"]), str(told["token"]), root, int(told["pid"]))
+            os.kill(server.pid, 0)  # a server that was killed leaves its file
+            found.append(server)
+    own = os.environ.get("JPY_PARENT_PID", "")
+    return sorted(found, key=lambda server: (str(server.pid) != own, -server.pid))
+
+
+def connect(db: str | Path | None = None, url: str | None = None, token: str = "") -> RemoteMemory:
+    """The memory ``db`` of the server at ``url``, by default the server that began this kernel.
+
+    ``db`` is a path as seen from here, or below the server's root; None is the default database.
+    Raises ``ServerGone`` or ``NotFound``.
+    """
+    if url is not None:
+        return RemoteMemory(Server(url, token), db)
+    refused: MiniRagChatError | None = None
+    for server in running_servers():
+        try:
+            return RemoteMemory(server, db)
+        except ServerGone as error:  # a Jupyter server without the extension, for example
+            refused = refused or error
+    raise refused or ServerGone(f"No Jupyter server of yours runs on this machine: {START}.")
+
+
+class RemoteMemory:
+    """What ``ChatMemory`` does, done by a Jupyter server. Safe in threads."""
+
+    def __init__(self, server: Server, db: str | Path | None = None) -> None:
+        self.server = server
+        self.db = _below_root(db, server.root)
+        headers = {"Authorization": f"token {server.token}"} if server.token else {}
+        self._client = httpx.Client(
+            base_url=f"{server.url.rstrip('/')}/minirag-chat/",
+            headers=headers,
+            timeout=SECONDS,
+            trust_env=False,  # a proxy of the environment must not see messages
+        )
+        self._conversation: list[tuple[str, str]] = []
+        try:
+            self._get("corpora")
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close the connection; the server keeps its database open for others."""
+        self._client.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        return self.info()._repr_mimebundle_()
+
+    # --- questions ---------------------------------------------------------------------------------
+
+    def stream(
+        self,
+        question: str,
+        *,
+        method: str | None = None,
+        people: Sequence[str] | None = None,
+        chats: Sequence[str] | None = None,
+        since: When = None,
+        until: When = None,
+        history: Sequence[tuple[str, str]] | None = None,
+        cancelled: Callable[[], bool] = never,
+    ) -> Iterator[str | Answer]:
+        """As ``ChatMemory.stream``. Waits for its turn where others ask the same server."""
+        past = list(self._conversation if history is None else history)
+        body = {
+            "question": question, "method": method, "people": _list(people), "history": past,
+            "chats": _list(chats), "since": _time(since), "until": _time(until),
+        }  # fmt: skip
+        text, answer = "", None
+        for name, data in self._events("ask", body, cancelled):
+            if name == "piece":
+                text += data["text"]
+                yield data["text"]
+            elif name == "answer":
+                answer = from_json(Answer, data)
+        if answer is None and not cancelled():
+            raise ServerGone(f"The server broke off in the middle of an answer: {START}.")
+        answer = answer or _stopped(question, text)
+        if history is None and not answer.stopped:
+            self._conversation.append((question, answer.text))
+        yield answer
+
+    def ask(self, question: str, **options: Any) -> Answer:
+        """Answer a question; takes what :meth:`stream` takes. An interrupt stops the model."""
+        return next(p for p in self.stream(question, **options) if isinstance(p, Answer))
+
+    def forget_conversation(self) -> None:
+        """Begin a new conversation."""
+        self._conversation.clear()
+
+    def retrieve(
+        self,
+        question: str,
+        method: str | None = None,
+        k: int = 10,
+        people: Sequence[str] | None = None,
+        chats: Sequence[str] | None = None,
+        since: When = None,
+        until: When = None,
+    ) -> list[Evidence]:
+        """The ``k`` messages that fit the question best, best first."""
+        body = {
+            "question": question, "method": method, "k": k, "people": _list(people),
+            "chats": _list(chats), "since": _time(since), "until": _time(until),
+        }  # fmt: skip
+        found = self._call("POST", "retrieve", json={**body, "db": self.db})["found"]
+        return from_json(list[Evidence], found)
+
+    # --- looking around, changing --------------------------------------------------------------------
+
+    def info(self) -> Info:
+        """What is in there and what reads it."""
+        return from_json(Info, self._get("info"))
+
+    def chats(self) -> Table[Chat]:
+        """All chats, the most recently active first."""
+        return Table(Chat, from_json(list[Chat], self._get("chats")["chats"]))
+
+    def people(self) -> Table[Person]:
+        """Everyone who wrote."""
+        return Table(Person, from_json(list[Person], self._get("people")["people"]))
+
+    def search(self, text: str, k: int = 20) -> list[Evidence]:
+        """Plain search: the messages with these words, best first."""
+        return from_json(list[Evidence], self._get("search", q=text, k=k)["found"])
+
+    def conversation(self, message_id: int, around: int = 5) -> list[Message]:
+        """A message with up to ``around`` messages before and after it in its chat."""
+        found = self._get(f"messages/{int(message_id)}", around=around)
+        return from_json(list[Message], found["messages"])
+
+    def add(
+        self,
+        path: str | Path,
+        *,
+        progress: Callable[[Progress], None] | None = None,
+        **options: Any,
+    ) -> ImportReport:
+        """Import files that lie below the server's root; all or nothing."""
+        body = {"path": _below_root(path, self.server.root), **options}
+        for name, data in self._events("import", body, never):
+            if name == "progress" and progress is not None:
+                progress(from_json(Progress, data))
+            elif name == "report":
+                return from_json(ImportReport, data)
+        raise ServerGone(f"The server broke off in the middle of an import: {START}.")
+
+    def delete_chat(self, chat: str | int) -> Chat:
+        """Delete a chat, by its title or number, with everything derived from it."""
+        same = [c for c in self.chats() if str(chat) in (str(c.id), c.title)]
+        if len(same) != 1:
+            raise NotFound(f"There is no one chat {chat!r}: `chats()` lists them.")
+        return from_json(Chat, self._call("DELETE", f"chats/{same[0].id}")["deleted"])
+
+    # --- inside --------------------------------------------------------------------------------------
+
+    def _get(self, path: str, **query: Any) -> Any:
+        return self._call("GET", path, params=query)
+
+    def _call(self, method: str, path: str, **options: Any) -> Any:
+        options["params"] = {"db": self.db, **options.get("params", {})}
+        with self._told():
+            answer = self._client.request(method, path, **options)
+            self._check(answer)
+            return answer.json()
+
+    def _events(
+        self, path: str, body: Mapping[str, Any], cancelled: Callable[[], bool]
+    ) -> Iterator[tuple[str, Any]]:
+        """The server's events; leaving the loop in any way closes the connection."""
+        name = ""
+        with (
+            self._told(),
+            self._client.stream("POST", path, json={**body, "db": self.db}) as answer,
+        ):
+            if answer.status_code != httpx.codes.OK:
+                answer.read()
+            self._check(answer)
+            for line in answer.iter_lines():
+                if cancelled():
+                    return
+                key, _, value = line.partition(": ")
+                if key == "event":
+                    name = value
+                elif key == "data" and name == "error":
+                    _raise(json.loads(value))
+                elif key == "data":
+                    yield name, json.loads(value)
+
+    @contextlib.contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise ServerGone(
+                f"The Jupyter server {self.server.url} cannot be reached "
+                f"({type(error).__name__}): {START}."
+            ) from error
+        except ValueError as error:
+            raise ServerGone(
+                f"{self.server.url} did not answer as the extension does: is it a Jupyter server?"
+            ) from error
+
+    def _check(self, answer: httpx.Response) -> None:
+        if answer.status_code == httpx.codes.OK:
+            return
+        told: Any = None
+        with contextlib.suppress(ValueError):
+            told = answer.json()
+        if isinstance(told, dict) and "type" in told:
+            _raise(told)
+        remedy = {
+            401: "pass its token",
+            403: "pass its token; where it has a password instead, start it with a token",
+            404: "install minirag-chat[notebook] beside it and start it again",
+        }.get(answer.status_code, "look at its log")
+        raise ServerGone(f"{self.server.url} answered {answer.status_code}: {remedy}.")
+
+
+def _raise(told: Mapping[str, Any]) -> None:
+    """The server's error as the same class here, where it is one of ours."""
+    kind = getattr(errors, str(told.get("type")), MiniRagChatError)
+    raise kind(str(told.get("message") or "The server failed: look at its log."))
+
+
+def _below_root(path: str | Path | None, root: Path | None) -> str:
+    """A path as the server names it: seen from here if it lies below the root, else as given."""
+    if path is None:
+        return ""
+    here = Path(path).expanduser().resolve()
+    if root is not None and here.is_relative_to(root.resolve()):
+        return here.relative_to(root.resolve()).as_posix()
+    return str(path)
+
+
+def _list(names: Sequence[str] | None) -> list[str] | None:
+    return None if names is None else [str(name) for name in names]
+
+
+def _time(moment: When) -> str | None:
+    return moment.isoformat() if isinstance(moment, (date, datetime)) else moment
+
+
+def _stopped(question: str, text: str) -> Answer:
+    """What was said before the stop; the server keeps no answer that nobody waits for."""
+    return Answer(
+        question, text, abstained=False, confidence=0.0, reason=None, sources=(), closest=(),
+        path=ReasoningPath(), timings={}, model="", stopped=True,
+    )  # fmt: skip

@@ -1,0 +1,64 @@
+"""How records show themselves in a notebook: HTML, Markdown and plain text of the same content.
+
+The HTML stands by itself: styles, graph and scripts are inside it, nothing is fetched, so a saved
+notebook shows it again without a kernel. All text that people wrote is escaped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import singledispatch
+from importlib.resources import files
+
+from minirag_chat.explore_records import (
+    Comparison,
+    Explanation,
+    Info,
+    Neighbourhood,
+    Table,
+    TalkNetwork,
+    Timeline,
+)
+from minirag_chat.records import Answer, Evidence, ImportReport, ReasoningPath
+from minirag_chat.show import rich_answer as answers
+from minirag_chat.show import rich_explore as explored
+from minirag_chat.show.rich_parts import Page, Part, html, markdown, text
+
+
+def mimebundle(shown: object) -> dict[str, str]:
+    """The three forms of a record, by their MIME type."""
+    page = parts(shown)
+    return {"text/html": as_html(page), "text/markdown": markdown(page), "text/plain": text(page)}
+
+
+def as_html(page: Page) -> str:
+    """A page as one piece of HTML with its styles."""
+    return f'<div class="mc-rich"><style>{styles()}</style>{html(page)}</div>'
+
+
+def styles() -> str:
+    """The rules for ``.mc-rich``; they follow the notebook's own colours, light or dark."""
+    return files("minirag_chat.show").joinpath("rich.css").read_text(encoding="utf-8")
+
+
+@singledispatch
+def parts(shown: object) -> list[Part]:
+    """What is to be said of a record, one registered function a type."""
+    raise TypeError(f"{type(shown).__name__} has no rich display.")
+
+
+_PARTS: tuple[tuple[type, Callable[..., list[Part]]], ...] = (
+    (Answer, answers.answer),
+    (Evidence, answers.evidence),
+    (ImportReport, answers.report),
+    (Info, answers.info),
+    (ReasoningPath, answers.path),
+    (Comparison, explored.comparison),
+    (Explanation, explored.explanation),
+    (Neighbourhood, explored.neighbourhood),
+    (Table, explored.table),
+    (TalkNetwork, explored.talk),
+    (Timeline, explored.timeline),
+)
+for _type, _function in _PARTS:
+    parts.register(_type, _function)

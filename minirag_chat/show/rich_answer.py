@@ -1,0 +1,120 @@
+"""An answer, its evidence, an import and a memory, as the parts of a rich display."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from minirag_chat.explore_records import Info
+from minirag_chat.names import split_joined
+from minirag_chat.records import (
+    Answer,
+    Evidence,
+    ImportReport,
+    Reason,
+    ReasoningPath,
+    Source,
+)
+from minirag_chat.show.rich_parts import Flag, Fold, Graph, Grid, Level, Line, Part, Quote, when
+
+SURE, LIKELY = 0.75, 0.5
+SKIPPED_SHOWN = 20
+_SILENT: Mapping[Reason, str] = {
+    "nothing_found": "Your messages do not say: nothing in them matches the question",
+    "not_stated": "Your messages do not say: the closest ones do not state it",
+    "conflicting": "Your messages contradict each other",
+    "unsure": "Not sure enough to answer from your messages",
+}
+
+
+def flag(answer: Answer) -> Flag:
+    """How sure the answer is, or why there is none."""
+    stopped = " \u00b7 stopped" if answer.stopped else ""
+    if answer.abstained:
+        return Flag("none", f"? {_SILENT[answer.reason or 'not_stated']}{stopped}")
+    level: Level = "sure" if answer.confidence >= SURE else "likely"
+    level = level if answer.confidence >= LIKELY else "weak"
+    return Flag(level, f"\u2713 answered \u00b7 confidence {answer.confidence:.2f}{stopped}")
+
+
+def answer(shown: Answer) -> list[Part]:
+    """Question, text, flag, sources, path, times."""
+    sources = shown.closest if shown.abstained else shown.sources
+    parts: list[Part] = [Line(shown.question, "asked"), Line(shown.text, "text"), flag(shown)]
+    if sources and shown.abstained:
+        parts.append(Line("The closest messages; none of them states the answer:"))
+    parts += [quote(source) for source in sources]
+    if shown.path.nodes:
+        parts.append(Fold("Why: the path to these messages", [Graph(shown.path)]))
+    parts.append(Fold("How", how(shown), opened=False))
+    return parts
+
+
+def quote(source: Source) -> Quote:
+    """A source with its quote marked."""
+    meta = f"{split_joined(source.sender)} \u00b7 {source.chat} \u00b7 {when(source.sent_at)}"
+    return Quote(f"[{source.number}]", meta, source.message.text, source.quote)
+
+
+def how(shown: Answer) -> list[Part]:
+    """The model, seconds by step, and the signals behind the confidence."""
+    parts: list[Part] = [Line(f"Model: {shown.model}")]
+    if shown.timings:
+        parts.append(Grid(("step", "seconds"), list(shown.timings.items())))
+    if shown.signals:
+        parts.append(Grid(("signal", "value"), list(shown.signals.items())))
+    return parts
+
+
+def evidence(shown: Evidence) -> list[Part]:
+    """One message with its score and what it is made of."""
+    message = shown.message
+    meta = f"{split_joined(message.sender)} \u00b7 {message.chat} \u00b7 {when(message.sent_at)}"
+    signals = ", ".join(f"{name} {value:.2f}" for name, value in shown.signals.items())
+    score = f"score {shown.score:.3f}" + (f" ({signals})" if signals else "")
+    return [Quote(f"#{message.id}", meta, message.text), Line(score, "meta")]
+
+
+def report(shown: ImportReport) -> list[Part]:
+    """What was read, what was new, what was left out and why."""
+    span = f"{shown.first:%Y-%m-%d} to {shown.last:%Y-%m-%d}" if shown.first and shown.last else ""
+    rows = [
+        ("files", shown.files),
+        ("messages read", shown.messages_read),
+        ("of these new", shown.messages_added),
+        ("sessions", shown.sessions),
+        ("chats", len(shown.chats)),
+        ("people", ", ".join(split_joined(name) for name in shown.people)),
+        ("from, to", span),
+        ("formats", ", ".join(f"{name} {count}" for name, count in shown.formats.items())),
+        ("system lines left out", shown.system_lines),
+        ("media placeholders kept", shown.media),
+        ("seconds", round(shown.seconds, 1)),
+    ]
+    parts: list[Part] = [Grid(("import", ""), [row for row in rows if row[1] not in ("", 0)])]
+    parts += [Line(f"Note: {note}") for note in shown.notes]
+    if shown.skipped:
+        left = [(s.source, s.line or "", s.reason) for s in shown.skipped[:SKIPPED_SHOWN]]
+        parts.append(Grid(("skipped", "line", "why"), left))
+    if len(shown.skipped) > SKIPPED_SHOWN:
+        parts.append(Line(f"and {len(shown.skipped) - SKIPPED_SHOWN} more skipped"))
+    return parts
+
+
+def info(shown: Info) -> list[Part]:
+    """What a memory holds, and what reads it."""
+    span = f"{shown.first:%Y-%m-%d} to {shown.last:%Y-%m-%d}" if shown.first and shown.last else ""
+    held = [
+        ("messages", shown.messages),
+        ("chats", shown.chats),
+        ("people", shown.people),
+        ("from, to", span or "no messages yet: import some with memory.add(PATH)"),
+        ("index", f"{shown.chunks:,} chunks, {shown.entities:,} entities, {shown.embedder}"),
+        ("model", f"{shown.model}: {shown.model_reason}"),
+        ("database", f"{shown.database} ({shown.size_bytes / 1e6:.1f} MB)"),
+    ]
+    return [Grid(("chat memory", ""), held)]
+
+
+def path(shown: ReasoningPath) -> list[Part]:
+    """The graph."""
+    return [Graph(shown)]

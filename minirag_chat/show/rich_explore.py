@@ -1,0 +1,126 @@
+"""What exploring gives, as the parts of a rich display."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from minirag_chat.explore_records import (
+    Comparison,
+    Explanation,
+    Neighbourhood,
+    Table,
+    TalkNetwork,
+    Timeline,
+)
+from minirag_chat.names import split_joined
+from minirag_chat.show import rich_answer
+from minirag_chat.show.rich_parts import Bars, Fold, Graph, Grid, Line, Part, Quote, when
+
+ROWS_SHOWN = 20
+PEOPLE_SHOWN = 15
+
+
+def table(shown: Table[Any]) -> list[Part]:
+    """The first rows."""
+    names = [field.name for field in dataclasses.fields(shown.kind)]
+    rows = [[getattr(row, name) for name in names] for row in shown[:ROWS_SHOWN]]
+    more = len(shown) - ROWS_SHOWN
+    parts: list[Part] = [Grid(names, rows)]
+    if more > 0:
+        parts.append(Line(f"and {more:,} more rows; .frame() gives all as a pandas frame", "meta"))
+    return parts
+
+
+def timeline(shown: Timeline) -> list[Part]:
+    """A bar for each day, week or month."""
+    pattern = "%b %Y" if shown.unit == "month" else "%Y-%m-%d"
+    labels = [f"{period.start:{pattern}}" for period in shown.periods]
+    title = f"Messages by {shown.unit}"
+    return [Line(title), Bars(labels, [period.messages for period in shown.periods], title)]
+
+
+def talk(shown: TalkNetwork) -> list[Part]:
+    """Rows write, columns are answered; the fuller, the more often."""
+    people = list(shown.graph)[:PEOPLE_SHOWN]
+    weights = [[shown.weight(a, b) for b in people] for a in people]
+    highest = max((w for row in weights for w in row), default=0) or 1
+    rows = [[a, *(w or "" for w in row)] for a, row in zip(people, weights, strict=True)]
+    shades = [[0.0, *(w / highest for w in row)] for row in weights]
+    left = len(shown.graph) - len(people)
+    parts: list[Part] = [Grid(("answers \u2192", *people), rows, shades=shades)]
+    return [*parts, Line(f"and {left} more people", "meta")] if left > 0 else parts
+
+
+def neighbourhood(shown: Neighbourhood) -> list[Part]:
+    """The graph around the centre."""
+    words = f"{len(shown.graph) - 1} names around {split_joined(shown.centre.name)}"
+    return [Line(words), Graph(shown.path)]
+
+
+def comparison(shown: Comparison) -> list[Part]:
+    """A column for each method; what the others found too is said."""
+    ids = {m: {item.message.id for item in found} for m, found in shown.found.items()}
+    length = max((len(found) for found in shown.found.values()), default=0)
+    rows = []
+    for rank in range(length):
+        row: list[object] = [rank + 1]
+        for method, found in shown.found.items():
+            if rank >= len(found):
+                row.append("")
+                continue
+            message = found[rank].message
+            alone = all(message.id not in there for m, there in ids.items() if m != method)
+            mark = f" (only {method})" if alone and len(ids) > 1 else ""
+            row.append(f"{split_joined(message.sender)}: {message.text}{mark}")
+        rows.append(row)
+    return [Line(shown.question, "asked"), Grid(("rank", *shown.found), rows)]
+
+
+def explanation(shown: Explanation) -> list[Part]:
+    """Mapping, paths, chunks, evidence, answer, in the order of the work."""
+    question = shown.question
+    mapped = [
+        ("names", ", ".join(f"{split_joined(e.name)} ({e.type})" for e in question.entities)),
+        ("people", ", ".join(split_joined(e.name) for e in question.people)),
+        ("asked about what they say", ", ".join(split_joined(e.name) for e in question.speakers)),
+        ("answer types", ", ".join(question.answer_types)),
+        ("times", ", ".join(f"{t.phrase} ({t.start:%Y-%m-%d})" for t in question.times)),
+    ]
+    parts: list[Part] = [
+        Line(question.text, "asked"),
+        Fold("1. What the question names", [Grid(("part", "found"), mapped)]),
+        Fold("2. Reasoning paths (Eq. 3)", [_paths(shown)]),
+        Fold(f"3. Chunks ranked by {shown.method}", [_chunks(shown)]),
+        Fold("4. Messages in the order of reading", _evidence(shown)),
+    ]
+    if shown.answer is not None:
+        answer: list[Part] = [rich_answer.flag(shown.answer), Line(shown.answer.text, "text")]
+        parts.append(Fold("5. Answer", [*answer, *rich_answer.how(shown.answer)]))
+    return [*parts, Fold("Times", [Grid(("step", "seconds"), list(shown.seconds.items()))])]
+
+
+def _paths(shown: Explanation) -> Part:
+    if not shown.paths:
+        return Line("None: the question names nothing that the messages name.")
+    return Grid(("score", "path"), [(p.score, " \u2192 ".join(p.names)) for p in shown.paths])
+
+
+def _chunks(shown: Explanation) -> Part:
+    signals = list(dict.fromkeys(name for c in shown.chunks for name in c.ranked.signals))
+    rows = [
+        (c.ranked.score, *(c.ranked.signals.get(name, 0.0) for name in signals), c.text)
+        for c in shown.chunks
+    ]
+    return Grid(("score", *signals, "chunk"), rows)
+
+
+def _evidence(shown: Explanation) -> list[Part]:
+    return [
+        Quote(
+            f"{item.score:.2f}",
+            f"{split_joined(item.message.sender)} \u00b7 {when(item.message.sent_at)}",
+            item.message.text,
+        )
+        for item in shown.evidence
+    ]

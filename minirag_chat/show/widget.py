@@ -1,0 +1,279 @@
+"""``ChatWidget``: ask, read the answer as it comes, open its sources, in any Jupyter front end.
+
+Composed of ipywidgets: no JavaScript of ours, nothing fetched. Whatever the widget shows is also a
+trait that Python can read, set and observe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date
+from typing import Any, Protocol
+
+import ipywidgets as w
+import traitlets as t
+
+from minirag_chat.errors import BadQuestion, MiniRagChatError, NotFound
+from minirag_chat.names import split_joined
+from minirag_chat.records import Answer, Chat, Message, Person, Source
+from minirag_chat.show import rich
+from minirag_chat.show.rich_answer import flag, how, quote
+from minirag_chat.show.rich_parts import Fold, Graph, Line, Page, Part, Quote, when
+from minirag_chat.show.safe_text import plain
+from minirag_chat.show.widget_run import Run
+
+METHODS = ("hybrid", "minirag", "bm25", "dense")
+WIDE = {"width": "100%"}
+
+
+class Memory(Protocol):
+    """What the widget needs: ``ChatMemory`` has it, and what ``ChatMemory.connect`` gives."""
+
+    def stream(
+        self,
+        question: str,
+        *,
+        method: str | None = None,
+        people: Sequence[str] | None = None,
+        chats: Sequence[str] | None = None,
+        since: Any = None,
+        until: Any = None,
+        history: Sequence[tuple[str, str]] | None = None,
+        cancelled: Callable[[], bool],
+    ) -> Iterator[str | Answer]:
+        """Yield pieces of text and at last the answer."""
+
+    def people(self) -> Sequence[Person]:
+        """Everyone who wrote."""
+
+    def chats(self) -> Sequence[Chat]:
+        """All chats."""
+
+    def conversation(self, message_id: int, around: int = 5) -> list[Message]:
+        """A message in its chat."""
+
+
+class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
+    """Ask a memory in a notebook.
+
+    ``ask`` waits and returns the answer; ``start`` returns at once, as the button does. Traits:
+    ``question``, ``people``, ``chats``, ``since``, ``until``, ``method`` go into the next question;
+    ``answers``, ``selected_answer`` (its place), ``selected_message`` (an id, shown in its
+    conversation), ``running``, ``text`` (streamed so far) and ``error`` say what is shown.
+    """
+
+    question = t.Unicode()
+    people = t.Tuple()
+    chats = t.Tuple()
+    since = t.Instance(date, allow_none=True)
+    until = t.Instance(date, allow_none=True)
+    method = t.Enum(METHODS, default_value="hybrid")
+    answers = t.Tuple()
+    selected_answer = t.Int(allow_none=True, default_value=None)
+    selected_message = t.Int(allow_none=True, default_value=None)
+    running = t.Bool(default_value=False)
+    text = t.Unicode()
+    error = t.Unicode()
+
+    def __init__(self, memory: Memory, *, around: int = 5) -> None:
+        self.memory = memory
+        self._around = around
+        self._run: Run | None = None
+        super().__init__()
+        self._build()
+        self._tie()
+        self._draw()
+
+    # --- what a person or a cell does ------------------------------------------------------------------
+
+    def ask(self, question: str | None = None) -> Answer:
+        """Ask and wait for the answer; interrupting the cell stops the model.
+
+        Raises ``BadQuestion`` while another question runs, and whatever the memory raises.
+        """
+        return self.start(question).wait()
+
+    def start(self, question: str | None = None) -> Run:
+        """Ask and return at once. Raises ``BadQuestion`` while another question runs."""
+        if self.running:
+            raise BadQuestion("A question is still being answered: wait for it, or stop it first.")
+        if question is not None:
+            self.question = question
+        asked, past = self.question, [(a.question, a.text) for a in self.answers]
+        options: dict[str, Any] = {"method": self.method, "people": self.people or None, "since": self.since,
+                   "chats": self.chats or None, "until": self.until}  # fmt: skip
+        self.error, self.text, self.running = "", "", True
+        self.selected_answer = self.selected_message = None
+        self._draw()
+        self._run = Run(
+            lambda stop: self.memory.stream(asked, history=past, cancelled=stop, **options),
+            lambda text: self.set_trait("text", text),
+            self._ended,
+        )
+        return self._run
+
+    def stop(self) -> None:
+        """Stop the question that runs, if one does."""
+        if self._run is not None:
+            self._run.stop()
+
+    def clear(self) -> None:
+        """Forget the conversation: the next question leans on none before it."""
+        self.stop()
+        self.answers = ()
+        self.selected_answer = self.selected_message = None
+
+    @t.validate("people", "chats")
+    def _offered(self, proposal: dict[str, Any]) -> tuple[str, ...]:
+        """Names that the filters offer. Raises ``NotFound`` with those that there are."""
+        kind, wanted = proposal["trait"].name, tuple(map(str, proposal["value"]))
+        offered = dict(getattr(self, f"_{kind}").options)
+        by_label = {label.rpartition(" (")[0] or label: name for label, name in offered.items()}
+        found = [n if n in offered.values() else by_label.get(n, offered.get(n)) for n in wanted]
+        if None in found:
+            there = ", ".join(by_label)
+            raise NotFound(f"{wanted[found.index(None)]!r} is none of the {kind}: {there}.")
+        return tuple(str(name) for name in found)
+
+    # --- building ---------------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        self._question = w.Text(placeholder="Ask your messages", layout=w.Layout(flex="1"))
+        self._ask = w.Button(description="Ask", button_style="primary")
+        self._stop = w.Button(description="Stop", icon="stop")
+        self._history = w.Dropdown(description="History", layout=w.Layout(**WIDE))
+        self._answer, self._graph, self._conversation = w.HTML(), w.HTML(), w.HTML()
+        self._sources = w.VBox()
+        for box, name in (
+            (self._question, "mc-question"), (self._ask, "mc-ask"), (self._stop, "mc-stop"),
+            (self._answer, "mc-answer"), (self._graph, "mc-why"), (self._sources, "mc-opens"),
+            (self._conversation, "mc-conversation"),
+        ):  # fmt: skip
+            box.add_class(name)
+        for box in (self._answer, self._graph, self._conversation):
+            box.layout.width = "100%"
+        self.children = (
+            w.HBox([self._question, self._ask, self._stop]),
+            self._filters(),
+            self._answer,
+            self._sources,
+            self._conversation,
+            self._graph,
+            self._history,
+        )
+        self.add_class("mc-chat")
+
+    def _filters(self) -> w.Widget:
+        people = [(split_joined(p.name), p.name) for p in self.memory.people()]
+        chats = [(f"{c.title} ({c.messages:,})", str(c.id)) for c in self.memory.chats()]
+        self._people = w.SelectMultiple(options=people, description="People", rows=5)
+        self._chats = w.SelectMultiple(options=chats, description="Chats", rows=5)
+        self._since = w.DatePicker(description="From")
+        self._until = w.DatePicker(description="Until")
+        self._method = w.Dropdown(options=METHODS, description="Retrieval")
+        box = w.HBox(
+            [self._people, self._chats, w.VBox([self._since, self._until, self._method])],
+            layout=w.Layout(flex_flow="row wrap"),
+        )
+        return w.Accordion([box], titles=("Filters and retrieval",), selected_index=None)
+
+    def _tie(self) -> None:
+        for name in ("question", "people", "chats", "since", "until", "method"):
+            t.link((self, name), (getattr(self, f"_{name}"), "value"))
+        self._ask.on_click(lambda _: self._pressed())
+        self._question.on_msg(self._message)
+        self._stop.on_click(lambda _: self.stop())
+        self._history.observe(lambda c: self.set_trait("selected_answer", c["new"]), "value")
+        self.observe(lambda _: self._draw(), ["answers", "selected_answer", "running", "error"])
+        self.observe(lambda _: self._draw_text(), "text")
+        self.observe(lambda _: self._draw_conversation(), "selected_message")
+
+    def _message(self, _: object, content: dict[str, Any], __: object) -> None:
+        if content.get("event") == "submit":  # Enter
+            self._pressed()
+
+    def _pressed(self) -> None:
+        if not self.running:
+            self.start()
+
+    def _ended(self, run: Run) -> None:
+        """In the question's thread: keep the answer, or say what went wrong."""
+        with self.hold_trait_notifications():
+            self.running = False
+            if run.answer is not None:
+                self.answers = (*self.answers, run.answer)
+                self.selected_answer = len(self.answers) - 1
+            elif isinstance(run.error, MiniRagChatError):
+                self.error = str(run.error)
+            elif run.error is not None:
+                self.error = f"{type(run.error).__name__}: {run.error}"
+
+    # --- drawing ----------------------------------------------------------------------------------------
+
+    @property
+    def shown(self) -> Answer | None:
+        """The selected answer."""
+        place = self.selected_answer
+        if place is None or not -len(self.answers) <= place < len(self.answers):
+            return None
+        found: Answer = self.answers[place]
+        return found
+
+    def _draw(self) -> None:
+        self._ask.disabled, self._stop.disabled = self.running, not self.running
+        names = [(plain(a.question, 90), i) for i, a in enumerate(self.answers)]
+        place = self.selected_answer if self.shown is not None else None
+        if [label for label, _ in names] != [label for label, _ in self._history.options]:
+            self._history.options = names
+        self._history.value = place
+        self._history.layout.display = None if names else "none"
+        answer = self.shown
+        self._draw_text()
+        self._graph.value = _html([_why(answer)]) if answer and answer.path.nodes else ""
+        sources = (answer.sources or answer.closest) if answer else ()
+        self._sources.children = tuple(self._opener(source) for source in sources)
+
+    def _draw_text(self) -> None:
+        answer = self.shown
+        if self.running:
+            parts: list[Part] = [Line(self.text or "Reading your messages \u2026", "text")]
+        elif self.error:
+            parts = [Line(self.error, "error")]
+        elif answer is not None:
+            parts = [Line(answer.question, "asked"), Line(answer.text, "text"), flag(answer)]
+            parts += [quote(s) for s in answer.sources or answer.closest]
+            parts.append(Fold("How", how(answer), opened=False))
+        else:
+            parts = []
+        self._answer.value = _html(parts)
+
+    def _opener(self, source: Source) -> w.Widget:
+        label = f"Open [{source.number}] {split_joined(source.sender)}, {when(source.sent_at)}"
+        button = w.Button(description=plain(label), icon="comments", layout=w.Layout(width="auto"))
+        button.on_click(lambda _: self.set_trait("selected_message", source.message_id))
+        return button
+
+    def _draw_conversation(self) -> None:
+        if self.selected_message is None:
+            self._conversation.value = ""
+            return
+        try:
+            messages = self.memory.conversation(self.selected_message, self._around)
+        except MiniRagChatError as error:
+            self._conversation.value = _html([Line(str(error), "error")])
+            return
+        said = [_line(message, self.selected_message) for message in messages]
+        self._conversation.value = _html([Fold(f"In {messages[0].chat}", said)])
+
+
+def _html(page: Page) -> str:
+    return rich.as_html(page) if page else ""
+
+
+def _why(answer: Answer) -> Part:
+    return Fold("Why: the path to these messages", [Graph(answer.path)])
+
+
+def _line(message: Message, chosen: int) -> Quote:
+    meta = f"{split_joined(message.sender)} \u00b7 {when(message.sent_at)}"
+    return Quote("", meta, message.text, message.text if message.id == chosen else "")

@@ -1,0 +1,67 @@
+"""One question of the widget, run in a thread of its own so that the notebook stays usable."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from threading import Event, Thread
+
+from minirag_chat.errors import MiniRagChatError
+from minirag_chat.records import Answer
+
+PAUSE = 0.08  # seconds between two updates of the streamed text: enough for the eye
+PATIENCE = 10.0  # seconds that an interrupted cell waits for the model to end
+
+Stream = Callable[[Callable[[], bool]], Iterator[str | Answer]]
+
+
+class Run:
+    """A question being answered.
+
+    ``begin`` is given the function that says whether to stop; ``show`` gets the text so far;
+    ``done`` gets this run when it has ended, with ``answer`` or ``error`` set.
+    """
+
+    def __init__(
+        self, begin: Stream, show: Callable[[str], None], done: Callable[[Run], None]
+    ) -> None:
+        self.answer: Answer | None = None
+        self.error: Exception | None = None
+        self._begin, self._show, self._done = begin, show, done
+        self._stop = Event()
+        self._thread = Thread(target=self._work, name="chat-widget", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End it soon; what was said so far is kept."""
+        self._stop.set()
+
+    def wait(self) -> Answer:
+        """The answer. An interrupt of the waiting cell stops the model before it goes on."""
+        try:
+            while self._thread.is_alive():
+                self._thread.join(PAUSE)
+        except KeyboardInterrupt:
+            self.stop()
+            self._thread.join(PATIENCE)
+            raise
+        if self.error is not None:
+            raise self.error
+        if self.answer is None:
+            raise MiniRagChatError("The question was stopped before it was answered: ask again.")
+        return self.answer
+
+    def _work(self) -> None:
+        text, shown_at = "", 0.0
+        try:
+            for piece in self._begin(self._stop.is_set):
+                if isinstance(piece, Answer):
+                    self.answer = piece
+                    continue
+                text += piece
+                if time.monotonic() - shown_at >= PAUSE:
+                    shown_at = time.monotonic()
+                    self._show(text)
+        except Exception as error:  # noqa: BLE001 - shown in the widget, raised again by wait()
+            self.error = error
+        self._done(self)

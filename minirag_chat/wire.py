@@ -1,0 +1,58 @@
+"""Records ↔ JSON, for those who talk to a memory over HTTP. Reading checks every field."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from minirag_chat.errors import MiniRagChatError
+from minirag_chat.records import Answer, Source
+
+Record = TypeVar("Record")
+_ADAPTERS: dict[Any, TypeAdapter[Any]] = {}
+
+
+def to_json(record: object, kind: Any = None) -> Any:
+    """A record, or a list of ``kind``, as what JSON has. Times are ISO wall-clock text.
+
+    The sources of an answer also carry their message's fields, as ``minirag-chat ask --json`` does.
+    """
+    document = adapter(kind or type(record)).dump_python(record, mode="json")
+    if isinstance(record, Answer):
+        for key in ("sources", "closest"):
+            sources = getattr(record, key)
+            document[key] = [
+                {**_flat(source), **part}
+                for source, part in zip(sources, document[key], strict=True)
+            ]
+    return document
+
+
+def from_json(kind: type[Record], document: Any) -> Record:
+    """The record of a document. Raises ``MiniRagChatError`` where it is none."""
+    try:
+        found: Record = adapter(kind).validate_python(document)
+    except ValidationError as error:
+        raise MiniRagChatError(
+            f"The server sent no {kind.__name__}: update minirag-chat on both sides "
+            f"({error.errors()[0]['msg']})."
+        ) from error
+    return found
+
+
+def adapter(kind: Any) -> TypeAdapter[Any]:
+    """What pydantic knows of a type of record; made once, for it takes milliseconds."""
+    if kind not in _ADAPTERS:
+        _ADAPTERS[kind] = TypeAdapter(kind)
+    return _ADAPTERS[kind]
+
+
+def _flat(source: Source) -> dict[str, object]:
+    return {
+        "message_id": source.message_id,
+        "chat": source.chat,
+        "sender": source.sender,
+        "sent_at": source.sent_at.isoformat(),
+        "text": source.message.text,
+    }

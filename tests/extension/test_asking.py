@@ -1,0 +1,164 @@
+"""Streaming, stopping, waiting in turn: one model for everyone who asks."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from typing import Any
+
+import httpx
+import pytest
+from calling import Fetch, events, get, post
+from fakes import ScriptedModel
+
+LONG = " ".join(f"word{i}" for i in range(90))
+
+
+@pytest.fixture
+def client(address: str, token: str) -> httpx.AsyncClient:
+    headers = {"Authorization": f"token {token}"}
+    return httpx.AsyncClient(base_url=address, headers=headers, timeout=20, trust_env=False)
+
+
+async def until(holds: Any, seconds: float = 5) -> None:
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, "it never came true"
+        await asyncio.sleep(0.02)
+
+
+async def test_the_first_words_come_long_before_the_last(
+    client: httpx.AsyncClient, model: ScriptedModel
+) -> None:
+    model.text, model.pause = LONG, 0.02
+    begun, first, last = time.monotonic(), 0.0, 0.0
+    body = {"db": "chats.db", "question": "Who tunes the piano?"}
+    async with client.stream("POST", "ask", json=body) as answer:
+        async for line in answer.aiter_lines():
+            if line == "event: piece":
+                first = first or time.monotonic() - begun
+                last = time.monotonic() - begun
+    assert last > 1.5
+    assert first < last / 3
+
+
+async def test_a_client_that_leaves_stops_the_model_and_the_next_is_answered(
+    client: httpx.AsyncClient, jp_fetch: Fetch, model: ScriptedModel
+) -> None:
+    model.text, model.pause = LONG, 0.05
+    body = {"db": "chats.db", "question": "Who tunes the piano?"}
+    async with client.stream("POST", "ask", json=body) as answer:
+        async for line in answer.aiter_lines():
+            if line == "event: piece":
+                break
+    left, model.text = time.monotonic(), "Walter Quint."
+    await asyncio.sleep(0.5)
+    said = model.pieces
+    await asyncio.sleep(0.3)
+    assert model.pieces == said < 20, "the model goes on for nobody"
+    model.pause = 0.0
+    told = events((await post(jp_fetch, "ask", question="Who tunes the piano?")).body)
+    assert told[-1][0] == "answer"
+    assert time.monotonic() - left < 3
+
+
+async def test_who_leaves_the_queue_is_not_answered(
+    client: httpx.AsyncClient, model: ScriptedModel, jp_fetch: Fetch
+) -> None:
+    model.text, model.pause = LONG, 0.01
+    first = asyncio.create_task(post(jp_fetch, "ask", question="Who tunes the piano?"))
+    await until(lambda: model.asked)
+    body = {"db": "chats.db", "question": "Who parked the van?"}
+    async with client.stream("POST", "ask", json=body) as answer:
+        async for line in answer.aiter_lines():
+            if line.startswith("data:"):
+                assert json.loads(line[5:]) == {"ahead": 1}
+                break
+    await first
+    await post(jp_fetch, "ask", question="When is rehearsal?")
+    asked = [turns[-1].content for turns in model.asked]
+    assert not any("Who parked the van" in text for text in asked)
+
+
+async def test_ten_ask_at_once_one_model_answers_each_in_the_order_of_asking(
+    client: httpx.AsyncClient, model: ScriptedModel, databases: Any
+) -> None:
+    model.pause = 0.01
+    databases.open("other.db", create=True).memory.add(databases.root / "log")
+    finished: list[int] = []
+
+    async def ask(number: int) -> list[tuple[str, Any]]:
+        body = {
+            "db": ("chats.db", "other.db")[number % 2],
+            "question": f"Who tunes piano number {number}?",
+        }
+        answer = await client.post("ask", json=body)
+        finished.append(number)
+        return events(answer.content)
+
+    tasks = []
+    for number in range(10):
+        tasks.append(asyncio.create_task(ask(number)))
+        await asyncio.sleep(0.03)
+    told = await asyncio.gather(*tasks)
+    assert [t[-1][0] for t in told] == ["answer"] * 10
+    assert finished == list(range(10))
+    assert max(dict(t)["queued"]["ahead"] for t in told) >= 3, "they did wait for one another"
+    opened = [databases.open(name).memory for name in ("chats.db", "other.db")]
+    assert opened[0]._model is opened[1]._model is model
+
+
+async def test_a_slow_reader_keeps_nobody_waiting(
+    address: str, token: str, model: ScriptedModel, jp_fetch: Fetch
+) -> None:
+    model.text = " ".join(["word" * 500] * 90)
+    url = httpx.URL(address)
+    reader, writer = await asyncio.open_connection(url.host, url.port, limit=1024)
+    body = json.dumps({"db": "chats.db", "question": "Who tunes the piano?"})
+    writer.write(
+        f"POST {url.raw_path.decode()}ask HTTP/1.1\r\nHost: {url.netloc.decode()}\r\nAuthorization: token {token}\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n{body}".encode()
+    )
+    await reader.readexactly(15)  # and then nothing more is read
+    model.text = "Walter Quint."
+    begun = time.monotonic()
+    told = events((await post(jp_fetch, "ask", question="Who tunes the piano?")).body)
+    assert told[-1][0] == "answer"
+    assert time.monotonic() - begun < 3
+    writer.close()
+
+
+async def test_others_are_served_while_an_answer_is_made(
+    client: httpx.AsyncClient, model: ScriptedModel, jp_fetch: Fetch
+) -> None:
+    model.text, model.pause = LONG, 0.02
+    asking = asyncio.create_task(post(jp_fetch, "ask", question="Who tunes the piano?"))
+    await until(lambda: model.pieces)
+    begun = time.monotonic()
+    await get(jp_fetch, "people")
+    assert time.monotonic() - begun < 1
+    assert not asking.done()
+    await asking
+
+
+async def test_an_import_that_its_client_gives_up_leaves_nothing(
+    client: httpx.AsyncClient, databases: Any, jp_fetch: Fetch
+) -> None:
+    folder = databases.root / "many"
+    folder.mkdir()
+    for day in range(1, 29):
+        for month in range(1, 11):
+            lines = "\n".join(f"AnnaBerg: note {i} of {month}-{day}" for i in range(20))
+            name = f"2026{month:02}{day:02}"
+            (folder / f"{name}_0900.txt").write_text(
+                f"Time: {name}_09:00\n{lines}", encoding="utf-8"
+            )
+    async with client.stream("POST", "import", json={"db": "chats.db", "path": "many"}) as answer:
+        async for line in answer.aiter_lines():
+            if line.startswith("event: progress"):
+                break
+    await until(lambda: not databases.open("chats.db").importing.locked(), 30)
+    assert (await get(jp_fetch, "info"))["messages"] == 9
+    told = events((await post(jp_fetch, "ask", question="Who tunes the piano?")).body)
+    assert told[-1][0] == "answer"
