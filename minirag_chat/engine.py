@@ -19,10 +19,11 @@ from minirag_chat.ingest import Report, embed_pending, ingest, silent
 from minirag_chat.memory_base import MemoryBase
 from minirag_chat.models import choose_model
 from minirag_chat.models.protocols import ChatModel, Embedder, never
-from minirag_chat.question import lean, map_question
+from minirag_chat.question import event_question, lean, map_question
 from minirag_chat.records import (
     Answer,
     Chat,
+    EventEvidence,
     Evidence,
     Filters,
     ImportReport,
@@ -30,12 +31,16 @@ from minirag_chat.records import (
     Person,
     Progress,
 )
-from minirag_chat.retrieve import METHODS, Search, one_a_message, reading_order
+from minirag_chat.retrieve import METHODS, Search, one_a_message, one_a_session, reading_order
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
 
 if TYPE_CHECKING:
     from minirag_chat.remote import RemoteMemory
+
+
+COMPARED, COUNTED = 3, 8
+"""Sessions looked at for an event that is compared, and for one whose occurrences are sought."""
 
 
 class ChatMemory(MemoryBase, Exploring):
@@ -180,6 +185,7 @@ class ChatMemory(MemoryBase, Exploring):
                 asked=asked,
                 history=past if leaning != asked else (),
                 cosine=float(search.cosine.max(initial=0.0)),
+                events=self._events(search, method or self.settings.method),
             )
         model = self._load_model()
         timings = {"retrieve": found - begun}
@@ -304,6 +310,27 @@ class ChatMemory(MemoryBase, Exploring):
                 "There are no messages yet: import some with `minirag-chat add PATH` first."
             )
         return text
+
+    def _events(self, search: Search, method: str) -> list[EventEvidence]:
+        """What is found for each event of a question that compares or counts."""
+        shape = search.question.shape
+        found: list[EventEvidence] = []
+        for text in shape.events if shape else ():
+            part = self._search(text, search.question.filters)
+            part.question = event_question(part.question, search.question)
+            compared = len(shape.events) > 1 if shape else False
+            candidates = one_a_session(
+                part, _method(method)(part), COMPARED if compared else COUNTED
+            )
+            around = [self._store.messages.around(c.message, 1 if compared else 2) for c in candidates]
+            windows = tuple(
+                tuple(m for m in near if m.session_id == c.message.session_id)
+                for c, near in zip(candidates, around, strict=True)
+            )
+            rare = self._store.index.rare_words(text)
+            cosine = float(part.cosine.max(initial=0.0))
+            found.append(EventEvidence(text, tuple(candidates), windows, rare, cosine))
+        return found
 
     def _search(self, question: str, filters: Filters) -> Search:
         embedder = self._load_embedder()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Literal
 
@@ -22,6 +22,8 @@ EntityType = Literal[
 ]
 NodeType = Literal["question", "chunk", "message"] | EntityType
 Reason = Literal["nothing_found", "not_stated", "conflicting", "unsure"]
+ShapeKind = Literal["order", "which", "interval", "first", "last", "count"]
+Relation = Literal["before", "after", "more", "less"]
 
 
 # --- import ---------------------------------------------------------------------------------------
@@ -210,6 +212,22 @@ class Filters:
 
 
 @dataclass(frozen=True, slots=True)
+class Shape:
+    """What a question compares. ``events`` are its parts, each a text that can be looked up.
+
+    ``order`` asks whether the first event lies ``relation`` the second (None: on which side),
+    ``which`` which of two does, ``interval`` how long there is between them (or whether that is
+    ``more`` or ``less`` than ``amount``), ``first`` and ``last`` for one occurrence of an event,
+    ``count`` for all.
+    """
+
+    kind: ShapeKind
+    events: tuple[str, ...]
+    relation: Relation | None = None
+    amount: timedelta | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """A question after semantic mapping (paper 3.2.1): V_q, answer types T, people and times."""
 
@@ -221,6 +239,7 @@ class Question:
     times: tuple[TimeSpan, ...] = ()
     filters: Filters = Filters()
     yes_no: bool = False
+    shape: Shape | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +260,22 @@ class Evidence(Shown):
     score: float
     chunk_id: int = 0
     signals: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class EventEvidence:
+    """What was found for one event that a question compares.
+
+    ``candidates`` are the best message of each session, best first, and ``windows[i]`` is
+    ``candidates[i]`` with the messages around it. ``rare`` gives the weight of the event's words,
+    ``cosine`` the similarity of the event and the best chunk.
+    """
+
+    text: str
+    candidates: tuple[Evidence, ...]
+    windows: tuple[tuple[Message, ...], ...]
+    rare: Mapping[str, float]
+    cosine: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,8 +30,16 @@ class PathBuilder:
         self._nodes: dict[str, PathNode] = {}
         self._edges: dict[tuple[str, str], PathEdge] = {}
 
-    def build(self, sources: Sequence[Source], chunk_of: Mapping[int, int]) -> ReasoningPath:
-        """The path to ``sources``; ``chunk_of`` gives the chunk that each message was found in."""
+    def build(
+        self,
+        sources: Sequence[Source],
+        chunk_of: Mapping[int, int],
+        dated: Sequence[tuple[str, Message]] = (),
+    ) -> ReasoningPath:
+        """The path to ``sources``; ``chunk_of`` gives the chunk that each message was found in.
+
+        ``dated`` are the events that were looked up, each with the message that dates it.
+        """
         question = self._question
         self._node(PathNode("question", "question", question.text, question.text))
         for span in question.times:
@@ -47,6 +55,13 @@ class PathBuilder:
             self._edge("question", _id(entity.id), "names")
         for source in sources:
             self._source(source, chunk_of.get(source.message.id, 0))
+        for number, (event, message) in enumerate(dated, start=1):
+            name, day = f"event:{number}", f"{message.sent_at:%Y-%m-%d}"
+            self._node(
+                PathNode(name, "time", f"{message.sent_at.day} {message.sent_at:%B %Y}", event)
+            )
+            self._edge("question", name, f"compares: {event}")
+            self._edge(name, f"message:{message.id}", f"dated {day}")
         return ReasoningPath(tuple(self._nodes.values()), tuple(self._edges.values()))
 
     def _source(self, source: Source, chunk: int) -> None:

@@ -66,6 +66,13 @@ def with_instruction(reading: Reading, name: str) -> tuple[Turn, ...]:
     return system, Turn("user", f"{user.content}\n\n{prompt(name)}")
 
 
+def event_turns(event: str, window: Sequence[Message]) -> tuple[Turn, ...]:
+    """The turns that ask whether a few messages show an event."""
+    asked = prompt("happened").format(event=_flat(event))
+    listing = _listing(window, event.casefold().split())
+    return Turn("system", prompt("system")), Turn("user", f"Messages:\n\n{listing}\n\n{asked}")
+
+
 def excerpt(text: str, words: Sequence[str], longest: int = LONGEST_MESSAGE) -> str:
     """``text`` on one line, and of a long one the part that has most of the words."""
     flat = _flat(text)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from minirag_chat.answer.cite import quote
-from minirag_chat.answer.prompt import Reading, with_instruction
+from minirag_chat.answer.prompt import Reading, event_turns, with_instruction
 from minirag_chat.answer.words import share, stems
 from minirag_chat.models.protocols import ChatModel
 from minirag_chat.names import split_joined
@@ -23,6 +23,11 @@ class Reader(Protocol):
 
     def stated(self, reading: Reading, cancelled: Callable[[], bool]) -> float | None:
         """The probability that the messages state the answer; None where it cannot be told."""
+
+    def happened(
+        self, event: str, window: Sequence[Message], cancelled: Callable[[], bool]
+    ) -> float | None:
+        """The probability that a few messages show an event; None where it cannot be told."""
 
     def read(
         self, reading: Reading, question: Question, cancelled: Callable[[], bool]
@@ -42,6 +47,13 @@ class ModelReader:
         """P(Yes) to "do the messages explicitly state the answer to this exact question?"."""
         turns = with_instruction(reading, "stated")
         chosen = self._model.choose(turns, ("Yes", "No"), cancelled=cancelled)
+        return None if chosen is None else chosen[0]
+
+    def happened(
+        self, event: str, window: Sequence[Message], cancelled: Callable[[], bool]
+    ) -> float | None:
+        """P(Yes) to "do these messages show that this happened or was said?"."""
+        chosen = self._model.choose(event_turns(event, window), ("Yes", "No"), cancelled=cancelled)
         return None if chosen is None else chosen[0]
 
     def read(
@@ -67,6 +79,13 @@ class ExtractiveReader:
     def stated(self, reading: Reading, cancelled: Callable[[], bool]) -> float | None:
         """Unknown: there is no model to ask."""
         del reading, cancelled
+        return None
+
+    def happened(
+        self, event: str, window: Sequence[Message], cancelled: Callable[[], bool]
+    ) -> float | None:
+        """Unknown: there is no model to ask."""
+        del event, window, cancelled
         return None
 
     def read(

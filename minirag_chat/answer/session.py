@@ -11,10 +11,21 @@ from minirag_chat.answer.cite import cite, coverage, quote
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.prompt import Reading, build_reading
 from minirag_chat.answer.read import ExtractiveReader, ModelReader, Reader
-from minirag_chat.answer.words import stems
+from minirag_chat.answer.reckon import (
+    COMPARED,
+    EXTREMES,
+    Occurrence,
+    Reckoned,
+    compare,
+    count,
+    extreme,
+    occurrences,
+)
+from minirag_chat.answer.words import stem_weights, stems
 from minirag_chat.models.protocols import ChatModel
 from minirag_chat.records import (
     Answer,
+    EventEvidence,
     Evidence,
     Message,
     Question,
@@ -44,12 +55,14 @@ class Answering:
         asked: str,
         history: Sequence[tuple[str, str]],
         cosine: float,
+        events: Sequence[EventEvidence] = (),
     ) -> None:
         self._store = store
         self._settings = settings
         self._question = question
         self._asked = asked
         self._history = history
+        self._events = events
         self._candidates = [item.message for item in evidence]
         chunks = [c.chunk_id for c in ranked[:CHUNKS_SHOWN]]
         members = store.index.members(chunks)
@@ -59,8 +72,9 @@ class Answering:
         for chunk in reversed(chunks):
             self._chunk_of.update(dict.fromkeys(members[chunk], chunk))
         self._chunk_of.update({item.message.id: item.chunk_id for item in evidence})
-        idf = store.index.rare_words(question.text)
-        self._weights = {stems(word)[0]: value for word, value in idf.items() if stems(word)}
+        for event in events:
+            self._chunk_of.update({c.message.id: c.chunk_id for c in event.candidates})
+        self._weights = stem_weights(store.index.rare_words(question.text))
         covered = coverage(question.text, self._windows[:CHUNKS_FOR_SIGNALS], self._weights)
         self._base = (covered, cosine)
 
@@ -73,19 +87,41 @@ class Answering:
         cancelled: Callable[[], bool],
     ) -> Generator[str, None, Answer]:
         """Yield pieces of text; return the answer. ``lock`` guards the store for the path."""
-        settings = self._settings
         reader: Reader = (
-            ModelReader(model, settings.answer_tokens) if model else ExtractiveReader(self._weights)
+            ModelReader(model, self._settings.answer_tokens)
+            if model
+            else ExtractiveReader(self._weights)
         )
-        reading = self._reading(model)
         step = time.perf_counter()
-        signals = Signals(
-            *self._base, reader.stated(reading, cancelled) if reading.messages else None
-        )
+        found = [occurrences(event, reader, cancelled) for event in self._events]
+        if found:
+            timings["events"] = time.perf_counter() - step
+            reckoned = self._reckoned(found)
+            if reckoned is not None and not cancelled():
+                timings["first_words"] = time.perf_counter() - begun
+                yield reckoned.text
+                timings["total"] = time.perf_counter() - begun
+                return self._worked_out(reckoned, reader, lock, timings)
+        reading = self._reading(model, found)
+        return (yield from self._read(reader, reading, lock, timings, begun, cancelled))
+
+    def _read(
+        self,
+        reader: Reader,
+        reading: Reading,
+        lock: AbstractContextManager[object],
+        timings: dict[str, float],
+        begun: float,
+        cancelled: Callable[[], bool],
+    ) -> Generator[str, None, Answer]:
+        """Let the reader read, where the messages seem to say."""
+        step = time.perf_counter()
+        stated = reader.stated(reading, cancelled) if reading.messages else None
+        signals = Signals(*self._base, stated)
         timings["check"] = time.perf_counter() - step
         sure = confidence(signals)
         text = ""
-        silent = not reading.messages or sure < settings.abstain_below
+        silent = not reading.messages or sure < self._settings.abstain_below
         if not silent:
             for piece in reader.read(reading, self._question, cancelled):
                 timings.setdefault("first_words", time.perf_counter() - begun)
@@ -95,7 +131,7 @@ class Answering:
         stopped = cancelled()
         abstained = not stopped and (silent or not text.strip())
         text, sources = self._cited(text, reading, abstained=abstained)
-        why = reason(signals, sure, settings.abstain_below) if abstained else None
+        why = reason(signals, sure, self._settings.abstain_below) if abstained else None
         closest = self._closest(reading) if abstained else ()
         return Answer(
             question=self._asked,
@@ -117,10 +153,57 @@ class Answering:
             },
         )
 
-    def _reading(self, model: ChatModel | None) -> Reading:
+    def _reckoned(self, found: Sequence[list[Occurrence]]) -> Reckoned | None:
+        """What code can say without the reader; None where the reader is to say it."""
+        shape = self._question.shape
+        if shape is None:
+            return None
+        if shape.kind in COMPARED:
+            return compare(shape, found)
+        return count(found[0]) if shape.kind == "count" else None
+
+    def _worked_out(
+        self,
+        reckoned: Reckoned,
+        reader: Reader,
+        lock: AbstractContextManager[object],
+        timings: dict[str, float],
+    ) -> Answer:
+        """The answer that dates give, or silence where an event is not sure enough."""
+        silent = reckoned.sure < self._settings.abstain_below
+        dated = [(one.event, one.message) for one in reckoned.occurrences]
+        return Answer(
+            question=self._asked,
+            text=wording("not_stated") if silent else reckoned.text,
+            abstained=silent,
+            confidence=reckoned.sure,
+            reason="not_stated" if silent else None,
+            sources=() if silent else reckoned.sources,
+            closest=reckoned.sources if silent else (),
+            path=self._path(lock, reckoned.sources, dated),
+            timings=timings,
+            model=reader.name,
+            signals={f"event {n}": one.sure for n, one in enumerate(reckoned.occurrences, start=1)},
+        )
+
+    def _reading(self, model: ChatModel | None, found: Sequence[list[Occurrence]]) -> Reading:
+        shape = self._question.shape
+        asked, candidates = self._asked, self._candidates
+        one = extreme(shape, found[0]) if shape and found and shape.kind in EXTREMES else None
+        if shape and one:
+            # the occurrence is found: what is left to read is its own conversation
+            asked = shape.events[0]
+            windows = dict(
+                zip(
+                    (c.message.id for c in self._events[0].candidates),
+                    self._events[0].windows,
+                    strict=True,
+                )
+            )
+            candidates = list(windows[one.message.id])
         return build_reading(
-            self._asked,
-            self._candidates,
+            asked,
+            candidates,
             budget=self._settings.evidence_tokens,
             count_tokens=model.count_tokens if model else lambda text: len(text) // 4,
             words=list(self._weights),
@@ -150,7 +233,10 @@ class Answering:
         )
 
     def _path(
-        self, lock: AbstractContextManager[object], sources: Sequence[Source]
+        self,
+        lock: AbstractContextManager[object],
+        sources: Sequence[Source],
+        dated: Sequence[tuple[str, Message]] = (),
     ) -> ReasoningPath:
         with lock, self._store.reading():
-            return PathBuilder(self._store, self._question).build(sources, self._chunk_of)
+            return PathBuilder(self._store, self._question).build(sources, self._chunk_of, dated)

@@ -24,3 +24,8 @@ def share(wanted: Iterable[str], there: Iterable[str], weights: Mapping[str, flo
     wanted, there = set(wanted), set(there)
     total = sum(weights.get(stem, 1.0) for stem in wanted)
     return sum(weights.get(stem, 1.0) for stem in wanted & there) / total if total else 0.0
+
+
+def stem_weights(rare: Mapping[str, float]) -> dict[str, float]:
+    """Weights of words as weights of their stems."""
+    return {stems(word)[0]: value for word, value in rare.items() if stems(word)}

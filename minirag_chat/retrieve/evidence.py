@@ -85,3 +85,11 @@ def _falling(found: list[Evidence]) -> list[Evidence]:
         lowest = min(lowest, item.score)
         result.append(Evidence(item.message, lowest, item.chunk_id, item.signals))
     return result
+
+
+def one_a_session(search: Search, ranked: Sequence[ScoredChunk], count: int) -> list[Evidence]:
+    """The best message of each of the ``count`` best sessions: the occurrences of an event."""
+    best: dict[int, Evidence] = {}
+    for found in reading_order(search, ranked):
+        best.setdefault(found.message.session_id, found)
+    return list(best.values())[:count]

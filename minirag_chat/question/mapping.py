@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
+from minirag_chat.question.shape import find_shape
 from minirag_chat.records import Entity, EntityType, Filters, Question, TimeSpan
 from minirag_chat.store import Store
 from minirag_chat.store.text import STOP_WORDS
@@ -21,6 +23,7 @@ _SPEAKS = re.compile(
     r"(?:according to|do|does|did|has|have|had|would|will|can|could|should|was|is)\s+$",
     re.IGNORECASE,
 )
+_PRONOUN = re.compile(r"(?:he|she)\b", re.IGNORECASE)
 _CONTINUES = re.compile(r"^(?:and|but|or|also|what about|how about)\b", re.IGNORECASE)
 _ANSWER_TYPES: tuple[tuple[str, tuple[EntityType, ...]], ...] = (
     (r"\b(?:who|whom|whose|which (?:person|friend|player|member))\b", ("person",)),
@@ -54,7 +57,19 @@ def map_question(text: str, store: Store, now: datetime, filters: Filters) -> Qu
         times=times,
         filters=filters,
         yes_no=bool(_YES_NO.match(text)),
+        shape=find_shape(text, [span[:2] for span in store.people.index().find(text)]),
     )
+
+
+def event_question(event: Question, whole: Question) -> Question:
+    """An event of a question as a question of its own, in the time that the whole one names.
+
+    Who acts in it counts as its speaker; a pronoun at its beginning stands for who acts first.
+    """
+    speakers = event.speakers
+    if not speakers and _PRONOUN.match(event.text):
+        speakers = whole.speakers[:1]
+    return replace(event, speakers=speakers, times=whole.times or event.times, shape=None)
 
 
 def answer_types(text: str) -> tuple[EntityType, ...]:
@@ -87,7 +102,7 @@ def _people(text: str, store: Store) -> tuple[tuple[Entity, ...], tuple[Entity, 
             entity = store.people.entity(owner)
             if entity is not None:
                 found[owner] = entity
-                if _SPEAKS.search(text[:start]):
+                if not text[:start].strip() or _SPEAKS.search(text[:start]):
                     speakers[owner] = entity
     return tuple(found.values()), tuple(speakers.values())
 

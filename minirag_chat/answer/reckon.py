@@ -1,0 +1,182 @@
+"""Time worked out in code: events are found one by one, each gets a date, dates are compared.
+
+The model only says, for one short window at a time, whether the event is in it. What follows from
+the dates is arithmetic, and the answer shows both messages, so that a person can check it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import product
+
+from minirag_chat.answer.abstain import Signals, confidence
+from minirag_chat.answer.cite import coverage, quote
+from minirag_chat.answer.read import Reader
+from minirag_chat.answer.words import stem_weights, stems
+from minirag_chat.names import split_joined
+from minirag_chat.records import EventEvidence, Message, Relation, Shape, Source
+
+COMPARED = frozenset({"order", "which", "interval"})
+EXTREMES = frozenset({"first", "last"})
+HAPPENED = 0.5  # P(the event is in the window) from which an occurrence counts
+TRUST = 2.0  # what that probability weighs beside a retrieval score, a sum of z-scores
+MARGIN = 1.5  # pairs of events that fit this much worse than the best one still count
+ONE_SESSION = 2.0  # what speaks against two events in one conversation
+QUOTED = 110  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """An event with the message that shows it, and how sure that is, in [0, 1]."""
+
+    event: str
+    message: Message
+    quote: str
+    sure: float
+    score: float
+    signals: Signals
+
+
+@dataclass(frozen=True, slots=True)
+class Reckoned:
+    """What came of it: the text with its citations, and the dated occurrences behind it."""
+
+    text: str
+    sources: tuple[Source, ...]
+    occurrences: tuple[Occurrence, ...]
+    sure: float
+
+
+def occurrences(
+    event: EventEvidence, reader: Reader, cancelled: Callable[[], bool]
+) -> list[Occurrence]:
+    """Each candidate of an event with the probability that it shows the event, best first."""
+    found: list[Occurrence] = []
+    weights = stem_weights(event.rare)
+    wanted = set(stems(event.text))
+    for candidate, window in zip(event.candidates, event.windows, strict=True):
+        message = candidate.message
+        covered = coverage(event.text, [window], weights)
+        seen = reader.happened(event.text, window, cancelled)
+        sure = covered if seen is None else seen
+        score = candidate.score + TRUST * sure
+        said = quote(message.text, wanted, weights)
+        signals = Signals(covered, event.cosine, seen)
+        found.append(Occurrence(event.text, message, said, sure, score, signals))
+    return sorted(found, key=lambda one: -one.score)
+
+
+def compare(shape: Shape, found: Sequence[Sequence[Occurrence]]) -> Reckoned | None:
+    """Compare the two events of ``shape``; None where one of them was not found.
+
+    An order holds if it holds for some occurrence of each event: of the pairs that are as likely as
+    the best one, up to ``MARGIN``, one that agrees with the question is taken.
+    """
+    pairs = sorted(
+        ((_fit(a, b), a, b) for a, b in product(*found) if a.message.id != b.message.id),
+        key=lambda pair: -pair[0],
+    )
+    if not pairs:
+        return None
+    best, first, second = pairs[0]
+    if shape.kind == "order" and shape.relation is not None:
+        for fit, a, b in pairs:
+            if fit >= best - MARGIN and _side(a, b) == shape.relation:
+                first, second = a, b
+                break
+    sure = min(confidence(first.signals), confidence(second.signals))
+    sources = _sources((first, second))
+    return Reckoned(_verdict(shape, first, second), sources, (first, second), sure)
+
+
+def _fit(first: Occurrence, second: Occurrence) -> float:
+    """How likely two messages are the two events; two conversations are likelier than one."""
+    together = first.message.session_id == second.message.session_id
+    return first.score + second.score - ONE_SESSION * together
+
+
+def count(found: Sequence[Occurrence], limit: int = 12) -> Reckoned | None:
+    """How often it happened: occurrences on one day of one chat count once."""
+    days: dict[tuple[datetime, int], Occurrence] = {}
+    for one in found:
+        if one.sure >= HAPPENED:
+            midnight = datetime.combine(one.message.sent_at, datetime.min.time())
+            days.setdefault((midnight, one.message.chat_id), one)
+    kept = sorted(days.values(), key=lambda one: one.message.sent_at)[:limit]
+    if not kept:
+        return None
+    times = {1: "Once", 2: "Twice"}.get(len(kept), f"{len(kept)} times")
+    dated = [f"{day(one.message)} [{n}]" for n, one in enumerate(kept, start=1)]
+    text = f"{times}, as far as your messages show: {joined(dated)}."
+    sure = sum(confidence(one.signals) for one in kept) / len(kept)
+    return Reckoned(text, _sources(kept), tuple(kept), sure)
+
+
+def extreme(shape: Shape, found: Sequence[Occurrence]) -> Occurrence | None:
+    """The earliest or latest occurrence of an event."""
+    kept = [one for one in found if one.sure >= HAPPENED] or list(found[:1])
+    pick = min if shape.kind == "first" else max
+    return pick(kept, key=lambda one: one.message.sent_at, default=None)
+
+
+def day(message: Message) -> str:
+    """When a message was sent, e.g. ``21 February 2026``."""
+    return f"{message.sent_at.day} {message.sent_at:%B %Y}"
+
+
+def joined(parts: Sequence[str]) -> str:
+    """The parts as one list in words."""
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
+
+
+def length(span: timedelta) -> str:
+    """A span of time in words; sessions that begin on one day are less than a day apart."""
+    days = abs(span).days
+    hours = round(abs(span).seconds / 3600)
+    if not days:
+        return f"{hours} hour{'s' * (hours != 1)}" if hours else "no time"
+    return f"{days} day{'s' * (days != 1)}"
+
+
+def _verdict(shape: Shape, first: Occurrence, second: Occurrence) -> str:
+    gap = second.message.sent_at - first.message.sent_at
+    said = _said(first, 1), _said(second, 2)
+    if shape.kind == "interval":
+        head = f"{length(gap)[:1].upper()}{length(gap)[1:]} lay between them"
+        if shape.amount is not None:
+            # whole days: the messages of a session carry the time of its beginning
+            longer = abs(gap) > shape.amount
+            agrees = longer == (shape.relation == "more")
+            head = f"{'Yes' if agrees else 'No'}, {length(gap)} lay between them"
+        return f"{head}: {said[0]}, and {said[1]}."
+    side = _side(first, second)
+    told = (
+        f"{said[0]}, {length(gap)} {side} {said[1]}" if gap else f"{said[0]}, just {side} {said[1]}"
+    )
+    if shape.kind == "which":
+        chosen = shape.events[0 if side == shape.relation else 1]
+        return f"{chosen[:1].upper()}{chosen[1:]}: {told}."
+    if shape.relation is None:
+        return f"{side.capitalize()}: {told}."
+    return f"{'Yes' if side == shape.relation else 'No'}: {told}."
+
+
+def _side(first: Occurrence, second: Occurrence) -> Relation:
+    """Whether the first lies before or after the second; within a session its order decides."""
+    keys = [(one.message.sent_at, one.message.id) for one in (first, second)]
+    return "before" if keys[0] < keys[1] else "after"
+
+
+def _said(one: Occurrence, number: int) -> str:
+    sender = split_joined(one.message.sender)
+    flat = " ".join(one.quote.split())
+    short = flat if len(flat) <= QUOTED else f"{flat[:QUOTED].rsplit(' ', 1)[0]}\u2026"
+    return f"{sender} wrote \u201c{short}\u201d on {day(one.message)} [{number}]"
+
+
+def _sources(found: Sequence[Occurrence]) -> tuple[Source, ...]:
+    return tuple(
+        Source(number, one.message, one.quote) for number, one in enumerate(found, start=1)
+    )

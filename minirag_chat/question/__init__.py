@@ -1,0 +1,8 @@
+"""A question → its semantic mapping (paper 3.2.1) and its shape: what code can work out itself."""
+
+from __future__ import annotations
+
+from minirag_chat.question.mapping import answer_types, event_question, lean, map_question
+from minirag_chat.question.shape import find_shape
+
+__all__ = ["answer_types", "event_question", "find_shape", "lean", "map_question"]
