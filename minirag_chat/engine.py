@@ -322,7 +322,9 @@ class ChatMemory(MemoryBase, Exploring):
             candidates = one_a_session(
                 part, _method(method)(part), COMPARED if compared else COUNTED
             )
-            around = [self._store.messages.around(c.message, 1 if compared else 2) for c in candidates]
+            around = [
+                self._store.messages.around(c.message, 1 if compared else 2) for c in candidates
+            ]
             windows = tuple(
                 tuple(m for m in near if m.session_id == c.message.session_id)
                 for c, near in zip(candidates, around, strict=True)

@@ -79,5 +79,14 @@ class ScriptedModel:
             return None
         return (self.stated, 1 - self.stated)
 
+    def choose_each(
+        self,
+        prompts: Sequence[Sequence[Turn]],
+        choices: Sequence[str],
+        *,
+        cancelled: Callable[[], bool] = never,
+    ) -> list[tuple[float, ...] | None]:
+        return [self.choose(turns, choices, cancelled=cancelled) for turns in prompts]
+
     def close(self) -> None:
         self.closed = True

@@ -1,45 +1,48 @@
 """Silence: how likely it is that the messages say, and what to say when they do not.
 
-A small logistic model joins three signals. Its weights are in ``abstain.json`` with where they come
-from; a later release calibrates them on more data.
+A small logistic model joins the signals. ``abstain.json`` has its weights, with the data that they
+were fitted on: one fit for each set of signals that can be had, the richest first.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
+from minirag_chat.answer.words import log_odds
 from minirag_chat.records import Reason
 
 NOTHING_FOUND_COVERAGE = 0.25
 UNSURE_MARGIN = 0.1
+PROBABILITIES = frozenset({"states", "second", "supported", "happened"})
+"""Signals that are probabilities of the model: they enter as log-odds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Signals:
-    """``coverage`` and ``cosine`` of the best chunks, ``stated`` the model's P(yes) or None."""
+def confidence(signals: Mapping[str, float]) -> float:
+    """P(the answer is right), in [0, 1], from as many signals as there are.
 
-    coverage: float
-    cosine: float
-    stated: float | None
+    ``coverage`` and ``cosine`` are those of the best chunks; ``states`` and ``second`` the model's
+    P(the passage states the answer) of the best two passages, ``supported`` its P(the messages say
+    what the answer says), ``happened`` its P(the passage shows the event).
+    """
+    for fit in _fits():
+        weights: dict[str, float] = fit["weights"]
+        if all(name in signals for name in weights if name != "bias"):
+            total = sum(
+                weight if name == "bias" else weight * _scaled(name, signals[name])
+                for name, weight in weights.items()
+            )
+            return 1 / (1 + math.exp(-total))
+    return 0.0
 
 
-def confidence(signals: Signals) -> float:
-    """P(the messages state the answer), in [0, 1]."""
-    weights = _weights()["model" if signals.stated is not None else "no_model"]
-    total = weights["bias"]
-    total += weights["coverage"] * signals.coverage + weights["cosine"] * signals.cosine
-    if signals.stated is not None:
-        total += weights["stated"] * _logit(signals.stated)
-    return 1 / (1 + math.exp(-total))
-
-
-def reason(signals: Signals, sure: float, threshold: float) -> Reason:
+def reason(signals: Mapping[str, float], sure: float, threshold: float) -> Reason:
     """Why there is no answer."""
-    if signals.coverage < NOTHING_FOUND_COVERAGE:
+    if signals.get("coverage", 0.0) < NOTHING_FOUND_COVERAGE:
         return "nothing_found"
     return "unsure" if threshold - sure < UNSURE_MARGIN else "not_stated"
 
@@ -54,13 +57,12 @@ def wording(why: Reason) -> str:
     }[why]
 
 
+def _scaled(name: str, value: float) -> float:
+    return log_odds(value) if name in PROBABILITIES else value
+
+
 @cache
-def _weights() -> dict[str, dict[str, float]]:
+def _fits() -> list[dict[str, Any]]:
     text = files("minirag_chat.answer").joinpath("abstain.json").read_text(encoding="utf-8")
-    loaded: dict[str, dict[str, float]] = json.loads(text)["weights"]
+    loaded: list[dict[str, Any]] = json.loads(text)["fits"]
     return loaded
-
-
-def _logit(probability: float) -> float:
-    clipped = min(max(probability, 1e-4), 1 - 1e-4)
-    return math.log(clipped / (1 - clipped))

@@ -12,6 +12,7 @@ from minirag_chat.models.protocols import ChatModel
 from minirag_chat.names import split_joined
 from minirag_chat.records import Message, Question
 
+YES_NO = ("Yes", "No")
 LONGEST_QUOTE = 300  # characters: of a longer message one sentence is quoted
 AROUND, SPEAKER, ASKS = 0.5, 0.3, 0.2  # weights beside a message's own words
 
@@ -21,8 +22,15 @@ class Reader(Protocol):
 
     name: str
 
-    def stated(self, reading: Reading, cancelled: Callable[[], bool]) -> float | None:
-        """The probability that the messages state the answer; None where it cannot be told."""
+    def states(
+        self, readings: Sequence[Reading], cancelled: Callable[[], bool]
+    ) -> list[float | None]:
+        """For each reading, the probability that it states the answer; None where unknown."""
+
+    def supported(
+        self, reading: Reading, answer: str, cancelled: Callable[[], bool]
+    ) -> float | None:
+        """The probability that the messages say what the answer says; None where unknown."""
 
     def happened(
         self, event: str, window: Sequence[Message], cancelled: Callable[[], bool]
@@ -43,17 +51,27 @@ class ModelReader:
         self._model = model
         self._max_new_tokens = max_new_tokens
 
-    def stated(self, reading: Reading, cancelled: Callable[[], bool]) -> float | None:
-        """P(Yes) to "do the messages explicitly state the answer to this exact question?"."""
-        turns = with_instruction(reading, "stated")
-        chosen = self._model.choose(turns, ("Yes", "No"), cancelled=cancelled)
+    def states(
+        self, readings: Sequence[Reading], cancelled: Callable[[], bool]
+    ) -> list[float | None]:
+        """P(Yes) to "does this message state the answer to the question?"."""
+        prompts = [with_instruction(reading, "states") for reading in readings]
+        chosen = self._model.choose_each(prompts, YES_NO, cancelled=cancelled)
+        return [None if shares is None else shares[0] for shares in chosen]
+
+    def supported(
+        self, reading: Reading, answer: str, cancelled: Callable[[], bool]
+    ) -> float | None:
+        """P(Yes) to "do the messages state exactly this?"."""
+        turns = with_instruction(reading, "supported", answer=answer)
+        chosen = self._model.choose(turns, YES_NO, cancelled=cancelled)
         return None if chosen is None else chosen[0]
 
     def happened(
         self, event: str, window: Sequence[Message], cancelled: Callable[[], bool]
     ) -> float | None:
         """P(Yes) to "do these messages show that this happened or was said?"."""
-        chosen = self._model.choose(event_turns(event, window), ("Yes", "No"), cancelled=cancelled)
+        chosen = self._model.choose(event_turns(event, window), YES_NO, cancelled=cancelled)
         return None if chosen is None else chosen[0]
 
     def read(
@@ -76,9 +94,18 @@ class ExtractiveReader:
     def __init__(self, weights: Mapping[str, float]) -> None:
         self._weights = weights
 
-    def stated(self, reading: Reading, cancelled: Callable[[], bool]) -> float | None:
+    def states(
+        self, readings: Sequence[Reading], cancelled: Callable[[], bool]
+    ) -> list[float | None]:
         """Unknown: there is no model to ask."""
-        del reading, cancelled
+        del cancelled
+        return [None] * len(readings)
+
+    def supported(
+        self, reading: Reading, answer: str, cancelled: Callable[[], bool]
+    ) -> float | None:
+        """Unknown: there is no model to ask."""
+        del reading, answer, cancelled
         return None
 
     def happened(

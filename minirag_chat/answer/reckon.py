@@ -6,12 +6,12 @@ the dates is arithmetic, and the answer shows both messages, so that a person ca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import product
 
-from minirag_chat.answer.abstain import Signals, confidence
+from minirag_chat.answer.abstain import confidence
 from minirag_chat.answer.cite import coverage, quote
 from minirag_chat.answer.read import Reader
 from minirag_chat.answer.words import stem_weights, stems
@@ -36,7 +36,7 @@ class Occurrence:
     quote: str
     sure: float
     score: float
-    signals: Signals
+    signals: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,9 @@ def occurrences(
         sure = covered if seen is None else seen
         score = candidate.score + TRUST * sure
         said = quote(message.text, wanted, weights)
-        signals = Signals(covered, event.cosine, seen)
+        signals = {"coverage": covered, "cosine": event.cosine}
+        if seen is not None:
+            signals["happened"] = seen
         found.append(Occurrence(event.text, message, said, sure, score, signals))
     return sorted(found, key=lambda one: -one.score)
 

@@ -6,10 +6,11 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager
 
-from minirag_chat.answer.abstain import Signals, confidence, reason, wording
+from minirag_chat.answer.abstain import confidence, reason, wording
 from minirag_chat.answer.cite import cite, coverage, quote
+from minirag_chat.answer.passages import passages, readable, weighed
 from minirag_chat.answer.path import PathBuilder
-from minirag_chat.answer.prompt import Reading, build_reading
+from minirag_chat.answer.prompt import Reading, build_reading, reading_of
 from minirag_chat.answer.read import ExtractiveReader, ModelReader, Reader
 from minirag_chat.answer.reckon import (
     COMPARED,
@@ -37,6 +38,7 @@ from minirag_chat.settings import Settings
 from minirag_chat.store import Store
 
 CHUNKS_SHOWN = 12
+HOPELESS = 0.5  # below this share of the threshold nothing is read: checking would not save it
 CHUNKS_FOR_SIGNALS = 5
 MOST_CLOSEST = 3
 
@@ -76,7 +78,8 @@ class Answering:
             self._chunk_of.update({c.message.id: c.chunk_id for c in event.candidates})
         self._weights = stem_weights(store.index.rare_words(question.text))
         covered = coverage(question.text, self._windows[:CHUNKS_FOR_SIGNALS], self._weights)
-        self._base = (covered, cosine)
+        self._signals = {"coverage": covered, "cosine": cosine}
+        self._passages = passages(store, evidence)
 
     def run(
         self,
@@ -102,7 +105,8 @@ class Answering:
                 yield reckoned.text
                 timings["total"] = time.perf_counter() - begun
                 return self._worked_out(reckoned, reader, lock, timings)
-        reading = self._reading(model, found)
+        reading = self._reading(model, reader, found, cancelled)
+        timings["weigh"] = time.perf_counter() - step - timings.get("events", 0.0)
         return (yield from self._read(reader, reading, lock, timings, begun, cancelled))
 
     def _read(
@@ -115,23 +119,25 @@ class Answering:
         cancelled: Callable[[], bool],
     ) -> Generator[str, None, Answer]:
         """Let the reader read, where the messages seem to say."""
-        step = time.perf_counter()
-        stated = reader.stated(reading, cancelled) if reading.messages else None
-        signals = Signals(*self._base, stated)
-        timings["check"] = time.perf_counter() - step
-        sure = confidence(signals)
+        threshold = self._settings.abstain_below
         text = ""
-        silent = not reading.messages or sure < self._settings.abstain_below
-        if not silent:
+        if reading.messages and confidence(self._signals) >= threshold * HOPELESS:
             for piece in reader.read(reading, self._question, cancelled):
                 timings.setdefault("first_words", time.perf_counter() - begun)
                 text += piece
                 yield piece
+        step = time.perf_counter()
+        if text.strip():
+            supported = reader.supported(reading, text, cancelled)
+            if supported is not None:
+                self._signals["supported"] = supported
+        timings["check"] = time.perf_counter() - step
         timings["total"] = time.perf_counter() - begun
+        sure = confidence(self._signals)
         stopped = cancelled()
-        abstained = not stopped and (silent or not text.strip())
+        abstained = not stopped and (not text.strip() or sure < threshold)
         text, sources = self._cited(text, reading, abstained=abstained)
-        why = reason(signals, sure, self._settings.abstain_below) if abstained else None
+        why = reason(self._signals, sure, threshold) if abstained else None
         closest = self._closest(reading) if abstained else ()
         return Answer(
             question=self._asked,
@@ -145,12 +151,7 @@ class Answering:
             timings=timings,
             model=reader.name,
             stopped=stopped,
-            signals={
-                "coverage": signals.coverage,
-                "cosine": signals.cosine,
-                **({} if signals.stated is None else {"stated": signals.stated}),
-                "evidence_tokens": float(reading.tokens),
-            },
+            signals={**self._signals, "evidence_tokens": float(reading.tokens)},
         )
 
     def _reckoned(self, found: Sequence[list[Occurrence]]) -> Reckoned | None:
@@ -186,21 +187,29 @@ class Answering:
             signals={f"event {n}": one.sure for n, one in enumerate(reckoned.occurrences, start=1)},
         )
 
-    def _reading(self, model: ChatModel | None, found: Sequence[list[Occurrence]]) -> Reading:
+    def _reading(
+        self,
+        model: ChatModel | None,
+        reader: Reader,
+        found: Sequence[list[Occurrence]],
+        cancelled: Callable[[], bool],
+    ) -> Reading:
+        """What is read: one occurrence's conversation, the best passages, or all that has room."""
         shape = self._question.shape
         asked, candidates = self._asked, self._candidates
         one = extreme(shape, found[0]) if shape and found and shape.kind in EXTREMES else None
         if shape and one:
-            # the occurrence is found: what is left to read is its own conversation
             asked = shape.events[0]
-            windows = dict(
-                zip(
-                    (c.message.id for c in self._events[0].candidates),
-                    self._events[0].windows,
-                    strict=True,
+            candidates = next(
+                list(window)
+                for item, window in zip(
+                    self._events[0].candidates, self._events[0].windows, strict=True
                 )
+                if item.message.id == one.message.id
             )
-            candidates = list(windows[one.message.id])
+            self._signals |= {**one.signals, "states": one.sure}
+        else:
+            candidates = self._weighed(reader, cancelled) or candidates
         return build_reading(
             asked,
             candidates,
@@ -209,6 +218,20 @@ class Answering:
             words=list(self._weights),
             history=self._history,
         )
+
+    def _weighed(self, reader: Reader, cancelled: Callable[[], bool]) -> list[Message]:
+        """The messages of the passages that state the answer, as far as the reader can tell."""
+
+        def ask(windows: Sequence[Sequence[Message]]) -> list[float | None]:
+            words = list(self._weights)
+            readings = [reading_of(self._question.text, w, words=words) for w in windows]
+            return reader.states(readings, cancelled)
+
+        best = weighed(self._passages, ask) if self._passages else []
+        stated = sorted((p.states for p in best if p.states is not None), reverse=True)
+        if stated:
+            self._signals |= {"states": stated[0], "second": stated[min(1, len(stated) - 1)]}
+        return readable(best)
 
     def _cited(
         self, text: str, reading: Reading, *, abstained: bool

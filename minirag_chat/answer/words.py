@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping
 
@@ -29,3 +30,9 @@ def share(wanted: Iterable[str], there: Iterable[str], weights: Mapping[str, flo
 def stem_weights(rare: Mapping[str, float]) -> dict[str, float]:
     """Weights of words as weights of their stems."""
     return {stems(word)[0]: value for word, value in rare.items() if stems(word)}
+
+
+def log_odds(probability: float) -> float:
+    """The logit of a probability, kept finite."""
+    clipped = min(max(probability, 1e-4), 1 - 1e-4)
+    return math.log(clipped / (1 - clipped))

@@ -53,6 +53,18 @@ class MeteredModel:
         self._meter(turns)
         return self._model.choose(turns, choices, cancelled=cancelled)
 
+    def choose_each(
+        self,
+        prompts: Sequence[Sequence[Turn]],
+        choices: Sequence[str],
+        *,
+        cancelled: Callable[[], bool] = never,
+    ) -> list[tuple[float, ...] | None]:
+        """Count the prompts, then pass on."""
+        for turns in prompts:
+            self._meter(turns)
+        return self._model.choose_each(prompts, choices, cancelled=cancelled)
+
     def close(self) -> None:
         """Keep the model: the next memory uses it too."""
 

@@ -64,6 +64,31 @@ class PrefixCache:
         return copy
 
 
+def common_beginning(prompts: Sequence[Sequence[int]]) -> int:
+    """How many tokens all prompts begin with, in whole blocks, leaving each at least one."""
+    first, *others = prompts
+    shortest = min(map(len, prompts)) - 1
+    length = min([shortest, *(_common(first, other) for other in others)])
+    return length // BLOCK * BLOCK
+
+
+def batches(prompts: Sequence[list[int]], tokens: int) -> list[list[list[int]]]:
+    """The prompts in order, in groups of about ``tokens`` tokens beyond their common beginning."""
+    if not prompts:
+        return []
+    shared = common_beginning(prompts) if len(prompts) > 1 else 0
+    found: list[list[list[int]]] = [[]]
+    used = 0
+    for prompt in prompts:
+        cost = len(prompt) - shared
+        if found[-1] and used + cost > tokens:
+            found.append([])
+            used = 0
+        found[-1].append(prompt)
+        used += cost
+    return found
+
+
 def _common(known: Sequence[int], prompt: Sequence[int]) -> int:
     for position, (ours, theirs) in enumerate(zip(known, prompt, strict=False)):
         if ours != theirs:

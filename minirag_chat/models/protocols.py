@@ -56,6 +56,15 @@ class ChatModel(Protocol):
         None where the adapter cannot see probabilities, or once ``cancelled``.
         """
 
+    def choose_each(
+        self,
+        prompts: Sequence[Sequence[Turn]],
+        choices: Sequence[str],
+        *,
+        cancelled: Callable[[], bool] = never,
+    ) -> list[tuple[float, ...] | None]:
+        """:meth:`choose` for several prompts, in their order; at once where the adapter can."""
+
     def close(self) -> None:
         """Free the memory it holds. Using it afterwards is an error."""
 

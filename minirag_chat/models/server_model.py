@@ -92,6 +92,21 @@ class ServerChatModel:
         total = sum(weights)
         return tuple(weight / total for weight in weights) if total > 0 else None
 
+    def choose_each(
+        self,
+        prompts: Sequence[Sequence[Turn]],
+        choices: Sequence[str],
+        *,
+        cancelled: Callable[[], bool] = never,
+    ) -> list[tuple[float, ...] | None]:
+        """One request after the other; after the first None no further one is made."""
+        found: list[tuple[float, ...] | None] = []
+        for turns in prompts:
+            found.append(self.choose(turns, choices, cancelled=cancelled))
+            if found[-1] is None:
+                break
+        return found + [None] * (len(prompts) - len(found))
+
     def close(self) -> None:
         """Nothing is held between two questions."""
 

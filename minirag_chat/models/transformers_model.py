@@ -17,7 +17,7 @@ from typing import Any
 from minirag_chat.errors import ModelError, ModelTooLarge
 from minirag_chat.models.load import check_fits, device, load, release
 from minirag_chat.models.offline import patient_threads
-from minirag_chat.models.prefix_cache import PrefixCache
+from minirag_chat.models.prefix_cache import PrefixCache, batches, common_beginning
 from minirag_chat.models.protocols import never
 from minirag_chat.models.text_pieces import TextPieces, repeats_itself
 from minirag_chat.records import Turn
@@ -95,19 +95,28 @@ class TransformersChatModel:
 
         None where ``cancelled``. Raises ``ModelError`` where two choices begin with one token.
         """
+        return self.choose_each([turns], choices, cancelled=cancelled)[0]
+
+    def choose_each(
+        self,
+        prompts: Sequence[Sequence[Turn]],
+        choices: Sequence[str],
+        *,
+        cancelled: Callable[[], bool] = never,
+    ) -> list[tuple[float, ...] | None]:
+        """:meth:`choose` for several prompts, read side by side: what they share is read once."""
         import torch
 
-        prompt = self._encode(turns, 1)
+        encoded = [self._encode(turns, 1) for turns in prompts]
         firsts = self._first_tokens(choices)
+        found: list[tuple[float, ...] | None] = []
         with contextlib.suppress(_StoppedError), self._turn(cancelled), torch.inference_mode():
-            logits, _ = self._read(prompt)
-            shares = torch.softmax(logits.float(), dim=-1)
-            found = [float(shares[sorted(tokens)].sum()) for tokens in firsts]
-            total = sum(found)
-            if total <= 0:
-                return tuple(1 / len(found) for _ in found)
-            return tuple(share / total for share in found)
-        return None
+            for batch in batches(encoded, BLOCK):
+                rows = (
+                    self._read(batch[0])[0][None] if len(batch) == 1 else self._side_by_side(batch)
+                )
+                found += [_shares(torch.softmax(row.float(), dim=-1), firsts) for row in rows]
+        return found + [None] * (len(prompts) - len(found))
 
     def close(self) -> None:
         """Free the memory; the model cannot be used afterwards."""
@@ -197,6 +206,33 @@ class TransformersChatModel:
         self._prefixes.keep(prompt, cache)
         return logits, cache
 
+    def _side_by_side(self, prompts: list[list[int]]) -> Any:
+        """The last position's logits of each prompt, shape (prompts, vocabulary).
+
+        Their common beginning is read once; the rest is padded on the right, where the attention
+        mask hides it.
+        """
+        import torch
+
+        shared = common_beginning(prompts)
+        cache, done = self._prefixes.start(prompts[0][: shared + 1])
+        if done < shared:
+            self._forward(prompts[0][done:shared], cache)
+            self._prefixes.keep(prompts[0][:shared], cache)
+        rest = [prompt[shared:] for prompt in prompts]
+        longest = max(map(len, rest))
+        ids = torch.tensor([row + [0] * (longest - len(row)) for row in rest], device=self._device)
+        mask = torch.tensor(
+            [[1] * (shared + len(row)) + [0] * (longest - len(row)) for row in rest],
+            device=self._device,
+        )
+        cache.batch_repeat_interleave(len(prompts))
+        hidden = self._model.get_decoder()(
+            input_ids=ids, attention_mask=mask, past_key_values=cache, use_cache=True
+        ).last_hidden_state
+        ends = torch.tensor([len(row) - 1 for row in rest], device=self._device)
+        return self._model.get_output_embeddings()(hidden[torch.arange(len(rest)), ends])
+
     def _forward(self, tokens: list[int], cache: Any) -> Any:
         import torch
 
@@ -225,6 +261,12 @@ class TransformersChatModel:
                 return
             with torch.inference_mode():
                 logits = self._forward([token], cache)
+
+
+def _shares(row: Any, firsts: Sequence[set[int]]) -> tuple[float, ...]:
+    found = [float(row[sorted(tokens)].sum()) for tokens in firsts]
+    total = sum(found)
+    return tuple(share / total if total > 0 else 1 / len(found) for share in found)
 
 
 def _end_tokens(model: Any, tokenizer: Any) -> set[int]:

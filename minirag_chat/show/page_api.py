@@ -35,7 +35,11 @@ def add_api(guests: Guests) -> None:
         tab = guests.tab(request.session_hash if request else None)
         try:
             answer = tab.memory.ask(
-                question, people=people or None, since=since or None, until=until or None, history=()
+                question,
+                people=people or None,
+                since=since or None,
+                until=until or None,
+                history=(),
             )
         except MiniRagChatError as error:
             return {"error": str(error), "type": type(error).__name__}

@@ -196,7 +196,9 @@ class Deeds:
         if self._guests.public or not tab.corpus.mine:
             raise NotFound("These messages are shared and cannot be deleted.")
         if tab.job is not None and tab.job.running:
-            raise BadQuestion("Something is being imported: wait for it, or cancel it, then delete.")
+            raise BadQuestion(
+                "Something is being imported: wait for it, or cancel it, then delete."
+            )
 
     # --- jobs and models ------------------------------------------------------------------------------
 

@@ -53,7 +53,9 @@ def empty(*, public: bool) -> str:
 def chips(narrowing: Narrowing, titles: dict[int, str]) -> str:
     """What the questions are narrowed to; each chip takes itself away."""
     found = [("person", name, plain(name, 40), "person") for name in narrowing.people]
-    found += [("chat", str(c), plain(titles.get(c, "deleted chat"), 40), "chat") for c in narrowing.chats]
+    found += [
+        ("chat", str(c), plain(titles.get(c, "deleted chat"), 40), "chat") for c in narrowing.chats
+    ]
     if narrowing.since:
         found.append(("since", "", f"since {narrowing.since}", "time"))
     if narrowing.until:
@@ -65,7 +67,9 @@ def chips(narrowing: Narrowing, titles: dict[int, str]) -> str:
         for do, value, words, picture in found
     ]
     clear = button("clear", "", "Clear filters", css="mc-link", words="Clear filters")
-    return f'<div class="mc-chips" role="group" aria-label="Filters">Only {"".join(made)}{clear}</div>'
+    return (
+        f'<div class="mc-chips" role="group" aria-label="Filters">Only {"".join(made)}{clear}</div>'
+    )
 
 
 def _exchange(place: int, exchange: Exchange, *, last: bool, picked: bool) -> str:

@@ -38,7 +38,9 @@ def header(models: LoadedModels) -> str:
         + button("save", "md", "Export the conversation", "save")
         + button("settings", "", "Settings", "settings", event="client")
         + button("theme", "", "Light or dark", "theme", event="client")
-        + button("right", "", "Why, sources and how", "panel", event="client", css="mc-act mc-narrow")
+        + button(
+            "right", "", "Why, sources and how", "panel", event="client", css="mc-act mc-narrow"
+        )
         + "</span></header>"
     )
 
@@ -67,7 +69,9 @@ def corpora(all_of_them: Iterable[Corpus], chosen: Corpus) -> str:
     ]
     if len(made) < 2:  # noqa: PLR2004 - one is no choice
         return ""
-    return f'<div class="mc-segments" role="group" aria-label="Messages to ask">{"".join(made)}</div>'
+    return (
+        f'<div class="mc-segments" role="group" aria-label="Messages to ask">{"".join(made)}</div>'
+    )
 
 
 def extent(info: Info) -> str:
@@ -135,7 +139,10 @@ def exports(answer: Answer | None) -> str:
     if answer is None:
         return ""
     kinds = (("md", "Markdown"), ("json", "JSON"), ("png", "Graph as PNG"))
-    made = [button("saveone", kind, f"Export: {words}", css="mc-small", words=words) for kind, words in kinds]
+    made = [
+        button("saveone", kind, f"Export: {words}", css="mc-small", words=words)
+        for kind, words in kinds
+    ]
     return f'<div class="mc-exports" role="group" aria-label="Export this answer">{icon("save")}{"".join(made)}</div>'
 
 
@@ -175,7 +182,9 @@ def _report(report: ImportReport) -> str:
         facts.append(f"{count(len(set(report.chats)), 'chat', 'chats')}")
     if report.media:
         facts.append(f"{count(report.media, 'media file', 'media files')} named only")
-    left_out = [f"{s.source}{f', line {s.line}' if s.line else ''}: {s.reason}" for s in report.skipped]
+    left_out = [
+        f"{s.source}{f', line {s.line}' if s.line else ''}: {s.reason}" for s in report.skipped
+    ]
     more = [*report.notes, *left_out[:50]]
     folded = "".join(f"<li>{in_html(plain(note, 300))}</li>" for note in more)
     details = (
