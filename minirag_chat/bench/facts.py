@@ -30,7 +30,13 @@ _STAMP = re.compile(r"\b\d{8}_\d\d:?\d\d\b")
 _HALF = re.compile(r"\d\s*[ap]\.?m\b|noon|midday|midnight", re.IGNORECASE)
 _WEEKDAY = re.compile(r"\b(mon|tue|wed|thu|fri|sat|sun)[a-z]*\b", re.IGNORECASE)
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_NUMBER = re.compile(r"(?<![\w.])\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
+_NUMBER = re.compile(r"(?<![A-Za-z\d.])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)")
+_CHINESE_DIGITS = "\u96f6\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d"
+_TEN, _PAIR = "\u5341", "\u4e24"
+_COUNTED = (  # what Chinese counts with: month, day, hour, day, week, year, kilo, piece, time, ...
+    "\u6708\u53f7\u65e5\u70b9\u5929\u5468\u5e74\u516c\u4e2a\u6b21\u5c81\u5206\u74f6\u53ea\u5143"
+)
+_CHINESE_NUMBER = re.compile(f"[{_CHINESE_DIGITS}{_TEN}{_PAIR}]{{1,3}}(?=[{_COUNTED}])")
 _CHINESE_HOUR = re.compile(
     r"(\u4e0a\u5348|\u4e0b\u5348|\u665a\u4e0a|\u4e2d\u5348|\u65e9\u4e0a)?(\d{1,2})\u70b9(\u534a)?"
 )
@@ -92,6 +98,7 @@ class Facts:
 
     days: tuple[Day, ...]
     clocks: tuple[Clock, ...]
+    months: frozenset[int]
     weekdays: frozenset[int]
     numbers: frozenset[float]
     stamped: bool
@@ -102,17 +109,28 @@ def read_facts(text: str, now: datetime) -> Facts:
     """Find the facts of ``text``; ``now`` completes dates that name no year."""
     days: list[Day] = []
     clocks: list[Clock] = []
-    rest = split_joined(text)
+    months: set[int] = set()
+    rest = _CHINESE_NUMBER.sub(lambda found: str(_chinese_value(found.group())), split_joined(text))
     for span in find_times(rest, now):
         days += _days(span)
         clocks += _clocks(span)
-        if _days(span) or _clocks(span):
+        if _is_month(span):
+            months.add(span.start.month)
+        if _days(span) or _clocks(span) or _is_month(span):
             rest = rest.replace(span.phrase, " ", 1)
     rest, hours = _chinese_hours(rest)
     weekdays = frozenset(_WEEKDAYS.index(w.lower()[:3]) for w in _WEEKDAY.findall(text))
     rest = _WEEKDAY.sub(" ", rest)
     numbers, rest = _numbers(rest)
-    return Facts(tuple(days), (*clocks, *hours), weekdays, numbers, bool(_STAMP.search(text)), rest)
+    return Facts(
+        days=tuple(days),
+        clocks=(*clocks, *hours),
+        months=frozenset(months),
+        weekdays=weekdays,
+        numbers=numbers,
+        stamped=bool(_STAMP.search(text)),
+        rest=rest,
+    )
 
 
 def stems(text: str) -> list[str]:
@@ -131,6 +149,22 @@ def _days(span: TimeSpan) -> list[Day]:
         Day(m.month, m.day, m.year if dated else None, m.weekday() if dated else None)
         for m in moments
     ]
+
+
+def _is_month(span: TimeSpan) -> bool:
+    """Whether the span is one calendar month by its name."""
+    first = span.start.day == span.end.day == 1
+    return (
+        first and (span.end - span.start).days in range(28, 32) and bool(_MONTH.search(span.phrase))
+    )
+
+
+def _chinese_value(text: str) -> int:
+    """A Chinese number below 100: \u56db is 4, \u5341\u4e8c 12, \u4e8c\u5341 20."""
+    tens, ten, units = text.replace(_PAIR, _CHINESE_DIGITS[2]).rpartition(_TEN)
+    high = _CHINESE_DIGITS.find(tens[-1]) if tens else 1
+    low = _CHINESE_DIGITS.find(units[-1]) if units else 0
+    return 10 * high * bool(ten) + low
 
 
 def _clocks(span: TimeSpan) -> list[Clock]:

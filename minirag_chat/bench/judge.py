@@ -57,7 +57,7 @@ _ASKS_WHO_SAYS = re.compile(
     re.IGNORECASE,
 )
 _SUBJECT = re.compile(r"^((?:[A-Z][\w\-]+\s+){1,2}[A-Z][\w\-]+)\s+[a-z]")
-_NAME = re.compile(r"(?:[A-Z][\w\-\u00c0-\u024f.]*\s*)+")
+_NAME = re.compile(r"[A-Z][\w\-.]*(?:\s+[A-Z][\w\-.]*)*")
 _ALIAS = re.compile(r"\(([^()]*)\)")
 _LIST = re.compile(r"\s*[&;,\u3001\uff0c\uff1b]\s*(?:and\s+)?")
 _FROM_TO = re.compile(r"^\s*from\s+(.+?)\s+to\s+", re.IGNORECASE)
@@ -152,6 +152,9 @@ def _missing_facts(wanted: Facts, there: Facts, asked: Facts, question: str) -> 
     days = [d for d in wanted.days if not any(d.same(a) for a in asked.days)] or list(wanted.days)
     if any(not any(d.same(t) for t in there.days) for d in days):
         return "date", len(days)
+    months = (wanted.months - asked.months) or wanted.months
+    if months - there.months - {day.month for day in there.days}:
+        return "month", len(months)
     hours = (*there.clocks, *(c for n in there.numbers for c in clock_of(n)))
     lenient = wanted.stamped and not there.clocks and not _CLOCK_ASKED.search(question)
     if not lenient and any(not any(c.same(h) for h in hours) for c in wanted.clocks):
@@ -163,7 +166,7 @@ def _missing_facts(wanted: Facts, there: Facts, asked: Facts, question: str) -> 
     numbers = (wanted.numbers - asked.numbers) or wanted.numbers
     if any(not _has_number(n, there) for n in numbers):
         return "number", len(numbers)
-    return "", len(days) + len(wanted.clocks) + len(weekdays) + len(numbers)
+    return "", len(days) + len(months) + len(wanted.clocks) + len(weekdays) + len(numbers)
 
 
 def _has_number(number: float, there: Facts) -> bool:

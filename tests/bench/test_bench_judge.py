@@ -40,7 +40,13 @@ def verdict(question: str, gold: str, answer: str, *, abstained: bool = False) -
         ("On which days?", "8 and 9 April", "On April 8.", "wrong"),
         ("婚礼几点开始?", "下午6点", "婚礼晚上6点开始。", "right"),
         ("婚礼是哪天?", "2026-03-07", "婚礼在2026年3月7日。", "right"),
+        ("外婆几月走?", "四月", "外婆4月走。", "right"),
+        ("When did she lead?", "January 2026", "She took over in January.", "right"),
+        ("When did she lead?", "January 2026", "She took over in March 2026.", "wrong"),
+        ("年糕几公斤?", "六公斤", "6公斤年糕。", "right"),
+        ("年糕几公斤?", "六公斤", "二十公斤。", "wrong"),
         # numbers
+        ("What is the password?", "rainplum88", "It is rainplum88.", "right"),
         ("How much was it?", "318.40 euros", "It brought in 318.40 euros.", "right"),
         ("How much was it?", "318.40 euros", "It brought in 400 euros.", "wrong"),
         ("How many copies?", "2,000", "They printed 2000 copies.", "right"),
