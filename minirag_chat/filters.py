@@ -18,7 +18,7 @@ CLOSE_ENOUGH = 60
 
 def make_filters(
     store: Store,
-    people: Sequence[str] | None = None,
+    people: Sequence[str | int] | None = None,
     chats: Sequence[str | int] | None = None,
     since: str | date | datetime | None = None,
     until: str | date | datetime | None = None,
@@ -35,7 +35,9 @@ def make_filters(
     )
 
 
-def _people(store: Store, name: str) -> tuple[int, ...]:
+def _people(store: Store, name: str | int) -> tuple[int, ...]:
+    if isinstance(name, int):  # a person's id, as ``people`` gives it
+        return (name,)
     for text in (name, name.title(), split_joined(name)):
         for _start, _end, owners in store.people.index().find(text):
             if owners:

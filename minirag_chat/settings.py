@@ -44,9 +44,11 @@ class Settings(BaseSettings):
     abstain_below: float = Field(0.4, ge=0, le=1, description="confidence under which we abstain")
     max_question_chars: int = Field(4000, ge=100)
 
-    public: bool = Field(False, description="the page is for strangers: samples and own uploads")
+    public: bool = Field(
+        default=False, description="the page is for strangers: samples and own uploads"
+    )
     public_file_mb: int = Field(20, ge=1, description="largest upload of a stranger, in MiB")
-    mcp: bool = Field(False, description="offer the page's `ask` to MCP clients too")
+    mcp: bool = Field(default=False, description="offer the page's `ask` to MCP clients too")
 
     @classmethod
     def make(cls, **values: Any) -> Self:

@@ -59,7 +59,9 @@ def launch(
     to listen to other machines.
     """
     os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
-    os.environ["GRADIO_TEMP_DIR"] = tempfile.mkdtemp(prefix="minirag-chat-")  # uploads, for a moment
+    os.environ["GRADIO_TEMP_DIR"] = tempfile.mkdtemp(
+        prefix="minirag-chat-"
+    )  # uploads, for a moment
     settings = memory.settings
     host = host or os.environ.get("GRADIO_SERVER_NAME", _HOSTS[0])
     if host not in _HOSTS and not settings.public:

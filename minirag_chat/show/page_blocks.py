@@ -23,7 +23,12 @@ from minirag_chat.show.page_tabs import Exchange, Guests, Tab
 
 _QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 _NOW: dict[str, Any] = {**_QUIET, "queue": False, "trigger_mode": "multiple"}
-_ASKS: dict[str, Any] = {**_QUIET, "concurrency_id": "ask", "concurrency_limit": 1, "trigger_mode": "multiple"}
+_ASKS: dict[str, Any] = {
+    **_QUIET,
+    "concurrency_id": "ask",
+    "concurrency_limit": 1,
+    "trigger_mode": "multiple",
+}
 _TICK = 0.7  # seconds between two looks at a job or a loading model
 Changes = dict[Any, Any]
 
@@ -49,7 +54,10 @@ class Page:
                 self.models = _html("models")
                 self.panel = SettingsPanel(guests)
             self.client = gr.HTML(
-                "", elem_id="client", html_template="<span></span>", js_on_load=asset("page_client.js")
+                "",
+                elem_id="client",
+                html_template="<span></span>",
+                js_on_load=asset("page_client.js"),
             )
             self.timer = gr.Timer(_TICK)
             self._wire()
@@ -90,7 +98,9 @@ class Page:
                     autofocus=True,
                     scale=6,
                 )
-                self.send = gr.Button("Ask", variant="primary", elem_id="send", min_width=64, scale=0)
+                self.send = gr.Button(
+                    "Ask", variant="primary", elem_id="send", min_width=64, scale=0
+                )
                 self.stop = gr.Button(
                     "Stop", variant="stop", elem_id="stop", min_width=64, scale=0, visible=False
                 )
@@ -112,7 +122,7 @@ class Page:
             self.head, self.corpora, self.job, self.lists, self.log, self.chips, self.why, self.sources,
             self.how, self.exports, self.models, self.client, self.box, self.send, self.stop, self.timer,
         ]  # fmt: skip
-        out = {"outputs": everything}
+        out: dict[str, Any] = {"outputs": everything}
         presses = [self.head, self.corpora, self.job, self.lists, self.log, self.chips, self.models]
         presses += [self.sources, self.why, self.how, self.exports]
         gr.on([part.click for part in presses], self._press, **out, **_NOW)
@@ -163,7 +173,7 @@ class Page:
         tab.pending = None
         earlier, options = tab.exchanges[:-1], tab.narrowing.options()
         try:
-            for exchange in growing(tab.memory, question, earlier, stop, options):
+            for exchange in growing(tab.memory.stream, question, earlier, stop, options):
                 tab.exchanges[-1:] = [exchange]
                 if exchange.live:
                     yield {self.log: page_log.log(tab.exchanges, tab.picked)}
@@ -203,10 +213,14 @@ class Page:
         job = page_side.job(tab.job.shown() if tab.job else None)
         running = tab.job is not None and tab.job.running
         waiting = self.guests.own.models.state in ("waiting", "loading")
-        now = f"{head}{running}"
+        now = f"{head}{job}"
         if now == tab.seen and not running:
             return {self.timer: gr.Timer(active=waiting)}
-        changes: Changes = {self.head: head, self.job: job, self.timer: gr.Timer(active=waiting or running)}
+        changes: Changes = {
+            self.head: head,
+            self.job: job,
+            self.timer: gr.Timer(active=waiting or running),
+        }
         if now != tab.seen and not running:
             changes |= self._left_of(tab) | self._middle_of(tab)
         tab.seen = now
@@ -239,7 +253,8 @@ class Page:
         )
         return {
             self.head: page_side.header(self.guests.own.models),
-            self.corpora: page_side.corpora(tab.corpora.values(), tab.corpus) + page_side.extent(info),
+            self.corpora: page_side.corpora(tab.corpora.values(), tab.corpus)
+            + page_side.extent(info),
             self.lists: lists,
             self.job: page_side.job(tab.job.shown() if tab.job else None),
             self.models: "" if self.guests.public else models_table(self.guests.own),
@@ -249,13 +264,15 @@ class Page:
         shown = page_log.log(tab.exchanges, tab.picked)
         if not tab.exchanges:
             shown = self._welcome(tab)
-        titles = {}
+        chats, people = {}, {}
         if tab.narrowing.chats:
-            titles = {chat.id: chat.title for chat in tab.corpus.memory.chats()}
+            chats = {chat.id: chat.title for chat in tab.corpus.memory.chats()}
+        if tab.narrowing.people:
+            people = {person.id: person.name for person in tab.corpus.memory.people()}
         busy = tab.running is not None
         return {
             self.log: shown,
-            self.chips: page_log.chips(tab.narrowing, titles),
+            self.chips: page_log.chips(tab.narrowing, chats, people),
             self.send: gr.update(visible=not busy),
             self.stop: gr.update(visible=busy),
         }

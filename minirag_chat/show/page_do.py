@@ -14,6 +14,7 @@ from minirag_chat.errors import BadQuestion, MiniRagChatError, NotFound
 from minirag_chat.records import Answer, ImportReport, Progress
 from minirag_chat.show import page_parts as parts
 from minirag_chat.show.export import answers_json, answers_markdown
+from minirag_chat.show.page_html import quiet
 from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_models import get_job
 from minirag_chat.show.page_tabs import Exchange, Guests, Narrowing, Tab
@@ -148,7 +149,7 @@ class Deeds:
     # --- filters ----------------------------------------------------------------------------------
 
     def _person(self, tab: Tab, value: str) -> None:
-        tab.narrowing = tab.narrowing.toggled_person(value)
+        tab.narrowing = tab.narrowing.toggled_person(_number(value))
 
     def _chat(self, tab: Tab, value: str) -> None:
         tab.narrowing = tab.narrowing.toggled_chat(_number(value))
@@ -196,7 +197,9 @@ class Deeds:
         if self._guests.public or not tab.corpus.mine:
             raise NotFound("These messages are shared and cannot be deleted.")
         if tab.job is not None and tab.job.running:
-            raise BadQuestion("Something is being imported: wait for it, or cancel it, then delete.")
+            raise BadQuestion(
+                "Something is being imported: wait for it, or cancel it, then delete."
+            )
 
     # --- jobs and models ------------------------------------------------------------------------------
 
@@ -230,7 +233,7 @@ def side(tab: Tab) -> str:
         try:
             talk = tab.corpus.memory.conversation(message, around)
         except NotFound:
-            return parts.quiet("This message was deleted.")
+            return quiet("This message was deleted.")
         return parts.conversation(talk, message, around)
     return parts.sources(picked(tab).answer)
 

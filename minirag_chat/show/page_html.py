@@ -55,7 +55,9 @@ def button(
     ``event`` "ask" begins a question, "client" stays in the browser. ``words`` are shown in it.
     """
     state = "" if pressed is None else f' aria-pressed="{str(pressed).lower()}"'
-    inside = (icon(picture) if picture else "") + (f"<span>{in_html(words)}</span>" if words else "")
+    inside = (icon(picture) if picture else "") + (
+        f"<span>{in_html(words)}</span>" if words else ""
+    )
     named = "" if words == label else f' aria-label="{in_html(label)}" title="{in_html(label)}"'
     return (
         f'<button type="button" class="{css}" data-{event}="{in_html(do)}" '
@@ -66,7 +68,10 @@ def button(
 def who(name: str) -> str:
     """A person's name, isolated; one without a visible character is said to be so."""
     shown = plain(split_joined(name), 80)
-    if not any(c.isprintable() and not c.isspace() and c not in "\u200b\u200c\u200d\u2060\ufeff" for c in shown):
+    if not any(
+        c.isprintable() and not c.isspace() and c not in "\u200b\u200c\u200d\u2060\ufeff"
+        for c in shown
+    ):
         shown = "(no visible name)"
     return f"<bdi>{in_html(shown)}</bdi>"
 

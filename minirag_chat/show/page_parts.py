@@ -55,13 +55,17 @@ def sources(answer: Answer | None) -> str:
 def conversation(messages: Sequence[Message], marked: int, around: int) -> str:
     """A message, marked, in its conversation; ``around`` is how many are shown on each side."""
     chosen = next(m for m in messages if m.id == marked)
-    more = button("open", f"{marked}:{around + 20}", "Show more of it", css="mc-link", words="Show more of it")
+    more = button(
+        "open", f"{marked}:{around + 20}", "Show more of it", css="mc-link", words="Show more of it"
+    )
     rows = []
     for place, message in enumerate(messages):
         before = messages[place - 1] if place else None
         if before is None or before.sent_at.date() != message.sent_at.date():
             rows.append(f'<li class="mc-day">{when(message.sent_at).rsplit(",", 1)[0]}</li>')
-        rows.append(_said(message, marked, same=before is not None and before.sender == message.sender))
+        rows.append(
+            _said(message, marked, same=before is not None and before.sender == message.sender)
+        )
     return (
         f'<div class="mc-open"><div class="mc-open-head">'
         f"{button('back', '', 'Back to the sources', 'back', css='mc-act', words='Sources')}"
@@ -116,7 +120,9 @@ def _steps(steps: Sequence[Any]) -> str:
         fields = dataclasses.asdict(step) if dataclasses.is_dataclass(step) else {"step": step}  # type: ignore[arg-type]  # an instance, not a class
         name, *rest = (str(value) for value in fields.values() if value not in ("", None, ()))
         items.append(f"<li><b>{in_html(_named(name))}</b> {in_html(' · '.join(rest))}</li>")
-    return f'<h3 class="mc-h3">Steps</h3><ol class="mc-steps">{"".join(items)}</ol>' if items else ""
+    return (
+        f'<h3 class="mc-h3">Steps</h3><ol class="mc-steps">{"".join(items)}</ol>' if items else ""
+    )
 
 
 def _timeline(timings: Mapping[str, float]) -> str:

@@ -25,7 +25,9 @@ _HEADERS = [
 
 # Gradio hands out files and relays addresses on these routes. The page needs none of them, and what
 # cannot be asked for cannot be guessed.
-_NO_FILES = re.compile(r"^(?:/gradio_api)?/(?:file[=/]|proxy=|stream/|custom_component/|deep_link|monitoring)")
+_NO_FILES = re.compile(
+    r"^(?:/gradio_api)?/(?:file[=/]|proxy=|stream/|custom_component/|deep_link|monitoring)"
+)
 
 
 class NoFiles:

@@ -18,7 +18,9 @@ class SettingsPanel:
     def __init__(self, guests: Guests) -> None:
         self._guests = guests
         chosen = guests.own.settings
-        gr.HTML('<h3 class="mc-h3">Search and silence</h3><p class="mc-quiet">For this tab only.</p>')
+        gr.HTML(
+            '<h3 class="mc-h3">Search and silence</h3><p class="mc-quiet">For this tab only.</p>'
+        )
         self.method = gr.Radio(
             list(get_args(Method)),
             value=chosen.method,
@@ -40,7 +42,7 @@ class SettingsPanel:
             info="higher: fewer wrong answers, and more questions left without one",
         )  # fmt: skip
         back = gr.Button("As it was", size="sm", elem_id="settings-back")
-        parts = [self.method, self.paths, self.hops, self.evidence, self.silence]
+        parts: list[Any] = [self.method, self.paths, self.hops, self.evidence, self.silence]
         for part in parts:
             part.change(self._changed, inputs=parts, **_QUIET)
         back.click(self._defaults, outputs=parts, **_QUIET)
@@ -61,4 +63,10 @@ class SettingsPanel:
 
     def _defaults(self) -> tuple[Any, ...]:
         chosen = self._guests.own.settings
-        return (chosen.method, chosen.paths, chosen.hops, chosen.evidence_tokens, chosen.abstain_below)
+        return (
+            chosen.method,
+            chosen.paths,
+            chosen.hops,
+            chosen.evidence_tokens,
+            chosen.abstain_below,
+        )

@@ -8,7 +8,6 @@ from minirag_chat.engine import Info
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.models import choose_model
 from minirag_chat.models.loaded import LoadedModels
-from minirag_chat.names import split_joined
 from minirag_chat.records import Answer, Chat, ImportReport, Person
 from minirag_chat.show.page_html import button, count, day, icon, title_of, who
 from minirag_chat.show.page_job import Shown
@@ -38,7 +37,9 @@ def header(models: LoadedModels) -> str:
         + button("save", "md", "Export the conversation", "save")
         + button("settings", "", "Settings", "settings", event="client")
         + button("theme", "", "Light or dark", "theme", event="client")
-        + button("right", "", "Why, sources and how", "panel", event="client", css="mc-act mc-narrow")
+        + button(
+            "right", "", "Why, sources and how", "panel", event="client", css="mc-act mc-narrow"
+        )
         + "</span></header>"
     )
 
@@ -67,14 +68,16 @@ def corpora(all_of_them: Iterable[Corpus], chosen: Corpus) -> str:
     ]
     if len(made) < 2:  # noqa: PLR2004 - one is no choice
         return ""
-    return f'<div class="mc-segments" role="group" aria-label="Messages to ask">{"".join(made)}</div>'
+    return (
+        f'<div class="mc-segments" role="group" aria-label="Messages to ask">{"".join(made)}</div>'
+    )
 
 
 def extent(info: Info) -> str:
     """What is loaded, in a line."""
     if not info.messages:
         return '<p id="loaded" class="mc-quiet">No messages yet</p>'
-    period = f"<br>{day(info.first)} – {day(info.last)}" if info.first and info.last else ""
+    period = f"<br>{day(info.first)} to {day(info.last)}" if info.first and info.last else ""
     loaded = " · ".join(
         [
             count(info.messages, "message", "messages"),
@@ -121,10 +124,9 @@ def _chat(chat: Chat, narrowing: Narrowing, *, deletable: bool) -> str:
 
 
 def _person(person: Person, narrowing: Narrowing) -> str:
-    on = str(split_joined(person.name) in narrowing.people).lower()
-    name = in_html(split_joined(person.name))
+    on = str(person.id in narrowing.people).lower()
     return (
-        f'<li><button type="button" class="mc-row" data-do="person" data-value="{name}" '
+        f'<li><button type="button" class="mc-row" data-do="person" data-value="{person.id:d}" '
         f'aria-pressed="{on}">{icon("person")}<span>{who(person.name)}</span>'
         f"<small>{person.messages:,}</small></button></li>"
     )
@@ -135,8 +137,12 @@ def exports(answer: Answer | None) -> str:
     if answer is None:
         return ""
     kinds = (("md", "Markdown"), ("json", "JSON"), ("png", "Graph as PNG"))
-    made = [button("saveone", kind, f"Export: {words}", css="mc-small", words=words) for kind, words in kinds]
-    return f'<div class="mc-exports" role="group" aria-label="Export this answer">{icon("save")}{"".join(made)}</div>'
+    made = [
+        button("saveone", kind, f"Export: {words}", css="mc-small", words=words)
+        for kind, words in kinds
+    ]
+    group = '<div class="mc-exports" role="group" aria-label="Export this answer">'
+    return f"{group}{icon('save')}{''.join(made)}</div>"
 
 
 def job(shown: Shown | None) -> str:
@@ -175,7 +181,9 @@ def _report(report: ImportReport) -> str:
         facts.append(f"{count(len(set(report.chats)), 'chat', 'chats')}")
     if report.media:
         facts.append(f"{count(report.media, 'media file', 'media files')} named only")
-    left_out = [f"{s.source}{f', line {s.line}' if s.line else ''}: {s.reason}" for s in report.skipped]
+    left_out = [
+        f"{s.source}{f', line {s.line}' if s.line else ''}: {s.reason}" for s in report.skipped
+    ]
     more = [*report.notes, *left_out[:50]]
     folded = "".join(f"<li>{in_html(plain(note, 300))}</li>" for note in more)
     details = (
