@@ -18,7 +18,7 @@ from minirag_chat.show.page_ask import growing
 from minirag_chat.show.page_assets import asset
 from minirag_chat.show.page_do import Client, Deeds, picked, side
 from minirag_chat.show.page_models import models_table, offer
-from minirag_chat.show.page_settings import SettingsPanel
+from minirag_chat.show.page_settings import SettingsPanel, tuning
 from minirag_chat.show.page_tabs import Exchange, Guests, Tab
 
 _QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
@@ -30,6 +30,7 @@ _ASKS: dict[str, Any] = {
     "trigger_mode": "multiple",
 }
 _TICK = 0.7  # seconds between two looks at a job or a loading model
+EDITED = "\u2063"  # an unseen mark before a question that replaces the last one: see page.js
 Changes = dict[Any, Any]
 
 
@@ -126,13 +127,18 @@ class Page:
         presses = [self.head, self.corpora, self.job, self.lists, self.log, self.chips, self.models]
         presses += [self.sources, self.why, self.how, self.exports]
         gr.on([part.click for part in presses], self._press, **out, **_NOW)
-        asks = gr.on([self.log.submit], self._prepare, **out, **_NOW)
+        tuned = self.panel.parts
+        asks = gr.on([self.log.submit], self._prepare, inputs=tuned, **out, **_NOW)
         asks.then(self._answer, **out, **_ASKS)
         typed = gr.on(
-            [self.box.submit, self.send.click], self._typed, inputs=[self.box], **out, **_NOW
+            [self.box.submit, self.send.click],
+            self._typed,
+            inputs=[self.box, *tuned],
+            **out,
+            **_NOW,
         )
         typed.then(self._answer, **out, **_ASKS)
-        self.stop.click(self._stop, **_NOW)
+        self.stop.click(self._stop, **out, **_NOW)
         self.drop.upload(self._upload, inputs=[self.drop], outputs=[*everything, self.drop], **_NOW)
         self.timer.tick(self._tick, **out, **_NOW)
         self.blocks.load(self._loaded, **out, **_QUIET)
@@ -146,13 +152,24 @@ class Page:
             changes |= self._left_of(tab)
         return changes
 
-    def _prepare(self, event: gr.EventData, request: gr.Request) -> Changes:
-        return self._begin(self._tab(request), *_word(event))
+    def _prepare(
+        self, method: str, paths: float, hops: float, evidence: float, silence: float,
+        event: gr.EventData, request: gr.Request,
+    ) -> Changes:  # fmt: skip
+        """A question pressed: a suggested one, or the last one again."""
+        tab = self._tab(request)
+        tab.tuning = tuning(method, paths, hops, evidence, silence)
+        return self._begin(tab, *_word(event))
 
-    def _typed(self, question: str, request: gr.Request) -> Changes:
-        word, _, text = question.partition("\u2063")  # the browser marks an edited question so
-        edited = bool(text) and not word
-        return self._begin(self._tab(request), "again" if edited else "ask", text or word)
+    def _typed(
+        self, question: str, method: str, paths: float, hops: float, evidence: float, silence: float,
+        request: gr.Request,
+    ) -> Changes:  # fmt: skip
+        """A question written; the browser marks one that replaces the last."""
+        tab = self._tab(request)
+        tab.tuning = tuning(method, paths, hops, evidence, silence)
+        word = "again" if question.startswith(EDITED) else "ask"
+        return self._begin(tab, word, question.removeprefix(EDITED))
 
     def _begin(self, tab: Tab, word: str, value: str) -> Changes:
         told = self.deeds.prepare(tab, word, value)
@@ -192,8 +209,11 @@ class Page:
             tab.exchanges[-1] = replace(done, follow_ups=kept)
         self.guests.remember(tab)
 
-    def _stop(self, request: gr.Request) -> None:
-        self._tab(request).stop()
+    def _stop(self, request: gr.Request) -> Changes:
+        tab = self._tab(request)
+        waited = tab.pending is not None
+        tab.stop()
+        return self._middle_of(tab) if waited else self._told(None)
 
     def _upload(self, files: list[str] | None, request: gr.Request) -> Changes:
         tab = self._tab(request)

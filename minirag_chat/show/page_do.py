@@ -77,6 +77,11 @@ class Deeds:
         """Make a question the tab's pending one: a new one, or the last one again."""
         if tab.running is not None:
             return {"do": "say", "text": "An answer is being written: stop it with Esc, or wait."}
+        try:
+            tab.corpus.memory.tuned(**tab.tuning)
+        except MiniRagChatError as error:
+            tab.tuning = {}
+            return {"do": "say", "text": str(error)}
         if word == "retry" and tab.exchanges:
             value = tab.exchanges.pop().question
         elif word == "again" and tab.exchanges:  # the last question, edited

@@ -97,9 +97,13 @@ class Tab:
         return self.corpus.memory.tuned(**self.tuning)
 
     def stop(self) -> None:
-        """Stop the running question, if there is one."""
+        """Stop the running question, if there is one; one that waits in line is forgotten."""
         if self.running is not None:
             self.running.set()
+        if self.pending is not None:
+            self.pending = self.running = None
+        if self.exchanges and self.running is None:
+            self.exchanges[-1] = replace(self.exchanges[-1], live=False)
 
 
 class Guests:

@@ -11,7 +11,11 @@ from browsing import complaints, requested
 from canned import HOSTILE
 from fakes import ScriptedModel, WordEmbedder
 from places import SMALL, write_log
-from selenium.common.exceptions import NoAlertPresentException, StaleElementReferenceException
+from selenium.common.exceptions import (
+    NoAlertPresentException,
+    StaleElementReferenceException,
+    TimeoutException,
+)
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
@@ -122,11 +126,14 @@ def free_port() -> int:
 # --- what a person does and sees ------------------------------------------------------------------
 
 
-def until(browser: Chrome, holds: Callable[[], object], seconds: float = 15) -> None:
+def until(browser: Chrome, holds: Callable[[], object], seconds: float = 30) -> None:
     ignored = (StaleElementReferenceException,)
-    WebDriverWait(browser, seconds, poll_frequency=0.05, ignored_exceptions=ignored).until(
-        lambda _: holds()
-    )
+    wait = WebDriverWait(browser, seconds, poll_frequency=0.05, ignored_exceptions=ignored)
+    try:
+        wait.until(lambda _: holds())
+    except TimeoutException as error:
+        seen = text(browser, "body")
+        raise AssertionError(f"not within {seconds} s; the page shows: {seen[-900:]}") from error
 
 
 def text(browser: Chrome, selector: str) -> str:
