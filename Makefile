@@ -7,7 +7,7 @@ DEMO_DB ?= $(HOME)/.local/share/minirag-chat/demo/chats.db
 PORT ?= 7860
 STAMP := $(VENV)/.ready
 
-.PHONY: help setup demo test check format bench browser clean
+.PHONY: help setup demo test check format bench browser pictures clean
 
 help: ## Show this help
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -42,6 +42,9 @@ browser: ## Chromium for the browser tests, where Debian's package may be instal
 LIHUAWORLD ?= ../shared/lihuaworld
 bench: $(STAMP) ## Measure everything on LiHuaWorld (LIHUAWORLD=folder, BENCH='--only retrieval')
 	$(BIN)/minirag-chat bench lihuaworld --from $(LIHUAWORLD) $(BENCH)
+
+pictures: $(STAMP) browser ## Make the README's screenshots with the installed model
+	MINIRAG_CHAT_PICTURES=docs/images $(BIN)/python -m pytest tests/show/test_page_look.py -k pictures
 
 format: $(STAMP) ## Format the code
 	$(BIN)/ruff format .

@@ -135,14 +135,14 @@ class ChatMemory(MemoryBase, Exploring):
         question: str,
         method: str | None = None,
         k: int = 10,
-        people: Sequence[str] | None = None,
-        chats: Sequence[str] | None = None,
+        people: Sequence[str | int] | None = None,
+        chats: Sequence[str | int] | None = None,
         since: When = None,
         until: When = None,
     ) -> list[Evidence]:
         """The ``k`` messages that fit the question best, best first.
 
-        ``people`` keeps messages by these people, ``chats`` those of these chats, ``since`` and
+        ``people`` keeps messages by these people (names or ids), ``chats`` those of these, ``since`` and
         ``until`` those of a period (a day counts whole). Raises ``BadQuestion`` or ``NotFound``.
         """
         with self._lock, self._store.reading():
@@ -155,8 +155,8 @@ class ChatMemory(MemoryBase, Exploring):
         question: str,
         *,
         method: str | None = None,
-        people: Sequence[str] | None = None,
-        chats: Sequence[str] | None = None,
+        people: Sequence[str | int] | None = None,
+        chats: Sequence[str | int] | None = None,
         since: When = None,
         until: When = None,
         history: Sequence[tuple[str, str]] | None = None,

@@ -19,7 +19,7 @@ When = str | date | datetime | None
 
 def make_filters(
     store: Store,
-    people: Sequence[str] | None = None,
+    people: Sequence[str | int] | None = None,
     chats: Sequence[str | int] | None = None,
     since: When = None,
     until: When = None,
@@ -36,7 +36,9 @@ def make_filters(
     )
 
 
-def _people(store: Store, name: str) -> tuple[int, ...]:
+def _people(store: Store, name: str | int) -> tuple[int, ...]:
+    if isinstance(name, int):  # a person's id, as ``people`` gives it
+        return (name,)
     for text in (name, name.title(), split_joined(name)):
         for _start, _end, owners in store.people.index().find(text):
             if owners:

@@ -59,9 +59,11 @@ class Settings(BaseSettings):
             raise ValueError(f"there is no step {unknown[0]!r} to leave out; the steps: {known}")
         return frozenset(names)
 
-    public: bool = Field(False, description="the page is for strangers: samples and own uploads")
+    public: bool = Field(
+        default=False, description="the page is for strangers: samples and own uploads"
+    )
     public_file_mb: int = Field(20, ge=1, description="largest upload of a stranger, in MiB")
-    mcp: bool = Field(False, description="offer the page's `ask` to MCP clients too")
+    mcp: bool = Field(default=False, description="offer the page's `ask` to MCP clients too")
 
     @classmethod
     def make(cls, **values: Any) -> Self:

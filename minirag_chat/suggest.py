@@ -7,9 +7,9 @@ gives the rest ("What did Tom say about Harbour Street?"). Nothing is invented.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from minirag_chat.names import split_joined
 from minirag_chat.records import Answer, EntityType
@@ -21,7 +21,6 @@ LEAST = 3  # messages that must name a thing
 LONGEST_NAME = 40
 SHORTEST, LONGEST = 16, 80  # characters of a question
 CONTENT_WORDS, WORDS = 2, 5
-MOST_WEIGHED = 200  # questions whose words are looked up
 _QUESTION = re.compile(
     r"(?:^|[.!?:\n]\s*)((?:who|what|when|where|why|which|whose|how)\b[^.!?\n]*\?)", re.IGNORECASE
 )
@@ -39,9 +38,11 @@ _SALUTATION = re.compile(r"^(?:dear|hi|hello|aunt|mr|mrs|ms)\b.{0,2}$|^dear\b", 
 def openers(store: Store, count: int = 4) -> tuple[str, ...]:
     """Up to ``count`` questions about different times and things; none when there is nothing."""
     standing = list(_standing(text for _id, text in store.messages.asked()))
-    best = sorted(standing[:MOST_WEIGHED], key=lambda q: -_known_words(store, q))[: 2 * count]
-    asked = _spread([question for question in standing if question in best], count)
-    return tuple(dict.fromkeys([*asked, *_named(store)]))[:count]
+    best = sorted(standing, key=_content, reverse=True)[: 3 * count]
+    chosen = _spread([question for question in standing if question in best], count)
+    if len(chosen) < count:
+        chosen += list(islice(_named(store), count))
+    return tuple(dict.fromkeys(chosen))[:count]
 
 
 def follow_ups(store: Store, answer: Answer, count: int = 3) -> tuple[str, ...]:
@@ -78,10 +79,9 @@ def _standing(texts: Iterable[str]) -> Iterator[str]:
                 yield question[0].upper() + question[1:]
 
 
-def _known_words(store: Store, question: str) -> int:
-    """How many of a question's words other messages have too: somebody may have answered it."""
-    ceiling = math.log(1 + (store.messages.count() - LEAST + 0.5) / (LEAST + 0.5))
-    return sum(0 < idf <= ceiling for idf in store.index.rare_words(question).values())
+def _content(question: str) -> int:
+    """How many content words it has: the more, the clearer what it is about."""
+    return sum(w.lower() not in STOP_WORDS for w in re.findall(r"\w+", question))
 
 
 def _spread(questions: Sequence[str], count: int) -> list[str]:

@@ -59,7 +59,7 @@
   }
 
   function press(word, value) { // as if a button of the page had been pressed
-    const place = find("#sources .mc-sources, #sources .mc-open, #sources p") || find("#sources *");
+    const place = find("#log .mc-log"); // tabs that were never open are not in the document
     if (!place) { return; }
     const button = document.createElement("button");
     button.dataset.do = word;

@@ -16,6 +16,7 @@ import gradio as gr
 
 from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import BadSetting, MiniRagChatError
+from minirag_chat.models import choose_model
 from minirag_chat.show.page_assets import asset
 from minirag_chat.show.page_blocks import Page
 from minirag_chat.show.page_job import Job
@@ -69,6 +70,7 @@ def launch(
             f"The page would show your messages to everybody who reaches {host}: leave the host at "
             "127.0.0.1, or set MINIRAG_CHAT_PUBLIC=true for a page that shows only sample corpora."
         )
+    choose_model(settings)  # a model that is asked for and not here is said now, not in the page
     page = build_page(memory, samples, public=settings.public, job=job)
     page.queue(max_size=_MOST_WAITING, api_open=False, default_concurrency_limit=8)
     _, address, _ = page.launch(

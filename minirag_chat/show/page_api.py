@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import gradio as gr
+from gradio.events import api
 
 from minirag_chat.cli.ask import answer_json
 from minirag_chat.errors import MiniRagChatError
@@ -31,6 +32,8 @@ def add_api(guests: Guests) -> None:
             people: Only messages by these people.
             since: Only messages from this day on, as 2026-01-31.
             until: Only messages up to this day.
+            request: Who asks; given by Gradio.
+
         """
         tab = guests.tab(request.session_hash if request else None)
         try:
@@ -45,4 +48,4 @@ def add_api(guests: Guests) -> None:
             return {"error": str(error), "type": type(error).__name__}
         return answer_json(answer)
 
-    gr.api(ask, api_name="ask", concurrency_id="ask", concurrency_limit=1)
+    api(ask, api_name="ask", concurrency_id="ask", concurrency_limit=1)

@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from queue import SimpleQueue
 from threading import Event, Thread
-from typing import Protocol
 
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.records import Answer
@@ -20,22 +19,11 @@ from minirag_chat.show.page_tabs import Exchange
 _PAUSE = 0.08  # seconds between two updates of the streamed text: enough for the eye
 
 
-class Asked(Protocol):
-    """What is needed of a memory."""
-
-    def stream(
-        self,
-        question: str,
-        *,
-        history: Sequence[tuple[str, str]],
-        cancelled: Callable[[], bool],
-        **options: object,
-    ) -> Iterator[str | Answer]:
-        """Yield pieces of text and, last, the ``Answer``, whose text replaces them."""
+Stream = Callable[..., Iterator[str | Answer]]  # ``ChatMemory.stream``
 
 
 def growing(
-    memory: Asked,
+    stream: Stream,
     question: str,
     earlier: Sequence[Exchange],
     stop: Event,
@@ -47,9 +35,7 @@ def growing(
     text, pieces, begun, shown_at = "", 0, 0.0, 0.0
     try:
         for piece in _in_own_thread(
-            lambda: memory.stream(
-                question, history=history, cancelled=stop.is_set, **(options or {})
-            ),
+            lambda: stream(question, history=history, cancelled=stop.is_set, **(options or {})),
             stop,
         ):
             if isinstance(piece, Answer):

@@ -18,7 +18,7 @@ from minirag_chat.show.page_ask import growing
 from minirag_chat.show.page_assets import asset
 from minirag_chat.show.page_do import Client, Deeds, picked, side
 from minirag_chat.show.page_models import models_table, offer
-from minirag_chat.show.page_settings import SettingsPanel
+from minirag_chat.show.page_settings import SettingsPanel, tuning
 from minirag_chat.show.page_tabs import Exchange, Guests, Tab
 
 _QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
@@ -30,6 +30,7 @@ _ASKS: dict[str, Any] = {
     "trigger_mode": "multiple",
 }
 _TICK = 0.7  # seconds between two looks at a job or a loading model
+EDITED = "\u2063"  # an unseen mark before a question that replaces the last one: see page.js
 Changes = dict[Any, Any]
 
 
@@ -122,17 +123,22 @@ class Page:
             self.head, self.corpora, self.job, self.lists, self.log, self.chips, self.why, self.sources,
             self.how, self.exports, self.models, self.client, self.box, self.send, self.stop, self.timer,
         ]  # fmt: skip
-        out = {"outputs": everything}
+        out: dict[str, Any] = {"outputs": everything}
         presses = [self.head, self.corpora, self.job, self.lists, self.log, self.chips, self.models]
         presses += [self.sources, self.why, self.how, self.exports]
         gr.on([part.click for part in presses], self._press, **out, **_NOW)
-        asks = gr.on([self.log.submit], self._prepare, **out, **_NOW)
+        tuned = self.panel.parts
+        asks = gr.on([self.log.submit], self._prepare, inputs=tuned, **out, **_NOW)
         asks.then(self._answer, **out, **_ASKS)
         typed = gr.on(
-            [self.box.submit, self.send.click], self._typed, inputs=[self.box], **out, **_NOW
+            [self.box.submit, self.send.click],
+            self._typed,
+            inputs=[self.box, *tuned],
+            **out,
+            **_NOW,
         )
         typed.then(self._answer, **out, **_ASKS)
-        self.stop.click(self._stop, **_NOW)
+        self.stop.click(self._stop, **out, **_NOW)
         self.drop.upload(self._upload, inputs=[self.drop], outputs=[*everything, self.drop], **_NOW)
         self.timer.tick(self._tick, **out, **_NOW)
         self.blocks.load(self._loaded, **out, **_QUIET)
@@ -146,13 +152,24 @@ class Page:
             changes |= self._left_of(tab)
         return changes
 
-    def _prepare(self, event: gr.EventData, request: gr.Request) -> Changes:
-        return self._begin(self._tab(request), *_word(event))
+    def _prepare(
+        self, method: str, paths: float, hops: float, evidence: float, silence: float,
+        event: gr.EventData, request: gr.Request,
+    ) -> Changes:  # fmt: skip
+        """A question pressed: a suggested one, or the last one again."""
+        tab = self._tab(request)
+        tab.tuning = tuning(method, paths, hops, evidence, silence)
+        return self._begin(tab, *_word(event))
 
-    def _typed(self, question: str, request: gr.Request) -> Changes:
-        word, _, text = question.partition("\u2063")  # the browser marks an edited question so
-        edited = bool(text) and not word
-        return self._begin(self._tab(request), "again" if edited else "ask", text or word)
+    def _typed(
+        self, question: str, method: str, paths: float, hops: float, evidence: float, silence: float,
+        request: gr.Request,
+    ) -> Changes:  # fmt: skip
+        """A question written; the browser marks one that replaces the last."""
+        tab = self._tab(request)
+        tab.tuning = tuning(method, paths, hops, evidence, silence)
+        word = "again" if question.startswith(EDITED) else "ask"
+        return self._begin(tab, word, question.removeprefix(EDITED))
 
     def _begin(self, tab: Tab, word: str, value: str) -> Changes:
         told = self.deeds.prepare(tab, word, value)
@@ -173,7 +190,7 @@ class Page:
         tab.pending = None
         earlier, options = tab.exchanges[:-1], tab.narrowing.options()
         try:
-            for exchange in growing(tab.memory, question, earlier, stop, options):
+            for exchange in growing(tab.memory.stream, question, earlier, stop, options):
                 tab.exchanges[-1:] = [exchange]
                 if exchange.live:
                     yield {self.log: page_log.log(tab.exchanges, tab.picked)}
@@ -192,8 +209,11 @@ class Page:
             tab.exchanges[-1] = replace(done, follow_ups=kept)
         self.guests.remember(tab)
 
-    def _stop(self, request: gr.Request) -> None:
-        self._tab(request).stop()
+    def _stop(self, request: gr.Request) -> Changes:
+        tab = self._tab(request)
+        waited = tab.pending is not None
+        tab.stop()
+        return self._middle_of(tab) if waited else self._told(None)
 
     def _upload(self, files: list[str] | None, request: gr.Request) -> Changes:
         tab = self._tab(request)
@@ -213,7 +233,7 @@ class Page:
         job = page_side.job(tab.job.shown() if tab.job else None)
         running = tab.job is not None and tab.job.running
         waiting = self.guests.own.models.state in ("waiting", "loading")
-        now = f"{head}{running}"
+        now = f"{head}{job}"
         if now == tab.seen and not running:
             return {self.timer: gr.Timer(active=waiting)}
         changes: Changes = {
@@ -264,13 +284,15 @@ class Page:
         shown = page_log.log(tab.exchanges, tab.picked)
         if not tab.exchanges:
             shown = self._welcome(tab)
-        titles = {}
+        chats, people = {}, {}
         if tab.narrowing.chats:
-            titles = {chat.id: chat.title for chat in tab.corpus.memory.chats()}
+            chats = {chat.id: chat.title for chat in tab.corpus.memory.chats()}
+        if tab.narrowing.people:
+            people = {person.id: person.name for person in tab.corpus.memory.people()}
         busy = tab.running is not None
         return {
             self.log: shown,
-            self.chips: page_log.chips(tab.narrowing, titles),
+            self.chips: page_log.chips(tab.narrowing, chats, people),
             self.send: gr.update(visible=not busy),
             self.stop: gr.update(visible=busy),
         }

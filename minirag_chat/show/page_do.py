@@ -14,6 +14,7 @@ from minirag_chat.errors import BadQuestion, MiniRagChatError, NotFound
 from minirag_chat.records import Answer, ImportReport, Progress
 from minirag_chat.show import page_parts as parts
 from minirag_chat.show.export import answers_json, answers_markdown
+from minirag_chat.show.page_html import quiet
 from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_models import get_job
 from minirag_chat.show.page_tabs import Exchange, Guests, Narrowing, Tab
@@ -76,6 +77,11 @@ class Deeds:
         """Make a question the tab's pending one: a new one, or the last one again."""
         if tab.running is not None:
             return {"do": "say", "text": "An answer is being written: stop it with Esc, or wait."}
+        try:
+            tab.corpus.memory.tuned(**tab.tuning)
+        except MiniRagChatError as error:
+            tab.tuning = {}
+            return {"do": "say", "text": str(error)}
         if word == "retry" and tab.exchanges:
             value = tab.exchanges.pop().question
         elif word == "again" and tab.exchanges:  # the last question, edited
@@ -148,7 +154,7 @@ class Deeds:
     # --- filters ----------------------------------------------------------------------------------
 
     def _person(self, tab: Tab, value: str) -> None:
-        tab.narrowing = tab.narrowing.toggled_person(value)
+        tab.narrowing = tab.narrowing.toggled_person(_number(value))
 
     def _chat(self, tab: Tab, value: str) -> None:
         tab.narrowing = tab.narrowing.toggled_chat(_number(value))
@@ -232,7 +238,7 @@ def side(tab: Tab) -> str:
         try:
             talk = tab.corpus.memory.conversation(message, around)
         except NotFound:
-            return parts.quiet("This message was deleted.")
+            return quiet("This message was deleted.")
         return parts.conversation(talk, message, around)
     return parts.sources(picked(tab).answer)
 

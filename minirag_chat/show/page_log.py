@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from minirag_chat.names import split_joined
 from minirag_chat.records import Answer
 from minirag_chat.show import page_parts as parts
 from minirag_chat.show.page_html import button, count, title_of, when, who
@@ -44,17 +45,20 @@ def empty(*, public: bool) -> str:
     return (
         '<div class="mc-welcome"><h2>No messages yet</h2>'
         "<p>Drop an exported chat on the left: a WhatsApp <code>.txt</code> or <code>.zip</code>, "
-        "Telegram’s <code>result.json</code>, a CSV or JSON Lines file.</p>"
+        "a Telegram <code>result.json</code>, a CSV or JSON Lines file.</p>"
         '<p class="mc-quiet">In WhatsApp: chat menu → More → Export chat, without media. '
         f"{where}</p></div>"
     )
 
 
-def chips(narrowing: Narrowing, titles: dict[int, str]) -> str:
-    """What the questions are narrowed to; each chip takes itself away."""
-    found = [("person", name, plain(name, 40), "person") for name in narrowing.people]
+def chips(narrowing: Narrowing, chats: Mapping[int, str], people: Mapping[int, str]) -> str:
+    """What the questions are narrowed to; each chip takes itself away. Names by their ids."""
+    found = [
+        ("person", str(p), plain(split_joined(people.get(p, "nobody")), 40), "person")
+        for p in narrowing.people
+    ]
     found += [
-        ("chat", str(c), plain(titles.get(c, "deleted chat"), 40), "chat") for c in narrowing.chats
+        ("chat", str(c), plain(chats.get(c, "deleted chat"), 40), "chat") for c in narrowing.chats
     ]
     if narrowing.since:
         found.append(("since", "", f"since {narrowing.since}", "time"))

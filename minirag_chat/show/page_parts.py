@@ -22,6 +22,15 @@ _SILENT: Mapping[Reason, str] = {
     "unsure": "Not sure enough to answer from your messages",
 }
 _LEVELS = {"sure": "✓ answered", "likely": "✓ answered", "weak": "~ partly supported"}
+_NAMES = {  # what the engine measures, in a reader's words; others keep their own name
+    "stated": "P(answerable), by the model",
+    "supported": "P(supported), by the model",
+    "coverage": "the question's words that are covered",
+    "cosine": "similarity of meaning",
+    "retrieve": "mapping, search and ranking",
+    "check": "do the messages state it?",
+    "first_words": "until the first words",
+}
 ASK_FIRST = "Ask a question to see this."
 
 
@@ -143,7 +152,7 @@ def _timeline(timings: Mapping[str, float]) -> str:
 
 
 def _named(key: str) -> str:
-    return plain(key.replace("_", " "), 60)
+    return _NAMES.get(key) or plain(key.replace("_", " "), 60)
 
 
 def _card(source: Source) -> str:

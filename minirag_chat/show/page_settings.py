@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import gradio as gr
 
-from minirag_chat.settings import Method, Settings
+from minirag_chat.settings import Method
 from minirag_chat.show.page_tabs import Guests
 
 _QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private", "queue": False}
@@ -42,24 +42,8 @@ class SettingsPanel:
             info="higher: fewer wrong answers, and more questions left without one",
         )  # fmt: skip
         back = gr.Button("As it was", size="sm", elem_id="settings-back")
-        parts = [self.method, self.paths, self.hops, self.evidence, self.silence]
-        for part in parts:
-            part.change(self._changed, inputs=parts, **_QUIET)
-        back.click(self._defaults, outputs=parts, **_QUIET)
-
-    def _changed(
-        self, method: str, paths: float, hops: float, evidence: float, silence: float,
-        request: gr.Request,
-    ) -> None:  # fmt: skip
-        chosen = {
-            "method": method,
-            "paths": int(paths),
-            "hops": int(hops),
-            "evidence_tokens": int(evidence),
-            "abstain_below": float(silence),
-        }
-        Settings.make(**chosen)  # refuses what the sliders would not give
-        self._guests.tab(request.session_hash).tuning = chosen
+        self.parts: list[Any] = [self.method, self.paths, self.hops, self.evidence, self.silence]
+        back.click(self._defaults, outputs=self.parts, **_QUIET)
 
     def _defaults(self) -> tuple[Any, ...]:
         chosen = self._guests.own.settings
@@ -70,3 +54,16 @@ class SettingsPanel:
             chosen.evidence_tokens,
             chosen.abstain_below,
         )
+
+
+def tuning(
+    method: str, paths: float, hops: float, evidence: float, silence: float
+) -> dict[str, object]:
+    """The settings that the panel's parts say; what no slider gives is refused where it is used."""
+    return {
+        "method": method,
+        "paths": int(paths),
+        "hops": int(hops),
+        "evidence_tokens": int(evidence),
+        "abstain_below": float(silence),
+    }

@@ -8,7 +8,6 @@ from minirag_chat.engine import Info
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.models import choose_model
 from minirag_chat.models.loaded import LoadedModels
-from minirag_chat.names import split_joined
 from minirag_chat.records import Answer, Chat, ImportReport, Person
 from minirag_chat.show.page_html import button, count, day, icon, title_of, who
 from minirag_chat.show.page_job import Shown
@@ -78,7 +77,7 @@ def extent(info: Info) -> str:
     """What is loaded, in a line."""
     if not info.messages:
         return '<p id="loaded" class="mc-quiet">No messages yet</p>'
-    period = f"<br>{day(info.first)} – {day(info.last)}" if info.first and info.last else ""
+    period = f"<br>{day(info.first)} to {day(info.last)}" if info.first and info.last else ""
     loaded = " · ".join(
         [
             count(info.messages, "message", "messages"),
@@ -125,10 +124,9 @@ def _chat(chat: Chat, narrowing: Narrowing, *, deletable: bool) -> str:
 
 
 def _person(person: Person, narrowing: Narrowing) -> str:
-    on = str(split_joined(person.name) in narrowing.people).lower()
-    name = in_html(split_joined(person.name))
+    on = str(person.id in narrowing.people).lower()
     return (
-        f'<li><button type="button" class="mc-row" data-do="person" data-value="{name}" '
+        f'<li><button type="button" class="mc-row" data-do="person" data-value="{person.id:d}" '
         f'aria-pressed="{on}">{icon("person")}<span>{who(person.name)}</span>'
         f"<small>{person.messages:,}</small></button></li>"
     )
@@ -143,7 +141,8 @@ def exports(answer: Answer | None) -> str:
         button("saveone", kind, f"Export: {words}", css="mc-small", words=words)
         for kind, words in kinds
     ]
-    return f'<div class="mc-exports" role="group" aria-label="Export this answer">{icon("save")}{"".join(made)}</div>'
+    group = '<div class="mc-exports" role="group" aria-label="Export this answer">'
+    return f"{group}{icon('save')}{''.join(made)}</div>"
 
 
 def job(shown: Shown | None) -> str:

@@ -25,9 +25,9 @@ OWN, UPLOAD = "own", "upload"
 
 @dataclass(frozen=True, slots=True)
 class Narrowing:
-    """What the questions are narrowed to: names, chat ids, and days as YYYY-MM-DD."""
+    """What the questions are narrowed to: ids of people and chats, and days as YYYY-MM-DD."""
 
-    people: tuple[str, ...] = ()
+    people: tuple[int, ...] = ()
     chats: tuple[int, ...] = ()
     since: str = ""
     until: str = ""
@@ -41,9 +41,9 @@ class Narrowing:
             "until": self.until or None,
         }
 
-    def toggled_person(self, name: str) -> Narrowing:
+    def toggled_person(self, person: int) -> Narrowing:
         """With that person, or without, if they were in."""
-        return replace(self, people=_toggled(self.people, name))
+        return replace(self, people=_toggled(self.people, person))
 
     def toggled_chat(self, chat: int) -> Narrowing:
         """With that chat, or without, if it was in."""
@@ -97,9 +97,13 @@ class Tab:
         return self.corpus.memory.tuned(**self.tuning)
 
     def stop(self) -> None:
-        """Stop the running question, if there is one."""
+        """Stop the running question, if there is one; one that waits in line is forgotten."""
         if self.running is not None:
             self.running.set()
+        if self.pending is not None:
+            self.pending = self.running = None
+        if self.exchanges and self.running is None:
+            self.exchanges[-1] = replace(self.exchanges[-1], live=False)
 
 
 class Guests:

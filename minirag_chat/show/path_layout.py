@@ -177,7 +177,7 @@ def _without_loose_topics(path: ReasoningPath) -> ReasoningPath:
     loose = {
         node.id
         for node in path.nodes
-        if node.type == "topic" and {types[other] for other in near[node.id]} <= {"message"}
+        if node.type == "topic" and {types[other] for other in near[node.id]} == {"message"}
     }
     return _only(path, set(types) - loose)
 

@@ -90,10 +90,10 @@ class MessageTables:
         return [self._message(row) for row in (*reversed(before), *after)]
 
     def asked(self, chat_id: int | None = None, limit: int = 2000) -> list[tuple[int, str]]:
-        """``(id, text)`` of messages with a question mark, in order; of one chat, or of all."""
+        """``(id, text)`` of the newest messages with a question mark; of one chat, or of all."""
         return self._connection.execute(
             "SELECT id, text FROM messages WHERE session_id IS NOT NULL AND text LIKE '%?%' "
-            "AND (?1 IS NULL OR chat_id = ?1) ORDER BY sent_at, id LIMIT ?2",
+            "AND (?1 IS NULL OR chat_id = ?1) ORDER BY id DESC LIMIT ?2",
             (chat_id, limit),
         ).fetchall()
 

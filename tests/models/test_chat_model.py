@@ -199,3 +199,19 @@ def test_weights_that_cannot_be_read_are_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(ModelCorrupt, match="delete that folder and run") as caught:
         TransformersChatModel(tmp_path, name="broken")
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.model
+def test_prompts_side_by_side_give_what_they_give_alone(chat_model: TransformersChatModel) -> None:
+    prompts = [
+        [SYSTEM, Turn("user", f"{fact} Is the sky blue? Reply Yes or No.")]
+        for fact in ("The sky is blue.", "The sky is green today, all of it, they say.", "Grass.")
+    ]
+    chat_model._prefixes.clear()
+    alone = [chat_model.choose(turns, ("Yes", "No")) for turns in prompts]
+    together = chat_model.choose_each(prompts, ("Yes", "No"))
+    for one, other in zip(alone, together, strict=True):
+        assert one is not None
+        assert other == pytest.approx(one, abs=0.03)
+    assert chat_model.choose_each([], ("Yes", "No")) == []
+    assert chat_model.choose_each(prompts, ("Yes", "No"), cancelled=lambda: True) == [None] * 3

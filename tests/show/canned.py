@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 
 from minirag_chat.records import Answer, Message, PathEdge, PathNode, ReasoningPath, Source
-from minirag_chat.show.memory_like import Info
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -133,19 +132,10 @@ def hostile_answer(question: str) -> Answer:
 class FakeMemory:
     """Answers by a word in the question: "hostile", "unknown", "slow" (never ends), or calmly."""
 
-    def __init__(self, messages: int = 3) -> None:
-        self.messages = messages
+    def __init__(self) -> None:
         self.asked: list[tuple[str, tuple[tuple[str, str], ...]]] = []
         self.heard_stop = False
         self.working = False
-
-    def info(self) -> Info:
-        if not self.messages:
-            return Info(0, 0, 0, None, None, "no language model: extractive reader", "")
-        return Info(
-            self.messages, 2, 4, WHEN.replace(month=1, day=1), WHEN.replace(month=12, day=30),
-            "qwen2.5-coder-1.5b-instruct (4-bit, CPU)", "the default without a GPU",
-        )  # fmt: skip
 
     def stream(
         self,
@@ -153,6 +143,7 @@ class FakeMemory:
         *,
         history: Sequence[tuple[str, str]] = (),
         cancelled: Callable[[], bool] = lambda: False,
+        **options: object,
     ) -> Iterator[str | Answer]:
         self.asked.append((question, tuple(history)))
         if "slow" in question:

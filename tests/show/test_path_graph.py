@@ -205,3 +205,18 @@ def test_safe_text(text: str) -> None:
 def test_plain_is_one_short_line() -> None:
     assert plain("a\n b\t c\u202e\x00") == "a b c"
     assert plain("word " * 20, 28) == "word word word word word wo…"
+
+
+def test_topics_that_only_hang_on_a_message_are_left_out_and_counted() -> None:
+    kinds = {"q": "question", "m": "message", "loose": "topic", "tied": "topic", "t": "time"}
+    nodes = tuple(PathNode(name, kind, name) for name, kind in kinds.items())  # type: ignore[arg-type]
+    links = (("q", "tied"), ("tied", "m"), ("m", "loose"), ("m", "t"))
+    shown = drawing(ReasoningPath(nodes, tuple(PathEdge(a, b) for a, b in links)))
+    assert {node.id for node in shown.path.nodes} == {"q", "m", "tied", "t"}
+    assert shown.left_out == 1
+
+
+def test_a_passage_is_labelled_without_the_name_of_its_chat() -> None:
+    nodes = (PathNode("c", "chat", "Club"), PathNode("p", "chunk", "Club, 2026-02-21 14:05"))
+    page = path_html(ReasoningPath(nodes, (PathEdge("c", "p"),)))
+    assert [node["label"] for node in embedded(page, "nodes")] == ["Club", "2026-02-21 14:05"]

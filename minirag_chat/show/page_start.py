@@ -1,4 +1,4 @@
-"""What the page has to do at its first start: import the sample corpora; on a Space, get a model."""
+"""Start the page: your messages, the sample corpora, and what a first start has to do."""
 
 from __future__ import annotations
 
@@ -7,10 +7,32 @@ from collections.abc import Callable
 from pathlib import Path
 
 from minirag_chat.engine import ChatMemory
+from minirag_chat.errors import MiniRagChatError
 from minirag_chat.models import choose_model, find_card, get_model
 from minirag_chat.models.catalog import DEFAULT_ON_CPU
 from minirag_chat.records import ImportReport, Progress
+from minirag_chat.settings import Settings
+from minirag_chat.show.page import launch
 from minirag_chat.show.page_job import Job
+
+
+def start(corpora: Path) -> None:
+    """Open the page over the database of the settings and the sample corpora in a folder.
+
+    On a Space others look on, so the page is public there unless the settings say otherwise. Ends
+    with one sentence where it cannot.
+    """
+    on_space = "SPACE_ID" in os.environ
+    if on_space:
+        os.environ.setdefault("MINIRAG_CHAT_PUBLIC", "true")
+    try:
+        settings = Settings.make()
+        memory = ChatMemory.open(settings.db)
+        sample = memory.beside(settings.db.with_name("sample.db"))  # never among yours
+        job = samples_job(memory, sample, corpora)
+        launch(memory, [("Sample", sample)], job=job, open_browser=not on_space)
+    except MiniRagChatError as error:
+        raise SystemExit(str(error)) from None
 
 
 def samples_job(memory: ChatMemory, sample: ChatMemory, folder: Path) -> Job | None:

@@ -1,0 +1,85 @@
+"""A question on the page as it grows, without Gradio or a browser."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event, get_ident
+from typing import Any
+
+import pytest
+from canned import FakeMemory, answered
+
+from minirag_chat.errors import EmptyMemory
+from minirag_chat.records import Answer
+from minirag_chat.show.page_ask import growing
+from minirag_chat.show.page_tabs import Exchange
+
+
+def test_it_streams_the_text_and_ends_with_the_answer() -> None:
+    memory = FakeMemory()
+    earlier = [Exchange("Before?", "Then.", answered("Before?")), Exchange("Failed?")]
+    shown = list(growing(memory.stream, "When?", earlier, Event(), {"since": "2026-01-01"}))
+    assert all(exchange.live for exchange in shown[:-1])
+    assert shown[-1].text == answered("When?").text
+    assert shown[-1].answer is not None
+    assert shown[-1].rate > 0
+    assert memory.asked == [("When?", (("Before?", "Then."),))]
+
+
+def test_a_stop_reaches_the_memory() -> None:
+    memory, stop = FakeMemory(), Event()
+    running = growing(memory.stream, "slow", [], stop)
+    next(running)
+    stop.set()
+    *_, last = running
+    assert memory.heard_stop
+    assert last.answer is not None
+    assert last.answer.stopped
+
+
+def test_a_question_stays_in_one_thread_whoever_takes_its_pieces() -> None:
+    threads = set()
+
+    class Local(FakeMemory):
+        def stream(self, question: str, **options: Any) -> Iterator[str | Answer]:
+            for piece in super().stream(question, **options):
+                threads.add(get_ident())
+                yield piece
+
+    shown = growing(Local().stream, "When?", [], Event())
+    with ThreadPoolExecutor(4) as pool:
+        while pool.submit(next, shown, None).result():
+            pass
+    assert len(threads) == 1
+
+
+def test_an_abandoned_question_is_stopped() -> None:
+    memory, stop = FakeMemory(), Event()
+    shown = growing(memory.stream, "slow", [], stop)
+    next(shown)
+    next(shown)
+    shown.close()  # type: ignore[attr-defined] # it is a generator
+    assert stop.wait(1)
+    for _ in range(100):
+        if memory.heard_stop:
+            return
+        time.sleep(0.02)
+    pytest.fail("the memory was not told")
+
+
+def test_an_unforeseen_error_reaches_the_caller() -> None:
+    def broken(*_: object, **__: object) -> Iterator[str | Answer]:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        list(growing(broken, "When?", [], Event()))
+
+
+def test_a_known_error_is_told_in_the_conversation() -> None:
+    def empty(*_: object, **__: object) -> Iterator[str | Answer]:
+        raise EmptyMemory("Nothing has been imported yet: <add> an export.")
+
+    *_, last = growing(empty, "When?", [], Event())
+    assert last.problem == "Nothing has been imported yet: <add> an export."

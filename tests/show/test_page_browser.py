@@ -1,0 +1,304 @@
+"""The page in a real browser: asked, streamed, stopped, narrowed, deleted, and nobody else called."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+from canned import HOSTILE
+from selenium.webdriver import Chrome, Keys
+from selenium.webdriver.common.by import By
+
+gradio = pytest.importorskip("gradio", reason="gradio is not installed")
+from served import (  # noqa: E402
+    WALTER,
+    Served,
+    ask,
+    assert_quiet,
+    no_dialog,
+    press,
+    tab,
+    text,
+    until,
+    visit,
+)
+
+pytestmark = pytest.mark.browser
+WHATSAPP = "03.04.26, 18:05 - Nina Vale: The boat is called Petrol Blue.\n03.04.26, 18:06 - Tom Hill: Lovely name.\n"
+DROP = """const file = new File([arguments[0]], arguments[1], {type: "text/plain"});
+const data = new DataTransfer(); data.items.add(file);
+const place = document.querySelector("#drop button");
+for (const kind of ["dragenter", "dragover", "drop"]) {
+  place.dispatchEvent(new DragEvent(kind, {bubbles: true, cancelable: true, dataTransfer: data}));
+}"""
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    begun = Served(tmp_path_factory.mktemp("page"))
+    yield begun
+    gradio.close_all()
+
+
+@pytest.fixture
+def page(browser: Chrome, served: Served) -> Chrome:
+    visit(browser, served.address)
+    press(browser, '[data-do="new"]')
+    until(browser, lambda: "Ask your messages" in text(browser, "#log"))
+    return browser
+
+
+def focused(page: Chrome, attribute: str) -> str:
+    return str(page.execute_script(f"return document.activeElement.dataset.{attribute} || ''"))
+
+
+def test_a_question_is_answered_with_its_message_in_its_conversation(
+    page: Chrome, served: Served
+) -> None:
+    ask(page, "Who is the piano tuner?")
+    until(page, lambda: "answered · confidence" in text(page, "#log"))
+    assert WALTER in text(page, "#log")
+    press(page, "#log .mc-cite")
+    until(page, lambda: focused(page, "messageId") != "")
+    assert "Walter Quint" in text(page, "#sources .mc-source.mc-lit")
+    press(page, "#sources .mc-source .mc-link")
+    until(page, lambda: "Walter Quint" in text(page, "#sources .mc-here"))
+    assert "90 euros" in text(page, "#sources .mc-talk")
+    until(page, lambda: focused(page, "said") != "")
+    press(page, '[data-do="back"]')
+    until(page, lambda: page.find_elements(By.CSS_SELECTOR, "#sources .mc-sources"))
+    tab(page, "How")
+    until(page, lambda: "What the confidence rests on" in text(page, "#how"))
+    assert_quiet(page, served.address)
+
+
+def test_the_graph_leads_from_the_question_to_the_cited_message(page: Chrome) -> None:
+    ask(page, "What does Tom Hill bring, the drums?")
+    until(page, lambda: "answered · confidence" in text(page, "#log"))
+    tab(page, "Why")
+    until(page, lambda: page.find_elements(By.CSS_SELECTOR, "#why iframe"))
+    frame = page.find_element(By.CSS_SELECTOR, "#why iframe")
+    assert frame.get_attribute("sandbox") == "allow-scripts"
+    page.switch_to.frame(frame)
+    until(page, lambda: page.execute_script("return document.documentElement.dataset.drawn"))
+    tied = page.execute_script("""const kind = {}; nodes.forEach(n => { kind[n.id] = n; });
+        const next = id => edges.get().filter(e => e.from === id).map(e => e.to);
+        const seen = new Set(); const queue = nodes.get().filter(n => n.kind === "person").map(n => n.id);
+        while (queue.length) { const id = queue.pop(); if (!seen.has(id)) { seen.add(id); queue.push(...next(id)); } }
+        return [...seen].some(id => kind[id].kind === "message")""")
+    assert tied
+    page.find_element(By.CSS_SELECTOR, "summary").click()
+    page.find_element(By.CSS_SELECTOR, "#words [data-message-id]").click()
+    page.switch_to.default_content()
+    until(page, lambda: page.find_elements(By.CSS_SELECTOR, "#sources .mc-here"))
+
+
+def test_what_the_messages_do_not_say_is_flagged_with_the_closest(page: Chrome) -> None:
+    ask(page, "What is unknown about the van?")
+    until(page, lambda: "Your messages do not say" in text(page, "#log .mc-flag"))
+    assert "Closest:" in text(page, "#log")
+    tab(page, "Sources")
+    until(page, lambda: "Closest messages" in text(page, "#sources"))
+
+
+def test_text_streams_and_escape_ends_the_work(page: Chrome, served: Served) -> None:
+    served.model.heard_stop = False
+    ask(page, "a slow piano one")
+    until(page, lambda: "piece3" in text(page, "#log"))
+    assert "piece500" not in text(page, "#log")
+    ask(page, "another meanwhile")
+    until(page, lambda: "An answer is being written" in text(page, ".mc-say"))
+    assert "another meanwhile" not in text(page, "#log")
+    page.find_element(By.CSS_SELECTOR, "#question textarea").send_keys(Keys.ESCAPE)
+    until(page, lambda: served.model.heard_stop, 10)
+    until(page, lambda: "stopped" in text(page, "#log .mc-flag"))
+    until(page, lambda: page.find_element(By.ID, "send").is_displayed())
+    served.model.heard_stop = False
+    press(page, '[data-ask="retry"]')
+    until(page, lambda: "piece3" in text(page, "#log"))
+    assert text(page, "#log").count("a slow piano one") == 1
+    press(page, "#stop")
+    until(page, lambda: served.model.heard_stop, 10)
+
+
+def test_the_page_stays_usable_while_an_answer_is_written(page: Chrome, served: Served) -> None:
+    ask(page, "Who is the piano tuner?")
+    until(page, lambda: "confidence" in text(page, "#log"))
+    ask(page, "a slow piano one")
+    until(page, lambda: "piece3" in text(page, "#log"))
+    begun = time.monotonic()
+    press(page, "#log .mc-cite")
+    until(page, lambda: page.find_elements(By.CSS_SELECTOR, "#sources .mc-source.mc-lit"))
+    assert time.monotonic() - begun < 3
+    press(page, "#stop")
+    until(page, lambda: not served.model.working)
+
+
+def test_a_reload_in_the_middle_ends_the_work_and_keeps_the_conversation(
+    page: Chrome, served: Served
+) -> None:
+    ask(page, "Who is the piano tuner?")
+    until(page, lambda: "confidence" in text(page, "#log"))
+    ask(page, "a slow piano one")
+    until(page, lambda: "piece3" in text(page, "#log"))
+    assert served.model.working
+    page.refresh()
+    until(page, lambda: not served.model.working)
+    until(page, lambda: WALTER in text(page, "#log"), 20)
+    assert "a slow piano one" in text(page, "#log")
+
+
+def test_up_edits_the_last_question_and_a_follow_up_can_be_pressed(page: Chrome) -> None:
+    ask(page, "Who is the piano tunr?")
+    until(page, lambda: "confidence" in text(page, "#log"))
+    box = page.find_element(By.CSS_SELECTOR, "#question textarea")
+    box.send_keys(Keys.ARROW_UP)
+    until(page, lambda: box.get_property("value") == "Who is the piano tunr?")
+    box.send_keys(Keys.BACKSPACE, Keys.BACKSPACE, "er?", Keys.ENTER)
+    until(page, lambda: "Who is the piano tuner?" in text(page, "#log .mc-asked"))
+    assert "tunr" not in text(page, "#log")
+    until(page, lambda: page.find_elements(By.CSS_SELECTOR, "#log .mc-suggest"))
+    asked = page.find_element(By.CSS_SELECTOR, "#log .mc-suggest").text
+    press(page, "#log .mc-suggest:first-child")
+    until(page, lambda: asked in text(page, "#log .mc-asked"))
+    until(page, lambda: text(page, "#log").count("confidence") == 2)
+
+
+def test_filters_stand_over_the_question_and_narrow_it(page: Chrome, served: Served) -> None:
+    (tom,) = [p.id for p in served.memory.people() if p.name == "TomHill"]
+    press(page, f'[data-do="person"][data-value="{tom}"]')
+    until(page, lambda: "Tom Hill ✕" in text(page, "#chips"))
+    page.execute_script(
+        "const f = document.querySelector('[data-change=since]'); f.value = '2026-01-06';"
+        "f.dispatchEvent(new Event('change', {bubbles: true}));"
+    )
+    until(page, lambda: "since 2026-01-06 ✕" in text(page, "#chips"))
+    ask(page, "Who has the van key drums?")
+    until(page, lambda: "confidence" in text(page, "#log"))
+    tab(page, "Sources")
+    until(page, lambda: "Tom Hill" in text(page, "#sources"))
+    assert "Anna Berg ·" not in text(page, "#sources")
+    press(page, '#chips [data-do="clear"]')
+    until(page, lambda: text(page, "#chips").strip() == "")
+
+
+def test_a_file_dropped_is_imported_then_deleted_undone_and_wiped(
+    page: Chrome, served: Served
+) -> None:
+    page.execute_script(DROP, WHATSAPP, "WhatsApp Chat with Nina <b>Vale</b>.txt")
+    until(page, lambda: "2 new messages" in text(page, "#job"), 30)
+    press(page, '[data-do="closejob"]')
+    until(page, lambda: "Nina Vale" in text(page, "#lists"))
+    (chat,) = [c for c in served.memory.chats() if "Nina" in " ".join(c.participants)]
+    page.execute_script(
+        f"document.querySelector('[data-do=delete][data-value=\"{chat.id}\"]').click()"
+    )
+    until(page, lambda: "Deleted:" in text(page, "#lists"))
+    assert not served.memory.search("Petrol")
+    press(page, '[data-do="undo"]')
+    until(page, lambda: "Deleted:" not in text(page, "#lists"))
+    assert served.memory.search("Petrol")
+    page.execute_script(
+        f"document.querySelector('[data-do=delete][data-value=\"{chat.id}\"]').click()"
+    )
+    press(page, '[data-do="wipe"]')
+    until(page, lambda: "Nina" not in text(page, "#lists"))
+    assert b"Petrol Blue" not in (served.folder / "chats.db").read_bytes()
+    assert_quiet(page, served.address)
+
+
+def test_a_hostile_corpus_is_shown_as_text(page: Chrome, served: Served) -> None:
+    ask(page, f"hostile pixel onerror {HOSTILE[1]} {HOSTILE[8]}")
+    until(page, lambda: "confidence" in text(page, "#log"))
+    assert HOSTILE[1] in text(page, "#log")
+    for found in served.memory.search("onerror alert script pixel evil", 8):
+        message = found.message
+        page.execute_script(
+            "const b = document.createElement('button'); b.dataset.do = 'open';"
+            f"b.dataset.value = '{message.id}:20'; document.querySelector('#log .mc-log').append(b); b.click();"
+        )
+        until(
+            page,
+            lambda m=message: page.find_elements(By.CSS_SELECTOR, f'.mc-here[data-said="{m.id}"]'),
+        )
+    talk = text(page, "#sources .mc-talk")
+    for said in (HOSTILE[0], HOSTILE[1], HOSTILE[2], HOSTILE[8], HOSTILE[9]):
+        assert said in talk
+    assert "more characters" in talk
+    made = "return document.querySelectorAll('#log :is(img, a, script), #right :is(img, a, script)').length"
+    assert page.execute_script(made) == 0
+    direction = "return getComputedStyle([...document.querySelectorAll('.mc-talk p')].find(p => p.innerText.includes('مرحبا'))).direction"
+    assert page.execute_script(direction) == "rtl"
+    tab(page, "Why")
+    time.sleep(0.5)
+    assert no_dialog(page)
+    assert_quiet(page, served.address)
+
+
+def test_answers_can_be_saved_as_files(page: Chrome, tmp_path: Path) -> None:
+    page.execute_cdp_cmd(
+        "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)}
+    )
+    ask(page, "Who is the piano tuner?")
+    until(page, lambda: "confidence" in text(page, "#log"))
+    tab(page, "Why")
+    until(page, lambda: page.find_elements(By.CSS_SELECTOR, "#why iframe"))
+    time.sleep(1)
+    for kind, name in (("md", "answer.md"), ("json", "answer.json"), ("png", "why.png")):
+        press(page, f'[data-do="saveone"][data-value="{kind}"]')
+        until(page, lambda name=name: (tmp_path / name).is_file())
+    assert "Walter Quint" in (tmp_path / "answer.md").read_text(encoding="utf-8")
+    assert '"question": "Who is the piano tuner?"' in (tmp_path / "answer.json").read_text("utf-8")
+    until(page, lambda: (tmp_path / "why.png").stat().st_size > 3000)
+    assert (tmp_path / "why.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_settings_change_how_this_tab_is_answered(page: Chrome) -> None:
+    ask(page, "Who is perhaps the piano tuner?")
+    until(page, lambda: "answered" in text(page, "#log .mc-flag"))
+    press(page, '[data-client="settings"]')
+    until(page, lambda: "This machine:" in text(page, "#models"))
+    number = page.find_elements(By.CSS_SELECTOR, "#settings input[type=number]")[-1]
+    number.send_keys(Keys.CONTROL, "a")
+    number.send_keys("0.95", Keys.TAB)
+    time.sleep(0.6)
+    page.find_element(By.CSS_SELECTOR, "body").send_keys(Keys.ESCAPE)
+    press(page, '[data-ask="retry"]')
+    until(page, lambda: "Not sure enough" in text(page, "#log .mc-flag"))
+
+
+def test_light_and_dark_and_a_phone(page: Chrome) -> None:
+    press(page, '[data-client="theme"]')
+    paper = "return getComputedStyle(document.querySelector('#middle')).backgroundColor"
+    until(page, lambda: page.execute_script(paper) == "rgb(20, 23, 29)")
+    press(page, '[data-client="theme"]')
+    until(page, lambda: page.execute_script(paper) == "rgb(255, 255, 255)")
+    phone = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", phone)
+    try:
+        ask(page, "Who is the piano tuner?")
+        until(page, lambda: "confidence" in text(page, "#log"))
+        assert page.execute_script("return document.documentElement.scrollWidth") <= 390
+        press(page, "#log .mc-cite")
+        until(page, lambda: page.find_element(By.ID, "right").is_displayed())
+        until(page, lambda: "Walter Quint" in text(page, "#sources"))
+        press(page, '[data-client="right"]')
+        press(page, '[data-client="left"]')
+        until(page, lambda: page.find_element(By.ID, "lists").is_displayed())
+    finally:
+        page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_the_server_answers_to_its_own_name_and_hands_out_no_file(served: Served) -> None:
+    with urlopen(served.address, timeout=5) as answer:  # noqa: S310 - our own server
+        assert "default-src 'self'" in answer.headers["content-security-policy"]
+    rebound = Request(served.address, headers={"Host": "evil.example"})  # noqa: S310
+    with pytest.raises(HTTPError, match="400"):
+        urlopen(rebound, timeout=5)  # noqa: S310
+    for route in ("gradio_api/file=", "file=", "gradio_api/file/"):
+        with pytest.raises(HTTPError, match="404"):
+            urlopen(f"{served.address}{route}{served.folder / 'chats.db'}", timeout=5)  # noqa: S310

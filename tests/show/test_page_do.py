@@ -1,0 +1,275 @@
+"""What presses do, on a real memory with hand-written models; no Gradio, no browser."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from places import write_log
+
+from minirag_chat import ChatMemory
+from minirag_chat.records import ImportReport, Progress
+from minirag_chat.show import page_log, page_side
+from minirag_chat.show.page_do import Deeds, side
+from minirag_chat.show.page_job import Job
+from minirag_chat.show.page_tabs import Exchange, Guests, Tab
+
+
+@pytest.fixture
+def guests(small: ChatMemory) -> Guests:
+    return Guests(small)
+
+
+@pytest.fixture
+def public(small: ChatMemory, settings: object) -> Iterator[Guests]:
+    with small.beside(":memory:") as own:
+        yield Guests(own, [("Sample", small)], public=True)
+
+
+def asked(tab: Tab, question: str = "Who is the piano tuner?") -> Exchange:
+    answer = tab.memory.ask(question)
+    tab.exchanges.append(Exchange(question, answer.text, answer))
+    tab.picked = len(tab.exchanges) - 1
+    return tab.exchanges[-1]
+
+
+def test_a_citation_opens_its_message_in_the_conversation(guests: Guests) -> None:
+    deeds, tab = Deeds(guests), guests.tab("one")
+    answer = asked(tab).answer
+    assert answer is not None
+    source = (answer.sources or answer.closest)[0]
+    assert deeds.do(tab, "cite", f"0:{source.message_id}") == {
+        "do": "source",
+        "id": source.message_id,
+    }
+    assert f'data-message-id="{source.message_id}"' in side(tab)
+    assert deeds.do(tab, "open", f"{source.message_id}:5") == {
+        "do": "said",
+        "id": source.message_id,
+    }
+    assert "mc-here" in side(tab)
+    deeds.do(tab, "back", "")
+    assert "mc-sources" in side(tab)
+
+
+def test_a_deleted_chat_that_an_open_answer_cites(guests: Guests) -> None:
+    deeds, tab = Deeds(guests), guests.tab("one")
+    answer = asked(tab).answer
+    assert answer is not None
+    message = (answer.sources or answer.closest)[0].message
+    deeds.do(tab, "open", f"{message.id}:5")
+    deeds.do(tab, "delete", str(message.chat_id))
+    assert "deleted" in side(tab)
+    told = deeds.do(tab, "open", f"{message.id}:5")
+    assert told is not None
+    assert told["do"] == "say"
+    assert len(tab.corpus.memory.trashed_chats()) == 1
+    deeds.do(tab, "undo", "")
+    assert "mc-here" in side(tab)
+    deeds.do(tab, "delete", str(message.chat_id))
+    deeds.do(tab, "wipe", "")
+    assert tab.exchanges == []  # what showed the deleted text is gone too
+    assert guests.tab("two").exchanges == []
+
+
+def test_filters_narrow_and_take_themselves_back(guests: Guests) -> None:
+    deeds, tab = Deeds(guests), guests.tab("one")
+    (anna,) = [p for p in tab.memory.people() if p.name == "AnnaBerg"]
+    chat = tab.memory.chats()[0]
+    deeds.do(tab, "person", str(anna.id))
+    deeds.do(tab, "chat", str(chat.id))
+    deeds.do(tab, "since", "2026-01-06")
+    deeds.do(tab, "until", "yesterday")
+    assert tab.narrowing.options() == {
+        "people": [anna.id], "chats": [chat.id], "since": "2026-01-06", "until": None,
+    }  # fmt: skip
+    found = tab.memory.retrieve("Who has the key?", people=[anna.id], since="2026-01-06")
+    assert {e.message.sender for e in found} == {"AnnaBerg"}
+    deeds.do(tab, "person", str(anna.id))
+    deeds.do(tab, "clear", "")
+    assert set(tab.narrowing.options().values()) == {None}
+
+
+def test_presses_that_no_button_gives_do_nothing(guests: Guests) -> None:
+    deeds, tab = Deeds(guests), guests.tab("one")
+    before = tab.memory.info()
+    for word, value in [("delete", "x"), ("open", "1"), ("cite", "9:9:9"), ("chat", "-1"), ("__init__", ""),
+                        ("open", "9" * 30 + ":1"), ("pick", "77"), ("like", "5"), ("delete", "999")]:  # fmt: skip
+        deeds.do(tab, word, value)
+    assert tab.memory.info() == before
+    assert "Ask a question" in side(tab)
+
+
+def test_a_second_question_waits_for_the_first(guests: Guests) -> None:
+    from threading import Event
+
+    deeds, tab = Deeds(guests), guests.tab("one")
+    tab.running = Event()
+    told = deeds.prepare(tab, "ask", "Another?")
+    assert told is not None
+    assert "Esc" in str(told["text"])
+    assert tab.pending is None
+    tab.stop()
+    assert tab.running.is_set()
+
+
+def test_asking_again_and_editing_replace_the_last_exchange(guests: Guests) -> None:
+    deeds, tab = Deeds(guests), guests.tab("one")
+    asked(tab)
+    assert deeds.do(tab, "edit", "") == {"do": "edit", "text": "Who is the piano tuner?"}
+    deeds.prepare(tab, "again", "Who tunes?")
+    assert (tab.pending, tab.exchanges) == ("Who tunes?", [])
+    asked(tab)
+    deeds.prepare(tab, "retry", "")
+    assert (tab.pending, tab.exchanges) == ("Who is the piano tuner?", [])
+
+
+def test_likes_are_kept_and_taken_back(guests: Guests) -> None:
+    deeds, tab = Deeds(guests), guests.tab("one")
+    asked(tab)
+    deeds.do(tab, "like", "0")
+    assert tab.exchanges[0].liked is True
+    deeds.do(tab, "dislike", "0")
+    assert tab.exchanges[0].liked is False
+    deeds.do(tab, "dislike", "0")
+    assert tab.exchanges[0].liked is None
+
+
+def test_answers_and_conversations_are_exported(guests: Guests) -> None:
+    deeds, tab = Deeds(guests), guests.tab("one")
+    assert "no answer" in str(deeds.do(tab, "save", "md"))
+    asked(tab)
+    asked(tab, "Who has the drums?")
+    told = deeds.do(tab, "save", "md")
+    assert told is not None
+    assert str(told["text"]).count("\n## ") == 2
+    told = deeds.do(tab, "saveone", "json")
+    assert told is not None
+    (document,) = json.loads(str(told["text"]))
+    assert document["question"] == "Who has the drums?"
+    assert document["sources"][0]["text"] or document["closest"]
+
+
+def test_an_upload_comes_in_and_its_file_goes(guests: Guests, tmp_path: Path) -> None:
+    deeds, tab = Deeds(guests), guests.tab("one")
+    log = write_log(
+        tmp_path / "log2",
+        {"20260301_1000": ("NinaVale: The boat is blue.", "AnnaBerg: Dark blue?")},
+    )
+    file = Path(shutil.make_archive(str(tmp_path / "up"), "zip", log))
+    deeds.upload(tab, [str(file)])
+    assert tab.job is not None
+    assert tab.job.wait(20)
+    shown = page_side.job(tab.job.shown())
+    assert "2 new messages" in shown
+    assert not file.exists()
+    assert guests.tab("two").job is tab.job  # the same person's other tab watches too
+    deeds.do(tab, "closejob", "")
+    assert page_side.job(None if tab.job is None else tab.job.shown()) == ""
+
+
+def test_an_upload_that_is_no_chat_says_so(guests: Guests, tmp_path: Path) -> None:
+    deeds, tab = Deeds(guests), guests.tab("one")
+    file = tmp_path / "<img src=x onerror=alert(1)>.txt"
+    file.write_text("milk\neggs\n", encoding="utf-8")
+    deeds.upload(tab, [str(file)])
+    assert tab.job is not None
+    assert tab.job.wait(20)
+    shown = page_side.job(tab.job.shown())
+    assert "Not imported" in shown
+    assert "not recognised" in shown
+    assert "<img" not in shown
+    assert not file.exists()
+
+
+def test_a_job_can_be_cancelled_and_tells_its_pace() -> None:
+    def work(
+        progress: Callable[[Progress], None], cancelled: Callable[[], bool]
+    ) -> tuple[ImportReport, ...]:
+        import time
+
+        progress(Progress("storing", 0, 4000))
+        for done in range(10_000):
+            progress(Progress("embedding", done, 10_000))
+            time.sleep(0.01)
+            if cancelled():
+                from minirag_chat.errors import ImportStopped
+
+                raise ImportStopped("The import was stopped: nothing was added.")
+        return ()
+
+    job = Job("big.zip", work).start()
+    assert not job.wait(1.2)
+    shown = job.shown()
+    assert shown.rate > 10
+    assert shown.left > 10
+    assert "messages/s" in page_side.job(shown)
+    job.stop()
+    assert job.wait(2)
+    assert "nothing was added" in page_side.job(job.shown())
+
+
+# --- public ---------------------------------------------------------------------------------------
+
+
+def test_strangers_see_the_sample_and_their_own_upload_only(public: Guests, tmp_path: Path) -> None:
+    deeds = Deeds(public)
+    one, two = public.tab("one"), public.tab("two")
+    log = write_log(
+        tmp_path / "log2", {"20260301_1000": ("NinaVale: My PIN is 4711.", "AnnaBerg: Noted.")}
+    )
+    file = Path(shutil.make_archive(str(tmp_path / "up"), "zip", log))
+    deeds.upload(one, [str(file)])
+    assert one.job is not None
+    assert one.job.wait(20)
+    assert [c.title for c in one.corpora.values()] == ["Sample", "Your upload"]
+    assert one.memory.search("4711")
+    assert [c.title for c in two.corpora.values()] == ["Sample"]
+    assert two.job is None
+    for corpus in two.corpora.values():
+        assert not corpus.memory.search("4711")
+    upload = one.corpora["upload"].memory
+    public.leave("one")
+    with pytest.raises(Exception, match="closed"):
+        upload.info()
+
+
+def test_strangers_can_neither_delete_nor_choose_a_model(public: Guests) -> None:
+    deeds, tab = Deeds(public), public.tab("one")
+    chat = tab.memory.chats()[0].id
+    for word, value in (
+        ("delete", str(chat)),
+        ("wipe", ""),
+        ("undo", ""),
+        ("get", "smollm3-3b"),
+        ("use", "auto"),
+    ):
+        told = deeds.do(tab, word, value)
+        assert told is not None
+        assert told["do"] == "say"
+    assert tab.memory.trashed_chats() == []
+
+
+def test_conversations_of_strangers_stay_apart(public: Guests, guests: Guests) -> None:
+    asked(public.tab("one"))
+    public.remember(public.tab("one"))
+    assert public.tab("two").exchanges == []
+    asked(guests.tab("one"))
+    guests.remember(guests.tab("one"))
+    assert len(guests.tab("a reload").exchanges) == 1  # one person's: goes on after a reload
+
+
+def test_tabs_do_not_pile_up(public: Guests) -> None:
+    first = public.tab("first")
+    for n in range(600):
+        public.tab(str(n))
+    assert public.tab("first") is not first
+
+
+def test_the_log_of_a_tab_is_what_the_page_shows(guests: Guests) -> None:
+    tab = guests.tab("one")
+    asked(tab)
+    assert "Who is the piano tuner?" in page_log.log(tab.exchanges, tab.picked)

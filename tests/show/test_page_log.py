@@ -1,0 +1,86 @@
+"""The conversation's HTML, without Gradio or a browser."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from canned import HOSTILE, abstention, answered, hostile_answer
+
+from minirag_chat.show import page_log
+from minirag_chat.show.page_tabs import Exchange, Narrowing
+from minirag_chat.show.safe_text import in_html
+
+
+def exchange(question: str = "When?") -> Exchange:
+    answer = answered(question)
+    return Exchange(question, answer.text, answer, follow_ups=("And where?",))
+
+
+def test_citations_are_buttons_that_name_their_message() -> None:
+    shown = page_log.log([exchange()], 0)
+    assert 'data-do="cite" data-value="0:11"' in shown
+    assert 'aria-label="Source 1: Wolfgang Schulz, Sat 21 Feb 2026, 14:11"' in shown
+    assert "[1]</span></button>, as Li Hua confirms" in shown
+
+
+def test_a_number_that_cites_nothing_stays_text() -> None:
+    odd = dataclasses.replace(exchange(), text="Perhaps [9].")
+    assert "Perhaps [9]." in page_log.log([odd], 0)
+
+
+def test_only_the_last_exchange_can_be_asked_again_and_is_followed_up() -> None:
+    shown = page_log.log([exchange("One?"), exchange("Two?")], 1)
+    assert shown.count('data-ask="retry"') == 1
+    assert shown.count('data-do="edit"') == 1
+    assert shown.count("And where?") == 2  # one button: its value and its words
+    assert shown.count('data-do="like"') == 2
+    assert shown.index("mc-picked") > shown.index("Two?")
+
+
+def test_a_like_is_pressed() -> None:
+    shown = page_log.log([dataclasses.replace(exchange(), liked=True)], 0)
+    assert (
+        'data-do="like" data-value="0" aria-label="Good answer" title="Good answer" aria-pressed="true"'
+        in shown
+    )
+    assert (
+        'data-do="dislike" data-value="0" aria-label="Bad answer" title="Bad answer" aria-pressed="false"'
+        in shown
+    )
+
+
+def test_an_abstention_is_said_once_with_the_closest_message() -> None:
+    answer = abstention("Where?")
+    shown = page_log.log([Exchange("Where?", answer.text, answer)], 0)
+    assert shown.count("Your messages do not say") == 1
+    assert "Closest: " in shown
+    assert 'data-value="0:11"' in shown
+
+
+def test_what_was_interrupted_says_so_and_can_be_asked_again() -> None:
+    shown = page_log.log([Exchange("Where?", "Half an ans")], 0)
+    assert "Half an ans" in shown
+    assert "interrupted" in shown
+    assert 'data-ask="retry"' in shown
+    assert "Reading your messages" in page_log.log([Exchange("Where?", live=True)], 0)
+
+
+def test_hostile_text_is_escaped() -> None:
+    answer = hostile_answer(HOSTILE[0])
+    said = Exchange(HOSTILE[1], answer.text, answer, follow_ups=HOSTILE[:3])
+    shown = page_log.log([said, Exchange("?", problem=HOSTILE[0])], 0)
+    shown += page_log.welcome(HOSTILE[:3]) + page_log.deleted(HOSTILE[:3])
+    narrowing = Narrowing(people=(1,), chats=(2,), since="2026-01-01")
+    shown += page_log.chips(narrowing, {2: HOSTILE[0]}, {1: HOSTILE[1]})
+    assert "<script" not in shown
+    assert "<img" not in shown
+    assert in_html(HOSTILE[1]) in shown
+
+
+def test_chips_say_what_is_asked_and_take_themselves_away() -> None:
+    shown = page_log.chips(Narrowing((1,), (2,), "2026-01-01", ""), {2: "Club"}, {1: "LiHua"})
+    assert "Li Hua ✕" in shown
+    assert "Club ✕" in shown
+    assert "since 2026-01-01 ✕" in shown
+    assert "until" not in shown
+    assert page_log.chips(Narrowing(), {}, {}) == ""

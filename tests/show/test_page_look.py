@@ -1,0 +1,131 @@
+"""What the page looks like: no serious accessibility violation, and the README's pictures.
+
+The pictures are made with the sample corpus and the real model where one is installed, and written
+only where MINIRAG_CHAT_PICTURES names a folder (docs/images for the README's).
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from places import SAMPLE
+from selenium.webdriver import Chrome
+
+gradio = pytest.importorskip("gradio", reason="gradio is not installed")
+from served import Served, ask, free_port, press, tab, text, until, visit  # noqa: E402
+
+from minirag_chat import ChatMemory, Settings  # noqa: E402
+from minirag_chat.show.page import launch  # noqa: E402
+
+pytestmark = pytest.mark.browser
+SERIOUS = {"serious", "critical"}
+ANSWERED = "What is the secret ingredient in Ottoline's cinnamon buns?"
+UNKNOWN = "What does Kevin the swan weigh?"
+AXE = """const done = arguments[arguments.length - 1];
+axe.run(document, {resultTypes: ["violations"], iframes: false}).then(r => done(r.violations.map(
+  v => ({id: v.id, impact: v.impact, nodes: v.nodes.map(n => n.html.slice(0, 160))}))));"""
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    begun = Served(tmp_path_factory.mktemp("look"))
+    yield begun
+    gradio.close_all()
+
+
+def violations(page: Chrome) -> list[dict[str, object]]:
+    axe = pytest.importorskip("axe_core_python", reason="axe-core-python is not installed")
+    script = files(axe).joinpath("axe.min.js").read_text(encoding="utf-8")
+    page.execute_script(script)
+    page.set_script_timeout(120)
+    found = page.execute_async_script(AXE)
+    return [v for v in found if v["impact"] in SERIOUS]
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_no_serious_accessibility_violation(browser: Chrome, served: Served, dark: bool) -> None:
+    visit(browser, served.address)
+    paper = "return getComputedStyle(document.querySelector('#middle')).backgroundColor"
+    if (browser.execute_script(paper) != "rgb(255, 255, 255)") != dark:
+        press(browser, '[data-client="theme"]')
+        time.sleep(0.5)
+    assert violations(browser) == [], "before a question"
+    ask(browser, "Who is the piano tuner?")
+    until(browser, lambda: "confidence" in text(browser, "#log"))
+    ask(browser, "What is unknown about the van?")
+    until(browser, lambda: "do not say" in text(browser, "#log"))
+    for name in ("Sources", "How", "Why"):
+        tab(browser, name)
+        time.sleep(0.4)
+        assert violations(browser) == [], name
+    if dark:
+        press(browser, '[data-client="theme"]')
+
+
+def test_every_control_has_a_name_and_can_be_reached(browser: Chrome, served: Served) -> None:
+    visit(browser, served.address)
+    ask(browser, "Who is the piano tuner?")
+    until(browser, lambda: "confidence" in text(browser, "#log"))
+    nameless = browser.execute_script("""return [...document.querySelectorAll("button, input, textarea")]
+      .filter(e => e.offsetParent && e.tabIndex >= 0)
+      .filter(e => !(e.getAttribute("aria-label") || e.innerText.trim() || e.placeholder || (e.labels && e.labels.length)))
+      .map(e => e.outerHTML.slice(0, 200))""")
+    assert nameless == []
+
+
+# --- the README's pictures --------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = os.environ.get("MINIRAG_CHAT_PICTURES")
+    if not folder:
+        pytest.skip("pictures are made where MINIRAG_CHAT_PICTURES names a folder")
+    place = tmp_path_factory.mktemp("pictures")
+    settings = Settings(db=place / "chats.db")
+    memory = ChatMemory.open(settings.db, settings)
+    sample = memory.beside(place / "sample.db")
+    sample.add(SAMPLE / "log")
+    yield launch(memory, [("Sample", sample)], port=free_port(), block=False)
+    gradio.close_all()
+
+
+def test_the_pictures_show_a_real_answer(browser: Chrome, real: str) -> None:
+    folder = Path(os.environ["MINIRAG_CHAT_PICTURES"])
+    _size(browser, 1440, 900)
+    visit(browser, real)
+    for number, question in enumerate((ANSWERED, UNKNOWN), 1):
+        ask(browser, question)
+        until(browser, lambda n=number: text(browser, "#log").count("confidence")
+              + text(browser, "#log").count("do not say") >= n, 400)  # fmt: skip
+    press(browser, "#log .mc-exchange:first-child [data-do=pick]")
+    time.sleep(4)
+    assert "pepper" in text(browser, "#log")
+    _shoot(browser, folder / "page_light.png")
+    press(browser, '[data-client="theme"]')
+    press(browser, "#log .mc-exchange:first-child .mc-cite")
+    time.sleep(1)
+    press(browser, "#sources .mc-source .mc-link")
+    time.sleep(3)
+    _shoot(browser, folder / "page_dark.png")
+    press(browser, '[data-client="theme"]')
+    _size(browser, 390, 844)
+    time.sleep(1)
+    browser.execute_script("document.querySelector('#log').scrollTop = 0")
+    _shoot(browser, folder / "page_phone.png")
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def _size(browser: Chrome, width: int, height: int) -> None:
+    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+
+def _shoot(browser: Chrome, file: Path) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    assert browser.save_screenshot(str(file))
