@@ -110,7 +110,7 @@ def test_filters_are_set_from_python_and_from_the_boxes(
     widget.chats = ()
     answer = widget.ask("Who parked the van?")
     assert {s.sender for s in answer.sources or answer.closest} == {"TomHill"}
-    with pytest.raises(NotFound, match="AnnaBerg|Anna Berg"):
+    with pytest.raises(NotFound, match="Anna Berg"):
         widget.people = ("Zacharias",)
     assert widget.people == ("TomHill",)
 
