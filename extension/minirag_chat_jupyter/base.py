@@ -74,7 +74,8 @@ class Handler(APIHandler):
         """Refuse a long body before it is read, a stranger before that."""
         self.request.connection.set_max_body_size(MOST_BYTES)  # type: ignore[union-attr]  # HTTP/1
         await super().prepare()
-        if int(self.request.headers.get("Content-Length") or 0) > MOST_BYTES:
+        length = self.request.headers.get("Content-Length", "")
+        if length.isdigit() and int(length) > MOST_BYTES:
             raise HTTPError(413, f"The body is longer than {MOST_BYTES:,} bytes.")
 
     def data_received(self, chunk: bytes) -> None:

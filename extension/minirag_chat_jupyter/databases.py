@@ -231,9 +231,16 @@ class Databases:
                 self.model.free()
 
     def _chat_model(self) -> ChatModel | None:
-        """One model for all engines; None where the extractive reader reads."""
+        """One model for all engines; None where the extractive reader reads.
+
+        None also where the model that was asked for cannot be had: the engine says so when it is
+        asked, and what needs no model works.
+        """
         if not self._model_chosen:
-            choice = choose_model(self.settings)
+            try:
+                choice = choose_model(self.settings)
+            except MiniRagChatError:
+                return None
             if choice.kind != "extractive" and self.model is None:
                 self.model = SharedModel(choice.name, lambda: _loaded(self.settings))
             self._model_chosen = True

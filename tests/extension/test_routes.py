@@ -237,3 +237,17 @@ async def test_without_a_model_the_extractive_reader_quotes(
     databases.model = None
     told = events((await post(jp_fetch, "ask", question="Who tunes the piano?")).body)
     assert told[-1][1]["model"].startswith("extractive reader")
+
+
+async def test_a_model_that_is_not_here_is_said_when_asked_and_the_rest_works(
+    jp_fetch: Fetch, databases: Any
+) -> None:
+    databases.close()
+    databases.model, databases._model_chosen = None, False
+    databases.settings = databases.settings.model_copy(
+        update={"model": "qwen2.5-coder-1.5b-instruct", "model_dir": databases.root / "models"}
+    )
+    assert len((await get(jp_fetch, "people"))["people"]) == 3
+    name, told = events((await post(jp_fetch, "ask", question="Who tunes the piano?")).body)[-1]
+    assert (name, told["type"], told["status"]) == ("error", "ModelMissing", 503)
+    assert "minirag-chat models get" in told["message"]

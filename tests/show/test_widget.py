@@ -1,0 +1,185 @@
+"""The widget from Python: every state can be read and set, and nothing runs twice or for ever."""
+
+from __future__ import annotations
+
+import time
+from datetime import date
+
+import pytest
+from canned import HOSTILE
+from fakes import ScriptedModel
+
+from minirag_chat import ChatMemory
+from minirag_chat.errors import BadQuestion, NotFound
+
+pytest.importorskip("ipywidgets", reason="ipywidgets is not installed")
+from minirag_chat.show.widget import ChatWidget
+
+QUESTION = "Who tunes the piano?"
+LONG = " ".join(f"word{i}" for i in range(90))
+
+
+@pytest.fixture
+def widget(small: ChatMemory) -> ChatWidget:
+    return ChatWidget(small)
+
+
+@pytest.fixture
+def model(small: ChatMemory) -> ScriptedModel:
+    assert isinstance(small._model, ScriptedModel)
+    return small._model
+
+
+def until(holds: object, seconds: float = 5) -> None:
+    end = time.monotonic() + seconds
+    while not holds():  # type: ignore[operator]  # a function
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_an_answer_is_shown_and_kept(widget: ChatWidget) -> None:
+    answer = widget.ask(QUESTION)
+    assert widget.answers == (answer,)
+    assert (widget.selected_answer, widget.running, widget.error) == (0, False, "")
+    assert "In the basement" in widget._answer.value
+    assert "confidence" in widget._answer.value
+    assert "<iframe" in widget._graph.value
+    assert len(widget._sources.children) == len(answer.sources)
+
+
+def test_the_text_is_shown_while_it_comes(widget: ChatWidget, model: ScriptedModel) -> None:
+    model.text, model.pause = LONG, 0.02
+    seen: list[str] = []
+    widget.observe(lambda change: seen.append(change["new"]), "text")
+    run = widget.start(QUESTION)
+    until(lambda: "word3" in widget._answer.value)
+    assert widget.running
+    assert widget._ask.disabled
+    assert not widget._stop.disabled
+    widget.stop()
+    assert run.wait().stopped
+    assert len(seen) >= 2
+    assert widget._stop.disabled
+
+
+def test_the_stop_button_ends_the_model_and_keeps_what_was_said(
+    widget: ChatWidget, model: ScriptedModel
+) -> None:
+    model.text, model.pause = LONG, 0.05
+    run = widget.start(QUESTION)
+    until(lambda: widget.text)
+    begun = time.monotonic()
+    widget._stop.click()
+    assert run.wait().stopped
+    assert time.monotonic() - begun < 1
+    assert "stopped" in widget._answer.value
+    model.pause = 0.0
+    assert not widget.ask(QUESTION).stopped
+
+
+def test_a_question_while_one_runs_is_refused_and_the_first_goes_on(
+    widget: ChatWidget, model: ScriptedModel
+) -> None:
+    model.text, model.pause = LONG, 0.01
+    run = widget.start(QUESTION)
+    with pytest.raises(BadQuestion, match="wait"):
+        widget.ask("And when?")
+    widget._ask.click()
+    assert run.wait().text
+    assert len(widget.answers) == 1
+
+
+def test_the_button_and_enter_ask_what_the_box_says(widget: ChatWidget) -> None:
+    widget._question.value = QUESTION
+    widget._ask.click()
+    until(lambda: len(widget.answers) == 1)
+    assert widget.question == QUESTION
+    widget._question._handle_custom_msg({"event": "submit"}, [])
+    until(lambda: len(widget.answers) == 2)
+
+
+def test_filters_are_set_from_python_and_from_the_boxes(
+    widget: ChatWidget, model: ScriptedModel
+) -> None:
+    widget.people = ("Tom Hill",)
+    assert (widget.people, widget._people.value) == (("TomHill",), ("TomHill",))
+    widget._since.value = date(2026, 1, 7)
+    assert widget.since == date(2026, 1, 7)
+    widget.method = "bm25"
+    widget.chats = (widget._chats.options[0][1],)
+    widget.chats = ()
+    answer = widget.ask("Who parked the van?")
+    assert {s.sender for s in answer.sources or answer.closest} == {"TomHill"}
+    with pytest.raises(NotFound, match="Anna Berg"):
+        widget.people = ("Zacharias",)
+    assert widget.people == ("TomHill",)
+
+
+def test_a_source_opens_its_conversation_with_the_message_marked(widget: ChatWidget) -> None:
+    answer = widget.ask(QUESTION)
+    widget._sources.children[0].click()
+    assert widget.selected_message == answer.sources[0].message_id
+    assert f"<mark>{answer.sources[0].message.text}</mark>" in widget._conversation.value
+    widget.selected_message = 4711
+    assert "no message 4711" in widget._conversation.value
+    widget.selected_message = None
+    assert widget._conversation.value == ""
+
+
+def test_the_history_brings_an_earlier_answer_back(widget: ChatWidget) -> None:
+    first = widget.ask(QUESTION)
+    widget.ask("Who parked the van?")
+    widget._history.value = 0
+    assert widget.shown is first
+    assert QUESTION in widget._answer.value
+    widget.selected_answer = 1
+    assert widget._history.value == 1
+    widget.selected_answer = 99
+    assert widget.shown is None
+    widget.clear()
+    assert (widget.answers, widget._answer.value) == ((), "")
+
+
+def test_two_widgets_on_one_memory_have_a_conversation_each(
+    small: ChatMemory, model: ScriptedModel
+) -> None:
+    one, two = ChatWidget(small), ChatWidget(small)
+    one.ask("Who parked the van?")
+    two.ask("And where?")
+    assert "Who parked" not in model.asked[-1][-1].content
+    one.ask("And where?")
+    assert "Who parked" in model.asked[-1][-1].content
+    runs = [one.start(QUESTION), two.start(QUESTION)]
+    assert all(run.wait().text for run in runs)
+
+
+def test_what_goes_wrong_is_shown_and_the_next_question_works(
+    widget: ChatWidget, model: ScriptedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(BadQuestion):
+        widget.ask(" ")
+    assert "empty" in widget.error
+    assert "empty" in widget._answer.value
+    real = model.choose
+    monkeypatch.setattr(model, "choose", lambda *a, **k: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        widget.ask(QUESTION)
+    assert "ZeroDivisionError" in widget.error
+    monkeypatch.setattr(model, "choose", real)
+    widget.ask(QUESTION)
+    assert widget.error == ""
+
+
+def test_a_closed_memory_is_said(widget: ChatWidget, small: ChatMemory) -> None:
+    small.close()
+    widget.start(QUESTION)
+    until(lambda: not widget.running)
+    assert "closed" in widget.error
+
+
+def test_hostile_text_stays_text(widget: ChatWidget, model: ScriptedModel) -> None:
+    model.text = " ".join(text for text in HOSTILE if "\ud800" not in text)
+    widget.ask(f"Who says {HOSTILE[1]} and tunes the piano?")
+    for value in (widget._answer.value, widget._graph.value):
+        assert "<img" not in value
+        assert "<script>alert" not in value

@@ -1,0 +1,166 @@
+"""A real JupyterLab in a real browser: the tour is run, the widget asked, an answer stopped."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsing import requested
+from jupyter_process import TOKEN, Jupyter, jupyter
+from places import ROOT, SAMPLE
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver import Chrome, Keys
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+from slow_server import SlowServer
+
+pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+SAID = "The head is called Kevin."
+LONG = " ".join(f"word{i}" for i in range(200))
+RUN_ALL = "return window.jupyterapp.commands.execute('notebook:run-all-cells')"
+PROMPTS = """return [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')].map(e => e.textContent)"""
+ERRORS = """return [...document.querySelectorAll('.jp-OutputArea-output[data-mime-type*="stderr"],
+  .jp-RenderedText[data-mime-type="application/vnd.jupyter.error"]')].map(e => e.textContent)"""
+CANVASES = "return document.querySelectorAll('canvas').length"
+
+
+@pytest.fixture(scope="module")
+def speaker() -> Iterator[SlowServer]:
+    with SlowServer(SAID) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def lab(speaker: SlowServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Jupyter]:
+    home = tmp_path_factory.mktemp("lab")
+    root = home / "root"
+    shutil.copytree(SAMPLE, root / "corpora" / "osselmere")
+    (root / "docs").mkdir()
+    shutil.copy(ROOT / "docs" / "tour.ipynb", root / "docs")
+    settings(home / "settings", "notebook-extension/tracker", windowingMode="none")
+    settings(home / "settings", "apputils-extension/notification", fetchNews="false")
+    extra = {**speaker.environment, "JUPYTERLAB_SETTINGS_DIR": str(home / "settings")}
+    with jupyter("lab", home, root, extra) as running:
+        yield running
+
+
+def settings(folder: Path, plugin: str, **values: Any) -> None:
+    file = folder / "@jupyterlab" / f"{plugin}.jupyterlab-settings"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(values), encoding="utf-8")
+
+
+def until(browser: Chrome, holds: Callable[[], Any], seconds: float = 120) -> Any:
+    return WebDriverWait(
+        browser, seconds, poll_frequency=0.1, ignored_exceptions=[WebDriverException]
+    ).until(lambda _: holds())
+
+
+def text(browser: Chrome, selector: str) -> str:
+    return str(browser.execute_script(
+        "return [...document.querySelectorAll(arguments[0])].map(e => e.innerText).join('\\n')", selector
+    ))  # fmt: skip
+
+
+def canvas_in(browser: Chrome, frame: Any) -> bool:
+    """Whether the graph in a frame has been drawn."""
+    browser.execute_script("arguments[0].scrollIntoView()", frame)
+    browser.switch_to.frame(frame)
+    try:
+        return bool(until(browser, lambda: browser.execute_script(CANVASES) == 1))
+    finally:
+        browser.switch_to.default_content()
+
+
+@pytest.fixture(scope="module")
+def tour(lab: Jupyter, browser: Chrome) -> Chrome:
+    """The tour, open and run to its end."""
+    requested(browser)
+    browser.get(f"{lab.url}lab/tree/docs/tour.ipynb?token={TOKEN}")
+    until(browser, lambda: browser.execute_script("return !!window.jupyterapp"), 400)
+    until(browser, lambda: browser.execute_script(PROMPTS), 400)
+    until(browser, lambda: "Idle" in browser.page_source, 400)
+    browser.execute_script("window.jupyterapp.commands.execute('notebook:run-all-cells')")
+    until(
+        browser,
+        lambda: all(any(c.isdigit() for c in p) for p in browser.execute_script(PROMPTS)),
+        900,
+    )
+    return browser
+
+
+def test_every_cell_of_the_tour_runs_and_its_graphs_are_drawn(tour: Chrome) -> None:
+    assert tour.execute_script(ERRORS) == []
+    assert SAID[:-1] in text(tour, ".jp-OutputArea-output .mc-rich .mc-text")
+    frames = tour.find_elements(By.CSS_SELECTOR, ".jp-RenderedHTML iframe[title='Reasoning path']")
+    assert len(frames) >= 4
+    assert all(canvas_in(tour, frame) for frame in frames)
+
+
+def test_a_question_typed_into_the_widget_is_streamed_and_shown_whole(
+    tour: Chrome, speaker: SlowServer
+) -> None:
+    speaker.says(SAID, pause=0.4)
+    ask(tour, "What is the name of the swan's head?")
+    until(tour, lambda: text(tour, ".mc-answer .mc-text").strip() in ("The head", "The head is"))
+    until(tour, lambda: "confidence" in text(tour, ".mc-answer .mc-flag"))
+    assert "Kevin" in text(tour, ".mc-answer .mc-sources")
+    assert canvas_in(tour, tour.find_element(By.CSS_SELECTOR, ".mc-why iframe"))
+
+
+def test_a_source_opens_its_conversation(tour: Chrome) -> None:
+    button = tour.find_element(By.CSS_SELECTOR, ".mc-opens button")
+    tour.execute_script("arguments[0].scrollIntoView({block: 'center'})", button)
+    button.click()
+    until(tour, lambda: text(tour, ".mc-conversation mark"))
+    assert len(tour.find_elements(By.CSS_SELECTOR, ".mc-conversation li")) >= 6
+    assert "Kevin" in text(tour, ".mc-conversation mark")
+
+
+def test_stop_ends_the_model_within_a_second(tour: Chrome, speaker: SlowServer) -> None:
+    speaker.says(LONG, pause=0.1)
+    ask(tour, "Who has the key to the barn?")
+    until(tour, lambda: "word3" in text(tour, ".mc-answer"))
+    begun = time.monotonic()
+    tour.find_element(By.CSS_SELECTOR, "button.mc-stop").click()
+    assert speaker.hung_up.wait(3), "the model goes on"
+    assert time.monotonic() - begun < 3
+    until(tour, lambda: "stopped" in text(tour, ".mc-answer .mc-flag"))
+
+
+def test_interrupting_a_cell_stops_the_model_and_the_next_question_works(
+    tour: Chrome, speaker: SlowServer
+) -> None:
+    speaker.says(LONG, pause=0.1)
+    tour.execute_script("""
+      const panel = window.jupyterapp.shell.currentWidget;
+      panel.content.model.sharedModel.addCell(
+        {cell_type: 'code', source: "memory.ask('Who has the key to the barn?')"});
+      panel.content.activeCellIndex = panel.content.widgets.length - 1;
+      window.jupyterapp.commands.execute('notebook:run-cell');""")
+    assert speaker.speaking.wait(60)
+    tour.execute_script("window.jupyterapp.commands.execute('notebook:interrupt-kernel')")
+    assert speaker.hung_up.wait(3), "the model goes on"
+    speaker.says(SAID)
+    ask(tour, "And what is the head called?")
+    until(tour, lambda: "And what is the head called?" in text(tour, ".mc-answer .mc-asked"))
+    assert "Kevin" in text(tour, ".mc-answer .mc-text")
+
+
+def test_the_lab_asked_no_other_machine(tour: Chrome, lab: Jupyter) -> None:
+    host = lab.url.split("/")[2]
+    others = {url for url in requested(tour) if f"//{host}/" not in url}
+    assert others == set()
+
+
+def ask(browser: Chrome, question: str) -> None:
+    box = browser.find_element(By.CSS_SELECTOR, ".mc-question input")
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", box)
+    box.send_keys(Keys.CONTROL, "a")
+    box.send_keys(question, Keys.ENTER)
