@@ -45,6 +45,7 @@ class ScriptedModel:
     def __init__(self, text: str = "In the basement.", *, stated: float | None = 0.9) -> None:
         self.text = text
         self.stated = stated
+        self.says_yes_to: str | None = None
         self.asked: list[tuple[Turn, ...]] = []
         self.pieces = 0
         self.pause = 0.0
@@ -77,7 +78,10 @@ class ScriptedModel:
     ) -> tuple[float, ...] | None:
         if self.stated is None:
             return None
-        return (self.stated, 1 - self.stated)
+        stated = self.stated
+        if self.says_yes_to is not None:
+            stated = 0.9 if self.says_yes_to in turns[-1].content.split("Question:")[0] else 0.05
+        return (stated, 1 - stated)
 
     def choose_each(
         self,

@@ -86,6 +86,16 @@ class SharedModel:
         """As the model chooses."""
         return self.model.choose(turns, choices, cancelled=cancelled)
 
+    def choose_each(
+        self,
+        prompts: Sequence[Sequence[Turn]],
+        choices: Sequence[str],
+        *,
+        cancelled: Callable[[], bool] = never,
+    ) -> list[tuple[float, ...] | None]:
+        """As the model chooses."""
+        return self.model.choose_each(prompts, choices, cancelled=cancelled)
+
     def close(self) -> None:
         """Nothing: an engine that closes does not take the model from the others."""
 

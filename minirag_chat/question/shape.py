@@ -111,7 +111,7 @@ def _order(body: str, starts: frozenset[int]) -> Shape | None:
             relation: Relation | None = "after" if late else "before"
             if " or " in joint[1].lower():
                 relation = None
-            events = (_HAPPEN.sub("", before) if nominal else before, body[right:])
+            events = (_HAPPEN.sub("", before).strip() if nominal else before, body[right:])
             return Shape("order", events, relation) if all(e.split() for e in events) else None
     return None
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from minirag_chat.engine import Info
 from minirag_chat.errors import MiniRagChatError
+from minirag_chat.explore_records import Info
 from minirag_chat.models import choose_model
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.records import Answer, Chat, ImportReport, Person

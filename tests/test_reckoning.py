@@ -1,0 +1,95 @@
+"""Dates compared in code: order, interval, first and last time, counts; with dates in the path."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fakes import ScriptedModel, WordEmbedder
+from places import write_log
+
+from minirag_chat import ChatMemory, Settings
+
+YEAR = {
+    "20260105_1000": ("Ann: I have paid the deposit for the flat.", "Ben: Well done!"),
+    "20260119_1800": ("Ben: I moved the sofa into the flat today.", "Ann: Great."),
+    "20260302_0900": ("Ann: I have cancelled the dinner with Ben.", "Ben: Again?"),
+    "20260410_0900": ("Ann: Sorry, I cancelled the dinner once more.", "Ben: Never mind."),
+    "20260501_1200": ("Ben: The sourdough is in the oven.", "Ann: I smell it from here."),
+}
+
+
+@pytest.fixture
+def year(tmp_path: Path) -> ChatMemory:
+    log = write_log(tmp_path / "log", YEAR)
+    memory = ChatMemory.open(
+        tmp_path / "year.db",
+        Settings.make(abstain_below=0.0),
+        embedder=WordEmbedder(),
+        chat_model=ScriptedModel("No."),
+    )
+    memory.add(log)
+    return memory
+
+
+@pytest.mark.parametrize(
+    ("question", "begins"),
+    [
+        ("Did Ann pay the deposit for the flat before Ben moved the sofa?", "Yes: "),
+        ("Did Ann pay the deposit for the flat after Ben moved the sofa?", "No: "),
+        ("Was the deposit paid before or after Ben moved the sofa?", "Before: "),
+        ("Which came first, the sourdough or the sofa?", "The sofa: "),
+        (
+            "Is the interval between Ann paying the deposit and Ben moving the sofa more than a week?",
+            "Yes, 14 days ",
+        ),
+        ("How long after Ann paid the deposit did Ben move the sofa?", "14 days "),
+    ],
+)
+def test_dates_are_compared_in_code_not_by_the_model(
+    year: ChatMemory, question: str, begins: str
+) -> None:
+    answer = year.ask(question)
+    assert answer.text.startswith(begins), answer.text
+    assert {str(source.sent_at.date()) for source in answer.sources} <= {
+        "2026-01-05", "2026-01-19", "2026-05-01",
+    }  # fmt: skip
+    assert "[1]" in answer.text
+    assert "[2]" in answer.text
+
+
+def test_the_path_shows_the_dated_events(year: ChatMemory) -> None:
+    path = year.ask("Did Ann pay the deposit for the flat before Ben moved the sofa?").path
+    dates = {node.name for node in path.nodes if node.type == "time"}
+    assert {"5 January 2026", "19 January 2026"} <= dates
+    cited = {node.id for node in path.nodes if node.type == "message"}
+    assert {edge.target for edge in path.edges if edge.label.startswith("dated ")} == cited
+
+
+def test_how_often_counts_the_conversations_that_show_it(year: ChatMemory) -> None:
+    model = year._model
+    assert isinstance(model, ScriptedModel)
+    model.says_yes_to = "cancelled the dinner"
+    answer = year.ask("How many times did Ann cancel the dinner?")
+    assert answer.text.startswith("Twice")
+    assert "2 March 2026 [1] and 10 April 2026 [2]" in answer.text
+
+
+def test_the_last_time_is_read_from_the_latest_conversation(year: ChatMemory) -> None:
+    model = year._model
+    assert isinstance(model, ScriptedModel)
+    model.says_yes_to = "cancelled the dinner"
+    year.ask("When did Ann last cancel the dinner?")
+    prompt = model.asked[-1][-1].content
+    assert "10 April 2026" in prompt
+    assert "2 March 2026" not in prompt
+
+
+def test_events_that_are_not_there_are_not_compared(year: ChatMemory) -> None:
+    model = year._model
+    assert isinstance(model, ScriptedModel)
+    model.says_yes_to = "no message has this"
+    careful = year.tuned(abstain_below=0.4)
+    answer = careful.ask("Did Zoe sell the boat before Ben climbed the tower?")
+    assert answer.abstained
+    assert answer.closest

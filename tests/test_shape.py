@@ -1,0 +1,115 @@
+"""The shape of a question: which ones are taken apart, and into what."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from minirag_chat.question import find_shape
+from minirag_chat.records import Shape
+
+NAMES = ("Ann", "Ben", "Li Hua")
+
+
+def shape(text: str) -> Shape | None:
+    spans = [
+        (start, start + len(name))
+        for name in NAMES
+        for start in range(len(text))
+        if text.startswith(name, start)
+    ]
+    return find_shape(text, spans)
+
+
+@pytest.mark.parametrize(
+    ("text", "relation", "events"),
+    [
+        (
+            "Did Ann book the hall before Ben ordered the cake?",
+            "before",
+            ("Ann book the hall", "Ben ordered the cake"),
+        ),
+        (
+            "Has Ben moved out after he lost the keys?",
+            "after",
+            ("Ben moved out", "he lost the keys"),
+        ),
+        ("Did the flood happen earlier than the fire?", "before", ("the flood", "the fire")),
+        (
+            "Did Ann stretch after the run before she warned Ben about common mistakes to avoid after a race?",
+            "before",
+            (
+                "Ann stretch after the run",
+                "she warned Ben about common mistakes to avoid after a race",
+            ),
+        ),
+        (
+            "Was the hall painted before or after it rained?",
+            None,
+            ("the hall painted", "it rained"),
+        ),
+    ],
+)
+def test_two_events_in_an_order(text: str, relation: str | None, events: tuple[str, ...]) -> None:
+    found = shape(text)
+    assert found is not None
+    assert (found.kind, found.relation, found.events) == ("order", relation, events)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Did Ann call before six?",
+        "What did Ben eat after the match?",
+        "Who lives above the first floor?",
+        "When was Ben's first day at work?",
+        "Did Ann leave before Monday?",
+        "How many people came after Ann left?",
+        "What happened last week?",
+    ],
+)
+def test_other_questions_are_left_whole(text: str) -> None:
+    assert shape(text) is None
+
+
+def test_an_interval_with_an_amount() -> None:
+    found = shape(
+        "Is the time interval more than 3 days between Ann asking Ben to buy paint and Ben coming back?"
+    )
+    assert found == Shape(
+        "interval", ("Ann asking Ben to buy paint", "Ben coming back"), "more", timedelta(days=3)
+    )
+    found = shape("Did it take less than two weeks from Ann paying the deposit to Ben moving in?")
+    assert found == Shape(
+        "interval", ("Ann paying the deposit", "Ben moving in"), "less", timedelta(days=14)
+    )
+
+
+def test_how_long_between() -> None:
+    expected = Shape("interval", ("Ann paying the deposit", "Ben moving in"))
+    assert (
+        shape("How many days were there between Ann paying the deposit and Ben moving in?")
+        == expected
+    )
+    found = shape("How long after Ann paid the deposit did Ben move in?")
+    assert found == Shape("interval", ("Ann paid the deposit", "Ben move in"))
+
+
+def test_which_came_first() -> None:
+    found = shape("Which came first, the wedding or the regatta, and how many days lay between?")
+    assert found == Shape("which", ("the wedding", "the regatta"), "before")
+    found = shape("What happened later: the fire or the flood?")
+    assert found == Shape("which", ("the fire", "the flood"), "after")
+
+
+def test_first_last_and_counts() -> None:
+    assert shape("When did Ben first come to the cellar?") == Shape(
+        "first", ("When did Ben come to the cellar",)
+    )
+    assert shape("Where was the last time Ann met Ben?") == Shape(
+        "last", ("Where was Ann met Ben",)
+    )
+    assert shape("How many times did Ann cancel the dinner?") == Shape(
+        "count", ("Ann cancel the dinner",)
+    )
