@@ -18,16 +18,16 @@ from minirag_chat.records import Reason
 
 NOTHING_FOUND_COVERAGE = 0.25
 UNSURE_MARGIN = 0.1
-PROBABILITIES = frozenset({"states", "second", "supported", "happened"})
+PROBABILITIES = frozenset({"stated", "supported", "happened"})
 """Signals that are probabilities of the model: they enter as log-odds."""
 
 
 def confidence(signals: Mapping[str, float]) -> float:
     """P(the answer is right), in [0, 1], from as many signals as there are.
 
-    ``coverage`` and ``cosine`` are those of the best chunks; ``states`` and ``second`` the model's
-    P(the passage states the answer) of the best two passages, ``supported`` its P(the messages say
-    what the answer says), ``happened`` its P(the passage shows the event).
+    ``coverage`` and ``cosine`` are those of the best chunks; ``stated`` is the model's P(the messages
+    state the answer), ``supported`` its P(they say what the answer says), ``happened`` its P(they
+    show the event).
     """
     for fit in _fits():
         weights: dict[str, float] = fit["weights"]

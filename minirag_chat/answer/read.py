@@ -22,10 +22,8 @@ class Reader(Protocol):
 
     name: str
 
-    def states(
-        self, readings: Sequence[Reading], cancelled: Callable[[], bool]
-    ) -> list[float | None]:
-        """For each reading, the probability that it states the answer; None where unknown."""
+    def stated(self, reading: Reading, cancelled: Callable[[], bool]) -> float | None:
+        """The probability that the messages state the answer; None where it cannot be told."""
 
     def supported(
         self, reading: Reading, answer: str, cancelled: Callable[[], bool]
@@ -33,9 +31,9 @@ class Reader(Protocol):
         """The probability that the messages say what the answer says; None where unknown."""
 
     def happened(
-        self, event: str, window: Sequence[Message], cancelled: Callable[[], bool]
-    ) -> float | None:
-        """The probability that a few messages show an event; None where it cannot be told."""
+        self, event: str, windows: Sequence[Sequence[Message]], cancelled: Callable[[], bool]
+    ) -> list[float | None]:
+        """For each window, the probability that it shows an event; None where unknown."""
 
     def read(
         self, reading: Reading, question: Question, cancelled: Callable[[], bool]
@@ -51,13 +49,12 @@ class ModelReader:
         self._model = model
         self._max_new_tokens = max_new_tokens
 
-    def states(
-        self, readings: Sequence[Reading], cancelled: Callable[[], bool]
-    ) -> list[float | None]:
-        """P(Yes) to "does this message state the answer to the question?"."""
-        prompts = [with_instruction(reading, "states") for reading in readings]
-        chosen = self._model.choose_each(prompts, YES_NO, cancelled=cancelled)
-        return [None if shares is None else shares[0] for shares in chosen]
+    def stated(self, reading: Reading, cancelled: Callable[[], bool]) -> float | None:
+        """P(Yes) to "do the messages explicitly state the answer to this exact question?"."""
+        chosen = self._model.choose(
+            with_instruction(reading, "stated"), YES_NO, cancelled=cancelled
+        )
+        return None if chosen is None else chosen[0]
 
     def supported(
         self, reading: Reading, answer: str, cancelled: Callable[[], bool]
@@ -68,11 +65,12 @@ class ModelReader:
         return None if chosen is None else chosen[0]
 
     def happened(
-        self, event: str, window: Sequence[Message], cancelled: Callable[[], bool]
-    ) -> float | None:
+        self, event: str, windows: Sequence[Sequence[Message]], cancelled: Callable[[], bool]
+    ) -> list[float | None]:
         """P(Yes) to "do these messages show that this happened or was said?"."""
-        chosen = self._model.choose(event_turns(event, window), YES_NO, cancelled=cancelled)
-        return None if chosen is None else chosen[0]
+        prompts = [event_turns(event, window) for window in windows]
+        chosen = self._model.choose_each(prompts, YES_NO, cancelled=cancelled)
+        return [None if shares is None else shares[0] for shares in chosen]
 
     def read(
         self, reading: Reading, question: Question, cancelled: Callable[[], bool]
@@ -94,12 +92,10 @@ class ExtractiveReader:
     def __init__(self, weights: Mapping[str, float]) -> None:
         self._weights = weights
 
-    def states(
-        self, readings: Sequence[Reading], cancelled: Callable[[], bool]
-    ) -> list[float | None]:
+    def stated(self, reading: Reading, cancelled: Callable[[], bool]) -> float | None:
         """Unknown: there is no model to ask."""
-        del cancelled
-        return [None] * len(readings)
+        del reading, cancelled
+        return None
 
     def supported(
         self, reading: Reading, answer: str, cancelled: Callable[[], bool]
@@ -109,11 +105,11 @@ class ExtractiveReader:
         return None
 
     def happened(
-        self, event: str, window: Sequence[Message], cancelled: Callable[[], bool]
-    ) -> float | None:
+        self, event: str, windows: Sequence[Sequence[Message]], cancelled: Callable[[], bool]
+    ) -> list[float | None]:
         """Unknown: there is no model to ask."""
-        del event, window, cancelled
-        return None
+        del event, cancelled
+        return [None] * len(windows)
 
     def read(
         self, reading: Reading, question: Question, cancelled: Callable[[], bool]

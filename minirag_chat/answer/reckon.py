@@ -56,10 +56,10 @@ def occurrences(
     found: list[Occurrence] = []
     weights = stem_weights(event.rare)
     wanted = set(stems(event.text))
-    for candidate, window in zip(event.candidates, event.windows, strict=True):
+    shown = reader.happened(event.text, event.windows, cancelled)
+    for candidate, window, seen in zip(event.candidates, event.windows, shown, strict=True):
         message = candidate.message
         covered = coverage(event.text, [window], weights)
-        seen = reader.happened(event.text, window, cancelled)
         sure = covered if seen is None else seen
         score = candidate.score + TRUST * sure
         said = quote(message.text, wanted, weights)

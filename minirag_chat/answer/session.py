@@ -8,9 +8,8 @@ from contextlib import AbstractContextManager
 
 from minirag_chat.answer.abstain import confidence, reason, wording
 from minirag_chat.answer.cite import cite, coverage, quote
-from minirag_chat.answer.passages import passages, readable, weighed
 from minirag_chat.answer.path import PathBuilder
-from minirag_chat.answer.prompt import Reading, build_reading, reading_of
+from minirag_chat.answer.prompt import Reading, build_reading
 from minirag_chat.answer.read import ExtractiveReader, ModelReader, Reader
 from minirag_chat.answer.reckon import (
     COMPARED,
@@ -79,7 +78,6 @@ class Answering:
         self._weights = stem_weights(store.index.rare_words(question.text))
         covered = coverage(question.text, self._windows[:CHUNKS_FOR_SIGNALS], self._weights)
         self._signals = {"coverage": covered, "cosine": cosine}
-        self._passages = passages(store, evidence)
 
     def run(
         self,
@@ -105,8 +103,7 @@ class Answering:
                 yield reckoned.text
                 timings["total"] = time.perf_counter() - begun
                 return self._worked_out(reckoned, reader, lock, timings)
-        reading = self._reading(model, reader, found, cancelled)
-        timings["weigh"] = time.perf_counter() - step - timings.get("events", 0.0)
+        reading = self._reading(model, found)
         return (yield from self._read(reader, reading, lock, timings, begun, cancelled))
 
     def _read(
@@ -120,6 +117,10 @@ class Answering:
     ) -> Generator[str, None, Answer]:
         """Let the reader read, where the messages seem to say."""
         threshold = self._settings.abstain_below
+        step = time.perf_counter()
+        if reading.messages:
+            self._signal("stated", reader.stated(reading, cancelled))
+        timings["check"] = time.perf_counter() - step
         text = ""
         if reading.messages and confidence(self._signals) >= threshold * HOPELESS:
             for piece in reader.read(reading, self._question, cancelled):
@@ -128,10 +129,8 @@ class Answering:
                 yield piece
         step = time.perf_counter()
         if text.strip():
-            supported = reader.supported(reading, text, cancelled)
-            if supported is not None:
-                self._signals["supported"] = supported
-        timings["check"] = time.perf_counter() - step
+            self._signal("supported", reader.supported(reading, text, cancelled))
+        timings["check again"] = time.perf_counter() - step
         timings["total"] = time.perf_counter() - begun
         sure = confidence(self._signals)
         stopped = cancelled()
@@ -187,14 +186,12 @@ class Answering:
             signals={f"event {n}": one.sure for n, one in enumerate(reckoned.occurrences, start=1)},
         )
 
-    def _reading(
-        self,
-        model: ChatModel | None,
-        reader: Reader,
-        found: Sequence[list[Occurrence]],
-        cancelled: Callable[[], bool],
-    ) -> Reading:
-        """What is read: one occurrence's conversation, the best passages, or all that has room."""
+    def _signal(self, name: str, probability: float | None) -> None:
+        if probability is not None:
+            self._signals[name] = probability
+
+    def _reading(self, model: ChatModel | None, found: Sequence[list[Occurrence]]) -> Reading:
+        """What is read: one occurrence's conversation, or the best messages that have room."""
         shape = self._question.shape
         asked, candidates = self._asked, self._candidates
         one = extreme(shape, found[0]) if shape and found and shape.kind in EXTREMES else None
@@ -207,9 +204,7 @@ class Answering:
                 )
                 if item.message.id == one.message.id
             )
-            self._signals |= {**one.signals, "states": one.sure}
-        else:
-            candidates = self._weighed(reader, cancelled) or candidates
+            self._signals |= one.signals
         return build_reading(
             asked,
             candidates,
@@ -218,20 +213,6 @@ class Answering:
             words=list(self._weights),
             history=self._history,
         )
-
-    def _weighed(self, reader: Reader, cancelled: Callable[[], bool]) -> list[Message]:
-        """The messages of the passages that state the answer, as far as the reader can tell."""
-
-        def ask(windows: Sequence[Sequence[Message]]) -> list[float | None]:
-            words = list(self._weights)
-            readings = [reading_of(self._question.text, w, words=words) for w in windows]
-            return reader.states(readings, cancelled)
-
-        best = weighed(self._passages, ask) if self._passages else []
-        stated = sorted((p.states for p in best if p.states is not None), reverse=True)
-        if stated:
-            self._signals |= {"states": stated[0], "second": stated[min(1, len(stated) - 1)]}
-        return readable(best)
 
     def _cited(
         self, text: str, reading: Reading, *, abstained: bool
