@@ -53,7 +53,7 @@ def jupyter(
     chosen = environment(home, extra)
     (home / "runtime").mkdir(parents=True, exist_ok=True)
     command = [
-        sys.executable, "-m", "jupyter", what, "--no-browser", "--allow-root", "--port=0",
+        sys.executable, "-m", "jupyter", what, "--no-browser", "--allow-root", "--ip=127.0.0.1", "--port=0",
         f"--ServerApp.root_dir={root}", f"--IdentityProvider.token={TOKEN}",
         "--ServerApp.jpserver_extensions={'minirag_chat_jupyter': True}",
         "--LabApp.expose_app_in_browser=True", "--LabApp.news_url=",

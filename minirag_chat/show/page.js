@@ -90,12 +90,17 @@
       const data = event.data;
       if (event.source !== frame.contentWindow || !data || data.type !== "minirag-picture") { return; }
       window.removeEventListener("message", heard);
+      window.clearInterval(asking);
       if (typeof data.url !== "string" || !data.url.startsWith("data:image/png;base64,")) { return; }
       const bytes = Uint8Array.from(atob(data.url.slice(22)), (c) => c.charCodeAt(0));
       save(name, new Blob([bytes], { type: "image/png" }));
     };
     window.addEventListener("message", heard);
-    window.setTimeout(() => frame.contentWindow.postMessage({ type: "minirag-picture" }, "*"), 400);
+    let tries = 40; // the graph may still be loading
+    const asking = window.setInterval(() => {
+      if (tries-- && frame.isConnected) { frame.contentWindow.postMessage({ type: "minirag-picture" }, "*"); }
+      else { window.clearInterval(asking); }
+    }, 300);
   }
 
   // A message picked in the path graph opens in its conversation. Only our own frame is heard.

@@ -6,7 +6,9 @@ no file, and its Content-Security-Policy lets the browser contact no other host.
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -60,9 +62,9 @@ def launch(
     to listen to other machines.
     """
     os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
-    os.environ["GRADIO_TEMP_DIR"] = tempfile.mkdtemp(
-        prefix="minirag-chat-"
-    )  # uploads, for a moment
+    uploads = tempfile.mkdtemp(prefix="minirag-chat-")  # each file is there for a moment only
+    os.environ["GRADIO_TEMP_DIR"] = uploads
+    atexit.register(shutil.rmtree, uploads, ignore_errors=True)
     settings = memory.settings
     host = host or os.environ.get("GRADIO_SERVER_NAME", _HOSTS[0])
     if host not in _HOSTS and not settings.public:

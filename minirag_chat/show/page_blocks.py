@@ -29,6 +29,7 @@ _ASKS: dict[str, Any] = {
     "concurrency_limit": 1,
     "trigger_mode": "multiple",
 }
+_UPLOADS = (60, 600)  # every minute, what nobody imported within ten is removed
 _TICK = 0.7  # seconds between two looks at a job or a loading model
 EDITED = "\u2063"  # an unseen mark before a question that replaces the last one: see page.js
 Changes = dict[Any, Any]
@@ -41,7 +42,9 @@ class Page:
         self.guests = guests
         self.deeds = Deeds(guests)
         self._turn = itertools.count(1)
-        with gr.Blocks(title="MiniRAG Chat", analytics_enabled=False, fill_width=True) as blocks:
+        with gr.Blocks(
+            title="MiniRAG Chat", analytics_enabled=False, fill_width=True, delete_cache=_UPLOADS
+        ) as blocks:
             self.blocks: gr.Blocks = blocks
             self.head = _html("head")
             with gr.Row(elem_id="work", equal_height=False):
@@ -69,8 +72,9 @@ class Page:
     def _left(self) -> None:
         self.corpora = _html("corpora")
         warning = (
-            "Only for a try: this page is public. Your upload stays in memory, apart from others', "
-            "and is gone when you close the tab. Do not upload what is not yours to share."
+            "Only for a try: this page is public. Your upload (up to "
+            f"{self.guests.own.settings.public_file_mb} MiB) stays in memory, apart from others', and is "
+            "gone when you close the tab. Do not upload what is not yours to share."
         )
         if self.guests.public:
             gr.HTML(f'<p class="mc-warning">{warning}</p>')

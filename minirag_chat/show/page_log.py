@@ -98,8 +98,7 @@ def _answer(place: int, exchange: Exchange) -> str:
             f'<p class="mc-flagline">{parts.chip("none", "! interrupted")}</p>'
         )
     answer = exchange.answer
-    silent = answer.abstained and answer.text.rstrip(". ").startswith(parts.NOT_SAID)
-    text = "" if silent else _paragraph(exchange.text, place, answer)  # the flag says it
+    text = "" if answer.abstained else _paragraph(exchange.text, place, answer)  # the flag says it
     closest = ""
     if answer.abstained and answer.closest:
         best = answer.closest[0]

@@ -120,6 +120,7 @@
   // The page around asks for a picture: it may save files, this frame may not.
   window.addEventListener("message", function (event) {
     if (!framed || event.source !== window.parent || !event.data || event.data.type !== "minirag-picture") { return; }
+    if (!document.documentElement.dataset.drawn) { return; }
     var drawn = box.querySelector("canvas"), sheet = document.createElement("canvas");
     sheet.width = drawn.width;
     sheet.height = drawn.height;

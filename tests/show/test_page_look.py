@@ -13,8 +13,9 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from places import SAMPLE
+from places import SAMPLE, SMALL, write_log
 from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
 from served import Served, ask, free_port, press, tab, text, until, visit  # noqa: E402
@@ -25,6 +26,7 @@ from minirag_chat.show.page import launch  # noqa: E402
 pytestmark = pytest.mark.browser
 SERIOUS = {"serious", "critical"}
 ANSWERED = "What is the secret ingredient in Ottoline's cinnamon buns?"
+SMALL_MODEL = "qwen2.5-coder-0.5b-instruct"
 UNKNOWN = "What does Kevin the swan weigh?"
 AXE = """const done = arguments[arguments.length - 1];
 axe.run(document, {resultTypes: ["violations"], iframes: false}).then(r => done(r.violations.map(
@@ -76,6 +78,27 @@ def test_every_control_has_a_name_and_can_be_reached(browser: Chrome, served: Se
       .filter(e => !(e.getAttribute("aria-label") || e.innerText.trim() || e.placeholder || (e.labels && e.labels.length)))
       .map(e => e.outerHTML.slice(0, 200))""")
     assert nameless == []
+
+
+# --- a real model ----------------------------------------------------------------------------------
+
+
+@pytest.mark.model
+def test_a_real_model_loads_beside_the_page_and_answers_in_it(
+    browser: Chrome, tmp_path: Path
+) -> None:
+    model_dir = Path(os.environ.get("MINIRAG_CHAT_MODEL_DIR") or Settings().model_dir)
+    if not (model_dir / f"{SMALL_MODEL}-nf4").is_dir():
+        pytest.skip(f"{SMALL_MODEL} is not in {model_dir}: minirag-chat models get {SMALL_MODEL}")
+    settings = Settings(db=tmp_path / "chats.db", model_dir=model_dir, model=SMALL_MODEL)
+    with ChatMemory.open(settings.db, settings) as memory:
+        memory.add(write_log(tmp_path / "log", SMALL))
+        visit(browser, launch(memory, port=free_port(), block=False))  # there before the model is
+        ask(browser, "What is the piano tuner called?")
+        until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#log .mc-flag"), 300)
+        assert "Walter Quint" in text(browser, "#log")
+        assert SMALL_MODEL in text(browser, "#model")
+        gradio.close_all()
 
 
 # --- the README's pictures --------------------------------------------------------------------------

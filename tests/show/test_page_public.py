@@ -101,6 +101,7 @@ def test_an_upload_that_is_too_large_is_refused(
     file = tmp_path / "WhatsApp Chat with Much.txt"
     file.write_text(SECRET_CHAT * 20_000, encoding="utf-8")
     browser.find_element(By.CSS_SELECTOR, "#drop input[type=file]").send_keys(str(file))
-    until(browser, lambda: "exceeds" in text(browser, "body").lower())
+    until(browser, lambda: "Error" in text(browser, "#drop"))
+    assert "up to 1 MiB" in text(browser, "#left")
     assert "Your upload" not in text(browser, "#corpora")
     press(browser, "body")

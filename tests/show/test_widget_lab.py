@@ -23,10 +23,14 @@ pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 SAID = "The head is called Kevin."
 LONG = " ".join(f"word{i}" for i in range(200))
-RUN_ALL = "return window.jupyterapp.commands.execute('notebook:run-all-cells')"
-PROMPTS = """return [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')].map(e => e.textContent)"""
-ERRORS = """return [...document.querySelectorAll('.jp-OutputArea-output[data-mime-type*="stderr"],
-  .jp-RenderedText[data-mime-type="application/vnd.jupyter.error"]')].map(e => e.textContent)"""
+READY = """const panel = window.jupyterapp?.shell.currentWidget;
+  return !!panel?.context?.isReady && panel.sessionContext.isReady
+    && panel.sessionContext.session?.kernel?.status === 'idle';"""
+RUN_ALL = "window.jupyterapp.commands.execute('notebook:run-all-cells')"
+PROMPTS = """return [...document.querySelectorAll('.jp-CodeCell')].map(
+  e => e.querySelector('.jp-InputPrompt').textContent)"""
+ERRORS = """return [...document.querySelectorAll(
+  '[data-mime-type*="stderr"], [data-mime-type="application/vnd.jupyter.error"]')].map(e => e.innerText)"""
 CANVASES = "return document.querySelectorAll('canvas').length"
 
 
@@ -83,15 +87,9 @@ def tour(lab: Jupyter, browser: Chrome) -> Chrome:
     """The tour, open and run to its end."""
     requested(browser)
     browser.get(f"{lab.url}lab/tree/docs/tour.ipynb?token={TOKEN}")
-    until(browser, lambda: browser.execute_script("return !!window.jupyterapp"), 400)
-    until(browser, lambda: browser.execute_script(PROMPTS), 400)
-    until(browser, lambda: "Idle" in browser.page_source, 400)
-    browser.execute_script("window.jupyterapp.commands.execute('notebook:run-all-cells')")
-    until(
-        browser,
-        lambda: all(any(c.isdigit() for c in p) for p in browser.execute_script(PROMPTS)),
-        900,
-    )
+    until(browser, lambda: browser.execute_script(READY), 400)
+    browser.execute_script(RUN_ALL)
+    until(browser, lambda: all(any(c.isdigit() for c in p) for p in browser.execute_script(PROMPTS)), 900)
     return browser
 
 
