@@ -97,7 +97,7 @@ def test_an_unknown_format_option(tmp_path: Path) -> None:
     (tmp_path / "x.txt").write_text(CHAT)
     for path in (tmp_path, tmp_path / "x.txt"):
         with pytest.raises(ImportFailed, match="whatsapp"):
-            list(read_export(path, ImportOptions(format="signal")))
+            list(read_export(path, ImportOptions(format="icq")))
 
 
 def test_missing_and_special_files(tmp_path: Path) -> None:
@@ -257,4 +257,5 @@ def test_public_names() -> None:
         "Importer",
         "read_export",
         "recognise",
+        "stream_export",
     ]
