@@ -13,7 +13,7 @@ from typing import Any, Self
 from minirag_chat.answer.session import Answering
 from minirag_chat.errors import BadQuestion, EmptyMemory, NotFound
 from minirag_chat.filters import make_filters
-from minirag_chat.importers import ImportOptions, read_export
+from minirag_chat.importers import ImportOptions, stream_export
 from minirag_chat.ingest import Report, embed_pending, ingest, silent
 from minirag_chat.models import choose_model, load_chat_model, load_embedder
 from minirag_chat.models.protocols import ChatModel, Embedder, never
@@ -112,11 +112,12 @@ class ChatMemory:
         options.setdefault("max_bytes", self.settings.max_file_mb * 1024 * 1024)
         options.setdefault("time_zone", self.settings.time_zone or None)
         chosen = ImportOptions(**options)
-        exports = list(read_export(Path(path), chosen, progress))
+        pieces = stream_export(Path(path), chosen, progress)
         with self._lock:
-            embedder = self._load_embedder()
-            report = ingest(self._store, exports, self.settings, embedder, chosen.zone(), progress)
-            embed_pending(self._store, embedder, progress)
+            report = ingest(
+                self._store, pieces, self.settings, self._load_embedder, chosen.zone(), progress
+            )
+            embed_pending(self._store, self._load_embedder(), progress)
         return report
 
     def index(self, *, progress: Report = silent, cancelled: Callable[[], bool] = never) -> int:

@@ -41,11 +41,16 @@ def first_name(name: str) -> str:
     return words[0] if len(words) > 1 and len(words[0]) >= MIN_SHORT_NAME else ""
 
 
-def same_person(spellings: Mapping[int, str], senders: frozenset[int]) -> dict[int, int]:
+def same_person(
+    spellings: Mapping[int, str],
+    senders: frozenset[int],
+    rank: Mapping[int, tuple[bool, int, int]] | None = None,
+) -> dict[int, int]:
     """Which spelling stands for which: ``{spelling id: id it belongs to}``, links one step deep.
 
     Two rules, both safe to undo: an equal compact key, and a lone first name that exactly one
-    person of several words has. Senders are preferred as the one that others point to.
+    person of several words has. Senders are preferred as the one that others point to, then the
+    lowest ``rank``, which is the id where none is given.
     """
     by_compact: dict[str, list[int]] = defaultdict(list)
     for identity, name in spellings.items():
@@ -53,7 +58,7 @@ def same_person(spellings: Mapping[int, str], senders: frozenset[int]) -> dict[i
     links: dict[int, int] = {}
     heads: dict[str, set[int]] = defaultdict(set)
     for group in by_compact.values():
-        head = min(group, key=lambda i: (i not in senders, i))
+        head = min(group, key=lambda i: (i not in senders, rank[i] if rank else (True, 0, i)))
         links.update({other: head for other in group if other != head})
         short = next((first_name(spellings[i]) for i in group if first_name(spellings[i])), "")
         if short:

@@ -13,8 +13,9 @@ from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, DatabaseTooNew
 from minirag_chat.store.index import IndexTables
 from minirag_chat.store.messages import MessageTables
 from minirag_chat.store.people import PeopleTables
+from minirag_chat.store.staging import StagingTables
 
-MIGRATIONS = ("m001_initial.sql",)
+MIGRATIONS = ("m001_initial.sql", "m002_marks.sql")
 BUSY_SECONDS = 5.0
 
 
@@ -27,6 +28,7 @@ class Store:
         self.messages = MessageTables(connection)
         self.people = PeopleTables(connection)
         self.index = IndexTables(connection)
+        self.staging = StagingTables(connection)
 
     @classmethod
     def open(cls, path: str | Path) -> Self:
