@@ -13,10 +13,12 @@ from typing import Any, Self
 from minirag_chat.answer.session import Answering
 from minirag_chat.errors import BadQuestion, EmptyMemory, NotFound
 from minirag_chat.filters import make_filters
+from minirag_chat.identity import Suggestion, suggestions
 from minirag_chat.importers import ImportOptions, stream_export
 from minirag_chat.ingest import Report, embed_pending, ingest, silent
 from minirag_chat.models import choose_model, load_chat_model, load_embedder
 from minirag_chat.models.protocols import ChatModel, Embedder, never
+from minirag_chat.preview import FilePreview, previews
 from minirag_chat.question import lean, map_question
 from minirag_chat.records import Answer, Chat, Evidence, Filters, ImportReport, Message, Person
 from minirag_chat.retrieve import METHODS, Search, one_a_message, reading_order
@@ -109,9 +111,7 @@ class ChatMemory:
         ``options`` are those of :class:`~minirag_chat.importers.ImportOptions`. Raises
         ``ImportFailed`` and its children, or ``StoreError``; then the database is as it was.
         """
-        options.setdefault("max_bytes", self.settings.max_file_mb * 1024 * 1024)
-        options.setdefault("time_zone", self.settings.time_zone or None)
-        chosen = ImportOptions(**options)
+        chosen = _import_options(self.settings, options)
         pieces = stream_export(Path(path), chosen, progress)
         with self._lock:
             report = ingest(
@@ -287,6 +287,11 @@ class ChatMemory:
             self._store.people.split(self._person(spelling))
             self._store.messages.forget_titles()
 
+    def suggest_people(self) -> list[Suggestion]:
+        """Names that may be one person, and names taken for one that may be two; best first."""
+        with self._lock, self._store.reading():
+            return suggestions(self._store)
+
     # --- inside ------------------------------------------------------------------------------------
 
     def _person(self, name: str, *, canonical: bool = False) -> int:
@@ -330,6 +335,19 @@ class ChatMemory:
                 self._model = load_chat_model(self.settings, choose_model(self.settings))
                 self._model_loaded = True
             return self._model
+
+
+def preview_export(
+    path: str | Path, settings: Settings, *, progress: Report = silent, **options: Any
+) -> tuple[FilePreview, ...]:
+    """What :meth:`ChatMemory.add` would import from a path, file by file; nothing is stored."""
+    return previews(stream_export(Path(path), _import_options(settings, options), progress))
+
+
+def _import_options(settings: Settings, options: dict[str, Any]) -> ImportOptions:
+    options.setdefault("max_bytes", settings.max_file_mb * 1024 * 1024)
+    options.setdefault("time_zone", settings.time_zone or None)
+    return ImportOptions(**options)
 
 
 def _method(name: str) -> Callable[[Search], Any]:

@@ -96,7 +96,8 @@ class PersonIndex:
         index = 0
         while index < len(words):
             step = 1
-            for size in range(min(LONGEST_NAME, len(words) - index), 0, -1):
+            longest = min(LONGEST_NAME, len(words) - index) if _may_begin(words[index][2]) else 0
+            for size in range(longest, 0, -1):
                 start, end = words[index][0], words[index + size - 1][1]
                 phrase = text[start:end]
                 owners = self._owners(phrase, participants)
@@ -108,8 +109,6 @@ class PersonIndex:
         return found
 
     def _owners(self, phrase: str, participants: frozenset[int]) -> tuple[int, ...]:
-        if not phrase[0].isupper() and phrase[0].lower() != phrase[0].upper():
-            return ()
         key = spelling_key(phrase)
         owners = self._exact.get(key) or self._short.get(key)
         if not owners:
@@ -118,3 +117,8 @@ class PersonIndex:
             present = owners & participants
             owners = present if len(present) == 1 else owners
         return tuple(sorted(owners))
+
+
+def _may_begin(word: str) -> bool:
+    """Say whether a name may begin with a word: a capital, or a script without capitals."""
+    return word[0].isupper() or word[0].lower() == word[0].upper()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from minirag_chat.cli import ask as _ask
+from minirag_chat.cli import formats as _formats
 from minirag_chat.cli import keep as _keep
 from minirag_chat.cli import models as _models
 from minirag_chat.cli import people as _people
@@ -17,7 +18,7 @@ __all__ = ["app", "main"]
 app.add_typer(_people.people, name="people")
 app.add_typer(_models.models, name="models")
 app.add_typer(_keep.corpus, name="corpus")
-_COMMANDS = (_ask, _keep, _people, _models)
+_COMMANDS = (_ask, _formats, _keep, _people, _models)
 STOPPED = 130
 
 

@@ -32,6 +32,7 @@ __all__ = [
 Piece = ParsedChat | ParsedExport | Skipped
 
 _MOST_REASONS = 3
+_UNKNOWN = "not recognised as a chat export; `minirag-chat inspect` says why"
 
 
 def recognise(path: str | Path, options: ImportOptions | None = None) -> Importer:
@@ -127,8 +128,7 @@ def _read_or_skip(item: Found, options: ImportOptions) -> Iterator[tuple[Path, P
         for piece in _read_one(item, options):
             yield item.path, piece
     except UnknownFormat:
-        tried = ", ".join(importer.title for importer in IMPORTERS)
-        reason = COMPANIONS.get(item.path.name, f"not recognised as any of: {tried}")
+        reason = COMPANIONS.get(item.path.name, _UNKNOWN)
         yield item.path, Skipped(str(item.path), reason)
     except ImportFailed as error:
         reason = COMPANIONS.get(item.path.name, str(error))

@@ -74,8 +74,11 @@ def recognised(file: ExportFile, options: ImportOptions) -> Importer:
         if reason is None:
             return importer
         reasons.append(f"{importer.title} ({reason})")
-    if _is_broken_json(sample):
-        raise UnreadableFile(f"{file.path.name} is cut off or damaged JSON; export the chat again.")
+    broken = _broken_json(sample)
+    if broken is not None:
+        raise UnreadableFile(
+            f"{file.path.name} is cut off or damaged JSON at {broken}; export the chat again."
+        )
     raise UnknownFormat(
         f"{file.path.name} was not recognised as a chat export, tried as {'; '.join(reasons)}; "
         "export the chat in one of these formats, or name it with the option format."
@@ -91,13 +94,14 @@ def importer_named(name: str) -> Importer:
     raise ImportFailed(f"There is no format {name!r}; the formats are {names}.")
 
 
-def _is_broken_json(sample: Sample) -> bool:
+def _broken_json(sample: Sample) -> str | None:
+    """Return where a file that begins like JSON is none, or None if it is or does not."""
     if not sample.complete or not sample.text.lstrip().startswith(("{", "[{", '["')):
-        return False
+        return None
     try:
         json.loads(sample.text)
     except json.JSONDecodeError as error:
-        return error.msg != "Extra data"
+        return None if error.msg == "Extra data" else f"line {error.lineno}"
     except RecursionError:
-        return True
-    return False
+        return "line 1, which is nested too deep"
+    return None

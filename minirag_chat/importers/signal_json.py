@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from minirag_chat.importers.base import ExportFile, Sample, as_text
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.importers.quotes import Quotes
+from minirag_chat.importers.signal_markdown import contact_of
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class SignalJson:
 
     def read(self, file: ExportFile, account: Account) -> Iterator[ParsedChat]:
         """Yield the one chat of the file."""
-        title = account.options.chat_title or file.folder_name
+        title = account.options.chat_title or contact_of(file)
         quotes = Quotes()
         messages = (_message(line, raw, quotes, account) for line, raw in account.records())
         yield from in_pieces(

@@ -25,6 +25,7 @@ _REACTIONS = re.compile(r"\n?^\(- (?P<list>.+) -\)[ ]*$", re.MULTILINE)
 _FILE = re.compile(r"(?P<image>!?)\[(?P<name>[^\]\n]*)\]\((?P<path>\.{0,2}/[^)\n]+)\)[ ]{0,2}")
 _STICKER = re.compile(r"^\(\( (?P<emoji>.*) \)\)$", re.MULTILINE)
 _QUOTED = re.compile(r"\A\s*(?P<lines>(?:^>.*\n?)+)", re.MULTILINE)
+_NAMES = ("chat.md", "index.md", "data.json")
 _DELETED = "(This message was deleted)"
 
 
@@ -59,13 +60,18 @@ class SignalMarkdown:
 
     def read(self, file: ExportFile, account: Account) -> Iterator[ParsedChat]:
         """Yield the one chat of the file."""
-        title = account.options.chat_title or file.folder_name
+        title = account.options.chat_title or contact_of(file)
         quotes = Quotes()
         messages = (_message(entry, quotes, account) for entry in _entries(account))
         yield from in_pieces(
             ((None, message) for message in messages if message is not None),
             lambda _: ParsedChat("signal", (), title=title),
         )
+
+
+def contact_of(file: ExportFile) -> str | None:
+    """Return the contact whose folder signal-export has put a file into."""
+    return file.folder_name if file.path.name in _NAMES else None
 
 
 def _entries(account: Account) -> Iterator[_Entry]:

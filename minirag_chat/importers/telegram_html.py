@@ -26,7 +26,7 @@ _STAMP = re.compile(
     r"(?: UTC(?P<sign>[+-])(?P<hours>\d\d):(?P<minutes>\d\d))?"
 )
 _GO_TO = re.compile(r"#go_to_message(\d+)|GoToMessage\((\d+)\)")
-_MEDIA = re.compile(r"media_(\w+)")
+_MEDIA = re.compile(r"\bmedia_(?!wrap)(\w+)")
 _NO_NAME = "Deleted Account"
 
 
@@ -96,7 +96,7 @@ def _message(
         last.sender = text_of(_direct(body, "from_name")) or (
             last.sender if "joined" in classes(element) else _NO_NAME
         )
-    forwarded = _direct(body, "forwarded")
+    forwarded = next((e for e in body if {"forwarded", "body"} <= classes(e)), None)
     holder = body if forwarded is None else forwarded
     text = text_of(_direct(holder, "text"))
     identity = (element.get("id") or "").removeprefix("message")

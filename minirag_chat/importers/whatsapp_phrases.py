@@ -123,6 +123,9 @@ _KINDS = (
 )
 
 
+_LONGEST = 120  # characters of a placeholder, with the name of its file
+
+
 @cache
 def _phrases(table: str) -> frozenset[str]:
     phrases = (phrase.strip() for line in table.split("\n") for phrase in line.split("|"))
@@ -131,6 +134,8 @@ def _phrases(table: str) -> frozenset[str]:
 
 def media_part(line: str) -> str | None:
     """Return the placeholder that is the line, or ends it after a caption; None if none is."""
+    if len(line) > _LONGEST and "\u200e" not in line:
+        return None
     text = clean_name(line)
     bare = text.removeprefix("<").removesuffix(">").casefold()
     if bare in _phrases(_OMITTED) or bare in _phrases(_OMITTED_THING):
@@ -153,11 +158,13 @@ def attachment_in(placeholder: str) -> Attachment:
 
 def is_deleted(text: str) -> bool:
     """Say whether a text only stands for a message that was deleted."""
-    return clean_name(text).rstrip(".").casefold() in _phrases(_DELETED)
+    return len(text) <= _LONGEST and clean_name(text).rstrip(".").casefold() in _phrases(_DELETED)
 
 
 def without_edit_mark(text: str) -> tuple[str, bool]:
     """Return the text without WhatsApp's mark of an edited message, and whether it had one."""
+    if not text.endswith(">"):
+        return text, False
     cut = _EDITED.sub("", text)
     return cut, cut != text
 

@@ -7,6 +7,7 @@ Memory stays flat: what is read goes into the store piece by piece.
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Callable, Iterable
 from datetime import timedelta, tzinfo
@@ -80,5 +81,6 @@ def _spoken(links: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
 def _link_note(link: tuple[str, str]) -> str:
     spelling, name = link
     return (
-        f"{spelling} was taken to be {name}; undo with `minirag-chat people split {spelling!r}`."
+        f"{spelling} was taken to be {name}; "
+        f"undo with `minirag-chat people split {shlex.quote(spelling)}`."
     )

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Self
 
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, DatabaseTooNew, StoreError
+from minirag_chat.store.acquaintance import AcquaintanceTables
 from minirag_chat.store.index import IndexTables
 from minirag_chat.store.messages import MessageTables
 from minirag_chat.store.people import PeopleTables
@@ -29,6 +30,7 @@ class Store:
         self.people = PeopleTables(connection)
         self.index = IndexTables(connection)
         self.staging = StagingTables(connection)
+        self.acquaintance = AcquaintanceTables(connection)
 
     @classmethod
     def open(cls, path: str | Path) -> Self:

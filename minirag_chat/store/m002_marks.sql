@@ -5,3 +5,4 @@ ALTER TABLE messages ADD COLUMN reactions TEXT;     -- JSON [[emoji, sender], â€
 ALTER TABLE chats ADD COLUMN time_zone TEXT;        -- sent_utc is sent_at in this zone
 CREATE INDEX messages_reply ON messages (chat_id, reply_to) WHERE reply_to IS NOT NULL;
 CREATE INDEX messages_loose ON messages (chat_id, sent_at, id) WHERE session_id IS NULL;
+ALTER TABLE entities ADD COLUMN via INTEGER;  -- the person who was merged and brought this spelling along

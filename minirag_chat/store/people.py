@@ -118,15 +118,27 @@ class PeopleTables:
         return new
 
     def merge(self, spelling: int, into: int) -> None:
-        """Say that a person, with all their spellings, is another one."""
+        """Say that a person, with all their spellings, is another one. ``split`` undoes it."""
+        if spelling == into:
+            return
         self._connection.execute(
-            "UPDATE entities SET same_as = ?, origin = 'user' WHERE same_as = ?", (into, spelling)
+            "UPDATE entities SET same_as = ?, origin = 'user', via = COALESCE(via, ?) WHERE same_as = ?",
+            (into, spelling, spelling),
         )
         self._link(spelling, into, "user")
 
     def split(self, spelling: int) -> None:
-        """Make a spelling a person of its own again, and keep it so on later imports."""
+        """Make a spelling a person of its own again, and keep it so on later imports.
+
+        The spellings that it brought along when it was merged go with it.
+        """
         self._link(spelling, None, "user")
+        self._connection.execute("UPDATE entities SET via = NULL WHERE id = ?", (spelling,))
+        head = "(SELECT COALESCE(h.same_as, h.id) FROM entities h WHERE h.id = entities.via)"
+        while self._connection.execute(
+            f"UPDATE entities SET same_as = {head} WHERE via IS NOT NULL AND same_as <> {head}"
+        ).rowcount:
+            pass
 
     def spelling_id(self, name: str) -> int | None:
         """The row of a spelling, not of the person behind it."""
