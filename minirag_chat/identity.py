@@ -24,6 +24,9 @@ ALIKE = 88  # of 100: how near two spellings must be to be worth a look
 PHONE_DIGITS = 8
 MOST = 50
 MOST_COMPARED = 4000  # people; beyond that only exact evidence is looked at
+MOST_ALIKE = 20  # people of one key; more of them share a common first name, which says nothing
+MOST_NEAR = 5
+NAMED = 3
 WORTH_SAYING = 0.3
 
 
@@ -51,72 +54,95 @@ def suggestions(store: Store) -> list[Suggestion]:
 # --- merge ------------------------------------------------------------------------------------------
 
 
-def _merges(store: Store, people: list[Person]) -> Iterator[Suggestion]:
-    chats = _of_people(store, store.acquaintance.chats())
-    platforms = _of_people(store, store.acquaintance.platforms())
-    by_id = {person.id: person for person in people}
-    mates: dict[int, set[int]] = defaultdict(set)
-    inside: dict[int, set[int]] = defaultdict(set)
-    for person, those in chats.items():
-        for chat in those:
-            inside[chat].add(person)
-    for members in inside.values():
-        for person in members:
-            mates[person] |= members - {person}
-    for (one, other), (score, why) in _alike(people, store.messages.owner()).items():
-        together = chats[one] & chats[other]
-        shared = (mates[one] & mates[other]) - {one, other}
-        evidence = [why]
+class _Circles:
+    """Who writes where, on what, and with whom: by person."""
+
+    def __init__(self, store: Store, people: list[Person]) -> None:
+        self._names = {person.id: person.name for person in people}
+        self.chats = _of_people(store, store.acquaintance.chats())
+        self.platforms = _of_people(store, store.acquaintance.platforms())
+        self._members: dict[int, set[int]] = defaultdict(set)
+        for person, those in self.chats.items():
+            for chat in those:
+                self._members[chat].add(person)
+
+    def evidence(self, one: int, other: int) -> Iterator[tuple[float, str]]:
+        """What the circles of two people say about their being one: how much, and why."""
+        together = len(self.chats[one] & self.chats[other])
         if together:
-            score -= 0.4
-            evidence.append(f"but both write in {len(together)} of the same chats")
+            yield -0.4, f"but both write in {together} of the same chats"
+        shared = self._mates(one) & self._mates(other) - {one, other}
         if shared:
-            score += min(0.15, 0.05 * len(shared))
-            names = ", ".join(sorted(by_id[i].name for i in shared if i in by_id)[:3])
-            evidence.append(f"both write with {names}")
-        apart = platforms[one] ^ platforms[other]
-        if apart and not platforms[one] & platforms[other]:
-            score += 0.1
-            evidence.append(f"they write on different apps: {_names(platforms[one], platforms[other])}")
-        if score >= WORTH_SAYING:
-            big, small = sorted((by_id[one], by_id[other]), key=lambda p: (-p.messages, p.name))
-            if spelling_key(big.name) in ME:
-                big, small = small, big
-            yield Suggestion("merge", small.name, big.name, min(round(score, 2), 1.0), tuple(evidence))
+            names = ", ".join(sorted(self._names[i] for i in shared if i in self._names)[:NAMED])
+            yield min(0.15, 0.05 * len(shared)), f"both write with {names}"
+        if not self.platforms[one] & self.platforms[other]:
+            apps = [", ".join(sorted(self.platforms[person])) for person in (one, other)]
+            yield 0.1, f"they write on different apps: {apps[0]} and {apps[1]}"
+
+    def _mates(self, person: int) -> set[int]:
+        return set().union(*(self._members[chat] for chat in self.chats[person])) - {person}
 
 
-def _alike(
-    people: list[Person], owner: int | None
-) -> dict[tuple[int, int], tuple[float, str]]:
-    """Pairs of people whose names are alike, with how much that says and why."""
-    found: dict[tuple[int, int], tuple[float, str]] = {}
+def _merges(store: Store, people: list[Person]) -> Iterator[Suggestion]:
+    circles = _Circles(store, people)
+    by_id = {person.id: person for person in people}
+    for (one, other), (alike, why) in _alike(people, store.messages.owner()).items():
+        more = list(circles.evidence(one, other))
+        score = alike + sum(weight for weight, _ in more)
+        if score < WORTH_SAYING:
+            continue
+        # The one who writes more keeps the name; "Me" never does.
+        small, big = sorted(
+            (by_id[one], by_id[other]),
+            key=lambda p: (spelling_key(p.name) not in ME, p.messages, p.name),
+        )
+        evidence = (why, *(text for _, text in more))
+        yield Suggestion("merge", small.name, big.name, min(round(score, 2), 1.0), evidence)
 
-    def note(one: int, other: int, score: float, why: str) -> None:
+
+class _Pairs:
+    """Pairs of people, each with the strongest reason to think them one."""
+
+    def __init__(self) -> None:
+        self.found: dict[tuple[int, int], tuple[float, str]] = {}
+
+    def note(self, one: int, other: int, score: float, why: str) -> None:
+        """Take a reason."""
         pair = (min(one, other), max(one, other))
-        if one != other and (pair not in found or found[pair][0] < score):
-            found[pair] = (score, why)
+        if one != other and (pair not in self.found or self.found[pair][0] < score):
+            self.found[pair] = (score, why)
 
-    groups: dict[tuple[str, str], list[int]] = defaultdict(list)
+
+def _alike(people: list[Person], owner: int | None) -> dict[tuple[int, int], tuple[float, str]]:
+    """Pairs of people whose names are alike, with how much that says and why."""
+    pairs = _Pairs()
+    groups: dict[tuple[str, str], dict[int, None]] = defaultdict(dict)
     for person in people:
         for spelling in person.spellings:
-            for reason, key in _keys(spelling):
-                groups[reason, key].append(person.id)
+            for key in _keys(spelling):
+                groups[key][person.id] = None
         if spelling_key(person.name) in ME and owner is not None:
-            note(person.id, owner, 0.6, f"“{person.name}” is what exports call the one who exported")
+            why = f"\u201c{person.name}\u201d is what exports call the one who exported"
+            pairs.note(person.id, owner, 0.6, why)
     for (reason, key), those in groups.items():
-        for one, other in combinations(dict.fromkeys(those), 2):
-            note(one, other, _WEIGHTS[reason], f"{reason}: {key}")
+        for one, other in combinations(those, 2) if len(those) <= MOST_ALIKE else ():
+            pairs.note(one, other, _WEIGHTS[reason], f"{reason}: {key}")
     if len(people) <= MOST_COMPARED:
-        names = [_plain(person.name) for person in people]
-        for index, name in enumerate(names):
-            later = names[index + 1 :]
-            for _, score, at in process.extract(
-                name, later, scorer=fuzz.ratio, score_cutoff=ALIKE, limit=5
-            ):
-                other = people[index + 1 + at]
-                why = f"the names are spelled alike: {people[index].name}, {other.name}"
-                note(people[index].id, other.id, 0.3 + (score - ALIKE) / 60, why)
-    return found
+        _spelled_alike(people, pairs)
+    return pairs.found
+
+
+def _spelled_alike(people: list[Person], pairs: _Pairs) -> None:
+    names = [_plain(person.name) for person in people]
+    for index, person in enumerate(people):
+        rest = names[index + 1 :]
+        near = process.extract(
+            names[index], rest, scorer=fuzz.ratio, score_cutoff=ALIKE, limit=MOST_NEAR
+        )
+        for _name, score, at in near:
+            other = people[index + 1 + at]
+            why = f"the names are spelled alike: {person.name}, {other.name}"
+            pairs.note(person.id, other.id, 0.3 + (score - ALIKE) / 60, why)
 
 
 _WEIGHTS = {
@@ -157,10 +183,6 @@ def _of_people(store: Store, by_spelling: dict[int, frozenset[Any]]) -> dict[int
     for spelling, those in by_spelling.items():
         found[person[spelling]] |= those
     return found
-
-
-def _names(one: frozenset[str], other: frozenset[str]) -> str:
-    return f"{', '.join(sorted(one))} and {', '.join(sorted(other))}"
 
 
 # --- split ------------------------------------------------------------------------------------------

@@ -92,10 +92,11 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What was decided for a whole file: ``what`` is ``date order``, ``clock``, ``encoding`` …
+    """What was decided for a whole file.
 
-    ``certain`` says that the file leaves no other reading; ``messages`` counts those that would
-    read otherwise; ``option`` names the import option that changes the decision.
+    ``what`` is ``date order``, ``encoding`` or ``time zone``; ``certain`` says that the file leaves
+    no other reading; ``messages`` counts those that would read otherwise; ``option`` names the
+    import option that changes the decision.
     """
 
     source: str

@@ -83,7 +83,11 @@ def test_the_order_of_files_does_not_matter(tmp_path: Path) -> None:
     parts = [messages[:40], messages[30:70], messages[60:]]
     files = [result(tmp_path / f"{n}.json", part) for n, part in enumerate(parts)]
     files.append(result(tmp_path / "other.json", talk(30, datetime(2024, 5, 1)), key=2))
-    for name, order in (("a", files), ("b", files[::-1]), ("c", [files[1], files[3], files[0], files[2]])):
+    for name, order in (
+        ("a", files),
+        ("b", files[::-1]),
+        ("c", [files[1], files[3], files[0], files[2]]),
+    ):
         with opened(tmp_path / name) as memory:
             for file in order:
                 memory.add(file)
@@ -117,7 +121,13 @@ def test_a_reply_is_found_by_what_it_answers(tmp_path: Path) -> None:
 
 
 def test_a_reply_that_came_before_its_parent_is_indexed_with_it_later(tmp_path: Path) -> None:
-    parent = {"id": 1, "type": "message", "date": "2024-01-01T09:00:00", "from": "Ann", "text": "Who keeps the barometer?"}
+    parent = {
+        "id": 1,
+        "type": "message",
+        "date": "2024-01-01T09:00:00",
+        "from": "Ann",
+        "text": "Who keeps the barometer?",
+    }
     reply = {"id": 2, "type": "message", "date": "2024-01-09T09:00:00", "from": "Bob", "text": "My aunt.",
              "reply_to_message_id": 1}  # fmt: skip
     for name, order in (("a", ([parent], [reply])), ("b", ([reply], [parent]))):
@@ -135,7 +145,11 @@ def test_a_deleted_message_is_shown_in_its_place_and_never_found(tmp_path: Path)
     with opened(tmp_path) as memory:
         memory.add(path)
         around = memory.conversation(memory.search("one")[0].message.id)
-        assert [(m.sender, m.deleted) for m in around] == [("Ann", False), ("Bob", True), ("Ann", False)]
+        assert [(m.sender, m.deleted) for m in around] == [
+            ("Ann", False),
+            ("Bob", True),
+            ("Ann", False),
+        ]
         assert memory.search("deleted") == []
 
 
@@ -152,7 +166,13 @@ def test_marks_survive_the_store(tmp_path: Path) -> None:
 
 
 def test_half_a_character_does_not_stop_an_import(tmp_path: Path) -> None:
-    message = {"id": 1, "type": "message", "date": "2024-01-01T09:00:00", "from": "A\ud83d", "text": "half \ud83d here"}
+    message = {
+        "id": 1,
+        "type": "message",
+        "date": "2024-01-01T09:00:00",
+        "from": "A\ud83d",
+        "text": "half \ud83d here",
+    }
     with opened(tmp_path) as memory:
         memory.add(result(tmp_path / "x.json", [message]))
         assert memory.search("half")[0].message.text == "half \ufffd here"
@@ -162,14 +182,26 @@ def test_half_a_character_does_not_stop_an_import(tmp_path: Path) -> None:
 
 LANGUAGES = {
     "Chinese": ("王芳", "我们明天下午在火车站见面吧，记得带上护照和车票", ("护照", "火车站")),
-    "Chinese, traditional": ("陳大文", "下星期三去圖書館還書，然後一起吃牛肉麵", ("圖書館", "牛肉麵")),
+    "Chinese, traditional": (
+        "陳大文",
+        "下星期三去圖書館還書，然後一起吃牛肉麵",
+        ("圖書館", "牛肉麵"),
+    ),
     "Japanese": ("佐藤花子", "来週の土曜日に図書館でカメラを返すつもりです", ("図書館", "カメラ")),
     "Korean": ("김민수", "내일 저녁에 한강공원에서 자전거를 타자", ("자전거", "공원")),
     "Thai": ("สมชาย", "พรุ่งนี้ไปซื้อมะม่วงที่ตลาดน้ำกันนะ", ("มะม่วง", "ตลาด")),
     "Arabic": ("ليلى", "سنلتقي غدا أمام المكتبة القديمة في الساعة السابعة", ("المكتبة", "القديمة")),
     "Hindi": ("अनिता", "कल शाम को पुस्तकालय के सामने मिलते हैं, छाता लाना", ("पुस्तकालय", "छाता")),
-    "Russian": ("Мария", "Завтра встретимся возле библиотеки, возьми зонтик", ("библиотеки", "зонтик")),
-    "Ukrainian": ("Олена", "Зустрінемось біля бібліотеки, візьми парасольку", ("парасольку", "Бібліотеки")),
+    "Russian": (
+        "Мария",
+        "Завтра встретимся возле библиотеки, возьми зонтик",
+        ("библиотеки", "зонтик"),
+    ),
+    "Ukrainian": (
+        "Олена",
+        "Зустрінемось біля бібліотеки, візьми парасольку",
+        ("парасольку", "Бібліотеки"),
+    ),
 }
 
 
@@ -177,7 +209,11 @@ LANGUAGES = {
 def test_words_of_a_language_are_found(tmp_path: Path, language: str) -> None:
     name, text, words = LANGUAGES[language]
     path = tmp_path / "WhatsApp Chat with X.txt"
-    others = [f"{n:02}/03/2024, 10:00 - Bob: {other[1]}" for n, (key, other) in enumerate(LANGUAGES.items(), 1) if key != language]
+    others = [
+        f"{n:02}/03/2024, 10:00 - Bob: {other[1]}"
+        for n, (key, other) in enumerate(LANGUAGES.items(), 1)
+        if key != language
+    ]
     path.write_text("\n".join([*others, f"28/03/2024, 10:00 - {name}: {text}"]), encoding="utf-8")
     with opened(tmp_path) as memory:
         memory.add(path)
@@ -234,21 +270,33 @@ def test_the_report_says_what_was_decided(tmp_path: Path) -> None:
         report = memory.add(path, time_zone="Asia/Tokyo")
     assert report.time_zone == "Asia/Tokyo"
     [decision] = report.decisions
-    assert (decision.what, decision.chosen, decision.certain, decision.messages) == ("date order", "dmy", False, 2)
+    assert (decision.what, decision.chosen, decision.certain, decision.messages) == (
+        "date order",
+        "dmy",
+        False,
+        2,
+    )
     with sqlite3.connect(tmp_path / "chats.db") as connection:
         [(zone, utc)] = connection.execute(
             "SELECT c.time_zone, m.sent_utc FROM messages m JOIN chats c ON c.id = m.chat_id ORDER BY m.id LIMIT 1"
         )
-    assert (zone, datetime.fromtimestamp(utc).astimezone().isoformat()[:4]) == ("Asia/Tokyo", "2021")
+    assert (zone, datetime.fromtimestamp(utc).astimezone().isoformat()[:4]) == (
+        "Asia/Tokyo",
+        "2021",
+    )
     assert utc == 1617411600, "10:00 in Tokyo is 01:00 UTC"
 
 
 @pytest.mark.parametrize(
     ("clock", "hours"), [(None, [9, 11, 4, 8]), ("24", [9, 11, 4, 8]), ("12", [9, 11, 16, 20])]
 )
-def test_a_clock_of_twelve_hours_without_marks(tmp_path: Path, clock: str | None, hours: list[int]) -> None:
+def test_a_clock_of_twelve_hours_without_marks(
+    tmp_path: Path, clock: str | None, hours: list[int]
+) -> None:
     path = tmp_path / "chat.txt"
-    path.write_text("".join(f"13/1/21, {h}:00 - Ann: at {h}\n" for h in (9, 11, 4, 8)), encoding="utf-8")
+    path.write_text(
+        "".join(f"13/1/21, {h}:00 - Ann: at {h}\n" for h in (9, 11, 4, 8)), encoding="utf-8"
+    )
     with opened(tmp_path) as memory:
         memory.add(path, clock=clock)
         found = sorted((m.message.text, m.message.sent_at.hour) for m in memory.search("at"))

@@ -39,7 +39,9 @@ def telegram(folder: Path, title: str, *said: tuple[str, str]) -> Path:
 def two_apps(memory: ChatMemory, tmp_path: Path) -> ChatMemory:
     memory.add(whatsapp(tmp_path, "Zoë", "Zoë Laurent: The ferry is at nine.", "Tom: ok",
                         "Zoë Laurent: Bring the oars.", "Tom: yes"))  # fmt: skip
-    memory.add(telegram(tmp_path, "boats", ("Laurent Zoe", "The oars are at Mill Lane."), ("Tom", "good")))
+    memory.add(
+        telegram(tmp_path, "boats", ("Laurent Zoe", "The oars are at Mill Lane."), ("Tom", "good"))
+    )
     return memory
 
 
@@ -121,9 +123,13 @@ def test_the_command_prints_what_to_type(settings: Settings, tmp_path: Path) -> 
 
     from minirag_chat.cli import app
 
-    with ChatMemory.open(settings.db, settings, embedder=WordEmbedder(), chat_model=ScriptedModel()) as memory:
+    with ChatMemory.open(
+        settings.db, settings, embedder=WordEmbedder(), chat_model=ScriptedModel()
+    ) as memory:
         memory.add(whatsapp(tmp_path, "Zoë", "Zoë Laurent: a", "Tom: b", "Zoë Laurent: c"))
         memory.add(telegram(tmp_path, "boats", ("Laurent Zoe", "c"), ("Tom", "d")))
     result = CliRunner().invoke(app, ["--db", str(settings.db), "people", "suggest"])
     assert result.exit_code == 0
-    assert "minirag-chat people merge 'Laurent Zoe' 'Zoë Laurent'" in " ".join(result.stdout.split())
+    assert "minirag-chat people merge 'Laurent Zoe' 'Zoë Laurent'" in " ".join(
+        result.stdout.split()
+    )

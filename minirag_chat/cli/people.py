@@ -40,7 +40,9 @@ def merge(spelling: Name, into: Name, as_json: Json = False) -> None:
         if as_json:
             print_json({"merged": spelling, "into": into})
             return
-        say(f"{spelling} is now {into}; undo with `minirag-chat people split {shlex.quote(spelling)}`.")
+        say(
+            f"{spelling} is now {into}; undo with `minirag-chat people split {shlex.quote(spelling)}`."
+        )
 
 
 @people.command()

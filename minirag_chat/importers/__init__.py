@@ -141,7 +141,7 @@ def _read_one(file: ExportFile, options: ImportOptions) -> Iterator[ParsedChat |
     account = Account(file, options)
     found = False
     try:
-        for piece in importer.read(file, account):
+        for piece in importer.read(account):
             found = found or bool(piece.messages)
             yield piece
     except ImportFailed as error:

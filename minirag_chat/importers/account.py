@@ -6,7 +6,7 @@ import io
 import json
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 from minirag_chat.importers.base import DELETED, as_text, clean_name, readable
 from minirag_chat.importers.decode import choose_codec
@@ -105,9 +105,7 @@ class Account:
             said = DELETED
         kind: MessageKind = "text" if said else "media"
         said = said or " ".join(f"[{f.kind} {f.name}]" if f.name else f"[{f.kind}]" for f in files)
-        return ParsedMessage(
-            sent_at, name, said, kind, deleted=deleted, attachments=files, **marks
-        )
+        return ParsedMessage(sent_at, name, said, kind, deleted=deleted, attachments=files, **marks)
 
     # --- times -----------------------------------------------------------------------------------
 
@@ -177,11 +175,6 @@ class Account:
                 yield number, value
             else:
                 self.skip("not a JSON object on one line", number)
-
-    def bytes(self) -> IO[bytes]:
-        """Return the open file, checked for size."""
-        self.file.head(1, self.options)
-        return self.file.open()
 
     def _text(self) -> io.TextIOWrapper:
         if self._codec is None:

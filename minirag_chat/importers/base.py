@@ -224,8 +224,8 @@ class Importer(Protocol):
     def refusal(self, sample: Sample) -> str | None:
         """Return None if the content is of this format, else a short reason why it is not."""
 
-    def read(self, file: ExportFile, account: Account) -> Iterator[ParsedChat]:
-        """Yield the file's chats in pieces, and put the rest of it into ``account``.
+    def read(self, account: Account) -> Iterator[ParsedChat]:
+        """Yield the chats of the account's file in pieces, and put the rest of it into the account.
 
         Raises ``UnreadableFile`` if it cannot be used.
         """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from minirag_chat.importers.base import ExportFile, Sample, as_text
+from minirag_chat.importers.base import Sample, as_text
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _HEAD = re.compile(r'"chatlab"\s*:\s*\{\s*"')
 _LINES = re.compile(r'\s*(?:#.*\n\s*)*\{[^\n]*"_type"\s*:\s*"(?:header|member|message)"')
 _SYSTEM, _RECALL = 80, 81
+_CHAT_KINDS: dict[str, ChatKind] = {"group": "group", "private": "direct"}
 _KINDS = {1: "photo", 2: "voice message", 3: "video", 4: "file", 5: "sticker", 8: "location",
           20: "red packet", 21: "transfer", 22: "poke", 23: "call", 27: "contact"}  # fmt: skip
 
@@ -36,7 +37,7 @@ class ChatLab:
             return None
         return "it has no `chatlab` header"
 
-    def read(self, file: ExportFile, account: Account) -> Iterator[ParsedChat]:
+    def read(self, account: Account) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""
         reader = _Reader(account)
         by_line = "_type" in next((line for line in account.lines() if line.startswith("{")), "")
@@ -86,7 +87,7 @@ class _Reader:
     def describe(self) -> ParsedChat:
         """Return the chat without its messages."""
         meta = self._meta
-        kind: ChatKind | None = {"group": "group", "private": "direct"}.get(as_text(meta.get("type")))  # type: ignore[assignment]  # the two values are kinds
+        kind = _CHAT_KINDS.get(as_text(meta.get("type")))
         return ParsedChat(
             as_text(meta.get("platform")).casefold() or ChatLab.name,
             (),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from minirag_chat.importers.base import ExportFile, Sample, as_text
+from minirag_chat.importers.base import Sample, as_text
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
 
@@ -38,7 +38,7 @@ class Discord:
             return "it has no `guild` and `channel`"
         return None
 
-    def read(self, file: ExportFile, account: Account) -> Iterator[ParsedChat]:
+    def read(self, account: Account) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""
         facts: dict[str, Any] = {}
         yield from in_pieces(
@@ -62,7 +62,9 @@ def _messages(account: Account, facts: dict[str, Any]) -> Iterator[ParsedMessage
 def _describe(facts: Mapping[str, Any], account: Account) -> ParsedChat:
     channel = facts.get("channel")
     channel = channel if isinstance(channel, dict) else {}
-    kind: ChatKind = "direct" if as_text(channel.get("type")) in ("DirectTextChat", "1") else "group"
+    kind: ChatKind = (
+        "direct" if as_text(channel.get("type")) in ("DirectTextChat", "1") else "group"
+    )
     return ParsedChat(
         Discord.name,
         (),

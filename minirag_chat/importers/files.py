@@ -165,9 +165,7 @@ def _members(path: Path, archive: ZipFile, members: Iterable[ZipInfo]) -> Iterat
             container = parts[-2] if len(parts) > 1 else path.name
             name = "/".join(parts)
             opener = partial(archive.open, info)
-            files[name] = ExportFile(
-                inside, info.file_size, container, opener, name, folder=beside
-            )
+            files[name] = ExportFile(inside, info.file_size, container, opener, name, folder=beside)
             found.append(files[name])
     yield from found
     yield from _media_skipped(path, media)

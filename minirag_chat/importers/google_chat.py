@@ -31,7 +31,9 @@ _EASTERN = re.compile(
     r"(?P<second>\d\d)[秒초]?.*"
 )
 _WEEKDAY = re.compile(r"^[^\W\d_]+(?:-feira)?,? (?=\d)")
-_JOINTS = re.compile(r"\s(?:at|um|à|às|a las|alle|om|kl\.?|klo|o|в|saat)\s(?=\d)|,(?=\s\d{1,2}:)", re.IGNORECASE)
+_JOINTS = re.compile(
+    r"\s(?:at|um|à|às|a las|alle|om|kl\.?|klo|o|в|saat)\s(?=\d)|,(?=\s\d{1,2}:)", re.IGNORECASE
+)
 _MONTHS = {
     name: number
     for number, name in enumerate(
@@ -60,9 +62,9 @@ class GoogleChat:
             return "it has no `messages` with a `created_date`"
         return None
 
-    def read(self, file: ExportFile, account: Account) -> Iterator[ParsedChat]:
+    def read(self, account: Account) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""
-        chat = _describe(file, account)
+        chat = _describe(account.file, account)
         reader = _Reader(account)
         yield from in_pieces(((None, message) for message in reader.messages()), lambda _: chat)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _CHUNK = 256 * 1024
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
-_BLOCKS = ("br", "p", "div", "pre", "blockquote")
+_BLOCKS = ("p", "div", "pre", "blockquote")
 
 
 def elements(
@@ -32,14 +32,20 @@ def elements(
                     inside = element
             elif element is inside:
                 yield element
-                element.clear(keep_tail=False)
-                while element.getprevious() is not None:
-                    del element.getparent()[0]
+                _forget(element)
                 inside = None
     except etree.LxmlError as error:
         raise UnreadableFile(
             f"{account.name} is no HTML that can be read ({error}); export the chat again."
         ) from error
+
+
+def _forget(element: etree._Element) -> None:
+    """Free an element, with those before it."""
+    element.clear(keep_tail=False)
+    parent = element.getparent()
+    while parent is not None and element.getprevious() is not None:
+        del parent[0]
 
 
 def _events(parser: etree.HTMLPullParser, account: Account) -> Iterator[tuple[str, etree._Element]]:
@@ -82,9 +88,8 @@ def _gather(element: etree._Element, parts: list[str]) -> None:
     if not isinstance(element.tag, str):  # a comment
         return
     keep = element.tag == "pre"
-    if element.tag in _BLOCKS and parts and not parts[-1].endswith("\n"):
-        parts.append("\n")
-    elif element.tag == "br":
+    on_new_line = not parts or parts[-1].endswith("\n")
+    if element.tag == "br" or (element.tag in _BLOCKS and not on_new_line):
         parts.append("\n")
     parts.append(_plain(element.text, keep=keep))
     for child in element:

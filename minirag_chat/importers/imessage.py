@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from minirag_chat.importers.base import ExportFile, Sample
+from minirag_chat.importers.base import Sample
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 
@@ -23,7 +23,9 @@ STAMP = re.compile(
 )
 REPLY = "This message responded to an earlier message."
 EDITED = re.compile(r"^Edited .{1,40} later: ")
-UNSENT = re.compile(r"^(?:You|.{1,60}) unsent (?:a|this) message(?: part)?(?: .{1,60} after sending)?!?$")
+UNSENT = re.compile(
+    r"^(?:You|.{1,60}) unsent (?:a|this) message(?: part)?(?: .{1,60} after sending)?!?$"
+)
 _TAPBACK = re.compile(r"(?P<kind>.{1,40}) by (?P<who>.+)")
 _FILE = re.compile(r"(?:[~/]|[A-Za-z]:\\|attachments/)[^\n]*\.(?P<suffix>\w{2,5})")
 _EXPRESSIVE = re.compile(r"^Sent with [A-Z][\w ]+$")
@@ -65,9 +67,9 @@ class IMessageText:
             return "its first line is not a time as `May 17, 2022  5:29:42 PM`"
         return None
 
-    def read(self, file: ExportFile, account: Account) -> Iterator[ParsedChat]:
-        """Yield the one chat of the file."""
-        title = account.options.chat_title or re.sub(r"\.\w+$", "", file.path.name)
+    def read(self, account: Account) -> Iterator[ParsedChat]:
+        """Yield the one chat of the account.file."""
+        title = account.options.chat_title or re.sub(r"\.\w+$", "", account.name)
         parents = Parents()
         messages = (_message(entry, parents, account) for entry in _entries(account))
         yield from in_pieces(

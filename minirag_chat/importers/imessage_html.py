@@ -6,7 +6,7 @@ import re
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from minirag_chat.importers.base import ExportFile, Sample
+from minirag_chat.importers.base import Sample
 from minirag_chat.importers.html_tree import classes, elements, first, text_of
 from minirag_chat.importers.imessage import REPLY, UNSENT, Parents, file_kind, parsed_time
 from minirag_chat.importers.pieces import in_pieces
@@ -41,9 +41,9 @@ class IMessageHtml:
             return "it has no `div` of the class `message` with a `timestamp`"
         return None
 
-    def read(self, file: ExportFile, account: Account) -> Iterator[ParsedChat]:
+    def read(self, account: Account) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""
-        title = account.options.chat_title or re.sub(r"\.\w+$", "", file.path.name)
+        title = account.options.chat_title or re.sub(r"\.\w+$", "", account.name)
         yield from in_pieces(
             ((None, message) for message in _messages(account)),
             lambda _: ParsedChat("imessage", (), title=title),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from minirag_chat.importers.account import Account
-    from minirag_chat.importers.base import ExportFile, Sample
+    from minirag_chat.importers.base import Sample
 
 _HEADER = re.compile(
     r"\ufeff?(?P<prefix>Time:)?\s*"
@@ -51,23 +51,21 @@ class LiHuaWorld:
             return "its first line is not `Time: YYYYMMDD_HH:MM`"
         return None
 
-    def read(self, file: ExportFile, account: Account) -> Iterator[ParsedChat]:
+    def read(self, account: Account) -> Iterator[ParsedChat]:
         """Yield one chat a session; every message has the time of the session's header."""
         sections = _sections(account.text().split("\n"))
         if not sections:
             raise UnreadableFile(
-                f"{file.path.name} has no line `Time: YYYYMMDD_HH:MM`; "
+                f"{account.name} has no line `Time: YYYYMMDD_HH:MM`; "
                 "leave out the option format to have the format recognised."
             )
         speakers = frozenset[str]().union(*(section.rules.speakers() for section in sections))
         for part, section in enumerate(sections):
-            messages, left = _messages(section, speakers, file.path.stem)
+            messages, left = _messages(section, speakers, account.file.path.stem)
             for line, reason in left:
                 account.skip(reason, line)
             if messages:
-                yield ParsedChat(
-                    self.name, messages, title=account.options.chat_title, part=part
-                )
+                yield ParsedChat(self.name, messages, title=account.options.chat_title, part=part)
             elif not left:
                 account.skip("no message follows this header", section.first_line - 1)
 

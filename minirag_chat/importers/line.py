@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from minirag_chat.importers.base import DateOrder, ExportFile, Sample
+from minirag_chat.importers.base import DateOrder, Sample
 from minirag_chat.importers.dates import OrderChooser, clock_time, order_note, to_date
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
@@ -35,18 +36,22 @@ _ENTRY = re.compile(
     r"(?P<pre>[^\W\d_]{2}) ?(?P<h1>\d{1,2}):(?P<m1>\d\d)\t(?P<rest1>.*)|"
     r"(?P<h2>\d{1,2}):(?P<m2>\d\d) ?(?P<post>[AaPp]\.?[Mm]\.?)?\t(?P<rest2>.*)"
 )
+_MEDIA_WORDS = {
+    "photo": "Photo Photos Foto 写真 照片 图片 圖片 사진 รูป ภาพ รูปภาพ",
+    "video": "Video 動画 影片 视频 동영상 วิดีโอ",
+    "sticker": "Sticker Stiker スタンプ 貼圖 贴图 스티커 สติกเกอร์",
+    "voice message": "Voice_message ボイスメッセージ 語音訊息 语音消息 음성_메시지 ข้อความเสียง",
+    "file": "File ファイル 檔案 文件 파일 ไฟล์",
+    "contact": "Contact 連絡先 聯絡資訊 联系人 연락처",
+    "location": "Location 位置情報 位置訊息 位置 위치정보",
+    "album": "Albums アルバム 相簿 相册 앨범",
+}
 _MEDIA = {
-    **dict.fromkeys(("Photo", "Photos", "写真", "照片", "图片", "圖片", "사진", "รูป", "ภาพ", "รูปภาพ", "Foto"), "photo"),
-    **dict.fromkeys(("Video", "動画", "影片", "视频", "동영상", "วิดีโอ"), "video"),
-    **dict.fromkeys(("Sticker", "スタンプ", "貼圖", "贴图", "스티커", "สติกเกอร์", "Stiker"), "sticker"),
-    **dict.fromkeys(("Voice message", "ボイスメッセージ", "語音訊息", "语音消息", "음성 메시지", "ข้อความเสียง"), "voice message"),
-    **dict.fromkeys(("File", "ファイル", "檔案", "文件", "파일", "ไฟล์"), "file"),
-    **dict.fromkeys(("Contact", "連絡先", "聯絡資訊", "联系人", "연락처"), "contact"),
-    **dict.fromkeys(("Location", "位置情報", "位置訊息", "位置", "위치정보"), "location"),
-    **dict.fromkeys(("Albums", "アルバム", "相簿", "相册", "앨범"), "album"),
-}  # fmt: skip
+    word.replace("_", " "): kind for kind, words in _MEDIA_WORDS.items() for word in words.split()
+}
 _CALL = "☎"
 _HOURS = 24
+_SAMPLE_LINES = 20
 
 
 @dataclass(slots=True)
@@ -77,13 +82,13 @@ class Line:
         lines = [line for line in sample.text.split("\n") if line.strip()]
         if lines and _HEADER.match(lines[0]):
             return None
-        for above, below in zip(lines[:20], lines[1:21], strict=False):
+        for above, below in pairwise(lines[:_SAMPLE_LINES]):
             if _DATE.fullmatch(above.strip()) and _ENTRY.fullmatch(below):
                 return None
         return "it has no `[LINE]` header, and no date with `18:00<TAB>Name<TAB>text` below"
 
-    def read(self, file: ExportFile, account: Account) -> Iterator[ParsedChat]:
-        """Yield the one chat of the file. It is read twice: once to decide the order of dates."""
+    def read(self, account: Account) -> Iterator[ParsedChat]:
+        """Yield the one chat of the account.file. It is read twice: once to decide the order of dates."""
         order = _order(account)
         title = account.options.chat_title or _title(next(account.lines(), ""))
         messages = (_message(entry, account) for entry in _entries(account, order))
@@ -105,7 +110,7 @@ def _order(account: Account) -> DateOrder:
     for line in account.lines():
         match = _DATE.fullmatch(line.strip())
         if match is not None:
-            chooser.see(match.group("d1", "d2", "d3"))
+            chooser.see(_triple(match))
     decision = chooser.decide(account.options.date_order)
     if not decision.certain:
         account.decide("date order", decision.order, "date_order", order_note(account.name))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from minirag_chat.importers.base import ExportFile, Sample, as_text
+from minirag_chat.importers.base import Sample, as_text
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from minirag_chat.importers.account import Account
 
 _MESSAGES = re.compile(r'"messages"\s*:\s*\[')
-_FIELDS = re.compile(r'"sender_name"\s*:.*"timestamp_ms"\s*:|"timestamp_ms"\s*:.*"sender_name"\s*:', re.DOTALL)
+_FIELDS = re.compile(
+    r'"sender_name"\s*:.*"timestamp_ms"\s*:|"timestamp_ms"\s*:.*"sender_name"\s*:', re.DOTALL
+)
 _FILES = (
     ("photos", "photo"), ("videos", "video"), ("audio_files", "audio"), ("gifs", "gif"),
     ("files", "file"),
@@ -38,7 +40,11 @@ class Messenger:
         "Accounts Centre, Your information and permissions, Export your information; choose "
         "Messages and the format JSON, not HTML."
     )
-    companions = ("autofill_information.json", "secret_conversations.json", "your_chat_settings_on_web.json")
+    companions = (
+        "autofill_information.json",
+        "secret_conversations.json",
+        "your_chat_settings_on_web.json",
+    )
 
     def refusal(self, sample: Sample) -> str | None:
         """Return None for an object with messages that have ``sender_name`` and ``timestamp_ms``."""
@@ -48,7 +54,7 @@ class Messenger:
             return "it has no `messages` with `sender_name` and `timestamp_ms`"
         return None
 
-    def read(self, file: ExportFile, account: Account) -> Iterator[ParsedChat]:
+    def read(self, account: Account) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""
         facts: dict[str, Any] = {}
         yield from in_pieces(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from minirag_chat.importers.base import ExportFile, Sample, as_text
+from minirag_chat.importers.base import Sample, as_text
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 
@@ -27,7 +27,10 @@ class MessengerE2ee:
     name = "messenger-e2ee"
     title = "Messenger (end-to-end encrypted)"
     files = "Name_1.json, one a chat, or the zip messages.zip"
-    how = "Messenger on the web: Settings, Privacy and safety, End-to-end encrypted chats, Message storage, Download secure storage data."
+    how = (
+        "Messenger on the web: Settings, Privacy and safety, End-to-end encrypted chats, Message "
+        "storage, Download secure storage data."
+    )
     companions = ()
 
     def refusal(self, sample: Sample) -> str | None:
@@ -38,7 +41,7 @@ class MessengerE2ee:
             return "it has no `messages` with `senderName`"
         return None
 
-    def read(self, file: ExportFile, account: Account) -> Iterator[ParsedChat]:
+    def read(self, account: Account) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""
         facts: dict[str, Any] = {}
         yield from in_pieces(

@@ -52,7 +52,7 @@ class MomentReader:
         chooser = OrderChooser()
         for cell in map(str.strip, cells):
             if not _ISO.fullmatch(cell) and (match := _NUMERIC.fullmatch(cell)):
-                chooser.see(match.group("d1", "d2", "d3"))
+                chooser.see((match["d1"], match["d2"], match["d3"]))
         decision = chooser.decide(account.options.date_order)
         self._order: DateOrder = decision.order
         if not decision.certain:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-from minirag_chat.importers.base import ExportFile, Sample, as_text
+from minirag_chat.importers.base import Sample, as_text
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from minirag_chat.importers.account import Account
 
 _RECORD = re.compile(
-    r'^\s*\{\s*"(?:recipient|chat|chatItem|account)"\s*:\s*\{|^\s*\{.*"backupTimeMs"\s*:', re.MULTILINE
+    r'^\s*\{\s*"(?:recipient|chat|chatItem|account)"\s*:\s*\{|^\s*\{.*"backupTimeMs"\s*:',
+    re.MULTILINE,
 )
 _MILLISECONDS = 1000
 
@@ -38,7 +39,7 @@ class SignalApp:
             return "its lines are no `recipient`, `chat` and `chatItem` of a Signal backup"
         return None
 
-    def read(self, file: ExportFile, account: Account) -> Iterator[ParsedChat]:
+    def read(self, account: Account) -> Iterator[ParsedChat]:
         """Yield every chat, in pieces."""
         reader = _Reader(account)
         yield from in_pieces(reader.messages(), reader.describe)
@@ -57,13 +58,13 @@ class _Reader:
         """Yield the messages with the id of their chat."""
         for line, record in self._account.records():
             match record:
-                case {"recipient": {"id": identity, **who}}:
+                case {"recipient": {"id": identity} as who}:
                     self._names[str(identity)] = _name(who)
                     if "group" in who:
                         self._groups.add(str(identity))
                 case {"chat": {"id": identity, "recipientId": recipient}}:
                     self._recipient_of[str(identity)] = str(recipient)
-                case {"chatItem": {"chatId": chat, **item}}:
+                case {"chatItem": {"chatId": chat} as item}:
                     message = self._message(line, item)
                     if message is not None:
                         yield str(chat), message
@@ -86,7 +87,9 @@ class _Reader:
         if any(kind in item for kind in ("updateMessage", "directionless")):
             self._account.system_lines += 1
             return None
-        body = next((item[kind] for kind in _BODIES if isinstance(item.get(kind), dict)), {})
+        body: Mapping[str, Any] = next(
+            (item[kind] for kind in _BODIES if isinstance(item.get(kind), dict)), {}
+        )
         quote = body.get("quote")
         return self._account.message(
             line,
@@ -122,29 +125,34 @@ def _identity(sent: object, author: object) -> str | None:
 
 
 def _name(who: Mapping[str, Any]) -> str:
+    name = ""
     match who:
         case {"self": _}:
-            return "Me"
+            name = "Me"
         case {"contact": dict(contact)}:
-            nickname = contact.get("nickname")
-            nickname = nickname if isinstance(nickname, dict) else {}
-            for given, family, source in (
-                ("given", "family", nickname),
-                ("systemGivenName", "systemFamilyName", contact),
-                ("profileGivenName", "profileFamilyName", contact),
-            ):
-                full = f"{as_text(source.get(given))} {as_text(source.get(family))}".strip()
-                if full:
-                    return full
-            number = as_text(contact.get("e164"))
-            return as_text(contact.get("username")) or (number and f"+{number.lstrip('+')}")
+            name = _contact_name(contact)
         case {"group": {"snapshot": {"title": {"title": str(title)}}}}:
-            return title
+            name = title
         case {"group": {"snapshot": {"title": str(title)}}}:
-            return title
+            name = title
         case {"releaseNotes": _}:
-            return "Signal"
-    return ""
+            name = "Signal"
+    return name
+
+
+def _contact_name(contact: Mapping[str, Any]) -> str:
+    """The name a person gave them, that of the address book, their own, or the number."""
+    nickname = contact.get("nickname")
+    for given, family, source in (
+        ("given", "family", nickname if isinstance(nickname, dict) else {}),
+        ("systemGivenName", "systemFamilyName", contact),
+        ("profileGivenName", "profileFamilyName", contact),
+    ):
+        full = f"{as_text(source.get(given))} {as_text(source.get(family))}".strip()
+        if full:
+            return full
+    number = as_text(contact.get("e164"))
+    return as_text(contact.get("username")) or (number and f"+{number.lstrip('+')}")
 
 
 def _text(body: Mapping[str, Any]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from minirag_chat.importers.base import ExportFile, Sample, as_text
+from minirag_chat.importers.base import Sample, as_text
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.importers.quotes import Quotes
 from minirag_chat.importers.signal_markdown import contact_of
@@ -41,9 +41,9 @@ class SignalJson:
             return "its lines have no `date`, `sender` and `body` as signal-export's"
         return None
 
-    def read(self, file: ExportFile, account: Account) -> Iterator[ParsedChat]:
-        """Yield the one chat of the file."""
-        title = account.options.chat_title or contact_of(file)
+    def read(self, account: Account) -> Iterator[ParsedChat]:
+        """Yield the one chat of the account.file."""
+        title = account.options.chat_title or contact_of(account.file)
         quotes = Quotes()
         messages = (_message(line, raw, quotes, account) for line, raw in account.records())
         yield from in_pieces(

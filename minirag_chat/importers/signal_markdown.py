@@ -20,7 +20,9 @@ _LINE = re.compile(
     r"\[(?P<day>\d{4}-\d\d-\d\d)(?P<comma>,?) (?P<time>\d\d:\d\d(?::\d\d)?)\] (?P<sender>[^:\n]+):"
     r"(?: (?P<text>.*))?"
 )
-_OWN_WAYS = re.compile(r"^\(- .+ -\)$|\]\(\.?/?media/|^> |\(This message was deleted\)", re.MULTILINE)
+_OWN_WAYS = re.compile(
+    r"^\(- .+ -\)$|\]\(\.?/?media/|^> |\(This message was deleted\)", re.MULTILINE
+)
 _REACTIONS = re.compile(r"\n?^\(- (?P<list>.+) -\)[ ]*$", re.MULTILINE)
 _FILE = re.compile(r"(?P<image>!?)\[(?P<name>[^\]\n]*)\]\((?P<path>\.{0,2}/[^)\n]+)\)[ ]{0,2}")
 _STICKER = re.compile(r"^\(\( (?P<emoji>.*) \)\)$", re.MULTILINE)
@@ -58,9 +60,9 @@ class SignalMarkdown:
             return None
         return "its messages do not stand apart as signal-export's do"
 
-    def read(self, file: ExportFile, account: Account) -> Iterator[ParsedChat]:
-        """Yield the one chat of the file."""
-        title = account.options.chat_title or contact_of(file)
+    def read(self, account: Account) -> Iterator[ParsedChat]:
+        """Yield the one chat of the account.file."""
+        title = account.options.chat_title or contact_of(account.file)
         quotes = Quotes()
         messages = (_message(entry, quotes, account) for entry in _entries(account))
         yield from in_pieces(

@@ -63,15 +63,19 @@ class Slack:
             return "it has no messages with a `ts`"
         return None
 
-    def read(self, file: ExportFile, account: Account) -> Iterator[ParsedChat]:
+    def read(self, account: Account) -> Iterator[ParsedChat]:
         """Yield the one chat of the file; other days of it come in other files."""
-        space = _workspace(file, account.options)
+        space = _workspace(account.file, account.options)
         if not space.names:
             account.notes.append(
                 "Slack's users.json is not beside the messages: people have the ids as names; "
                 "import the whole export."
             )
-        channel = file.inside.split("/")[-2] if "/" in file.inside else file.container
+        channel = (
+            account.file.inside.split("/")[-2]
+            if "/" in account.file.inside
+            else account.file.container
+        )
         title = account.options.chat_title
         chat = space.chats.get(channel) or ParsedChat(self.name, (), key=channel, title=channel)
         if title:

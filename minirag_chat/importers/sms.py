@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from html import escape
 from typing import TYPE_CHECKING
 from xml.parsers import expat
 
 from minirag_chat.errors import UnreadableFile
-from minirag_chat.importers.base import ExportFile, Sample
+from minirag_chat.importers.base import Sample
 from minirag_chat.importers.pieces import in_pieces
-from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
+from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
@@ -21,7 +22,8 @@ Attributes = dict[str, str]
 
 _ROOT = re.compile(r"<smses[\s>]")
 _REFERENCE = re.compile(r"&#(\d{1,7});(?:&#(\d{1,7});)?")
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_NO_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_LAST = 0x10FFFF  # Unicode's last character
 _CHUNK = 256 * 1024
 _MILLISECONDS = 1000
 _IN, _OUT = "1", "2"
@@ -56,7 +58,7 @@ class Sms:
             return "it is not XML"
         return None if _ROOT.search(sample.text) else "it has no element `smses`"
 
-    def read(self, file: ExportFile, account: Account) -> Iterator[ParsedChat]:
+    def read(self, account: Account) -> Iterator[ParsedChat]:
         """Yield one chat a number or group of numbers, in pieces."""
         reader = _Reader(account)
         yield from in_pieces(reader.messages(), reader.describe)
@@ -96,7 +98,7 @@ class _Reader:
         """Return a chat without its messages."""
         key = str(chat)
         title = self._account.options.chat_title or self._titles.get(key)
-        kind = "group" if "~" in key else "direct"
+        kind: ChatKind = "group" if "~" in key else "direct"
         return ParsedChat(Sms.name, (), key=key, title=title, kind=kind)
 
     def _refuse(self, *_: object) -> int:
@@ -175,7 +177,7 @@ def _chunks(account: Account) -> Iterator[str]:
     chunk: list[str] = []
     size = 0
     for line in account.lines():
-        chunk.append(_CONTROL.sub("\ufffd", _REFERENCE.sub(_mended, line)))
+        chunk.append(_NO_XML.sub("\ufffd", _REFERENCE.sub(_mended, line)))
         size += len(line) + 1
         if size >= _CHUNK:
             yield "\n".join(chunk) + "\n"
@@ -185,13 +187,8 @@ def _chunks(account: Account) -> Iterator[str]:
 
 def _mended(match: re.Match[str]) -> str:
     """An emoji is written as two references to its halves in UTF-16, which is no XML."""
-    codes = [int(code) for code in match.groups() if code]
-    if not any(0xD800 <= code <= 0xDFFF for code in codes):
-        return match.group() if all(map(_is_xml, codes)) else "\ufffd"
-    if len(codes) == 2 and 0xD800 <= codes[0] < 0xDC00 <= codes[1] <= 0xDFFF:  # noqa: PLR2004 - two halves
-        return chr(0x10000 + ((codes[0] - 0xD800) << 10) + (codes[1] - 0xDC00))
-    return "".join("\ufffd" if 0xD800 <= c <= 0xDFFF else f"&#{c};" for c in codes if _is_xml(c))
-
-
-def _is_xml(code: int) -> bool:
-    return code in (9, 10, 13) or 0x20 <= code <= 0xFFFD or 0x10000 <= code <= 0x10FFFF
+    text = "".join(chr(int(code)) for code in match.groups() if code and int(code) <= _LAST)
+    if not _NO_XML.search(text):
+        return match.group()
+    whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return escape(_NO_XML.sub("\ufffd", whole), quote=True)

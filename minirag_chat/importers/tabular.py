@@ -9,7 +9,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from minirag_chat.errors import UnreadableFile
-from minirag_chat.importers.base import COLUMNS, ExportFile, ImportOptions, Sample, clean_name
+from minirag_chat.importers.base import COLUMNS, ImportOptions, Sample, clean_name
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import ParsedChat, ParsedMessage
@@ -69,12 +69,12 @@ class Tabular:
         found = _table(sample.text.split("\n"), sample.options)
         return found if isinstance(found, str) else None
 
-    def read(self, file: ExportFile, account: Account) -> Iterator[ParsedChat]:
+    def read(self, account: Account) -> Iterator[ParsedChat]:
         """Yield one chat for each value of the chat column, or one where there is none."""
         options = account.options
         table = _table(account.lines(), options)
         if isinstance(table, str):
-            raise UnreadableFile(f"{file.path.name} cannot be read as a table: {table}.")
+            raise UnreadableFile(f"{account.name} cannot be read as a table: {table}.")
         column = table.mapping["sent_at"]
         times = MomentReader(
             (row.cells.get(column, "") for row in _rows(account.lines(), table)), account
@@ -82,7 +82,7 @@ class Tabular:
         unread = [name for name in table.columns if name not in table.mapping.values()]
         if unread:
             account.notes.append(
-                f"These columns of {file.path.name} were not read: {', '.join(unread)}."
+                f"These columns of {account.name} were not read: {', '.join(unread)}."
             )
         yield from in_pieces(
             _messages(table, times, account),

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any, cast
 
-from minirag_chat.importers.base import ExportFile, Sample, as_text, clean_name
+from minirag_chat.importers.base import Sample, as_text, clean_name
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
 
@@ -63,7 +63,7 @@ class Telegram:
             return None
         return "it has no `messages` or `chats` with Telegram's fields"
 
-    def read(self, file: ExportFile, account: Account) -> Iterator[ParsedChat]:
+    def read(self, account: Account) -> Iterator[ParsedChat]:
         """Yield every chat with messages, in pieces."""
         reader = _Reader(account)
         yield from in_pieces(reader.messages(), reader.describe)
@@ -195,7 +195,9 @@ def _reactions(value: object) -> Iterator[Reaction]:
             continue
         emoji = str(reaction.get("emoji") or reaction.get("type") or "")
         recent = reaction.get("recent")
-        people = [who for who in recent if isinstance(who, dict)] if isinstance(recent, list) else []
+        people = (
+            [who for who in recent if isinstance(who, dict)] if isinstance(recent, list) else []
+        )
         for who in people:
             yield Reaction(emoji, clean_name(as_text(who.get("from"))))
         if emoji and not people:

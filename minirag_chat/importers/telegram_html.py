@@ -1,4 +1,4 @@
-"""Reads Telegram Desktop's HTML exports: ``messages.html``, ``messages2.html`` …"""
+"""Reads Telegram Desktop's HTML exports: ``messages.html``, ``messages2.html`` and so on."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
-from minirag_chat.importers.base import ExportFile, Sample
+from minirag_chat.importers.base import Sample
 from minirag_chat.importers.html_tree import classes, elements, first, text_of
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
@@ -57,7 +57,7 @@ class TelegramHtml:
             return "it has no `div` of the class `message` as Telegram's; export as JSON"
         return None
 
-    def read(self, file: ExportFile, account: Account) -> Iterator[ParsedChat]:
+    def read(self, account: Account) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces; its other files are other parts of it."""
         title: list[str] = []
         yield from in_pieces(

@@ -25,7 +25,6 @@ _HOW = (
     "JSON of your own chats. This one never reads from the app."
 )
 _SYSTEM = ("10000", "10002", "系统消息", "系统通知", "系統訊息", "system", "拍一拍")
-_TEXT = ("1", "49", "文本", "文本消息", "text", "引用消息", "引用", "带有引用的文本消息", "链接消息", "")
 _KINDS = {
     **dict.fromkeys(("3", "图片", "图片消息", "image"), "photo"),
     **dict.fromkeys(("34", "语音", "语音消息", "voice"), "voice message"),
@@ -57,12 +56,10 @@ class WeChatCsv:
             return None
         return "its columns are not those of a WeChat CSV"
 
-    def read(self, file: ExportFile, account: Account) -> Iterator[ParsedChat]:
+    def read(self, account: Account) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""
-        reader = _Reader(account, _stem(file))
-        yield from in_pieces(
-            ((None, m) for m in reader.from_rows()), lambda _: reader.describe()
-        )
+        reader = _Reader(account, _stem(account.file))
+        yield from in_pieces(((None, m) for m in reader.from_rows()), lambda _: reader.describe())
 
 
 class WeChatJson:
@@ -85,9 +82,7 @@ class WeChatJson:
     def read(self, file: ExportFile, account: Account) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""
         reader = _Reader(account, _stem(file))
-        yield from in_pieces(
-            ((None, m) for m in reader.from_json()), lambda _: reader.describe()
-        )
+        yield from in_pieces(((None, m) for m in reader.from_json()), lambda _: reader.describe())
 
 
 def _columns(line: str) -> set[str]:
@@ -169,7 +164,7 @@ class _Reader:
         if kind in _SYSTEM or _REVOKED.search(text):
             self._account.system_lines += 1
             return None
-        media = _KINDS.get(kind) or ("" if kind in _TEXT else "")
+        media = _KINDS.get(kind)
         self._group = self._group or bool(_pick(raw, "room_name"))
         return self._account.message(
             place,
@@ -182,7 +177,9 @@ class _Reader:
 
     def _sender(self, raw: Mapping[str, Any]) -> str:
         mine = _pick(raw, "IsSender", "is_sender", "isSend") in ("1", "True", "true")
-        named = _pick(raw, "Remark", "NickName", "senderDisplayName", "talker", "Sender", "senderUsername")
+        named = _pick(
+            raw, "Remark", "NickName", "senderDisplayName", "talker", "Sender", "senderUsername"
+        )
         if mine:
             return _pick(raw, "senderDisplayName") or _ME
         if named:

@@ -90,10 +90,10 @@ class WhatsApp:
             return "it does not begin with a date and a time as `31/12/21, 18:00 - Ann: text`"
         return None
 
-    def read(self, file: ExportFile, account: Account) -> Iterator[ParsedChat]:
-        """Yield the one chat of the file. It is read twice: once to decide, once to take."""
+    def read(self, account: Account) -> Iterator[ParsedChat]:
+        """Yield the one chat of the account.file. It is read twice: once to decide, once to take."""
         facts = _Facts(account)
-        title = account.options.chat_title or _title(file)
+        title = account.options.chat_title or _title(account.file)
         entries = _entries(account, facts)
         messages = (message for e in entries if (message := facts.message(e)) is not None)
         yield from in_pieces(

@@ -114,10 +114,18 @@ _FILE_NAME = re.compile(r"[^<>:\n/\\]+\.\w{2,5}\b")
 _KINDS = (
     (r"sticker|^stk-|\.webp|figurinha|стикер|çıkartma|贴图|貼圖|スタンプ|스티커", "sticker"),
     (r"\.gif\b|^gif\b", "gif"),
-    (r"^img-|-photo-|\.(?:jpe?g|png|heic)\b|image|bild|imag|immag|afbeelding|görüntü|изображ|фото|"
-     r"gambar|obraz|kuva|画像|图像|图片|圖片|이미지|사진|صورة|תמונה", "photo"),
+    (
+        (
+            r"^img-|-photo-|\.(?:jpe?g|png|heic)\b|image|bild|imag|immag|afbeelding|görüntü|изображ|фото|"
+            r"gambar|obraz|kuva|画像|图像|图片|圖片|이미지|사진|صورة|תמונה"
+        ),
+        "photo",
+    ),
     (r"^vid-|-video-|\.(?:mp4|mov|3gp)\b|v[ií]d[eé]o|видео|film|视频|影片|동영상|動画", "video"),
-    (r"^(?:ptt|aud)-|-audio-|\.(?:opus|ogg|m4a|aac|mp3)\b|[aá]udio|аудио|ses |dźwięk|音声|음성", "audio"),
+    (
+        r"^(?:ptt|aud)-|-audio-|\.(?:opus|ogg|m4a|aac|mp3)\b|[aá]udio|аудио|ses |dźwięk|音声|음성",
+        "audio",
+    ),
     (r"contact|kontakt|contatto|contato|\.vcf\b", "contact"),
     (r"^doc-|\.(?:pdf|docx?|xlsx?|pptx?|txt|zip)\b|do[ck]ument|документ|belge", "document"),
 )

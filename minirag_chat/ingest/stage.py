@@ -91,7 +91,9 @@ class Stage:
         described = replace(piece, messages=())
         staged = parts.get(piece.part)
         if staged is None:
-            staged = parts[piece.part] = Staged(self._store.staging.begin(piece.platform), described)
+            staged = parts[piece.part] = Staged(
+                self._store.staging.begin(piece.platform), described
+            )
         staged.described = described
         self._store.staging.add(staged.id, self._pending(piece, staged.prints))
 

@@ -99,7 +99,9 @@ def discord_without_nickname(talk: Conversation) -> Files:
 
 
 def slack(talk: Conversation, people: str = "users.json", folder: str = "general") -> Files:
-    users = [{"id": f"U{IDS[who]}", "name": who.lower(), "profile": {"real_name": who}} for who in IDS]
+    users = [
+        {"id": f"U{IDS[who]}", "name": who.lower(), "profile": {"real_name": who}} for who in IDS
+    ]
     files = {people: json.dumps(users), "channels.json": json.dumps([{"id": "C1", "name": "general"}]),
              "dms.json": json.dumps([{"id": "D1", "members": ["U1001", "U1002"]}])}  # fmt: skip
     for day in {t.date() for t, _, _ in talk}:
@@ -213,7 +215,11 @@ def imessage_html(talk: Conversation) -> Files:
         for t, who, said in talk
     ]
     page = f'<html><head><meta charset="UTF-8"></head><body>{"".join(parts)}</body></html>'
-    return {"Ann.html": page.replace("Bring:\n", "Bring:<br>").replace("!\n\n", "!<br><br>").replace("blanket\n", "blanket<br>")}
+    return {
+        "Ann.html": page.replace("Bring:\n", "Bring:<br>")
+        .replace("!\n\n", "!<br><br>")
+        .replace("blanket\n", "blanket<br>")
+    }
 
 
 # --- LINE ---------------------------------------------------------------------------------------------
@@ -253,7 +259,8 @@ def line(talk: Conversation, dialect: str) -> Files:
 
 def attributes(**values: object) -> str:
     return " ".join(
-        f'{key}="{html.escape(str(value)).replace(chr(10), "&#10;")}"' for key, value in values.items()
+        f'{key}="{html.escape(str(value)).replace(chr(10), "&#10;")}"'
+        for key, value in values.items()
     )
 
 
@@ -262,7 +269,9 @@ def sms(talk: Conversation) -> Files:
         f"  <sms {attributes(protocol=0, address='+1 555 0100', date=seconds(t) * 1000, type=2 if who == 'Me' else 1, body=said, contact_name=who)} />"
         for t, who, said in talk
     ).replace("😀", "&#55357;&#56832;")
-    return {"sms-2022.xml": f"<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>\n<smses count=\"4\">\n{rows}\n</smses>"}
+    return {
+        "sms-2022.xml": f"<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>\n<smses count=\"4\">\n{rows}\n</smses>"
+    }
 
 
 def mms(talk: Conversation) -> Files:
@@ -319,12 +328,25 @@ def chatlab(talk: Conversation) -> Files:
 
 
 def chatlab_message(when: datetime, who: str, said: str) -> dict[str, Any]:
-    return {"sender": IDS[who], "accountName": who, "timestamp": seconds(when), "type": 0, "content": said}
+    return {
+        "sender": IDS[who],
+        "accountName": who,
+        "timestamp": seconds(when),
+        "type": 0,
+        "content": said,
+    }
 
 
 def chatlab_lines(talk: Conversation) -> Files:
-    head = {"_type": "header", "chatlab": {"version": "0.0.2"}, "meta": {"name": "Ann", "platform": "qq", "type": "group"}}
-    return {"chat.jsonl": "# a remark\n" + lines([head, *({"_type": "message", **chatlab_message(*e)} for e in talk)])}
+    head = {
+        "_type": "header",
+        "chatlab": {"version": "0.0.2"},
+        "meta": {"name": "Ann", "platform": "qq", "type": "group"},
+    }
+    return {
+        "chat.jsonl": "# a remark\n"
+        + lines([head, *({"_type": "message", **chatlab_message(*e)} for e in talk)])
+    }
 
 
 # --- Telegram HTML -------------------------------------------------------------------------------------
@@ -334,8 +356,14 @@ def telegram_html(talk: Conversation, offset: str = " UTC+01:00") -> Files:
     parts, last = [], ""
     for n, (t, who, said) in enumerate(talk):
         name = "" if who == last else f'<div class="from_name">\n{who}\n </div>'
-        body = html.escape(said).replace("\n", "<br>").replace(
-            "https://example.org/?a=1:2", '<a href="https://example.org/?a=1:2">https://example.org/?a=1:2</a>')
+        body = (
+            html.escape(said)
+            .replace("\n", "<br>")
+            .replace(
+                "https://example.org/?a=1:2",
+                '<a href="https://example.org/?a=1:2">https://example.org/?a=1:2</a>',
+            )
+        )
         parts.append(
             f'<div class="message default clearfix{" joined" if who == last else ""}" id="message{n}">'
             f'<div class="pull_left userpic_wrap"><div class="initials" style="line-height: 42px">A</div></div>'
@@ -371,7 +399,14 @@ DIALECTS |= {
     for name, written in GOOGLE_DATES.items()
 }
 DIALECTS |= {f"line, {name}": lambda talk, name=name: line(talk, name) for name in LINE_DATES}  # type: ignore[misc]  # the same
-PACKED = ["signal_app", "slack", "slack_direct", "messenger_two_files", "google_chat, english", "telegram_html"]
+PACKED = [
+    "signal_app",
+    "slack",
+    "slack_direct",
+    "messenger_two_files",
+    "google_chat, english",
+    "telegram_html",
+]
 
 
 def write(folder: Path, files: Files) -> Path:
@@ -401,7 +436,7 @@ def talked(path: Path) -> list[tuple[datetime, str, str]]:
 def test_every_dialect_gives_the_golden_conversation(
     tmp_path: Path, conversation: Conversation, dialect: str
 ) -> None:
-    zone_shift = "telegram_html" == dialect
+    zone_shift = dialect == "telegram_html"
     path = write(tmp_path, DIALECTS[dialect](conversation))
     if zone_shift:  # the offset is part of the time, so it is read without a zone asked for
         found = [
@@ -452,6 +487,4 @@ def test_chat_miner_samples(shared: Path, sample: str, target: str) -> None:
     # chat-miner joins the lines of a message; a line break is kept here
     assert [
         (t.isoformat(), who, "".join(said.split())) for t, who, said in talked(folder / sample)
-    ] == sorted(
-        (m["timestamp"], m["author"], "".join(m["message"].split())) for m in expected
-    )
+    ] == sorted((m["timestamp"], m["author"], "".join(m["message"].split())) for m in expected)

@@ -1,5 +1,4 @@
 """Replies, forwards, edits, reactions, deletions and attachments are kept where a format has them."""
-# ruff: noqa: RUF001 - many scripts
 
 from __future__ import annotations
 
@@ -56,12 +55,18 @@ def test_telegram_html(read: Read) -> None:
         '<div class="from_name">Cy Young <span class="date details" title="01.01.2021 10:00:00"> 01.01.2021</span></div>'
         '<div class="text">said <b>Cy</b></div></div></div></div>'
     )
-    export = read(f'<!DOCTYPE html><html><body><div class="page_wrap"><div class="history">{body}</div></div></body></html>')
+    export = read(
+        f'<!DOCTYPE html><html><body><div class="page_wrap"><div class="history">{body}</div></div></body></html>'
+    )
     photo, reply, forwarded = messages(export)
     assert photo.attachments == (Attachment("photo_3.jpg", "photo"),)
     assert photo.reactions == (Reaction("👍", "Bob"),)
     assert (reply.reply_to, photo.source_id) == ("7", "7")
-    assert (forwarded.sender, forwarded.forwarded_from, forwarded.text) == ("Bob", "Cy Young", "said Cy")
+    assert (forwarded.sender, forwarded.forwarded_from, forwarded.text) == (
+        "Bob",
+        "Cy Young",
+        "said Cy",
+    )
 
 
 def test_signal_app(read: Read) -> None:
@@ -136,7 +141,11 @@ def test_discord(read: Read) -> None:
     assert first.attachments == (Attachment("key.png", "file"),)
     assert first.reactions == (Reaction("👀", "Bob"),)
     assert second.reply_to == "1"
-    assert (export.system_lines, export.chats[0].kind, export.chats[0].title) == (1, "group", "general")
+    assert (export.system_lines, export.chats[0].kind, export.chats[0].title) == (
+        1,
+        "group",
+        "general",
+    )
 
 
 def test_slack(read: Read) -> None:
@@ -226,10 +235,16 @@ def test_imessage_html(read: Read) -> None:
         return (f'<p><span class="timestamp"><a title="x" href="y">Jan 04, 2022 {time} AM</a></span> '
                 f'<span class="sender">{who}</span></p><hr>{inner}')  # fmt: skip
 
-    reply = part("10:05:00", "Bob", '<div class="message_part"><span class="bubble">I do</span></div>')
+    reply = part(
+        "10:05:00", "Bob", '<div class="message_part"><span class="bubble">I do</span></div>'
+    )
     export = read(
         '<html><head></head><body><div class="message"><div class="received">'
-        + part("10:00:00", "Ann", '<div class="message_part"><span class="bubble">Who has the key?</span></div>')
+        + part(
+            "10:00:00",
+            "Ann",
+            '<div class="message_part"><span class="bubble">Who has the key?</span></div>',
+        )
         + '<hr><p>Tapbacks:</p><div class="tapbacks"><div class="tapback"><span title="Loved by Bob">❤️</span></div></div>'
         f'<div class="replies"><div class="reply"><div class="message"><div class="sent iMessage">{reply}</div></div></div></div>'
         '</div></div><div class="announcement"><p><span class="timestamp">Jan 04, 2022 10:02:00 AM</span> Ann left.</p></div>'
@@ -248,7 +263,7 @@ def test_line(read: Read) -> None:
     export = read(
         "[LINE] Chat history with Ann\nSaved on: 2022/01/04, 10:00\n\n2022/01/04(Tue)\n"
         "10:00\tAnn\t[Photo]\n10:01\tAnn\t[スタンプ]\n10:02\t\tAnn changed the group's name.\n"
-        "10:03\tBob\t☎ Call time 0:12\n10:04\tBob left the group.\n10:05\tBob\t\"He said\n\"\"now\"\"\"\n"
+        '10:03\tBob\t☎ Call time 0:12\n10:04\tBob left the group.\n10:05\tBob\t"He said\n""now"""\n'
     )
     photo, sticker, quoted = messages(export)
     assert photo.attachments == (Attachment("", "photo"),)
@@ -297,7 +312,11 @@ def test_wechat(read: Read) -> None:
     photo, link = messages(export)
     assert photo.attachments == (Attachment("", "photo"),)
     assert (link.sender, link.text) == ("Me", "How to row")
-    assert (export.system_lines, export.chats[0].title, export.chats[0].kind) == (1, "李雷", "direct")
+    assert (export.system_lines, export.chats[0].title, export.chats[0].kind) == (
+        1,
+        "李雷",
+        "direct",
+    )
 
 
 def test_chatlab(read: Read) -> None:
@@ -319,7 +338,11 @@ def test_chatlab(read: Read) -> None:
     assert reply.reply_to == first.source_id
     assert (photo.kind, photo.attachments) == ("media", (Attachment("", "photo"),))
     assert recalled.deleted
-    assert (export.chats[0].platform, export.chats[0].kind, export.system_lines) == ("qq", "group", 1)
+    assert (export.chats[0].platform, export.chats[0].kind, export.system_lines) == (
+        "qq",
+        "group",
+        1,
+    )
 
 
 def test_whatsapp_names_its_files(read: Read) -> None:
