@@ -119,8 +119,8 @@ def _alike(people: list[Person], owner: int | None) -> dict[tuple[int, int], tup
     groups: dict[tuple[str, str], dict[int, None]] = defaultdict(dict)
     for person in people:
         for spelling in person.spellings:
-            for key in _keys(spelling):
-                groups[key][person.id] = None
+            for evidence in _keys(spelling):
+                groups[evidence][person.id] = None
         if spelling_key(person.name) in ME and owner is not None:
             why = f"\u201c{person.name}\u201d is what exports call the one who exported"
             pairs.note(person.id, owner, 0.6, why)

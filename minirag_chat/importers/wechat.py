@@ -79,9 +79,9 @@ class WeChatJson:
             return "it has no messages with `isSend` and `createTime`"
         return None
 
-    def read(self, file: ExportFile, account: Account) -> Iterator[ParsedChat]:
+    def read(self, account: Account) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""
-        reader = _Reader(account, _stem(file))
+        reader = _Reader(account, _stem(account.file))
         yield from in_pieces(((None, m) for m in reader.from_json()), lambda _: reader.describe())
 
 
