@@ -113,15 +113,16 @@ class StagingTables:
         """The sessions that messages without one may belong to, or whose replies they explain."""
         near = self._connection.execute(
             "SELECT s.id FROM sessions s WHERE s.chat_id = ?1 AND EXISTS ("
-            "SELECT 1 FROM messages m WHERE m.chat_id = ?1 AND m.session_id IS NULL "
-            "AND m.sent_at >= strftime('%Y-%m-%dT%H:%M:%S', s.started_at, ?2) "
+            "SELECT 1 FROM messages m INDEXED BY messages_loose "
+            "WHERE m.chat_id = ?1 AND m.session_id IS NULL AND m.sent_at >= strftime('%Y-%m-%dT%H:%M:%S', s.started_at, ?2) "
             "AND m.sent_at <= strftime('%Y-%m-%dT%H:%M:%S', s.ended_at, ?3))",
             (chat, f"-{gap_seconds + 1:.0f} seconds", f"+{gap_seconds + 1:.0f} seconds"),
         )
         explained = self._connection.execute(
-            "SELECT DISTINCT r.session_id FROM messages m JOIN messages r "
-            "ON r.chat_id = m.chat_id AND r.reply_to = m.source_id WHERE m.chat_id = ? "
-            "AND m.session_id IS NULL AND m.source_id IS NOT NULL AND r.session_id IS NOT NULL",
+            "SELECT DISTINCT r.session_id FROM messages r INDEXED BY messages_reply "
+            "WHERE r.chat_id = ?1 AND r.reply_to IS NOT NULL AND r.session_id IS NOT NULL AND EXISTS ("
+            "SELECT 1 FROM messages m INDEXED BY messages_source WHERE m.chat_id = ?1 "
+            "AND m.source_id = r.reply_to AND m.session_id IS NULL)",
             (chat,),
         )
         return sorted({row[0] for row in (*near, *explained)})
