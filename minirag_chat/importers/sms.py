@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 Attributes = dict[str, str]
 
 _ROOT = re.compile(r"<smses[\s>]")
-_REFERENCE = re.compile(r"&#(\d{1,7});(?:&#(\d{1,7});)?")
+_REFERENCE = re.compile(r"(?:&#\d{1,7};)+")
+_NUMBER = re.compile(r"\d+")
+_BLANK = re.compile(r"[\t\n\r]")
 _NO_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _LAST = 0x10FFFF  # Unicode's last character
 _CHUNK = 256 * 1024
@@ -187,8 +189,10 @@ def _chunks(account: Account) -> Iterator[str]:
 
 def _mended(match: re.Match[str]) -> str:
     """An emoji is written as two references to its halves in UTF-16, which is no XML."""
-    text = "".join(chr(int(code)) for code in match.groups() if code and int(code) <= _LAST)
-    if not _NO_XML.search(text):
+    codes = (int(code) for code in _NUMBER.findall(match.group()))
+    text = "".join(chr(code) if code <= _LAST else "\ufffd" for code in codes)
+    if not _NO_XML.search(text) and "\ufffd" not in text:
         return match.group()
     whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return escape(_NO_XML.sub("\ufffd", whole), quote=True)
+    plain = escape(_NO_XML.sub("\ufffd", whole), quote=True)
+    return _BLANK.sub(lambda blank: f"&#{ord(blank.group())};", plain)
