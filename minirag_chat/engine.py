@@ -14,7 +14,7 @@ from minirag_chat.answer.session import Answering
 from minirag_chat.errors import BadQuestion, EmptyMemory, NotFound
 from minirag_chat.filters import make_filters
 from minirag_chat.identity import Suggestion, suggestions
-from minirag_chat.importers import ImportOptions, stream_export
+from minirag_chat.importers import Frame, ImportOptions, frame_file, stream_export
 from minirag_chat.ingest import Report, embed_pending, ingest, silent
 from minirag_chat.models import choose_model, load_chat_model, load_embedder
 from minirag_chat.models.protocols import ChatModel, Embedder, never
@@ -105,14 +105,17 @@ class ChatMemory:
 
     # --- import ----------------------------------------------------------------------------------
 
-    def add(self, path: str | Path, *, progress: Report = silent, **options: Any) -> ImportReport:
-        """Import a file, a zip or a folder; adds only what is new.
+    def add(
+        self, path: str | Path | Frame, *, progress: Report = silent, **options: Any
+    ) -> ImportReport:
+        """Import a file, a zip, a folder or a pandas frame; adds only what is new.
 
         ``options`` are those of :class:`~minirag_chat.importers.ImportOptions`. Raises
         ``ImportFailed`` and its children, or ``StoreError``; then the database is as it was.
         """
         chosen = _import_options(self.settings, options)
-        pieces = stream_export(Path(path), chosen, progress)
+        source = Path(path) if isinstance(path, (str, Path)) else frame_file(path)
+        pieces = stream_export(source, chosen, progress)
         with self._lock:
             report = ingest(
                 self._store, pieces, self.settings, self._load_embedder, chosen.zone(), progress

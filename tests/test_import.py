@@ -309,3 +309,17 @@ def test_a_column_can_be_mapped_from_the_command_line(tmp_path: Path) -> None:
     columns = ("--column", "sent_at=moment", "--column", "sender=speaker", "--column", "text=words")
     [file] = json.loads(run("inspect", str(path), *columns, "--json"))
     assert file["chats"][0]["people"] == ["Ann"]
+
+
+def test_a_pandas_frame_is_imported_with_its_columns_mapped(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({
+        "when": pandas.to_datetime(["2024-01-01 10:00", "2024-01-01 10:05"]),
+        "who": ["Ann", "Bob"], "said": ["the key is\nunder the mat", "thanks"], "room": ["Boats", "Boats"],
+    })  # fmt: skip
+    columns = {"sent_at": "when", "sender": "who", "text": "said", "chat": "room"}
+    with opened(tmp_path) as memory:
+        assert memory.add(frame, columns=columns).messages_added == 2
+        assert memory.add(frame, columns=columns).messages_added == 0
+        assert memory.search("mat")[0].message.text == "the key is\nunder the mat"
+        assert [chat.title for chat in memory.chats()] == ["Boats"]

@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING
 from minirag_chat.errors import ImportFailed, UnknownFormat, UnreadableFile
 from minirag_chat.importers.account import Account
 from minirag_chat.importers.base import ExportFile, Importer, ImportOptions
-from minirag_chat.importers.files import Found, disk_file, folder_files, is_zip, zip_files
+from minirag_chat.importers.files import (
+    Found,
+    Frame,
+    disk_file,
+    folder_files,
+    frame_file,
+    is_zip,
+    zip_files,
+)
 from minirag_chat.importers.registry import COMPANIONS, IMPORTERS, importer_named, recognised
 from minirag_chat.records import ParsedChat, ParsedExport, Progress, Skipped
 
@@ -22,8 +30,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "IMPORTERS",
+    "Frame",
     "ImportOptions",
     "Importer",
+    "frame_file",
     "read_export",
     "recognise",
     "stream_export",
@@ -44,7 +54,7 @@ def recognise(path: str | Path, options: ImportOptions | None = None) -> Importe
 
 
 def stream_export(
-    path: str | Path,
+    path: str | Path | ExportFile,
     options: ImportOptions | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Iterator[tuple[Path, Piece]]:
@@ -56,9 +66,14 @@ def stream_export(
     Raises ``UnknownFormat`` or ``UnreadableFile``, both ``ImportFailed``, when the iterator
     reaches the cause.
     """
-    path, options = Path(path), options or ImportOptions()
+    options = options or ImportOptions()
     if options.format is not None:
         importer_named(options.format)
+    if isinstance(path, ExportFile):
+        for piece in _read_one(path, options):
+            yield path.path, piece
+        return
+    path = Path(path)
     if path.is_dir():
         yield from _read_many(path, folder_files(path, options), options, progress)
         return

@@ -9,8 +9,9 @@ import stat
 from collections import Counter
 from contextlib import contextmanager
 from functools import partial
+from io import BytesIO
 from pathlib import Path, PurePosixPath
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Protocol
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from minirag_chat.errors import UnreadableFile
@@ -21,6 +22,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 Found = ExportFile | tuple[Path, Skipped]
+
+
+class Frame(Protocol):
+    """What a pandas frame is, as far as it matters here."""
+
+    def to_csv(self, *, index: bool) -> str:
+        """Return the table as CSV."""
+
 
 _ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06")
 _DRIVE = re.compile(r"[A-Za-z]:[/\\]")
@@ -71,6 +80,12 @@ def disk_file(path: Path, root: Path | None = None, folder: Folder | None = None
         alone=folder is None,
         folder=_disk_folder(root) if folder is None else folder,
     )
+
+
+def frame_file(frame: Frame) -> ExportFile:
+    """Return a table that lies in memory, such as a pandas frame, as a file of CSV."""
+    data = frame.to_csv(index=False).encode("utf-8", "replace")
+    return ExportFile(Path("frame.csv"), len(data), "", partial(BytesIO, data), alone=True)
 
 
 def _disk_folder(root: Path) -> Folder:

@@ -59,8 +59,8 @@ class Tabular:
     title = "CSV or JSON Lines table"
     files = "any .csv, .tsv or .jsonl with columns for time, sender and text"
     how = (
-        "Name the columns sent_at, sender, text and chat, or map yours with --column; from pandas: "
-        "frame.to_csv(path, index=False)."
+        "Name the columns sent_at, sender, text and chat, or map yours with --column; "
+        "`ChatMemory.add` takes a pandas frame too."
     )
     companions = ()
 

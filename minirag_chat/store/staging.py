@@ -114,7 +114,8 @@ class StagingTables:
         near = self._connection.execute(
             "SELECT s.id FROM sessions s WHERE s.chat_id = ?1 AND EXISTS ("
             "SELECT 1 FROM messages m INDEXED BY messages_loose "
-            "WHERE m.chat_id = ?1 AND m.session_id IS NULL AND m.sent_at >= strftime('%Y-%m-%dT%H:%M:%S', s.started_at, ?2) "
+            "WHERE m.chat_id = ?1 AND m.session_id IS NULL "
+            "AND m.sent_at >= strftime('%Y-%m-%dT%H:%M:%S', s.started_at, ?2) "
             "AND m.sent_at <= strftime('%Y-%m-%dT%H:%M:%S', s.ended_at, ?3))",
             (chat, f"-{gap_seconds + 1:.0f} seconds", f"+{gap_seconds + 1:.0f} seconds"),
         )

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-
 from test_importers_golden import DIALECTS, talked, write
 
 from minirag_chat.errors import ImportFailed
@@ -42,6 +41,7 @@ TEXT = st.tuples(WORDS, st.lists(LINE | WORDS, max_size=3)).map(
 MESSAGES = st.lists(st.tuples(NAMES, TEXT), min_size=1, max_size=12)
 ENDINGS = st.sampled_from(["\n", "\r\n", "\r"])
 
+
 def read(data: bytes, **options: Any) -> ParsedExport:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "chat.txt"
@@ -61,7 +61,7 @@ def reads_or_fails(data: bytes, **options: Any) -> None:
     try:
         export = read(data, **options)
     except ImportFailed as error:
-        assert str(error).endswith(".")
+        assert str(error).endswith(".")  # noqa: PT017 - either it is read, or refused in a sentence
         return
     for chat in export.chats:  # what is read can be kept
         for message in chat.messages:
@@ -81,7 +81,7 @@ PIECES = st.sampled_from(
      "Ann: hi", "Note: x", "\u200e", ":", " : ", '"', "[", "٣/٤/٢٠٢١، ١٠:٢٠ م - x: y",
      "9999/99/99, 99:99 - a: b", "- a:", "", "31/12/21, 18:05 - ", "²/1/21, 10:00 - Ann: hi",
      "[2022-01-01, 10:00] Ann: hi", "[2022-01-01, 10:00] Ann:", "> quoted", "(- Ann: x -)",
-     "[LINE] Chat history with Ann", "2022/01/01(Sat)", "10:00\tAnn\thi", "25:00\tAnn\t\"hi", "99:99\tAnn\tx",
+     "[LINE] Chat history with Ann", "2022/01/01(Sat)", "10:00\tAnn\thi", '25:00\tAnn\t"hi', "99:99\tAnn\tx",
      "午後1:05\tAnn\t[写真]", "10:00\t\tsystem", "²:00\tAnn\tx",
      "May 17, 2022  5:29:42 PM", "Feb 31, 2022  5:29:42 PM", "    May 17, 2022  5:29:42 PM", "Tapbacks:",
      "This message responded to an earlier message.",
@@ -140,7 +140,7 @@ def test_random_json_never_crashes(name: str, tree: object, cut: int) -> None:
 # --- the golden dialects, with other talk in them, whole and cut off ---------------------------------
 
 PLAIN_LINE = st.text(
-    st.characters(codec="utf-8", categories=("L", "N", "P", "S"), exclude_characters="<>&[](){}|\"\\`#*_~^=;:：>-"),
+    st.characters(codec="utf-8", categories=("L", "N", "P", "S"), exclude_characters='<>&[](){}|"\\`#*_~^=;:：>-'),
     min_size=1, max_size=20,
 )  # fmt: skip
 TALK = st.lists(
@@ -154,7 +154,8 @@ def dated(talk: list[tuple[str, list[str]]]) -> tuple[tuple[datetime, str, str],
     # A day over twelve first, so that no order of day and month is open.
     start = datetime(2021, 12, 31, 18, 5)
     return tuple(
-        (start + timedelta(minutes=7 * n), who, "\n".join(said)) for n, (who, said) in enumerate(talk)
+        (start + timedelta(minutes=7 * n), who, "\n".join(said))
+        for n, (who, said) in enumerate(talk)
     )
 
 
@@ -168,7 +169,9 @@ def test_no_dialect_loses_a_message_or_invents_a_sender(
     conversation = dated(talk)
     files = DIALECTS[dialect](conversation)
     with tempfile.TemporaryDirectory() as folder:
-        read_back = talked(write(Path(folder), {n: t.replace("\n", ending) for n, t in files.items()}))
+        read_back = talked(
+            write(Path(folder), {n: t.replace("\n", ending) for n, t in files.items()})
+        )
     kept = [(who, " ".join(said.split())) for _, who, said in read_back]
     assert kept == [(who, " ".join(said.split())) for _, who, said in conversation]
     cut = {name: text[: int(len(text) * share)] for name, text in files.items()}
@@ -176,7 +179,7 @@ def test_no_dialect_loses_a_message_or_invents_a_sender(
         try:
             before_the_cut = talked(write(Path(folder), cut))
         except ImportFailed as error:
-            assert str(error).endswith(".")
+            assert str(error).endswith(".")  # noqa: PT017 - either it is read, or refused in a sentence
             return
     assert {who for _, who, _ in before_the_cut} <= {"Ann Miller", "Bob", "Me", *_ids(dialect)}
     assert len(before_the_cut) <= len(conversation)
