@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 
 from minirag_chat.records import Message
 
+LONGEST_SESSION = 2000  # messages; a group that never rests is cut all the same
 
-def sessions(messages: Sequence[tuple[Message, str | None]], gap: timedelta) -> list[list[Message]]:
+
+def sessions(
+    messages: Iterable[tuple[Message, str | None]], gap: timedelta
+) -> Iterator[list[Message]]:
     """Cut the messages of one chat, in order, into conversations.
 
     A message with a session key belongs to that session; the others part where nobody writes for
-    longer than ``gap``.
+    longer than ``gap``, or after ``LONGEST_SESSION`` messages.
     """
-    found: list[list[Message]] = []
+    found: list[Message] = []
     last_key: str | None = None
     for message, key in messages:
         same = bool(found) and key == last_key
         if same and key is None:
-            same = message.sent_at - found[-1][-1].sent_at <= gap
-        if same:
-            found[-1].append(message)
-        else:
-            found.append([message])
+            pause = message.sent_at - found[-1].sent_at
+            same = pause <= gap and len(found) < LONGEST_SESSION
+        if found and not same:
+            yield found
+            found = []
+        found.append(message)
         last_key = key
-    return found
+    if found:
+        yield found
 
 
 def windows(
@@ -55,3 +61,29 @@ def windows(
             break
         start = max(end - overlap, start + 1)
     return found
+
+
+def with_parents(
+    window: Sequence[Message],
+    parents: Mapping[int, Message],
+    *,
+    limit: int,
+    count_tokens: Callable[[Sequence[str]], list[int]],
+) -> list[Message]:
+    """A chunk with the messages that its replies answer, as far as ``limit`` tokens allow.
+
+    ``parents`` gives messages by id. A reply is found by what it answers, and read with it.
+    """
+    inside = {message.id for message in window}
+    wanted = [m.reply_to for m in window if m.reply_to and m.reply_to not in inside]
+    found = [parents[i] for i in dict.fromkeys(wanted) if i in parents and not parents[i].deleted]
+    if not found:
+        return list(window)
+    sizes = count_tokens([f"{m.sender}: {m.text}" for m in (*window, *found)])
+    total = sum(sizes[: len(window)])
+    kept = list(window)
+    for parent, size in zip(found, sizes[len(window) :], strict=True):
+        if total + size <= limit:
+            total += size
+            kept.append(parent)
+    return sorted(kept, key=lambda m: (m.sent_at, m.id))

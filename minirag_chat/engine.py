@@ -14,11 +14,13 @@ from minirag_chat.errors import BadQuestion, EmptyMemory, ImportStopped, NotFoun
 from minirag_chat.explore import Exploring
 from minirag_chat.explore_records import Info, Table
 from minirag_chat.filters import When, make_filters
-from minirag_chat.importers import ImportOptions, read_export
+from minirag_chat.identity import Suggestion, suggestions
+from minirag_chat.importers import Frame, ImportOptions, frame_file, stream_export
 from minirag_chat.ingest import Report, embed_pending, ingest, silent
 from minirag_chat.memory_base import MemoryBase
 from minirag_chat.models import choose_model
 from minirag_chat.models.protocols import ChatModel, Embedder, never
+from minirag_chat.preview import FilePreview, previews
 from minirag_chat.question import event_question, lean, map_question
 from minirag_chat.records import (
     Answer,
@@ -95,27 +97,28 @@ class ChatMemory(MemoryBase, Exploring):
 
     def add(
         self,
-        path: str | Path,
+        path: str | Path | Frame,
         *,
         progress: Report = silent,
         cancelled: Callable[[], bool] = never,
         **options: Any,
     ) -> ImportReport:
-        """Import a file, a zip or a folder; adds only what is new. Confirms earlier deletions.
+        """Import a file, a zip, a folder or a pandas frame; adds only what is new.
 
-        ``options`` are those of :class:`~minirag_chat.importers.ImportOptions`. Once ``cancelled``,
-        nothing is added; or, where only vectors are missing, they are made later. Raises
-        ``ImportFailed`` and its children, or ``StoreError``; then the database is as it was.
+        ``options`` are those of :class:`~minirag_chat.importers.ImportOptions`. Earlier deletions
+        become final. Once ``cancelled``, nothing is added; or, where only vectors are missing, they
+        are made later. Raises ``ImportFailed`` and its children, or ``StoreError``; then the
+        database is as it was.
         """
         progress = _until(cancelled, progress)
-        options.setdefault("max_bytes", self.settings.max_file_mb * 1024 * 1024)
-        options.setdefault("time_zone", self.settings.time_zone or None)
-        chosen = ImportOptions(**options)
-        exports = list(read_export(Path(path), chosen, progress))
+        chosen = _import_options(self.settings, options)
+        source = Path(path) if isinstance(path, (str, Path)) else frame_file(path)
+        pieces = stream_export(source, chosen, progress)
         with self._lock:
-            embedder = self._load_embedder()
             trash.empty(self._store)
-            report = ingest(self._store, exports, self.settings, embedder, chosen.zone(), progress)
+            report = ingest(
+                self._store, pieces, self.settings, self._load_embedder, chosen.zone(), progress
+            )
         self.index(progress=progress, cancelled=cancelled)
         return report
 
@@ -287,6 +290,11 @@ class ChatMemory(MemoryBase, Exploring):
             self._store.people.split(self._person(spelling))
             self._store.messages.forget_titles()
 
+    def suggest_people(self) -> list[Suggestion]:
+        """Names that may be one person, and names taken for one that may be two; best first."""
+        with self._lock, self._store.reading():
+            return suggestions(self._store)
+
     # --- inside ------------------------------------------------------------------------------------
 
     def _person(self, name: str, *, canonical: bool = False) -> int:
@@ -353,6 +361,19 @@ def _until(cancelled: Callable[[], bool], progress: Report) -> Report:
         progress(done)
 
     return report
+
+
+def preview_export(
+    path: str | Path, settings: Settings, *, progress: Report = silent, **options: Any
+) -> tuple[FilePreview, ...]:
+    """What :meth:`ChatMemory.add` would import from a path, file by file; nothing is stored."""
+    return previews(stream_export(Path(path), _import_options(settings, options), progress))
+
+
+def _import_options(settings: Settings, options: dict[str, Any]) -> ImportOptions:
+    options.setdefault("max_bytes", settings.max_file_mb * 1024 * 1024)
+    options.setdefault("time_zone", settings.time_zone or None)
+    return ImportOptions(**options)
 
 
 def _method(name: str) -> Callable[[Search], Any]:

@@ -11,7 +11,6 @@ from minirag_chat import trash
 from minirag_chat.errors import NotFound
 from minirag_chat.feedback import rate
 from minirag_chat.filters import make_filters
-from minirag_chat.importers import ImportOptions
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import ChatModel, Embedder
 from minirag_chat.records import Answer, Chat
@@ -106,8 +105,7 @@ class MemoryBase:
         with self._lock:
             if chat not in trash.trashed(self._store):
                 raise NotFound(f"The chat {chat} is not in the trash: it was wiped, or is here.")
-            zone = ImportOptions(time_zone=self.settings.time_zone or None).zone()
-            trash.restore(self._store, chat, self.settings, self._load_embedder(), zone)
+            trash.restore(self._store, chat, self.settings, self._load_embedder())
 
     def empty_trash(self) -> int:
         """Delete for good what is in the trash, and wipe it; returns how many chats that were."""

@@ -41,11 +41,16 @@ def first_name(name: str) -> str:
     return words[0] if len(words) > 1 and len(words[0]) >= MIN_SHORT_NAME else ""
 
 
-def same_person(spellings: Mapping[int, str], senders: frozenset[int]) -> dict[int, int]:
+def same_person(
+    spellings: Mapping[int, str],
+    senders: frozenset[int],
+    rank: Mapping[int, tuple[bool, int, int]] | None = None,
+) -> dict[int, int]:
     """Which spelling stands for which: ``{spelling id: id it belongs to}``, links one step deep.
 
     Two rules, both safe to undo: an equal compact key, and a lone first name that exactly one
-    person of several words has. Senders are preferred as the one that others point to.
+    person of several words has. Senders are preferred as the one that others point to, then the
+    lowest ``rank``, which is the id where none is given.
     """
     by_compact: dict[str, list[int]] = defaultdict(list)
     for identity, name in spellings.items():
@@ -53,7 +58,7 @@ def same_person(spellings: Mapping[int, str], senders: frozenset[int]) -> dict[i
     links: dict[int, int] = {}
     heads: dict[str, set[int]] = defaultdict(set)
     for group in by_compact.values():
-        head = min(group, key=lambda i: (i not in senders, i))
+        head = min(group, key=lambda i: (i not in senders, rank[i] if rank else (True, 0, i)))
         links.update({other: head for other in group if other != head})
         short = next((first_name(spellings[i]) for i in group if first_name(spellings[i])), "")
         if short:
@@ -91,7 +96,8 @@ class PersonIndex:
         index = 0
         while index < len(words):
             step = 1
-            for size in range(min(LONGEST_NAME, len(words) - index), 0, -1):
+            longest = min(LONGEST_NAME, len(words) - index) if _may_begin(words[index][2]) else 0
+            for size in range(longest, 0, -1):
                 start, end = words[index][0], words[index + size - 1][1]
                 phrase = text[start:end]
                 owners = self._owners(phrase, participants)
@@ -103,8 +109,6 @@ class PersonIndex:
         return found
 
     def _owners(self, phrase: str, participants: frozenset[int]) -> tuple[int, ...]:
-        if not phrase[0].isupper() and phrase[0].lower() != phrase[0].upper():
-            return ()
         key = spelling_key(phrase)
         owners = self._exact.get(key) or self._short.get(key)
         if not owners:
@@ -113,3 +117,8 @@ class PersonIndex:
             present = owners & participants
             owners = present if len(present) == 1 else owners
         return tuple(sorted(owners))
+
+
+def _may_begin(word: str) -> bool:
+    """Say whether a name may begin with a word: a capital, or a script without capitals."""
+    return word[0].isupper() or word[0].lower() == word[0].upper()

@@ -30,11 +30,28 @@ Relation = Literal["before", "after", "more", "less"]
 
 
 @dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file sent with a message: its name where the export has one, and what it is."""
+
+    name: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    """A reaction to a message, and who gave it where the export says so."""
+
+    emoji: str
+    sender: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ParsedMessage:
     """One message as an importer read it, before people and chats are resolved.
 
     ``session`` is set by formats that mark where a conversation begins and ends; elsewhere it is
-    None and sessions are found by pauses. ``reply_to`` is the ``source_id`` of the parent.
+    None and sessions are found by pauses. ``reply_to`` is the ``source_id`` of the parent. A
+    ``deleted`` message has no text left but is known to have been there.
     """
 
     sent_at: datetime
@@ -46,14 +63,18 @@ class ParsedMessage:
     session: str | None = None
     edited: bool = False
     forwarded_from: str | None = None
+    deleted: bool = False
+    attachments: tuple[Attachment, ...] = ()
+    reactions: tuple[Reaction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedChat:
-    """One chat of one export: its messages in the order of the file.
+    """A chat of one export, or a piece of it: its messages in the order of the file.
 
     ``key`` identifies the chat within ``platform`` where the export says so (an id); ``title`` is
     what the person called it. Both may be None: the chat is then recognised by its participants.
+    Pieces of one file with the same ``part`` are one chat, and the last of them knows it best.
     """
 
     platform: str
@@ -61,6 +82,7 @@ class ParsedChat:
     key: str | None = None
     title: str | None = None
     kind: ChatKind | None = None
+    part: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +95,23 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True)
+class Decision:
+    """What was decided for a whole file.
+
+    ``what`` is ``date order``, ``encoding`` or ``time zone``; ``certain`` says that the file leaves
+    no other reading; ``messages`` counts those that would read otherwise; ``option`` names the
+    import option that changes the decision.
+    """
+
+    source: str
+    what: str
+    chosen: str
+    certain: bool
+    option: str
+    messages: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ParsedExport:
     """What an importer made of one file: chats, and an account of everything else in it."""
 
@@ -82,6 +121,7 @@ class ParsedExport:
     media: int = 0
     skipped: tuple[Skipped, ...] = ()
     notes: tuple[str, ...] = ()
+    decisions: tuple[Decision, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +130,8 @@ class ImportReport(Shown):
 
     ``messages_read`` counts the messages in the files, ``messages_added`` those that were new.
     ``sessions`` counts the conversations read. ``notes`` are decisions a person may want to know
-    (date order, time zone, chats recognised by their participants).
+    (date order, time zone, chats recognised by their participants), ``decisions`` the same as
+    data. ``time_zone`` is the zone in which wall-clock times without one were taken to be.
     """
 
     messages_read: int
@@ -107,6 +148,8 @@ class ImportReport(Shown):
     skipped: tuple[Skipped, ...] = ()
     notes: tuple[str, ...] = ()
     seconds: float = 0.0
+    decisions: tuple[Decision, ...] = ()
+    time_zone: str = ""
 
 
 # --- what the store holds ---------------------------------------------------------------------------
@@ -126,6 +169,11 @@ class Message:
     session_id: int = 0
     kind: MessageKind = "text"
     reply_to: int | None = None
+    edited: bool = False
+    forwarded_from: str | None = None
+    deleted: bool = False
+    attachments: tuple[Attachment, ...] = ()
+    reactions: tuple[Reaction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

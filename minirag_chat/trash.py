@@ -8,7 +8,6 @@ is remembered in the database: a restart neither brings them back nor wipes them
 from __future__ import annotations
 
 import json
-from datetime import tzinfo
 
 from minirag_chat.feedback import forget_deleted
 from minirag_chat.ingest import embed_pending, reindex
@@ -31,10 +30,10 @@ def put(store: Store, chat: int) -> None:
         _remember(store, trashed(store) | {chat})
 
 
-def restore(store: Store, chat: int, settings: Settings, embedder: Embedder, zone: tzinfo) -> None:
+def restore(store: Store, chat: int, settings: Settings, embedder: Embedder) -> None:
     """Bring a chat back as it was, by indexing it anew."""
     with store.transaction():
-        reindex(store, chat, settings, embedder, zone)
+        reindex(store, chat, settings, embedder)
         _remember(store, trashed(store) - {chat})
     embed_pending(store, embedder)
 

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from minirag_chat.cli.import_options import (
+    Clock,
+    Columns,
+    DateOrder,
+    Encoding,
+    Format,
+    TimeZone,
+    Title,
+)
+from minirag_chat.cli.import_options import chosen as chosen_options
 from minirag_chat.cli.output import print_json, progress_bar, say, table
 from minirag_chat.cli.state import Json, app, memory, settings
 from minirag_chat.corpora import get_lihuaworld
@@ -20,23 +30,23 @@ SHOWN = 5
 @app.command()
 def add(
     paths: Annotated[list[Path], typer.Argument(help="Exports: files, zips or folders.")],
-    date_order: Annotated[str | None, typer.Option(help="dmy, mdy or ymd.")] = None,
-    encoding: Annotated[str | None, typer.Option(help="The files' encoding.")] = None,
-    time_zone: Annotated[str | None, typer.Option(help="E.g. Europe/Berlin.")] = None,
-    title: Annotated[str | None, typer.Option(help="The chat's name.")] = None,
+    date_order: DateOrder = None,
+    clock: Clock = None,
+    encoding: Encoding = None,
+    time_zone: TimeZone = None,
+    title: Title = None,
+    file_format: Format = None,
+    column: Columns = None,
     as_json: Json = False,
 ) -> None:
     """Import chat exports; what is there already is not added twice."""
-    options = {
-        "date_order": date_order, "encoding": encoding, "time_zone": time_zone, "chat_title": title,
-    }  # fmt: skip
-    chosen: dict[str, Any] = {key: value for key, value in options.items() if value is not None}
+    options = chosen_options(date_order, clock, encoding, time_zone, title, file_format, column)
     reports: list[ImportReport] = []
     failures: list[str] = []
     with memory(must_exist=False) as opened, progress_bar(quiet=as_json) as progress:
         for path in paths:
             try:
-                reports.append(opened.add(path, progress=progress, **chosen))
+                reports.append(opened.add(path, progress=progress, **options))
             except ImportFailed as error:
                 if len(paths) == 1:
                     raise
@@ -151,6 +161,8 @@ def _print_report(report: ImportReport) -> None:
         say(f"From {report.first:%Y-%m-%d} to {report.last:%Y-%m-%d}; {report.seconds:.1f} s.")
     if report.system_lines or report.media:
         say(f"{report.system_lines} system lines left out, {report.media} media placeholders kept.")
+    if report.time_zone:
+        say(f"Times are those of {report.time_zone}; --time-zone changes that.")
     for note in report.notes:
         say(f"Note: {note}")
     for skipped in report.skipped[:SHOWN]:

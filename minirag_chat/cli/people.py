@@ -1,7 +1,8 @@
-"""The commands about people: list, merge, split."""
+"""The commands about people: list, merge, split, suggest."""
 
 from __future__ import annotations
 
+import shlex
 from typing import Annotated
 
 import typer
@@ -39,7 +40,9 @@ def merge(spelling: Name, into: Name, as_json: Json = False) -> None:
         if as_json:
             print_json({"merged": spelling, "into": into})
             return
-        say(f"{spelling} is now {into}; undo with `minirag-chat people split {spelling!r}`.")
+        say(
+            f"{spelling} is now {into}; undo with `minirag-chat people split {shlex.quote(spelling)}`."
+        )
 
 
 @people.command()
@@ -51,3 +54,22 @@ def split(spelling: Name, as_json: Json = False) -> None:
             print_json({"split": spelling})
             return
         say(f"{spelling} is a person of their own again.")
+
+
+@people.command()
+def suggest(as_json: Json = False) -> None:
+    """Say which names may be one person and which may be two, with the evidence."""
+    with memory() as opened:
+        found = opened.suggest_people()
+        if as_json:
+            print_json(found)
+            return
+        if not found:
+            say("Nothing to suggest: no names are alike enough.")
+        for item in found:
+            tie = "may be" if item.action == "merge" else "may not be"
+            say(f"{item.spelling} {tie} {item.into}  ({item.confidence:.0%})", "bold")
+            for line in item.evidence:
+                say(f"  {line}")
+            names = [item.spelling, item.into] if item.action == "merge" else [item.spelling]
+            say(f"  minirag-chat people {item.action} {shlex.join(names)}")

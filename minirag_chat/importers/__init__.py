@@ -1,32 +1,48 @@
 """An export file, zip or folder → parsed chats, with an account of everything else in it.
 
-Formats are recognised by content, never by name. Add one by writing an importer, a class with
-``name``, ``title``, ``refusal`` and ``read``, and naming it in ``IMPORTERS``.
+Formats are recognised by content, never by name. Add one by writing an importer, a class as
+:class:`~minirag_chat.importers.base.Importer` has it, and naming it in ``registry.IMPORTERS``.
 """
 
 from __future__ import annotations
 
-import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from minirag_chat.errors import ImportFailed, UnknownFormat, UnreadableFile
-from minirag_chat.importers.base import ExportFile, Importer, ImportOptions, Sample
-from minirag_chat.importers.files import Found, disk_file, folder_files, is_zip, zip_files
-from minirag_chat.importers.lihuaworld import LiHuaWorld
-from minirag_chat.importers.tabular import Tabular
-from minirag_chat.importers.telegram import Telegram
-from minirag_chat.importers.whatsapp import WhatsApp
-from minirag_chat.records import ParsedExport, Progress, Skipped
+from minirag_chat.importers.account import Account
+from minirag_chat.importers.base import ExportFile, Importer, ImportOptions
+from minirag_chat.importers.files import (
+    Found,
+    Frame,
+    disk_file,
+    folder_files,
+    frame_file,
+    is_zip,
+    zip_files,
+)
+from minirag_chat.importers.registry import COMPANIONS, IMPORTERS, importer_named, recognised
+from minirag_chat.records import ParsedChat, ParsedExport, Progress, Skipped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["IMPORTERS", "ImportOptions", "Importer", "read_export", "recognise"]
+__all__ = [
+    "IMPORTERS",
+    "Frame",
+    "ImportOptions",
+    "Importer",
+    "frame_file",
+    "read_export",
+    "recognise",
+    "stream_export",
+]
 
-IMPORTERS: tuple[Importer, ...] = (LiHuaWorld(), WhatsApp(), Telegram(), Tabular())
+Piece = ParsedChat | ParsedExport | Skipped
 
 _MOST_REASONS = 3
+_UNKNOWN = "not recognised as a chat export; `minirag-chat inspect` says why"
 
 
 def recognise(path: str | Path, options: ImportOptions | None = None) -> Importer:
@@ -34,24 +50,30 @@ def recognise(path: str | Path, options: ImportOptions | None = None) -> Importe
 
     Raises ``UnknownFormat`` with each importer's reason, or ``UnreadableFile``.
     """
-    return _recognise(disk_file(Path(path)), options or ImportOptions())
+    return recognised(disk_file(Path(path)), options or ImportOptions())
 
 
-def read_export(
-    path: str | Path,
+def stream_export(
+    path: str | Path | ExportFile,
     options: ImportOptions | None = None,
     progress: Callable[[Progress], None] | None = None,
-) -> Iterator[tuple[Path, ParsedExport | Skipped]]:
-    """Yield what is in a file, a zip or a folder: each file parsed, or why it was left out.
+) -> Iterator[tuple[Path, Piece]]:
+    """Yield what is in a file, a zip or a folder, piece by piece, in memory that stays flat.
 
-    A file given by itself must be a chat. In a zip or folder, a file that cannot be used is
-    yielded as ``Skipped``, and there must be one that can. ``progress`` is told of each file
-    after it was yielded. Raises ``UnknownFormat`` or ``UnreadableFile``, both ``ImportFailed``,
-    when the iterator reaches the cause.
+    For each file first its chats in pieces, then its account (a ``ParsedExport`` without chats);
+    or a ``Skipped`` with the reason why it was left out. A file given by itself must be a chat; in
+    a zip or folder there must be one that is. ``progress`` is told of each file after it was read.
+    Raises ``UnknownFormat`` or ``UnreadableFile``, both ``ImportFailed``, when the iterator
+    reaches the cause.
     """
-    path, options = Path(path), options or ImportOptions()
+    options = options or ImportOptions()
     if options.format is not None:
-        _named(options.format)
+        importer_named(options.format)
+    if isinstance(path, ExportFile):
+        for piece in _read_one(path, options):
+            yield path.path, piece
+        return
+    path = Path(path)
     if path.is_dir():
         yield from _read_many(path, folder_files(path, options), options, progress)
         return
@@ -60,9 +82,35 @@ def read_export(
         with zip_files(path, options) as found:
             yield from _read_many(path, found, options, progress)
         return
-    yield path, _read_one(file, options)
+    for piece in _read_one(file, options):
+        yield path, piece
     if progress is not None:
         progress(Progress("import", 1, 1))
+
+
+def read_export(
+    path: str | Path,
+    options: ImportOptions | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Iterator[tuple[Path, ParsedExport | Skipped]]:
+    """Yield each file of :func:`stream_export` whole, with its chats put together."""
+    pieces: list[ParsedChat] = []
+    for where, piece in stream_export(path, options, progress):
+        if isinstance(piece, ParsedChat):
+            pieces.append(piece)
+        elif isinstance(piece, ParsedExport):
+            yield where, replace(piece, chats=_put_together(pieces))
+            pieces = []
+        else:
+            yield where, piece
+
+
+def _put_together(pieces: Iterable[ParsedChat]) -> tuple[ParsedChat, ...]:
+    chats: dict[int, ParsedChat] = {}
+    for piece in pieces:
+        before = chats[piece.part].messages if piece.part in chats else ()
+        chats[piece.part] = replace(piece, messages=before + piece.messages)
+    return tuple(chats[part] for part in sorted(chats))
 
 
 def _read_many(
@@ -70,16 +118,15 @@ def _read_many(
     found: Iterable[Found],
     options: ImportOptions,
     progress: Callable[[Progress], None] | None,
-) -> Iterator[tuple[Path, ParsedExport | Skipped]]:
+) -> Iterator[tuple[Path, Piece]]:
     any_read = False
     reasons: list[str] = []
     for done, item in enumerate(found, 1):
-        where, result = _read_or_skip(item, options)
-        if isinstance(result, Skipped):
-            reasons.append(f"{where.name}: {result.reason.rstrip('.')}")
-        else:
-            any_read = True
-        yield where, result
+        for where, piece in _read_or_skip(item, options):
+            if isinstance(piece, Skipped):
+                reasons.append(f"{where.name}: {piece.reason.rstrip('.')}")
+            any_read = any_read or isinstance(piece, ParsedExport)
+            yield where, piece
         if progress is not None:
             progress(Progress("import", done))
     if not any_read:
@@ -88,55 +135,34 @@ def _read_many(
         raise UnknownFormat(f"{path.name} holds no chat export that can be read ({why}{more}).")
 
 
-def _read_or_skip(item: Found, options: ImportOptions) -> tuple[Path, ParsedExport | Skipped]:
+def _read_or_skip(item: Found, options: ImportOptions) -> Iterator[tuple[Path, Piece]]:
     if not isinstance(item, ExportFile):
-        return item
+        yield item
+        return
     try:
-        return item.path, _read_one(item, options)
+        for piece in _read_one(item, options):
+            yield item.path, piece
     except UnknownFormat:
-        tried = ", ".join(importer.title for importer in IMPORTERS)
-        return item.path, Skipped(str(item.path), f"not recognised as any of: {tried}")
+        reason = COMPANIONS.get(item.path.name, _UNKNOWN)
+        yield item.path, Skipped(str(item.path), reason)
     except ImportFailed as error:
-        return item.path, Skipped(str(item.path), str(error))
+        reason = COMPANIONS.get(item.path.name, str(error))
+        yield item.path, Skipped(str(item.path), reason)
 
 
-def _read_one(file: ExportFile, options: ImportOptions) -> ParsedExport:
-    return _recognise(file, options).read(file, options)
-
-
-def _recognise(file: ExportFile, options: ImportOptions) -> Importer:
-    if options.format is not None:
-        return _named(options.format)
-    sample = file.sample(options)
-    reasons = []
-    for importer in IMPORTERS:
-        reason = importer.refusal(sample)
-        if reason is None:
-            return importer
-        reasons.append(f"{importer.title} ({reason})")
-    if _is_broken_json(sample):
-        raise UnreadableFile(f"{file.path.name} is cut off or damaged JSON; export the chat again.")
-    raise UnknownFormat(
-        f"{file.path.name} was not recognised as a chat export, tried as {'; '.join(reasons)}; "
-        "export the chat in one of these formats, or name it with the option format."
-    )
-
-
-def _named(name: str) -> Importer:
-    for importer in IMPORTERS:
-        if importer.name == name:
-            return importer
-    names = ", ".join(importer.name for importer in IMPORTERS)
-    raise ImportFailed(f"There is no format {name!r}; the formats are {names}.")
-
-
-def _is_broken_json(sample: Sample) -> bool:
-    if not sample.complete or not sample.text.lstrip().startswith(("{", "[{", '["')):
-        return False
+def _read_one(file: ExportFile, options: ImportOptions) -> Iterator[ParsedChat | ParsedExport]:
+    """Yield a file's chats and then its account. What was read before an error stays."""
+    importer = recognised(file, options)
+    account = Account(file, options)
+    found = False
     try:
-        json.loads(sample.text)
-    except json.JSONDecodeError as error:
-        return error.msg != "Extra data"
-    except RecursionError:
-        return True
-    return False
+        for piece in importer.read(account):
+            found = found or bool(piece.messages)
+            yield piece
+    except ImportFailed as error:
+        if not found:
+            raise
+        account.skip(str(error))
+    if account.damage is not None and not found:
+        raise UnreadableFile(account.damage)
+    yield account.finish(importer.name)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import codecs
+import posixpath
+import re
 import zlib
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import IO, TYPE_CHECKING, Literal, Protocol
+from typing import IO, TYPE_CHECKING, Any, Literal, Protocol
 from zipfile import BadZipFile
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -15,22 +18,26 @@ from minirag_chat.errors import ImportFailed, UnreadableFile
 from minirag_chat.importers.decode import decode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from datetime import tzinfo
     from pathlib import Path
 
-    from minirag_chat.records import ParsedExport
+    from minirag_chat.importers.account import Account
+    from minirag_chat.records import ParsedChat
 
 DateOrder = Literal["dmy", "mdy", "ymd"]
+Clock = Literal["12", "24"]
 
 DATE_ORDERS: tuple[DateOrder, ...] = ("dmy", "mdy", "ymd")
 COLUMNS = ("sent_at", "sender", "text", "chat")
 SAMPLE_BYTES = 64 * 1024
+DELETED = "[deleted]"  # stands for the text of a message that was deleted
 MARKS = (
     "\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
     "\u2060\u2066\u2067\u2068\u2069\ufeff"
 )
 
+_HALF = re.compile(r"[\ud800-\udfff]")
 _EDGE_MARKS = MARKS + " \t\u00a0\u202f"
 _DIRECTION_MARKS = dict.fromkeys(map(ord, MARKS.replace("\u200c", "").replace("\u200d", "")))
 
@@ -39,13 +46,17 @@ _DIRECTION_MARKS = dict.fromkeys(map(ord, MARKS.replace("\u200c", "").replace("\
 class ImportOptions:
     """What a person may decide about an import; everything else is read from the file.
 
-    ``date_order`` settles dates such as 3/4/21. ``time_zone`` is for exports that name moments
-    rather than wall-clock times; None is this machine's zone. ``columns`` maps ``sent_at``,
+    ``date_order`` settles dates such as 3/4/21. ``clock`` settles hours: ``24`` takes them as they
+    are, whatever mark of morning or afternoon stands beside them; ``12`` reads hours without a
+    mark as those of a clock with two rounds a day, whose second begins where the hours run
+    backwards. ``time_zone`` is for exports that name moments rather than wall-clock times, and the
+    zone in which wall-clock times are taken to be; None is this machine's zone. ``columns`` maps ``sent_at``,
     ``sender``, ``text`` and ``chat`` to a table's own column names. ``format`` is the name of the
     importer to use instead of recognising the file. Raises ``ImportFailed`` for a bad value.
     """
 
     date_order: DateOrder | None = None
+    clock: Clock | None = None
     encoding: str | None = None
     time_zone: str | None = None
     chat_title: str | None = None
@@ -59,6 +70,8 @@ class ImportOptions:
                 f"The option date_order is {self.date_order!r}; "
                 f"use one of {', '.join(DATE_ORDERS)}."
             )
+        if self.clock not in (None, "12", "24"):
+            raise ImportFailed(f"The option clock is {self.clock!r}; use 12 or 24.")
         unknown = sorted(set(self.columns) - set(COLUMNS))
         if unknown:
             raise ImportFailed(
@@ -107,57 +120,75 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
-class ExportText:
-    """A whole file, decoded, with line feeds; ``notes`` say what was guessed."""
+class Folder:
+    """The folder or zip that files came from: ``find`` gives a file by its path inside it.
 
-    text: str
-    notes: tuple[str, ...] = ()
+    ``memo`` keeps what an importer read from the files beside its own, such as names of people.
+    """
+
+    find: Callable[[str], ExportFile | None]
+    memo: dict[str, Any] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class ExportFile:
     """One file, on disk or in a zip; nothing of it is read before it is asked for.
 
-    ``path`` is what reports call it, ``container`` the name of the zip or folder that holds it.
+    ``path`` is what reports call it, ``container`` the name of the zip or folder that holds it,
+    ``inside`` its path within ``folder``; ``alone`` says that a person gave just this file.
     """
 
     path: Path
     size: int
     container: str
     open: Callable[[], IO[bytes]]
+    inside: str = ""
+    alone: bool = False
+    folder: Folder = field(default_factory=lambda: Folder(lambda _: None))
+
+    def near(self, name: str) -> ExportFile | None:
+        """Return the file at a path relative to this one's folder, if the export has it."""
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(self.inside), name))
+        return None if path.startswith(("..", "/")) else self.folder.find(path)
+
+    @property
+    def folder_name(self) -> str | None:
+        """The name of the folder that the export has the file in, where that is part of it."""
+        parts = self.inside.split("/")
+        return parts[-2] if len(parts) > 1 and not self.alone else None
 
     def sample(self, options: ImportOptions) -> Sample:
         """Return the first 64 KiB; raises ``UnreadableFile`` if empty, too large or not text."""
-        data = self._bytes(SAMPLE_BYTES, options)
+        data = self.head(SAMPLE_BYTES, options)
         complete = self.size <= len(data)
         text, _ = decode(data, self.path.name, options.encoding, complete=complete)
         return Sample(self.path.name, text, complete, options)
 
-    def text(self, options: ImportOptions) -> ExportText:
-        """Return the whole file; raises ``UnreadableFile`` if empty, too large or not text."""
-        data = self._bytes(options.max_bytes + 1, options)
-        if len(data) > options.max_bytes:
-            raise _too_large(self.path.name, len(data), options.max_bytes)
-        return ExportText(*decode(data, self.path.name, options.encoding, complete=True))
-
-    def _bytes(self, limit: int, options: ImportOptions) -> bytes:
+    def head(self, limit: int, options: ImportOptions) -> bytes:
+        """Return the first ``limit`` bytes; raises ``UnreadableFile`` if there are none."""
         name = self.path.name
         if self.size > options.max_bytes:
             raise _too_large(name, self.size, options.max_bytes)
-        try:
-            with self.open() as stream:
-                data = stream.read(limit)
-        except (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
-            raise UnreadableFile(
-                f"{name} cannot be unpacked ({error}); export the chat again without a password."
-            ) from error
-        except OSError as error:
-            raise UnreadableFile(
-                f"{name} cannot be read ({error.strerror}); check that it is yours to read."
-            ) from error
+        with readable(name), self.open() as stream:
+            data = stream.read(limit)
         if not data:
             raise UnreadableFile(f"{name} is empty; export the chat again.")
         return data
+
+
+@contextmanager
+def readable(name: str) -> Iterator[None]:
+    """Turn what goes wrong while bytes are read into ``UnreadableFile``."""
+    try:
+        yield
+    except (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+        raise UnreadableFile(
+            f"{name} cannot be unpacked ({error}); export the chat again without a password."
+        ) from error
+    except OSError as error:
+        raise UnreadableFile(
+            f"{name} cannot be read ({error.strerror}); check that it is yours to read."
+        ) from error
 
 
 def _too_large(name: str, size: int, limit: int) -> UnreadableFile:
@@ -178,11 +209,39 @@ class Importer(Protocol):
     def title(self) -> str:
         """What a person calls the format, such as ``WhatsApp``."""
 
+    @property
+    def files(self) -> str:
+        """Which files these are, such as ``_chat.txt or a zip``."""
+
+    @property
+    def how(self) -> str:
+        """How a person gets such a file from the app, in a sentence or two."""
+
+    @property
+    def companions(self) -> tuple[str, ...]:
+        """The names of files that an export has beside its messages, and that hold none."""
+
     def refusal(self, sample: Sample) -> str | None:
         """Return None if the content is of this format, else a short reason why it is not."""
 
-    def read(self, file: ExportFile, options: ImportOptions) -> ParsedExport:
-        """Return everything in the file; raises ``UnreadableFile`` if it cannot be used."""
+    def read(self, account: Account) -> Iterator[ParsedChat]:
+        """Yield the chats of the account's file in pieces, and put the rest of it into the account.
+
+        Raises ``UnreadableFile`` if it cannot be used.
+        """
+
+
+def as_text(value: object) -> str:
+    """Return a value of JSON as text; null, objects and lists have none.
+
+    Half of a character outside the basic plane, which JSON allows alone, becomes U+FFFD.
+    """
+    if value is None or isinstance(value, (dict, list, bool)):
+        return ""
+    text = str(value)
+    if _HALF.search(text):
+        return _HALF.sub("\ufffd", text)
+    return text
 
 
 def clean_name(name: str) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from functools import lru_cache
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from minirag_chat.importers.base import DATE_ORDERS, MARKS, DateOrder
+from minirag_chat.importers.base import DATE_ORDERS, MARKS, Clock, DateOrder
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
 Triple = tuple[str, str, str]
 
@@ -70,23 +70,46 @@ def to_date(parts: Triple, order: DateOrder) -> date | None:
         return None
 
 
-def decide_order(triples: Iterable[Triple], forced: DateOrder | None = None) -> OrderDecision:
-    """Decide the order over all dates of a file, in the order of the file.
+class OrderChooser:
+    """Sees the dates of a file one by one, and decides the order of day and month over all."""
 
-    Evidence, strongest first: every date exists, dates do not run backwards by more than a day,
-    none lies before chat apps did. A year of two digits comes first only where nothing else
-    will do. Where day and month tie, the day comes first and the decision is not certain, unless
-    both name the same dates.
-    """
-    if forced is not None:
-        return OrderDecision(forced, certain=True)
-    distinct = [triple for triple, _ in groupby(triples)]
-    readings = {order: [to_date(triple, order) for triple in distinct] for order in DATE_ORDERS}
-    scores = {order: _score(dates) for order, dates in readings.items()}
-    best = min(scores.values())
-    order = next(order for order in DATE_ORDERS if scores[order] == best)
-    open_ = order == "dmy" and scores["mdy"] == best and readings["mdy"] != readings["dmy"]
-    return OrderDecision(order, certain=not open_)
+    def __init__(self) -> None:
+        self._distinct: list[Triple] = []
+        self._times: list[int] = []
+
+    def see(self, triple: Triple) -> None:
+        """Take the next date; the same one again costs nothing."""
+        if self._distinct and self._distinct[-1] == triple:
+            self._times[-1] += 1
+        else:
+            self._distinct.append(triple)
+            self._times.append(1)
+
+    @property
+    def open(self) -> int:
+        """How many of the dates seen name another day when day and month change places."""
+        return sum(
+            count
+            for triple, count in zip(self._distinct, self._times, strict=True)
+            if to_date(triple, "dmy") != to_date(triple, "mdy")
+        )
+
+    def decide(self, forced: DateOrder | None = None) -> OrderDecision:
+        """Return the order that reads all dates best.
+
+        Evidence, strongest first: every date exists, dates do not run backwards by more than a
+        day, none lies before chat apps did. A year of two digits comes first only where nothing
+        else will do. Where day and month tie, the day comes first and the decision is not certain,
+        unless both name the same dates.
+        """
+        if forced is not None:
+            return OrderDecision(forced, certain=True)
+        readings = {o: [to_date(triple, o) for triple in self._distinct] for o in DATE_ORDERS}
+        scores = {order: _score(dates) for order, dates in readings.items()}
+        best = min(scores.values())
+        order = next(order for order in DATE_ORDERS if scores[order] == best)
+        open_ = order == "dmy" and scores["mdy"] == best and readings["mdy"] != readings["dmy"]
+        return OrderDecision(order, certain=not open_)
 
 
 def _score(dates: Sequence[date | None]) -> tuple[int, int, int]:
@@ -104,17 +127,51 @@ def order_note(name: str) -> str:
     )
 
 
-def to_time(match: re.Match[str]) -> time | None:
-    """Return the clock time of a match of ``CLOCK``, or None if it is none."""
-    half = _half(match["pre"] or match["post"])
+def to_time(match: re.Match[str], clock: Clock | None = None) -> time | None:
+    """Return the clock time of a match of ``CLOCK``, or None if it is none.
+
+    With ``clock`` ``24`` the hour is taken as it is, whatever mark stands beside it.
+    """
+    pre, hour, minute, second, post = match.group("pre", "hour", "minute", "second", "post")
+    return clock_time(hour, minute, second, None if clock == "24" else pre or post)
+
+
+@lru_cache(maxsize=65536)
+def clock_time(hour: str, minute: str, second: str | None, mark: str | None) -> time | None:
+    """Return the time of day that the parts of a written one name, or None if there is none."""
+    half = _half(mark)
     if half is None:
         return None
-    hour, minute, second = int(match["hour"]), int(match["minute"]), int(match["second"] or 0)
-    if half and hour <= _NOON:
-        hour = hour % _NOON + (_NOON if half == "pm" else 0)
-    if hour >= _HOURS or max(minute, second) > 59:  # noqa: PLR2004 - minutes and seconds
+    hours, minutes, seconds = int(hour), int(minute), int(second or 0)
+    if half and hours <= _NOON:
+        hours = hours % _NOON + (_NOON if half == "pm" else 0)
+    if hours >= _HOURS or max(minutes, seconds) > 59:  # noqa: PLR2004 - minutes and seconds
         return None
-    return time(hour, minute, second)
+    return time(hours, minutes, seconds)
+
+
+class HalfDays:
+    """Tells morning from afternoon in a file whose 12-hour clock has no mark of either.
+
+    A day's second half begins where its hours run backwards. Without ``clock`` ``12`` it leaves
+    times as they are.
+    """
+
+    def __init__(self, clock: Clock | None) -> None:
+        self._asked = clock == "12"
+        self._last: datetime | None = None
+
+    def place(self, when: datetime) -> datetime:
+        """Return the time, twelve hours later where it is in the afternoon."""
+        if not self._asked or when.hour > _NOON:
+            return when
+        written = when.replace(hour=when.hour % _NOON)
+        last = self._last
+        same_day = last is not None and last.date() == written.date()
+        if same_day and last is not None and written < last:
+            written += timedelta(hours=_NOON)
+        self._last = written
+        return written
 
 
 def _half(mark: str | None) -> str | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Callable, Iterable
+from itertools import chain
 
 from charset_normalizer import from_bytes
 
@@ -55,34 +57,66 @@ def decode(
     ``complete`` is False for the start of a longer file, whose last character may be cut. Raises
     ``UnreadableFile`` if the bytes are not text.
     """
-    codec = encoding or _marked_codec(data)
+    codec, notes = choose_codec(data, lambda: iter((data,)), name, encoding)
+    text = data.decode(codec, errors="replace")
+    text = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
+    if complete and not text.strip().strip("\ufffd"):
+        raise UnreadableFile(f"{name} holds no text; export the chat again.")
+    return text, notes
+
+
+def choose_codec(
+    start: bytes, blocks: Callable[[], Iterable[bytes]], name: str, encoding: str | None
+) -> tuple[str, tuple[str, ...]]:
+    """Return the codec of a file, and notes on what was guessed or cannot be read.
+
+    ``start`` is its beginning, ``blocks`` gives all of it, as often as it is called. Raises
+    ``UnreadableFile`` if the bytes are not text.
+    """
+    codec = encoding or _marked_codec(start)
+    lost = None
     if codec is None:
-        _refuse_signature(data, name)
-        codec = _unmarked_codec(data)
-    notes: list[str] = []
+        _refuse_signature(start, name)
+        codec = _wide_codec(start)
+    if codec is None:
+        codec, lost = _unmarked_codec(blocks)
+    beginning = start.decode(codec, errors="replace")
+    if len(_CONTROL.findall(beginning)) > _MAX_CONTROL_SHARE * len(beginning):
+        raise _not_text(name, "not text")
+    notes = []
     if encoding is None and not codec.startswith("utf"):
         notes.append(
             f"{name} is not Unicode and was read as {codec}; the option encoding changes it."
         )
-    text = _decode_with(data, codec, name, notes if complete else [])
-    text = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
-    if len(_CONTROL.findall(text)) > _MAX_CONTROL_SHARE * len(text):
-        raise _not_text(name, "not text")
-    if complete and not text.strip().strip("\ufffd"):
-        raise UnreadableFile(f"{name} holds no text; export the chat again.")
-    return text, tuple(notes)
+    lost = _damage(blocks, codec)[0] if lost is None else lost
+    if lost:
+        notes.append(
+            f"{lost} characters of {name} could not be read as {codec}; "
+            "the option encoding changes it."
+        )
+    return codec, tuple(notes)
 
 
-def _decode_with(data: bytes, codec: str, name: str, notes: list[str]) -> str:
+def _damage(blocks: Callable[[], Iterable[bytes]], codec: str) -> tuple[int, int, bool]:
+    """Return how many characters are lost, how many others are not ASCII, if only the last is lost."""
+    strict = codecs.getincrementaldecoder(codec)("strict")
     try:
-        return data.decode(codec)
-    except UnicodeDecodeError:
-        text = data.decode(codec, errors="replace")
-    lost = text.count("\ufffd")
-    notes.append(
-        f"{lost} characters of {name} could not be read as {codec}; the option encoding changes it."
-    )
-    return text
+        for block in blocks():
+            strict.decode(block)
+        strict.decode(b"", final=True)
+    except UnicodeError:
+        pass
+    else:
+        return 0, 0, False
+    lenient = codecs.getincrementaldecoder(codec)("replace")
+    lost = good = 0
+    last = ""
+    for block in chain(blocks(), (b"",)):
+        text = lenient.decode(block, final=not block)
+        lost += text.count("\ufffd")
+        good += len(text) - len(text.encode("ascii", "ignore"))
+        last = text or last
+    return lost, good - lost, last.endswith("\ufffd")
 
 
 def _marked_codec(data: bytes) -> str | None:
@@ -104,29 +138,41 @@ def _not_text(name: str, what: str) -> UnreadableFile:
     )
 
 
-def _unmarked_codec(data: bytes) -> str:
-    start = data[:_UTF16_LOOK]
-    even, odd = start[::2].count(0), start[1::2].count(0)
-    enough = len(start) / _FEWEST_ZEROS
+def _wide_codec(start: bytes) -> str | None:
+    """Return UTF-16 without a byte order mark, where Latin letters give it away."""
+    look = start[:_UTF16_LOOK]
+    even, odd = look[::2].count(0), look[1::2].count(0)
+    enough = len(look) / _FEWEST_ZEROS
     if odd > max(enough, _LOPSIDED * even):
         return "utf-16-le"
     if even > max(enough, _LOPSIDED * odd):
         return "utf-16-be"
-    return "utf-8" if _is_utf8(data) else _older_codec(data)
+    return None
 
 
-def _is_utf8(data: bytes) -> bool:
-    """Say whether UTF-8 is right, even if a few bytes of it are damaged or cut off."""
-    text = data.decode("utf-8", errors="replace")
-    lost = text.count("\ufffd")
-    if not lost:
-        return True
-    good = sum(1 for character in text if character > "\x7f") - lost
-    return good >= 10 * lost or (lost == 1 and good > 0 and text.endswith("\ufffd"))
+def _unmarked_codec(blocks: Callable[[], Iterable[bytes]]) -> tuple[str, int | None]:
+    """Return UTF-8, even if a few bytes of it are damaged or cut off, or an older codec."""
+    lost, good, at_the_end = _damage(blocks, "utf-8")
+    if not lost or good >= 10 * lost or (lost == 1 and good > 0 and at_the_end):
+        return "utf-8", lost
+    return _older_codec(_lines_beyond_ascii(blocks())), None
 
 
-def _older_codec(data: bytes) -> str:
-    lines = b"\n".join(line for line in data.split(b"\n") if not line.isascii())[:_GUESS_BYTES]
+def _lines_beyond_ascii(blocks: Iterable[bytes]) -> bytes:
+    """Return enough of the lines with letters beyond ASCII to guess their encoding."""
+    found: list[bytes] = []
+    size = 0
+    for block in blocks:
+        for line in block.split(b"\n"):
+            if not line.isascii():
+                found.append(line)
+                size += len(line)
+                if size >= _GUESS_BYTES:
+                    return b"\n".join(found)[:_GUESS_BYTES]
+    return b"\n".join(found)
+
+
+def _older_codec(lines: bytes) -> str:
     western = lines.decode("cp1252", errors="replace")
     rest = _WESTERN.sub("", western)
     runs = _WESTERN.findall(western)

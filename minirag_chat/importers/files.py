@@ -9,18 +9,27 @@ import stat
 from collections import Counter
 from contextlib import contextmanager
 from functools import partial
+from io import BytesIO
 from pathlib import Path, PurePosixPath
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Protocol
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from minirag_chat.errors import UnreadableFile
-from minirag_chat.importers.base import ExportFile, ImportOptions
+from minirag_chat.importers.base import ExportFile, Folder, ImportOptions
 from minirag_chat.records import Skipped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 Found = ExportFile | tuple[Path, Skipped]
+
+
+class Frame(Protocol):
+    """What a pandas frame is, as far as it matters here."""
+
+    def to_csv(self, *, index: bool) -> str:
+        """Return the table as CSV."""
+
 
 _ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06")
 _DRIVE = re.compile(r"[A-Za-z]:[/\\]")
@@ -48,21 +57,54 @@ def _open(path: Path) -> IO[bytes]:
     return path.open("rb")
 
 
-def disk_file(path: Path) -> ExportFile:
-    """Return a file on disk; raises ``UnreadableFile`` if it is missing or no plain file."""
+def disk_file(path: Path, root: Path | None = None, folder: Folder | None = None) -> ExportFile:
+    """Return a file on disk; raises ``UnreadableFile`` if it is missing or no plain file.
+
+    ``root`` is the export's folder, beyond which no other file is looked for.
+    """
     try:
         status = path.stat()
     except (OSError, ValueError) as error:
         raise UnreadableFile(f"{path} cannot be found; check the path.") from error
     if not stat.S_ISREG(status.st_mode):
         raise UnreadableFile(f"{path} is not a plain file; give a file, a zip or a folder.")
-    container = path.resolve().parent.name
-    return ExportFile(path, status.st_size, container, partial(_open, path))
+    real = path.resolve()
+    root = real.parent.parent if root is None else root.resolve()
+    inside = real.relative_to(root).as_posix() if real.is_relative_to(root) else real.name
+    return ExportFile(
+        path,
+        status.st_size,
+        real.parent.name,
+        partial(_open, path),
+        inside,
+        alone=folder is None,
+        folder=_disk_folder(root) if folder is None else folder,
+    )
+
+
+def frame_file(frame: Frame) -> ExportFile:
+    """Return a table that lies in memory, such as a pandas frame, as a file of CSV."""
+    data = frame.to_csv(index=False).encode("utf-8", "replace")
+    return ExportFile(Path("frame.csv"), len(data), "", partial(BytesIO, data), alone=True)
+
+
+def _disk_folder(root: Path) -> Folder:
+    """Return a folder on disk: only plain files that really lie in it are found."""
+
+    def find(name: str) -> ExportFile | None:
+        path = root / name
+        if not path.is_file() or not path.resolve().is_relative_to(root):
+            return None
+        return disk_file(path, root, folder)
+
+    folder = Folder(find)
+    return folder
 
 
 def folder_files(folder: Path, options: ImportOptions) -> Iterator[Found]:
     """Yield a folder's files in sorted order, those of zips in it too, and what is left out."""
     media: list[str] = []
+    beside = _disk_folder(folder.resolve())
     for name, folders, names in os.walk(folder):
         here = Path(name)
         for hidden in sorted(entry for entry in folders if _is_hidden(entry)):
@@ -72,16 +114,18 @@ def folder_files(folder: Path, options: ImportOptions) -> Iterator[Found]:
             if _is_media(entry):
                 media.append(entry)
             else:
-                yield from _folder_entry(here / entry, options)
+                yield from _folder_entry(here / entry, folder, beside, options)
     yield from _media_skipped(folder, media)
 
 
-def _folder_entry(path: Path, options: ImportOptions) -> Iterator[Found]:
+def _folder_entry(
+    path: Path, root: Path, beside: Folder, options: ImportOptions
+) -> Iterator[Found]:
     if _is_hidden(path.name):
         yield _skipped(path, "a hidden file")
         return
     try:
-        file = disk_file(path)
+        file = disk_file(path, root, beside)
         if not is_zip(path):
             yield file
             return
@@ -121,6 +165,9 @@ def zip_files(path: Path, options: ImportOptions) -> Iterator[Iterable[Found]]:
 
 def _members(path: Path, archive: ZipFile, members: Iterable[ZipInfo]) -> Iterator[Found]:
     media: list[str] = []
+    files: dict[str, ExportFile] = {}
+    beside = Folder(files.get)
+    found: list[ExportFile] = []
     for info in members:
         inside = path / info.filename.replace("\\", "/").lstrip("/")
         parts = PurePosixPath(info.filename.replace("\\", "/")).parts
@@ -131,7 +178,11 @@ def _members(path: Path, archive: ZipFile, members: Iterable[ZipInfo]) -> Iterat
             media.append(info.filename)
         else:
             container = parts[-2] if len(parts) > 1 else path.name
-            yield ExportFile(inside, info.file_size, container, partial(archive.open, info))
+            name = "/".join(parts)
+            opener = partial(archive.open, info)
+            files[name] = ExportFile(inside, info.file_size, container, opener, name, folder=beside)
+            found.append(files[name])
+    yield from found
     yield from _media_skipped(path, media)
 
 

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from minirag_chat.errors import UnreadableFile
 from minirag_chat.importers.speakers import SpeakerRules
-from minirag_chat.records import ParsedChat, ParsedExport, ParsedMessage, Skipped
+from minirag_chat.records import ParsedChat, ParsedMessage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from minirag_chat.importers.base import ExportFile, ImportOptions, Sample
+    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.base import Sample
 
 _HEADER = re.compile(
     r"\ufeff?(?P<prefix>Time:)?\s*"
@@ -39,6 +40,9 @@ class LiHuaWorld:
 
     name = "lihuaworld"
     title = "LiHua-World log"
+    files = "YYYYMMDD_HHMM.txt, one a session, or their folder or zip"
+    how = "`minirag-chat corpus get lihuaworld` fetches the corpus of the MiniRAG paper."
+    companions = ()
 
     def refusal(self, sample: Sample) -> str | None:
         """Return None if the first line that is not empty is a header with a real date."""
@@ -47,27 +51,23 @@ class LiHuaWorld:
             return "its first line is not `Time: YYYYMMDD_HH:MM`"
         return None
 
-    def read(self, file: ExportFile, options: ImportOptions) -> ParsedExport:
-        """Return one chat a session; every message has the time of the session's header."""
-        decoded = file.text(options)
-        sections = _sections(decoded.text.split("\n"))
+    def read(self, account: Account) -> Iterator[ParsedChat]:
+        """Yield one chat a session; every message has the time of the session's header."""
+        sections = _sections(account.text().split("\n"))
         if not sections:
             raise UnreadableFile(
-                f"{file.path.name} has no line `Time: YYYYMMDD_HH:MM`; "
+                f"{account.name} has no line `Time: YYYYMMDD_HH:MM`; "
                 "leave out the option format to have the format recognised."
             )
         speakers = frozenset[str]().union(*(section.rules.speakers() for section in sections))
-        chats: list[ParsedChat] = []
-        skipped: list[Skipped] = []
-        for section in sections:
-            messages, left = _messages(section, speakers, file.path.stem)
-            skipped += [Skipped(file.path.name, reason, line) for line, reason in left]
+        for part, section in enumerate(sections):
+            messages, left = _messages(section, speakers, account.file.path.stem)
+            for line, reason in left:
+                account.skip(reason, line)
             if messages:
-                chats.append(ParsedChat(self.name, messages, title=options.chat_title))
+                yield ParsedChat(self.name, messages, title=account.options.chat_title, part=part)
             elif not left:
-                line = section.first_line - 1
-                skipped.append(Skipped(file.path.name, "no message follows this header", line))
-        return ParsedExport(self.name, tuple(chats), skipped=tuple(skipped), notes=decoded.notes)
+                account.skip("no message follows this header", section.first_line - 1)
 
 
 def _header(line: str, *, prefixed: bool = False) -> tuple[str, datetime] | None:

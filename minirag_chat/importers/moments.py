@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from minirag_chat.importers.dates import (
     CLOCK,
     DATE,
-    decide_order,
+    OrderChooser,
     order_note,
     to_datetime,
     to_time,
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     from dateparser.date import DateDataParser
 
-    from minirag_chat.importers.base import DateOrder, ImportOptions
+    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.base import DateOrder
 
 _NUMERIC = re.compile(rf"{DATE}(?:[,،T]?\s*(?:{CLOCK}))?")
 _ISO = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d.*)?")
@@ -29,49 +30,42 @@ _MILLISECONDS = 10**11
 _NAMED = re.compile(r".*[^\W\d_]{3}.*", re.DOTALL)
 # Text that no language's dates match costs a search through all of them each time.
 _MOST_FAILURES = 20
+_MOST_KNOWN = 10_000
 # Where dateutil fills in a missing day, month or year, these two give different results.
 _DEFAULTS = (datetime(2001, 1, 1), datetime(2002, 2, 2))
 
 
 class MomentReader:
-    """Turns one column's cells into wall-clock times; ``notes`` say what was decided.
+    """Turns one column's cells into wall-clock times.
 
     Numeric dates are ordered over the whole column. Times with an offset are moments: they are
     shown as the wall clock of the options' zone. Dates with names of months, in any language,
-    are left to dateparser and must name day, month and year.
+    are left to dateparser and must name day, month and year. What was decided is put into the
+    account.
     """
 
-    def __init__(self, cells: Iterable[str], options: ImportOptions, source: str) -> None:
-        self._zone: tzinfo = options.zone()
-        self._zone_name = options.time_zone or str(self._zone)
-        self._source = source
-        self._moments = 0
+    def __init__(self, cells: Iterable[str], account: Account) -> None:
+        self._account = account
         self._failures = 0
         self._known: dict[str, datetime | None] = {}
         self._parser: DateDataParser | None = None
-        numeric = (
-            match
-            for cell in cells
-            if not _ISO.fullmatch(cell.strip()) and (match := _NUMERIC.fullmatch(cell.strip()))
-        )
-        decision = decide_order(((m["d1"], m["d2"], m["d3"]) for m in numeric), options.date_order)
+        chooser = OrderChooser()
+        for cell in map(str.strip, cells):
+            if not _ISO.fullmatch(cell) and (match := _NUMERIC.fullmatch(cell)):
+                chooser.see((match["d1"], match["d2"], match["d3"]))
+        decision = chooser.decide(account.options.date_order)
         self._order: DateOrder = decision.order
-        self._certain = decision.certain
-
-    def notes(self) -> tuple[str, ...]:
-        """Return the decisions a person may want to change, after all cells have been read."""
-        notes = [] if self._certain else [order_note(self._source)]
-        if self._moments:
-            notes.append(
-                f"Times in {self._source} with an offset, or counted from 1970, were read as "
-                f"times in {self._zone_name}, which the option time_zone changes."
+        if not decision.certain:
+            account.decide(
+                "date order", self._order, "date_order", order_note(account.name), chooser.open
             )
-        return tuple(notes)
 
     def read(self, cell: str) -> datetime | None:
         """Return the wall-clock time a cell names, or None if it names none."""
         cell = cell.strip()
         if cell not in self._known:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
             self._known[cell] = self._parse(cell)
         return self._known[cell]
 
@@ -79,33 +73,27 @@ class MomentReader:
         try:
             if _NUMBER.fullmatch(cell):
                 number = float(cell)
-                return self._wall_clock(
+                return self._account.wall_clock(
                     datetime.fromtimestamp(number / (1000 if number >= _MILLISECONDS else 1), UTC)
                 )
             if _ISO.fullmatch(cell):
-                return self._wall_clock(datetime.fromisoformat(cell.replace(" UTC", "Z")))
+                return self._account.wall_clock(datetime.fromisoformat(cell.replace(" UTC", "Z")))
         except (ValueError, OverflowError, OSError):
             return None
         match = _NUMERIC.fullmatch(cell)
         if match is not None:
-            clock = time() if match["hour"] is None else to_time(match)
+            clock = time() if match["hour"] is None else to_time(match, self._account.options.clock)
             if clock is None:
                 return None
             return to_datetime((match["d1"], match["d2"], match["d3"]), self._order, clock)
         return self._named(cell)
-
-    def _wall_clock(self, moment: datetime) -> datetime:
-        if moment.tzinfo is None:
-            return moment
-        self._moments += 1
-        return moment.astimezone(self._zone).replace(tzinfo=None)
 
     def _named(self, cell: str) -> datetime | None:
         """Read a date with a name of a month, such as ``March 5, 2021 at 10:00 PM``."""
         if not _NAMED.fullmatch(cell):
             return None
         found = _english(cell, day_first=self._order == "dmy") or self._other_language(cell)
-        return None if found is None else self._wall_clock(found)
+        return None if found is None else self._account.wall_clock(found)
 
     def _other_language(self, cell: str) -> datetime | None:
         if self._failures >= _MOST_FAILURES:

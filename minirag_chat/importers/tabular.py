@@ -5,16 +5,19 @@ from __future__ import annotations
 import csv
 import json
 from dataclasses import dataclass
-from io import StringIO
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from minirag_chat.errors import UnreadableFile
-from minirag_chat.importers.base import COLUMNS, ExportFile, ImportOptions, Sample, clean_name
+from minirag_chat.importers.base import COLUMNS, ImportOptions, Sample, clean_name
 from minirag_chat.importers.moments import MomentReader
-from minirag_chat.records import ParsedChat, ParsedExport, ParsedMessage, Skipped
+from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.records import ParsedChat, ParsedMessage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from minirag_chat.importers.account import Account
 
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "sent_at": (
@@ -29,6 +32,7 @@ _NEEDED = ("sent_at", "sender", "text")
 _DELIMITERS = ",;\t|"
 _FEWEST = 3
 _MOST_SHOWN = 12
+_SNIFFED_LINES = 20
 
 
 class _Row(NamedTuple):
@@ -53,65 +57,80 @@ class Tabular:
 
     name = "table"
     title = "CSV or JSON Lines table"
+    files = "any .csv, .tsv or .jsonl with columns for time, sender and text"
+    how = (
+        "Name the columns sent_at, sender, text and chat, or map yours with --column; "
+        "`ChatMemory.add` takes a pandas frame too."
+    )
+    companions = ()
 
     def refusal(self, sample: Sample) -> str | None:
         """Return None if the first row names columns for time, sender and text."""
-        found = _table(sample.text, sample.options)
+        found = _table(sample.text.split("\n"), sample.options)
         return found if isinstance(found, str) else None
 
-    def read(self, file: ExportFile, options: ImportOptions) -> ParsedExport:
-        """Return one chat for each value of the chat column, or one where there is none."""
-        name = file.path.name
-        decoded = file.text(options)
-        table = _table(decoded.text, options)
+    def read(self, account: Account) -> Iterator[ParsedChat]:
+        """Yield one chat for each value of the chat column, or one where there is none."""
+        options = account.options
+        table = _table(account.lines(), options)
         if isinstance(table, str):
-            raise UnreadableFile(f"{name} cannot be read as a table: {table}.")
-        rows = list(_rows(decoded.text, table))
+            raise UnreadableFile(f"{account.name} cannot be read as a table: {table}.")
+        column = table.mapping["sent_at"]
         times = MomentReader(
-            (row.cells.get(table.mapping["sent_at"], "") for row in rows), options, name
+            (row.cells.get(column, "") for row in _rows(account.lines(), table)), account
         )
-        chats: dict[str, list[ParsedMessage]] = {}
-        skipped: list[Skipped] = []
-        for row in rows:
-            read = row.reason or _message(row.cells, table.mapping, times)
-            if isinstance(read, str):
-                skipped.append(Skipped(name, read, row.line))
-            else:
-                chat = row.cells.get(table.mapping.get("chat", ""), "").strip()
-                chats.setdefault(chat, []).append(read)
-        unread = [column for column in table.columns if column not in table.mapping.values()]
-        notes = [*decoded.notes, *times.notes()]
+        unread = [name for name in table.columns if name not in table.mapping.values()]
         if unread:
-            notes.append(f"These columns of {name} were not read: {', '.join(unread)}.")
-        return ParsedExport(
-            self.name,
-            tuple(
-                ParsedChat(self.name, tuple(messages), title=title or options.chat_title)
-                for title, messages in chats.items()
+            account.notes.append(
+                f"These columns of {account.name} were not read: {', '.join(unread)}."
+            )
+        yield from in_pieces(
+            _messages(table, times, account),
+            lambda title: ParsedChat(
+                self.name, (), title=str(title) if title else options.chat_title
             ),
-            skipped=tuple(skipped),
-            notes=tuple(notes),
         )
 
 
-def _table(text: str, options: ImportOptions) -> _Table | str:
+def _messages(
+    table: _Table, times: MomentReader, account: Account
+) -> Iterator[tuple[str, ParsedMessage]]:
+    for row in _rows(account.lines(), table):
+        read = row.reason or _message(row.cells, table.mapping, times)
+        if isinstance(read, str):
+            account.skip(read, row.line)
+        else:
+            yield row.cells.get(table.mapping.get("chat", ""), "").strip(), read
+
+
+def _table(lines: Iterable[str], options: ImportOptions) -> _Table | str:
     """Return the table's columns, or a reason why the text is no table of messages."""
-    first = next((line for line in text.split("\n") if line.strip()), "")
+    lines = iter(lines)
+    first = next((line for line in lines if line.strip()), "")
     if first.lstrip().startswith("{"):
         record = _record(first)
         if isinstance(record, str):
             return "its first line is no JSON object"
-        columns = _columns_of_records(text)
+        columns = _columns_of_records(chain((first,), lines))
         mapping = _mapping(columns, options.columns)
         return mapping if isinstance(mapping, str) else _Table(columns, mapping, None)
     reasons = []
-    for delimiter in [*_DELIMITERS, *_sniffed(text)]:
-        columns = tuple(cell.strip() for cell in next(csv.reader([first], delimiter=delimiter), []))
+    head = "\n".join((first, *islice(lines, _SNIFFED_LINES)))
+    for delimiter in [*_DELIMITERS, *_sniffed(head)]:
+        columns = _header(first, delimiter)
         mapping = _mapping(columns, options.columns)
         if not isinstance(mapping, str):
             return _Table(columns, mapping, delimiter)
         reasons.append((-len(columns), mapping))
     return min(reasons)[1]
+
+
+def _header(line: str, delimiter: str) -> tuple[str, ...]:
+    try:
+        cells = next(csv.reader([line], delimiter=delimiter), [])
+    except csv.Error:
+        return ()
+    return tuple(cell.strip() for cell in cells)
 
 
 def _sniffed(text: str) -> list[str]:
@@ -121,9 +140,9 @@ def _sniffed(text: str) -> list[str]:
         return []
 
 
-def _columns_of_records(text: str) -> tuple[str, ...]:
+def _columns_of_records(lines: Iterable[str]) -> tuple[str, ...]:
     columns: dict[str, None] = {}
-    for line in text.split("\n"):
+    for line in lines:
         record = _record(line) if line.strip() else {}
         columns.update(dict.fromkeys(record if isinstance(record, dict) else ()))
     return tuple(columns)
@@ -156,14 +175,14 @@ def _mapping(columns: Sequence[str], chosen: Mapping[str, str]) -> Mapping[str, 
     return f"no column for {', '.join(missing)} among {shown}{more} (the option columns maps them)"
 
 
-def _rows(text: str, table: _Table) -> Iterator[_Row]:
+def _rows(lines: Iterable[str], table: _Table) -> Iterator[_Row]:
     if table.delimiter is None:
-        return _json_rows(text)
-    return _csv_rows(text, table.columns, table.delimiter)
+        return _json_rows(lines)
+    return _csv_rows(lines, table.columns, table.delimiter)
 
 
-def _json_rows(text: str) -> Iterator[_Row]:
-    for number, line in enumerate(text.split("\n"), 1):
+def _json_rows(lines: Iterable[str]) -> Iterator[_Row]:
+    for number, line in enumerate(lines, 1):
         if line.strip():
             record = _record(line)
             if isinstance(record, str):
@@ -186,8 +205,8 @@ def _record(line: str) -> Mapping[str, str] | str:
     }
 
 
-def _csv_rows(text: str, columns: Sequence[str], delimiter: str) -> Iterator[_Row]:
-    reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
+def _csv_rows(lines: Iterable[str], columns: Sequence[str], delimiter: str) -> Iterator[_Row]:
+    reader = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter)
     header_seen = False
     while True:
         line = reader.line_num + 1

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import re
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, tzinfo
-from typing import TYPE_CHECKING, Any
+from collections import Counter
+from typing import TYPE_CHECKING, Any, cast
 
-from minirag_chat.errors import UnreadableFile
-from minirag_chat.importers.base import ExportFile, ImportOptions, Sample, clean_name
-from minirag_chat.records import ChatKind, ParsedChat, ParsedExport, ParsedMessage, Skipped
+from minirag_chat.importers.base import Sample, as_text, clean_name
+from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Hashable, Iterator, Mapping
+    from datetime import datetime
+
+    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.jsonwalk import Path
 
 _CHAT_TYPE = re.compile(
     r'"type"\s*:\s*"(?:personal_chat|bot_chat|saved_messages|(?:private|public)_(?:group|supergroup|channel))"'
@@ -24,6 +26,7 @@ _WHOLE = re.compile(r'"about"\s*:\s*"[^"]*Telegram|"(?:left_)?chats"\s*:\s*\{\s*
 _DIRECT_TYPES = ("personal_chat", "bot_chat", "saved_messages")
 _GROUP_TYPES = re.compile(r"(?:private|public)_(?:group|supergroup|channel)")
 _NO_NAME = "Deleted Account"
+_LISTS = ("chats", "left_chats")
 
 # Field of a message → what to call the media; the first that is there counts.
 _MEDIA_FIELDS = (
@@ -38,32 +41,21 @@ _MEDIA_FIELDS = (
 )
 
 
-@dataclass(slots=True)
-class _Account:
-    """Everything read so far. ``moments`` counts times that came without a wall clock."""
-
-    zone: tzinfo
-    source: str
-    system_lines: int = 0
-    media: int = 0
-    moments: int = 0
-    skipped: list[Skipped] = field(default_factory=list)
-
-    def skip(self, reason: str) -> None:
-        self.skipped.append(Skipped(self.source, reason))
-
-
 class Telegram:
     """The importer for Telegram Desktop's ``result.json``."""
 
     name = "telegram"
     title = "Telegram JSON"
+    files = "result.json"
+    how = (
+        "Telegram Desktop: a chat's menu, Export chat history (or Settings, Advanced, Export "
+        "Telegram data), format: machine-readable JSON."
+    )
+    companions = ()
 
     def refusal(self, sample: Sample) -> str | None:
         """Return None for a JSON object with Telegram's fields, even if it is cut off."""
         text = sample.text.lstrip()
-        if re.match(r"<!doctype html|<html", text, re.IGNORECASE):
-            return "HTML is not read: export from Telegram Desktop as JSON"
         if not text.startswith("{"):
             return "it is not a JSON object"
         is_chat = _MESSAGES.search(text) and (_MESSAGE.search(text) or _CHAT_TYPE.search(text))
@@ -71,76 +63,77 @@ class Telegram:
             return None
         return "it has no `messages` or `chats` with Telegram's fields"
 
-    def read(self, file: ExportFile, options: ImportOptions) -> ParsedExport:
-        """Return every chat with messages; raises ``UnreadableFile`` for cut-off JSON."""
-        name = file.path.name
-        decoded = file.text(options)
-        try:
-            data = json.loads(decoded.text)
-        except (ValueError, RecursionError) as error:
-            raise UnreadableFile(
-                f"{name} is cut off or damaged JSON ({error}); export the chat again from Telegram."
-            ) from error
-        account = _Account(options.zone(), name)
-        chats = [_chat(entry, account, options) for entry in _chat_entries(data, account)]
-        notes = list(decoded.notes)
-        if account.moments:
-            zone = options.time_zone or str(account.zone)
-            notes.append(
-                f"{name} gives moments without a wall clock; they were read as times in {zone}, "
-                "which the option time_zone changes."
-            )
-        return ParsedExport(
-            self.name,
-            tuple(chat for chat in chats if chat is not None),
-            system_lines=account.system_lines,
-            media=account.media,
-            skipped=tuple(account.skipped),
-            notes=tuple(notes),
+    def read(self, account: Account) -> Iterator[ParsedChat]:
+        """Yield every chat with messages, in pieces."""
+        reader = _Reader(account)
+        yield from in_pieces(reader.messages(), reader.describe)
+        reader.account_for_empty()
+
+
+def _is_on_the_way(path: tuple[str | int, ...]) -> bool:
+    """Say whether a path leads to a message: that of one chat, or of a chat in a list."""
+    if path and path[0] in _LISTS:
+        return len(path) == 1 or (
+            path[1] == "list" and (len(path) <= 3 or (len(path) == 4 and path[3] == "messages"))  # noqa: PLR2004 - chats.list.0.messages
+        )
+    return path in ((), ("messages",))
+
+
+class _Reader:
+    """Goes through the file once; what it learns of a chat may come before or after its messages."""
+
+    def __init__(self, account: Account) -> None:
+        self._account = account
+        self._facts: dict[Path, dict[str, object]] = {}
+        self._counts: Counter[Path] = Counter()
+
+    def messages(self) -> Iterator[tuple[Path, ParsedMessage]]:
+        """Yield the messages with the path of their chat."""
+        for path, value in self._account.values(_is_on_the_way):
+            chat = path[:3] if path and path[0] in _LISTS else ()
+            inner = path[len(chat) :]
+            if len(inner) == 2 and inner[0] == "messages":  # noqa: PLR2004 - messages.17
+                self._facts.setdefault(chat, {})
+                self._counts[chat] += 1
+                message = _message(value, f"{self._where(chat)}, message {self._counts[chat]}",
+                                   self._account)  # fmt: skip
+                if message is not None:
+                    yield chat, message
+            elif len(inner) == 1 and isinstance(inner[0], str):
+                self._facts.setdefault(chat, {})[inner[0]] = value
+            elif len(path) == 3:  # noqa: PLR2004 - chats.list.0
+                self._account.skip(f"chat {path[2]} is not an object")
+
+    def describe(self, chat: Hashable) -> ParsedChat:
+        """Return a chat without its messages."""
+        facts = self._facts.get(cast("Path", chat), {})
+        key, title = facts.get("id"), self._title(facts)
+        return ParsedChat(
+            Telegram.name,
+            (),
+            key=None if key is None else str(key),
+            title=self._account.options.chat_title or title,
+            kind=_kind(facts.get("type")),
         )
 
+    def account_for_empty(self) -> None:
+        """Account for chats without any message in the file."""
+        for chat, facts in self._facts.items():
+            is_chat = bool(chat) or "messages" in facts or self._counts[chat] > 0
+            if is_chat and not self._counts[chat]:
+                self._account.skip(f"{self._where(chat)} has no messages")
+        if not self._facts and self._account.damage is None:
+            self._account.skip("no chat in it")
 
-def _chat_entries(data: object, account: _Account) -> Iterator[Mapping[str, Any]]:
-    """Yield the chats of either kind of export; what is no chat is skipped with a reason."""
-    found: list[object] = []
-    if isinstance(data, dict):
-        if "messages" in data:
-            found.append(data)
-        for part in ("chats", "left_chats"):
-            chats = data.get(part)
-            listed = chats.get("list") if isinstance(chats, dict) else None
-            found += listed if isinstance(listed, list) else []
-    if not found:
-        account.skip("no chat in it")
-    for number, entry in enumerate(found, 1):
-        if isinstance(entry, dict) and isinstance(entry.get("messages"), list):
-            yield entry
-        else:
-            account.skip(f"chat {number} has no list of messages")
+    def _where(self, chat: Path) -> str:
+        facts = self._facts[chat]
+        return f"chat {self._title(facts) or facts.get('id') or 'without a name'}"
 
-
-def _chat(entry: Mapping[str, Any], account: _Account, options: ImportOptions) -> ParsedChat | None:
-    kind = _kind(entry.get("type"))
-    title = entry.get("name")
-    if not title and entry.get("type") == "saved_messages":
-        title = "Saved Messages"
-    where = f"chat {title or entry.get('id') or 'without a name'}"
-    messages: list[ParsedMessage] = []
-    for number, raw in enumerate(entry["messages"], 1):
-        message = _message(raw, f"{where}, message {number}", account)
-        if message is not None:
-            messages.append(message)
-    if not messages:
-        account.skip(f"{where} has no messages")
-        return None
-    key = entry.get("id")
-    return ParsedChat(
-        Telegram.name,
-        tuple(messages),
-        key=None if key is None else str(key),
-        title=options.chat_title or (str(title) if title else None),
-        kind=kind,
-    )
+    def _title(self, facts: Mapping[str, object]) -> str | None:
+        title = facts.get("name")
+        if not title and facts.get("type") == "saved_messages":
+            return "Saved Messages"
+        return as_text(title) or None
 
 
 def _kind(chat_type: object) -> ChatKind | None:
@@ -149,7 +142,7 @@ def _kind(chat_type: object) -> ChatKind | None:
     return "group" if _GROUP_TYPES.fullmatch(str(chat_type)) else None
 
 
-def _message(raw: object, where: str, account: _Account) -> ParsedMessage | None:
+def _message(raw: object, where: str, account: Account) -> ParsedMessage | None:
     """Return one message, or None where it is a service message or cannot be used."""
     if not isinstance(raw, dict):
         account.skip(f"{where} is not an object")
@@ -165,8 +158,7 @@ def _message(raw: object, where: str, account: _Account) -> ParsedMessage | None
         account.skip(f"{where} has no date that can be read")
         return None
     text, media = _text(raw.get("text")), _media(raw)
-    if media is not None:
-        account.media += 1
+    account.media += media is not None
     if not text.strip() and media is None:
         text = _poll(raw.get("poll"))
     if not text.strip() and media is None:
@@ -182,41 +174,55 @@ def _message(raw: object, where: str, account: _Account) -> ParsedMessage | None
         source_id=None if raw.get("id") is None else str(raw["id"]),
         reply_to=None if reply is None else str(reply),
         edited="edited" in raw or "edited_unixtime" in raw,
-        forwarded_from=clean_name(str(forwarded)) if forwarded else None,
+        forwarded_from=clean_name(as_text(forwarded)) or None,
+        attachments=() if media is None else (_attachment(raw, media),),
+        reactions=tuple(_reactions(raw.get("reactions"))),
     )
+
+
+def _attachment(raw: Mapping[str, Any], media: str) -> Attachment:
+    """Return the name of a message's file, without the folder, and what it is."""
+    path = raw.get("file_name") or raw.get("file") or raw.get("photo") or ""
+    name = "" if str(path).startswith("(") else str(path).rsplit("/", maxsplit=1)[-1]
+    kind = raw.get("media_type") or media.split(" ", maxsplit=1)[0]
+    return Attachment(name, str(kind).replace("_", " "))
+
+
+def _reactions(value: object) -> Iterator[Reaction]:
+    """Yield one reaction for each person named, and one where only the number is known."""
+    for reaction in value if isinstance(value, list) else []:
+        if not isinstance(reaction, dict):
+            continue
+        emoji = str(reaction.get("emoji") or reaction.get("type") or "")
+        recent = reaction.get("recent")
+        people = (
+            [who for who in recent if isinstance(who, dict)] if isinstance(recent, list) else []
+        )
+        for who in people:
+            yield Reaction(emoji, clean_name(as_text(who.get("from"))))
+        if emoji and not people:
+            yield Reaction(emoji)
 
 
 def _sender(raw: Mapping[str, Any]) -> str:
     """Return the sender's name; people whose account is gone are told apart by their id."""
-    name = clean_name(str(raw.get("from") or ""))
+    name = clean_name(as_text(raw.get("from")))
     return name or " ".join([_NO_NAME, *([str(raw["from_id"])] if raw.get("from_id") else [])])
 
 
-def _sent_at(raw: Mapping[str, Any], account: _Account) -> datetime | None:
+def _sent_at(raw: Mapping[str, Any], account: Account) -> datetime | None:
     """Return the wall-clock time of ``date``, or of ``date_unixtime`` in the chosen zone."""
-    try:
-        written = datetime.fromisoformat(str(raw["date"]))
-    except (KeyError, ValueError):
-        written = None
-    if written is not None and written.tzinfo is None:
-        return written
-    try:
-        moment = written or datetime.fromtimestamp(int(raw["date_unixtime"]), UTC)
-        local = moment.astimezone(account.zone).replace(tzinfo=None)
-    except (KeyError, TypeError, ValueError, OverflowError, OSError):
-        return None
-    account.moments += 1
-    return local
+    return account.iso(raw.get("date")) or account.since_1970(raw.get("date_unixtime"))
 
 
 def _text(value: object) -> str:
     """Return a text, or its fragments joined as they stand: they carry their own spaces."""
     if isinstance(value, str):
-        return value
+        return as_text(value)
     if not isinstance(value, list):
         return ""
     parts = [part.get("text") if isinstance(part, dict) else part for part in value]
-    return "".join(part for part in parts if isinstance(part, str))
+    return as_text("".join(part for part in parts if isinstance(part, str)))
 
 
 def _media(raw: Mapping[str, Any]) -> str | None:

@@ -8,18 +8,21 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from minirag_chat.importers.base import MARKS, ExportFile, ImportOptions, Sample, clean_name
+from minirag_chat.importers.base import DELETED, MARKS, Clock, ExportFile, Sample, clean_name
 from minirag_chat.importers.dates import (
     CLOCK,
     DATE,
+    HalfDays,
+    OrderChooser,
     OrderDecision,
     Triple,
-    decide_order,
     order_note,
     to_datetime,
     to_time,
 )
+from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.importers.whatsapp_phrases import (
+    attachment_in,
     is_deleted,
     is_group_notice,
     is_notice,
@@ -27,24 +30,18 @@ from minirag_chat.importers.whatsapp_phrases import (
     title_in,
     without_edit_mark,
 )
-from minirag_chat.records import (
-    ChatKind,
-    MessageKind,
-    ParsedChat,
-    ParsedExport,
-    ParsedMessage,
-    Skipped,
-)
+from minirag_chat.records import ChatKind, MessageKind, ParsedChat, ParsedMessage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator
     from datetime import datetime, time
+
+    from minirag_chat.importers.account import Account
 
 _M = f"[{MARKS}]*"
 _WHEN = rf"{DATE}[,،]?\s+(?:(?:um|at|às|klo|kl\.?)\s+)?{CLOCK}"
 _IOS = re.compile(rf"{_M}\[{_M}{_WHEN}{_M}\](?:\s|$)(?P<rest>.*)", re.DOTALL)
 _ANDROID = re.compile(rf"{_M}{_WHEN}{_M}\s+[-–—](?:\s|$)(?P<rest>.*)", re.DOTALL)  # noqa: RUF001
-_SIGNAL = re.compile(r"\[\d{4}-\d\d-\d\d, \d\d:\d\d\] ")
 _LEFT_TO_RIGHT = "\u200e"
 _SAMPLE_LINES = 60
 _ENOUGH_LINES = 2
@@ -69,91 +66,129 @@ class _Entry:
     more: list[str] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class _Account:
-    """Everything read so far."""
-
-    messages: list[ParsedMessage] = field(default_factory=list)
-    system: list[str] = field(default_factory=list)
-    skipped: list[tuple[int, str]] = field(default_factory=list)
-    media: int = 0
-
-
 class WhatsApp:
     """The importer for WhatsApp's own text exports."""
 
     name = "whatsapp"
     title = "WhatsApp export"
+    files = "WhatsApp Chat with ….txt, _chat.txt, or the zip with media"
+    how = (
+        "In the chat: menu, More, Export chat (Android) or the chat's name, Export Chat (iPhone); "
+        "with or without media."
+    )
+    companions = ()
 
     def refusal(self, sample: Sample) -> str | None:
         """Return None if the first lines begin with a date, a time and a sender or notice."""
+        clock = sample.options.clock
         lines = [line for line in sample.text.split("\n") if line.strip()][:_SAMPLE_LINES]
-        stamped = [line for line in lines if _stamped(line) is not None]
+        stamped = [line for line in lines if _stamped(line, clock) is not None]
         if not stamped:
             return "no line begins with a date and a time as `31/12/21, 18:00 - Ann: text`"
-        if all(_SIGNAL.match(line) for line in stamped):
-            return "its lines are those of a Signal export"
-        begun = sum(": " in stamp.rest for line in stamped if (stamp := _stamped(line)))
+        begun = sum(": " in stamp.rest for line in stamped if (stamp := _stamped(line, clock)))
         if stamped[0] is not lines[0] and begun < _ENOUGH_LINES:
             return "it does not begin with a date and a time as `31/12/21, 18:00 - Ann: text`"
         return None
 
-    def read(self, file: ExportFile, options: ImportOptions) -> ParsedExport:
-        """Return the one chat of the file."""
-        decoded = file.text(options)
-        lines = decoded.text.split("\n")
-        stamps = [_stamped(line) for line in lines]
-        order = decide_order((s.date for s in stamps if s is not None), options.date_order)
-        account = _Account()
-        entries = list(_entries(lines, stamps, order, account))
-        names = _Names(entry.first for entry in entries)
-        for entry in entries:
-            _read_entry(entry, names, account)
-        name = file.path.name
-        title = options.chat_title or _title(file)
-        messages = tuple(account.messages)
-        chat = ParsedChat(self.name, messages, title=title, kind=_kind(account))
-        return ParsedExport(
-            self.name,
-            (chat,) if messages else (),
-            system_lines=len(account.system),
-            media=account.media,
-            skipped=tuple(Skipped(name, reason, line) for line, reason in account.skipped),
-            notes=decoded.notes + (() if order.certain else (order_note(name),)),
+    def read(self, account: Account) -> Iterator[ParsedChat]:
+        """Yield the one chat of the account.file. It is read twice: once to decide, once to take."""
+        facts = _Facts(account)
+        title = account.options.chat_title or _title(account.file)
+        entries = _entries(account, facts)
+        messages = (message for e in entries if (message := facts.message(e)) is not None)
+        yield from in_pieces(
+            ((None, message) for message in messages),
+            lambda _: ParsedChat(self.name, (), title=title, kind=facts.kind()),
         )
 
 
-def _stamped(line: str) -> _Stamped | None:
+def _stamped(line: str, clock: Clock | None = None) -> _Stamped | None:
     """Return the parts of a line that begins with a date and a clock time, or None."""
     match = _IOS.fullmatch(line) or _ANDROID.fullmatch(line)
     if match is None:
         return None
-    clock = to_time(match)
-    if clock is None:
-        return None
-    return _Stamped((match["d1"], match["d2"], match["d3"]), clock, match["rest"])
+    day, month, year, rest = match.group("d1", "d2", "d3", "rest")
+    written = to_time(match, clock)
+    return None if written is None else _Stamped((day, month, year), written, rest)
 
 
-def _entries(
-    lines: Sequence[str],
-    stamps: Sequence[_Stamped | None],
-    order: OrderDecision,
-    account: _Account,
-) -> Iterator[_Entry]:
+def _entries(account: Account, facts: _Facts) -> Iterator[_Entry]:
     """Yield entries with their continuation lines; a line whose date is none continues one."""
     entry: _Entry | None = None
-    for number, (line, stamp) in enumerate(zip(lines, stamps, strict=True), 1):
-        sent_at = stamp and to_datetime(stamp.date, order.order, stamp.clock)
+    halves = HalfDays(account.options.clock)
+    for number, line in enumerate(account.lines(), 1):
+        stamp = _stamped(line, account.options.clock)
+        sent_at = stamp and to_datetime(stamp.date, facts.order.order, stamp.clock)
         if stamp is not None and sent_at is not None:
             if entry is not None:
                 yield entry
-            entry = _Entry(number, sent_at, stamp.rest)
+            entry = _Entry(number, halves.place(sent_at), stamp.rest)
         elif entry is not None:
             entry.more.append(line)
         elif line.strip():
-            account.skipped.append((number, "text before the first message"))
+            account.skip("text before the first message", number)
     if entry is not None:
         yield entry
+
+
+class _Facts:
+    """What holds for the whole file: the order of dates, the names, and what kind of chat it is."""
+
+    def __init__(self, account: Account) -> None:
+        self._account = account
+        self._senders: set[str] = set()
+        self._grouped = False
+        self.names = _Names()
+        self.order = self._decide()
+
+    def _decide(self) -> OrderDecision:
+        account = self._account
+        chooser = OrderChooser()
+        clock = account.options.clock
+        for line in account.lines():
+            stamp = _stamped(line, clock)
+            if stamp is not None:
+                chooser.see(stamp.date)
+                self.names.see(stamp.rest)
+        order = chooser.decide(account.options.date_order)
+        if not order.certain:
+            account.decide(
+                "date order", order.order, "date_order", order_note(account.name), chooser.open
+            )
+        return order
+
+    def kind(self) -> ChatKind:
+        """Return what the chat is, by those who wrote and what was said of a group so far."""
+        return "direct" if len(self._senders) <= _DIRECT and not self._grouped else "group"
+
+    def message(self, entry: _Entry) -> ParsedMessage | None:
+        """Return an entry's message, or None where it is a system line or has no text."""
+        split = self.names.split(entry.first)
+        if split is None:
+            self._system(entry.first)
+            return None
+        sender, first = split
+        text, edited = without_edit_mark("\n".join([first, *entry.more]).strip())
+        if is_deleted(text):
+            self._senders.add(sender)
+            return ParsedMessage(entry.sent_at, sender, DELETED, deleted=True)
+        if _is_system(sender, text, self.names):
+            self._system(text)
+            return None
+        media = _placeholder(text)
+        self._account.media += media is not None
+        text = text.strip(_LEFT_TO_RIGHT).strip()
+        if not text:
+            self._account.skip(f"a message of {sender} without text", entry.line)
+            return None
+        self._senders.add(sender)
+        kind: MessageKind = "media" if media == text else "text"
+        files = () if media is None else (attachment_in(media),)
+        return ParsedMessage(entry.sent_at, sender, text, kind, edited=edited, attachments=files)
+
+    def _system(self, text: str) -> None:
+        self._account.system_lines += 1
+        self._grouped = self._grouped or is_group_notice(text)
 
 
 class _Names:
@@ -164,17 +199,22 @@ class _Names:
     names, such as a group's on iOS, all of whose texts begin with WhatsApp's own mark.
     """
 
-    def __init__(self, firsts: Iterable[str]) -> None:
+    def __init__(self) -> None:
         self._count: Counter[str] = Counter()
-        marked: Counter[str] = Counter()
-        for first in firsts:
-            name, found, text = _at_colon(first)
-            if found:
-                self._count[clean_sender(name)] += 1
-                marked[clean_sender(name)] += _is_own_words(text)
-        self.speaks_as_system = frozenset(
-            name for name, count in self._count.items() if marked[name] == count
-        )
+        self._marked: Counter[str] = Counter()
+
+    def see(self, first: str) -> None:
+        """Count the sender of an entry's first line."""
+        name, found, text = _at_colon(first)
+        if found:
+            sender = clean_sender(name)
+            self._count[sender] += 1
+            if text.startswith(_LEFT_TO_RIGHT) and _is_own_words(text):
+                self._marked[sender] += 1
+
+    def speaks_as_system(self, sender: str) -> bool:
+        """Say whether all that a name says is WhatsApp's own."""
+        return 0 < self._count[sender] == self._marked[sender]
 
     def split(self, first: str) -> tuple[str, str] | None:
         """Return sender and text of an entry's first line, or None for a system line."""
@@ -217,33 +257,10 @@ def _is_cut_notice(name: str) -> bool:
     )
 
 
-def _read_entry(entry: _Entry, names: _Names, account: _Account) -> None:
-    """Put an entry into the account: as a message, a system line, or skipped."""
-    split = names.split(entry.first)
-    if split is None:
-        account.system.append(entry.first)
-        return
-    sender, first = split
-    text, edited = without_edit_mark("\n".join([first, *entry.more]).strip())
-    if _is_system(sender, text, names):
-        account.system.append(text)
-        return
-    media = _placeholder(text)
-    account.media += media is not None
-    text = text.strip(_LEFT_TO_RIGHT).strip()
-    if not text:
-        account.skipped.append((entry.line, f"a message of {sender} without text"))
-        return
-    kind: MessageKind = "media" if media == text else "text"
-    account.messages.append(ParsedMessage(entry.sent_at, sender, text, kind, edited=edited))
-
-
 def _is_system(sender: str, text: str, names: _Names) -> bool:
-    if is_deleted(text):
-        return True
     if not text.startswith(_LEFT_TO_RIGHT) or _placeholder(text) is not None:
         return False
-    if sender in names.speaks_as_system:
+    if names.speaks_as_system(sender):
         return True
     return is_notice(text) or text.lstrip(MARKS).startswith(f"{sender} ")
 
@@ -253,12 +270,6 @@ def _placeholder(text: str) -> str | None:
     lines = text.split("\n")
     found = media_part(lines[0]) or media_part(lines[-1])
     return None if found is None else found.strip(_LEFT_TO_RIGHT).strip()
-
-
-def _kind(account: _Account) -> ChatKind:
-    senders = {message.sender for message in account.messages}
-    grouped = any(map(is_group_notice, account.system))
-    return "direct" if len(senders) <= _DIRECT and not grouped else "group"
 
 
 def _title(file: ExportFile) -> str | None:

@@ -11,6 +11,7 @@ import re
 from functools import cache
 
 from minirag_chat.importers.base import clean_name
+from minirag_chat.records import Attachment
 
 # Whole texts, with and without the angle brackets that Android sets around them.
 _OMITTED = """
@@ -109,6 +110,30 @@ _TITLES = (
 )
 
 
+_FILE_NAME = re.compile(r"[^<>:\n/\\]+\.\w{2,5}\b")
+_KINDS = (
+    (r"sticker|^stk-|\.webp|figurinha|стикер|çıkartma|贴图|貼圖|スタンプ|스티커", "sticker"),
+    (r"\.gif\b|^gif\b", "gif"),
+    (
+        (
+            r"^img-|-photo-|\.(?:jpe?g|png|heic)\b|image|bild|imag|immag|afbeelding|görüntü|изображ|фото|"
+            r"gambar|obraz|kuva|画像|图像|图片|圖片|이미지|사진|صورة|תמונה"
+        ),
+        "photo",
+    ),
+    (r"^vid-|-video-|\.(?:mp4|mov|3gp)\b|v[ií]d[eé]o|видео|film|视频|影片|동영상|動画", "video"),
+    (
+        r"^(?:ptt|aud)-|-audio-|\.(?:opus|ogg|m4a|aac|mp3)\b|[aá]udio|аудио|ses |dźwięk|音声|음성",
+        "audio",
+    ),
+    (r"contact|kontakt|contatto|contato|\.vcf\b", "contact"),
+    (r"^doc-|\.(?:pdf|docx?|xlsx?|pptx?|txt|zip)\b|do[ck]ument|документ|belge", "document"),
+)
+
+
+_LONGEST = 120  # characters of a placeholder, with the name of its file
+
+
 @cache
 def _phrases(table: str) -> frozenset[str]:
     phrases = (phrase.strip() for line in table.split("\n") for phrase in line.split("|"))
@@ -117,6 +142,8 @@ def _phrases(table: str) -> frozenset[str]:
 
 def media_part(line: str) -> str | None:
     """Return the placeholder that is the line, or ends it after a caption; None if none is."""
+    if len(line) > _LONGEST and "\u200e" not in line:
+        return None
     text = clean_name(line)
     bare = text.removeprefix("<").removesuffix(">").casefold()
     if bare in _phrases(_OMITTED) or bare in _phrases(_OMITTED_THING):
@@ -127,13 +154,25 @@ def media_part(line: str) -> str | None:
     return media_part(placeholder) if mark and clean_name(caption) else None
 
 
+def attachment_in(placeholder: str) -> Attachment:
+    """Return the name and kind of the file that a placeholder stands for."""
+    text = clean_name(placeholder)
+    name = _FILE_NAME.search(text)
+    found = "" if name is None else name.group().strip()
+    low = (found or text).casefold()
+    kind = next((kind for mark, kind in _KINDS if re.search(mark, low)), "media")
+    return Attachment(found, kind)
+
+
 def is_deleted(text: str) -> bool:
     """Say whether a text only stands for a message that was deleted."""
-    return clean_name(text).rstrip(".").casefold() in _phrases(_DELETED)
+    return len(text) <= _LONGEST and clean_name(text).rstrip(".").casefold() in _phrases(_DELETED)
 
 
 def without_edit_mark(text: str) -> tuple[str, bool]:
     """Return the text without WhatsApp's mark of an edited message, and whether it had one."""
+    if not text.endswith(">"):
+        return text, False
     cut = _EDITED.sub("", text)
     return cut, cut != text
 

@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Self
 
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, DatabaseTooNew, StoreError
+from minirag_chat.store.acquaintance import AcquaintanceTables
 from minirag_chat.store.explore import ExploreTables
 from minirag_chat.store.index import IndexTables
 from minirag_chat.store.messages import MessageTables
 from minirag_chat.store.people import PeopleTables
+from minirag_chat.store.staging import StagingTables
 
-MIGRATIONS = ("m001_initial.sql",)
+MIGRATIONS = ("m001_initial.sql", "m002_marks.sql")
 BUSY_SECONDS = 5.0
 
 
@@ -29,6 +31,8 @@ class Store:
         self.people = PeopleTables(connection)
         self.index = IndexTables(connection)
         self.explore = ExploreTables(connection)
+        self.staging = StagingTables(connection)
+        self.acquaintance = AcquaintanceTables(connection)
 
     @classmethod
     def open(cls, path: str | Path) -> Self:

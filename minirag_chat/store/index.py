@@ -39,8 +39,13 @@ class IndexTables:
 
     # --- writing, inside a transaction ---------------------------------------------------------------
 
-    def add_chunks(self, session_id: int, windows: Sequence[Sequence[Message]]) -> None:
-        """Store the chunks of a session with the full text of chunks, session and messages."""
+    def add_chunks(
+        self, session_id: int, messages: Sequence[Message], windows: Sequence[Sequence[Message]]
+    ) -> None:
+        """Store the chunks of a session with the full text of chunks, session and messages.
+
+        A window may hold messages of other sessions too: the parents of replies.
+        """
         self._matrix = None
         for window in windows:
             cursor = self._connection.execute(
@@ -51,7 +56,8 @@ class IndexTables:
                 "INSERT INTO chunk_messages VALUES (?, ?)", [(chunk, m.id) for m in window]
             )
             self._add_text("chunk_text", chunk, window)
-        messages = list({m.id: m for window in windows for m in window}.values())
+        if not messages:
+            return
         self._add_text("session_text", session_id, messages)
         for message in messages:
             self._add_text("message_text", message.id, [message])

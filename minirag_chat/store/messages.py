@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import cast
+from itertools import starmap
+from typing import Any, cast
 
 from minirag_chat.names import split_joined
-from minirag_chat.records import Chat, ChatKind, Message, MessageKind, ParsedMessage
+from minirag_chat.records import Attachment, Chat, ChatKind, Message, MessageKind, Reaction
 
 DIRECT_SIZE = 2
+PAGE = 2000
 NAMES_IN_TITLE = 3
 
 _SELECT = """
 SELECT m.id, m.chat_id, COALESCE(e.same_as, e.id), p.name, m.sent_at, m.text, m.session_id, m.kind,
-       (SELECT r.id FROM messages r WHERE r.chat_id = m.chat_id AND r.source_id = m.reply_to)
+       (SELECT r.id FROM messages r WHERE r.chat_id = m.chat_id AND r.source_id = m.reply_to LIMIT 1),
+       m.edited, m.forwarded_from, m.deleted, m.attachments, m.reactions
 FROM messages m
 JOIN entities e ON e.id = m.sender_id
 JOIN entities p ON p.id = COALESCE(e.same_as, e.id)
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Pending:
-    """A message about to be stored."""
-
-    parsed: ParsedMessage
-    sender_id: int
-    sent_utc: int
-    fingerprint: bytes
 
 
 class MessageTables:
@@ -154,71 +147,32 @@ class MessageTables:
             "SELECT id, key, title FROM chats WHERE platform = ?", (platform,)
         ).fetchall()
 
-    def chats_holding(self, platform: str, fingerprints: Sequence[bytes]) -> dict[int, int]:
-        """How many of these messages each chat of the platform already holds."""
-        counts: dict[int, int] = defaultdict(int)
-        for start in range(0, len(fingerprints), 500):
-            part = fingerprints[start : start + 500]
-            marks = ",".join("?" * len(part))
-            rows = self._connection.execute(
-                "SELECT m.chat_id, COUNT(*) FROM messages m JOIN chats c ON c.id = m.chat_id "
-                f"WHERE c.platform = ? AND m.fingerprint IN ({marks}) GROUP BY 1",
-                (platform, *part),
-            )
-            for chat, count in rows:
-                counts[chat] += count
-        return counts
-
     # --- writing, inside a transaction ---------------------------------------------------------------
 
-    def add_chat(self, platform: str, key: str | None, title: str | None, kind: str | None) -> int:
-        """Make a chat; returns its id."""
-        self._titles = None
-        cursor = self._connection.execute(
-            "INSERT INTO chats (platform, key, title, kind) VALUES (?, ?, ?, ?)",
-            (platform, key, title, kind),
-        )
-        return int(cursor.lastrowid or 0)
+    def loose(self, chat_id: int) -> Iterator[tuple[Message, str | None]]:
+        """The messages of a chat that are in no session, in order, with their session keys.
 
-    def add(self, chat_id: int, pending: Iterable[Pending]) -> list[int]:
-        """Store the messages that the chat does not hold yet; returns the ids of the new ones."""
-        self._titles = None
-        new: list[int] = []
-        for item in pending:
-            p = item.parsed
-            cursor = self._connection.execute(
-                "INSERT OR IGNORE INTO messages (chat_id, sender_id, sent_at, sent_utc, text, kind, "
-                "session_key, source_id, reply_to, edited, forwarded_from, fingerprint) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    chat_id, item.sender_id, p.sent_at.isoformat(), item.sent_utc, p.text, p.kind,
-                    p.session, p.source_id, p.reply_to, p.edited, p.forwarded_from, item.fingerprint,
-                ),
-            )  # fmt: skip
-            if cursor.rowcount:
-                new.append(int(cursor.lastrowid or 0))
-        return new
-
-    def loose(
-        self, chat_id: int, since: datetime, until: datetime
-    ) -> list[tuple[Message, str | None]]:
-        """The messages of all sessions that touch a period, and those of none; the sessions go.
-
-        Each comes with its session key. They are to be cut into sessions anew.
+        A page at a time: sessions may be made of those given while more are asked for.
         """
-        period = (chat_id, until.isoformat(), since.isoformat())
-        touched = "SELECT id FROM sessions WHERE chat_id = ? AND started_at <= ? AND ended_at >= ?"
-        rows = self._connection.execute(
-            f"{_SELECT} WHERE m.chat_id = ? AND (m.session_id IS NULL OR m.session_id IN ({touched})) "
-            "ORDER BY m.sent_at, m.id",
-            (chat_id, *period),
-        ).fetchall()
-        keys = dict(
-            self._connection.execute(
-                "SELECT id, session_key FROM messages WHERE chat_id = ?", (chat_id,)
+        after: tuple[str, int] = ("", 0)
+        while True:
+            rows = self._connection.execute(
+                f"{_SELECT} WHERE m.chat_id = ? AND m.session_id IS NULL AND (m.sent_at, m.id) > (?, ?) "
+                "ORDER BY m.sent_at, m.id LIMIT ?",
+                (chat_id, *after, PAGE),
+            ).fetchall()
+            if not rows:
+                return
+            after = (rows[-1][4], rows[-1][0])
+            marks = ",".join("?" * len(rows))
+            keys = dict(
+                self._connection.execute(
+                    f"SELECT id, session_key FROM messages WHERE id IN ({marks})",
+                    [row[0] for row in rows],
+                )
             )
-        )
-        return [(self._message(row), keys[row[0]]) for row in rows]
+            for row in rows:
+                yield self._message(row), keys[row[0]]
 
     def add_session(self, messages: Sequence[Message]) -> int:
         """Make a session of these messages of one chat; returns its id."""
@@ -246,19 +200,24 @@ class MessageTables:
         """Name chats anew after people were merged or split."""
         self._titles = None
 
-    def _message(self, row: tuple[object, ...]) -> Message:
-        identity, chat, person, name, sent_at, text, session, kind, reply = row
+    def _message(self, row: tuple[Any, ...]) -> Message:
+        chat, replies_to, attachments, reactions = row[1], row[8], row[12], row[13]
         return Message(
-            id=cast("int", identity),
-            chat=self.titles()[cast("int", chat)],
-            sender=str(name),
-            sent_at=datetime.fromisoformat(str(sent_at)),
-            text=str(text),
-            chat_id=cast("int", chat),
-            sender_id=cast("int", person),
-            session_id=cast("int", session or 0),
-            kind=cast("MessageKind", kind),
-            reply_to=cast("int | None", reply),
+            id=row[0],
+            chat=self.titles()[chat],
+            sender=str(row[3]),
+            sent_at=datetime.fromisoformat(row[4]),
+            text=str(row[5]),
+            chat_id=chat,
+            sender_id=row[2],
+            session_id=row[6] or 0,
+            kind=cast("MessageKind", row[7]),
+            reply_to=replies_to,
+            edited=bool(row[9]),
+            forwarded_from=row[10],
+            deleted=bool(row[11]),
+            attachments=tuple(starmap(Attachment, json.loads(attachments))) if attachments else (),
+            reactions=tuple(starmap(Reaction, json.loads(reactions))) if reactions else (),
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
+from collections.abc import Mapping
 
 from minirag_chat.names import PersonIndex, same_person, spelling_key
 from minirag_chat.records import Entity, EntityType, Person
@@ -92,17 +93,21 @@ class PeopleTables:
         )
         return int(cursor.lastrowid or 0)
 
-    def link_spellings(self) -> list[tuple[str, str]]:
+    def link_spellings(self, counts: Mapping[int, int] | None = None) -> list[tuple[str, str]]:
         """Link spellings that are one person; links that a user set or cut stay as they are.
 
-        Returns the new links as ``(spelling, name)``.
+        Of new spellings the one that others point to is the most frequent, by ``counts``. Returns
+        the new links as ``(spelling, name)``.
         """
         rows = self._connection.execute(
             "SELECT id, name, same_as, origin FROM entities WHERE type = 'person'"
         ).fetchall()
         free = {row[0]: row[1] for row in rows if row[3] == "auto"}
         before = {row[0]: row[2] for row in rows}
-        links = same_person(free, self._senders())
+        heads = {row[2] for row in rows if row[2] is not None}
+        often = counts or {}
+        rank = {i: (i not in heads, -often.get(i, 0), i) for i in free}
+        links = same_person(free, self._senders(), rank)
         new = []
         for identity, name in free.items():
             target = links.get(identity)
@@ -113,15 +118,27 @@ class PeopleTables:
         return new
 
     def merge(self, spelling: int, into: int) -> None:
-        """Say that a person, with all their spellings, is another one."""
+        """Say that a person, with all their spellings, is another one. ``split`` undoes it."""
+        if spelling == into:
+            return
         self._connection.execute(
-            "UPDATE entities SET same_as = ?, origin = 'user' WHERE same_as = ?", (into, spelling)
+            "UPDATE entities SET same_as = ?, origin = 'user', via = COALESCE(via, ?) WHERE same_as = ?",
+            (into, spelling, spelling),
         )
         self._link(spelling, into, "user")
 
     def split(self, spelling: int) -> None:
-        """Make a spelling a person of its own again, and keep it so on later imports."""
+        """Make a spelling a person of its own again, and keep it so on later imports.
+
+        The spellings that it brought along when it was merged go with it.
+        """
         self._link(spelling, None, "user")
+        self._connection.execute("UPDATE entities SET via = NULL WHERE id = ?", (spelling,))
+        head = "(SELECT COALESCE(h.same_as, h.id) FROM entities h WHERE h.id = entities.via)"
+        while self._connection.execute(
+            f"UPDATE entities SET same_as = {head} WHERE via IS NOT NULL AND same_as <> {head}"
+        ).rowcount:
+            pass
 
     def spelling_id(self, name: str) -> int | None:
         """The row of a spelling, not of the person behind it."""

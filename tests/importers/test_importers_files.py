@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import zipfile
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -97,7 +98,7 @@ def test_an_unknown_format_option(tmp_path: Path) -> None:
     (tmp_path / "x.txt").write_text(CHAT)
     for path in (tmp_path, tmp_path / "x.txt"):
         with pytest.raises(ImportFailed, match="whatsapp"):
-            list(read_export(path, ImportOptions(format="signal")))
+            list(read_export(path, ImportOptions(format="icq")))
 
 
 def test_missing_and_special_files(tmp_path: Path) -> None:
@@ -227,6 +228,47 @@ def test_zip_bombs_are_refused(tmp_path: Path) -> None:
         list(read_export(many, ImportOptions(max_bytes=1000)))
 
 
+def test_a_zip_that_claims_gigabytes_is_refused_unread(tmp_path: Path) -> None:
+    path = make_zip(tmp_path / "a.zip", {"_chat.txt": CHAT})
+    data = bytearray(path.read_bytes())
+    size = data.index(b"PK\x01\x02") + 24  # of what it unpacks to, in the directory
+    data[size : size + 4] = (4_000_000_000).to_bytes(4, "little")
+    path.write_bytes(data)
+    with pytest.raises(UnreadableFile, match=r"4,000,000,000 bytes.*max_file_mb"):
+        list(read_export(path))
+
+
+def test_what_a_zip_understates_is_not_read_beyond(tmp_path: Path) -> None:
+    path = make_zip(tmp_path / "a.zip", {"_chat.txt": CHAT * 1000})
+    data = bytearray(path.read_bytes())
+    size = data.index(b"PK\x01\x02") + 24
+    data[size : size + 4] = (len(CHAT)).to_bytes(4, "little")
+    path.write_bytes(data)
+    with suppress(ImportFailed):
+        for _, export in read_export(path):
+            assert isinstance(export, Skipped) or sum(len(c.messages) for c in export.chats) <= 2
+
+
+def test_a_zip_of_zips_says_what_to_do(tmp_path: Path) -> None:
+    inner = make_zip(tmp_path / "inner.zip", {"_chat.txt": CHAT})
+    outer = make_zip(tmp_path / "outer.zip", {"inner.zip": inner.read_bytes()})
+    with pytest.raises(UnknownFormat, match="unpack it and import it alone"):
+        list(read_export(outer))
+
+
+def test_a_link_in_a_folder_does_not_lead_out_of_it(tmp_path: Path) -> None:
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret" / "users.json").write_text('[{"id": "U1", "real_name": "Secret"}]')
+    folder = tmp_path / "export"
+    (folder / "general").mkdir(parents=True)
+    (folder / "users.json").symlink_to(tmp_path / "secret" / "users.json")
+    (folder / "general" / "2022-01-01.json").write_text(
+        '[{"type": "message", "user": "U1", "ts": "1640000000.000100", "text": "hi"}]'
+    )
+    exports = [r for _, r in read_export(folder) if isinstance(r, ParsedExport)]
+    assert [m.sender for e in exports for c in e.chats for m in c.messages] == ["U1"]
+
+
 def test_a_damaged_zip_is_unreadable(tmp_path: Path) -> None:
     path = make_zip(tmp_path / "a.zip", {"_chat.txt": CHAT * 50})
     data = path.read_bytes()
@@ -253,8 +295,11 @@ def test_public_names() -> None:
 
     assert importers.__all__ == [
         "IMPORTERS",
+        "Frame",
         "ImportOptions",
         "Importer",
+        "frame_file",
         "read_export",
         "recognise",
+        "stream_export",
     ]

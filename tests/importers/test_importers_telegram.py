@@ -156,22 +156,27 @@ def test_moments_are_shown_in_the_zone_asked_for(read: Read) -> None:
 
 @pytest.mark.parametrize("share", [0.3, 0.6, 0.9])
 @pytest.mark.parametrize("shape", [single, whole])
-def test_half_a_file_is_unreadable(
+def test_half_a_file_gives_the_messages_before_the_cut_and_says_so(
     read: Read, shape: Callable[[list[dict[str, Any]]], dict[str, Any]], share: float
 ) -> None:
-    text = json.dumps(shape([message(n, WHEN, "Ann", "a" * 50) for n in range(20)]))
+    text = json.dumps(shape([message(n, WHEN, "Ann", f"{n}" + "a" * 50) for n in range(20)]))
+    cut = text[: int(len(text) * share)]
+    export = read(cut, "result.json")
+    whole_ones = cut.count('a"}')
+    assert [m.source_id for m in export.chats[0].messages] == [str(n) for n in range(whole_ones)]
+    [skipped] = export.skipped
+    assert f"messages.{whole_ones}" in skipped.reason
+    assert "export the chat again" in skipped.reason
+
+
+def test_a_file_cut_before_the_first_message_is_unreadable(read: Read) -> None:
+    text = json.dumps(single([message(1, WHEN, "Ann", "a")]))
     with pytest.raises(UnreadableFile, match="export the chat again"):
-        read(text[: int(len(text) * share)], "result.json")
-
-
-def test_html_gets_a_remedy(read: Read) -> None:
-    with pytest.raises(UnknownFormat, match="as JSON"):
-        read("<!DOCTYPE html><html><body>chat</body></html>", "messages.html")
+        read(text[:-20], "result.json")
 
 
 def test_other_json_is_not_telegram(read: Read) -> None:
-    instagram = {"participants": [], "messages": [{"sender_name": "A", "timestamp_ms": 1}]}
     with pytest.raises(UnknownFormat):
-        read(json.dumps(instagram))
+        read(json.dumps({"participants": [], "messages": [{"who": "A", "at": 1}]}))
     with pytest.raises(ImportFailed):
         read("[[[[" * 50_000, format="telegram")

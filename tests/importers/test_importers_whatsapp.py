@@ -186,9 +186,6 @@ def test_a_date_that_does_not_exist_continues_the_message(read: Read) -> None:
         "Ann changed the subject to “Trip: Rome”",
         "You were added",
         "+12 345 678 left",
-        "Bob: This message was deleted",
-        "Bob: You deleted this message",
-        "Bob: Diese Nachricht wurde gelöscht.",
         "Missed voice call",
     ],
 )
@@ -196,6 +193,17 @@ def test_android_system_lines_are_counted(read: Read, line: str) -> None:
     export = read(f"31/1/21, 10:00 - {line}\n31/1/21, 10:01 - Bob: hi\n31/1/21, 10:01 - Ann: ho")
     assert export.system_lines == 1
     assert [m.sender for m in export.chats[0].messages] == ["Bob", "Ann"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["This message was deleted", "You deleted this message", "Diese Nachricht wurde gelöscht."],
+)
+def test_a_deleted_message_is_known_to_have_been_there(read: Read, text: str) -> None:
+    export = read(f"31/1/21, 10:00 - Bob: {text}\n31/1/21, 10:01 - Ann: ho")
+    assert [(m.sender, m.deleted) for m in export.chats[0].messages] == [
+        ("Bob", True), ("Ann", False),
+    ]  # fmt: skip
 
 
 def test_ios_system_lines_name_the_group(read: Read) -> None:
@@ -209,12 +217,12 @@ def test_ios_system_lines_name_the_group(read: Read) -> None:
         "[31/1/21, 10:00:04] Bob: \u200ePOLL:\nWhen?\n\u200eOPTION: now (\u200e2 votes)\n"
         "[31/1/21, 10:00:05] Ann: \u200eMissed voice call\n"
     )
-    assert export.system_lines == 5
-    assert [(m.sender, m.edited) for m in export.chats[0].messages] == [
-        ("Ann", False), ("Bob", True), ("Bob", False),
+    assert export.system_lines == 4
+    assert [(m.sender, m.edited, m.deleted) for m in export.chats[0].messages] == [
+        ("Ann", False, False), ("Bob", False, True), ("Bob", True, False), ("Bob", False, False),
     ]  # fmt: skip
-    assert export.chats[0].messages[1].text == "ho"
-    assert "When?" in export.chats[0].messages[2].text
+    assert export.chats[0].messages[2].text == "ho"
+    assert "When?" in export.chats[0].messages[3].text
     assert export.chats[0].kind == "group"
 
 

@@ -1,0 +1,94 @@
+"""The commands about exports before they are imported: formats, inspect."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from minirag_chat.cli.import_options import Clock, Columns, DateOrder, Encoding, Format, TimeZone
+from minirag_chat.cli.import_options import chosen as chosen_options
+from minirag_chat.cli.output import print_json, progress_bar, say
+from minirag_chat.cli.state import Json, app, settings
+from minirag_chat.engine import preview_export
+from minirag_chat.importers import IMPORTERS
+from minirag_chat.preview import FilePreview
+
+SHOWN = 5
+LONGEST = 100
+
+
+@app.command()
+def formats(
+    as_markdown: Annotated[bool, typer.Option("--markdown", help="As the docs have it.")] = False,
+    as_json: Json = False,
+) -> None:
+    """List the exports that can be read, and how to get them from each app."""
+    if as_json:
+        fields = ("name", "title", "files", "how")
+        print_json([{field: getattr(i, field) for field in fields} for i in IMPORTERS])
+    elif as_markdown:
+        typer.echo(markdown(), nl=False)
+    else:
+        for importer in IMPORTERS:
+            say(f"{importer.title}  (--format {importer.name})", "bold")
+            say(f"  {importer.files}")
+            say(f"  {importer.how}")
+
+
+def markdown() -> str:
+    """The list of formats as docs/formats.md has it."""
+    return "".join(
+        f"### {importer.title}\n\n`--format {importer.name}` · {importer.files}\n\n{importer.how}\n\n"
+        for importer in IMPORTERS
+    )
+
+
+@app.command()
+def inspect(
+    path: Annotated[Path, typer.Argument(help="A file, a zip or a folder.")],
+    date_order: DateOrder = None,
+    clock: Clock = None,
+    encoding: Encoding = None,
+    time_zone: TimeZone = None,
+    file_format: Format = None,
+    column: Columns = None,
+    as_json: Json = False,
+) -> None:
+    """Show what an export holds and what would be imported of it, without importing."""
+    options = chosen_options(date_order, clock, encoding, time_zone, None, file_format, column)
+    with progress_bar(quiet=as_json) as progress:
+        found = preview_export(path, settings(), progress=progress, **options)
+    if as_json:
+        print_json(found)
+        return
+    for file in found:
+        _print_file(file)
+
+
+def _print_file(file: FilePreview) -> None:
+    if file.format is None:
+        say(f"{file.source}: left out, {file.skipped[0].reason}")
+        return
+    say(f"{file.source}: {file.format}", "bold")
+    for chat in file.chats[:SHOWN]:
+        span = f"{chat.first:%Y-%m-%d} to {chat.last:%Y-%m-%d}" if chat.first and chat.last else ""
+        people = ", ".join(chat.people[:SHOWN])
+        more = f" and {len(chat.people) - SHOWN} more" if len(chat.people) > SHOWN else ""
+        say(f"  {chat.title}: {chat.messages:,} messages, {span}; {people}{more}")
+        for message in chat.opening:
+            text = " ".join(message.text.split())
+            cut = f"{text[:LONGEST]}\u2026" if len(text) > LONGEST else text
+            say(f"    {message.sent_at:%Y-%m-%d %H:%M} {message.sender}: {cut}")
+    if len(file.chats) > SHOWN:
+        say(f"  and {len(file.chats) - SHOWN} more chats: --json lists all.")
+    if file.system_lines or file.media:
+        say(f"  {file.system_lines} system lines, {file.media} messages with media.")
+    for note in file.notes:
+        say(f"  Note: {note}")
+    for skipped in file.skipped[:SHOWN]:
+        where = f"line {skipped.line}: " if skipped.line else ""
+        say(f"  Skipped {where}{skipped.reason}")
+    if len(file.skipped) > SHOWN:
+        say(f"  and {len(file.skipped) - SHOWN} more skipped: --json lists all.")

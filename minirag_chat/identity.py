@@ -1,0 +1,207 @@
+"""Which names may be one person across chats and apps, and which links may be wrong: with evidence.
+
+Nothing is changed here: a person decides, and can undo it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Literal
+
+from rapidfuzz import fuzz, process
+
+from minirag_chat.names import compact_key, spelling_key, split_joined
+from minirag_chat.records import Person
+from minirag_chat.store import Store
+
+ME = ("me", "you", "self", "我")
+ALIKE = 88  # of 100: how near two spellings must be to be worth a look
+PHONE_DIGITS = 8
+MOST = 50
+MOST_COMPARED = 4000  # people; beyond that only exact evidence is looked at
+MOST_ALIKE = 20  # people of one key; more of them share a common first name, which says nothing
+MOST_NEAR = 5
+NAMED = 3
+WORTH_SAYING = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """``merge``: ``spelling`` may be ``into``. ``split``: it is taken for ``into`` and may not be.
+
+    ``confidence`` in [0, 1] orders suggestions; it is no probability.
+    """
+
+    action: Literal["merge", "split"]
+    spelling: str
+    into: str
+    confidence: float
+    evidence: tuple[str, ...]
+
+
+def suggestions(store: Store) -> list[Suggestion]:
+    """Return what there is to decide, best first."""
+    people = store.people.all()
+    found = [*_merges(store, people), *_splits(store, people)]
+    return sorted(found, key=lambda s: -s.confidence)[:MOST]
+
+
+# --- merge ------------------------------------------------------------------------------------------
+
+
+class _Circles:
+    """Who writes where, on what, and with whom: by person."""
+
+    def __init__(self, store: Store, people: list[Person]) -> None:
+        self._names = {person.id: person.name for person in people}
+        self.chats = _of_people(store, store.acquaintance.chats())
+        self.platforms = _of_people(store, store.acquaintance.platforms())
+        self._members: dict[int, set[int]] = defaultdict(set)
+        for person, those in self.chats.items():
+            for chat in those:
+                self._members[chat].add(person)
+
+    def evidence(self, one: int, other: int) -> Iterator[tuple[float, str]]:
+        """What the circles of two people say about their being one: how much, and why."""
+        together = len(self.chats[one] & self.chats[other])
+        if together:
+            yield -0.4, f"but both write in {together} of the same chats"
+        shared = self._mates(one) & self._mates(other) - {one, other}
+        if shared:
+            names = ", ".join(sorted(self._names[i] for i in shared if i in self._names)[:NAMED])
+            yield min(0.15, 0.05 * len(shared)), f"both write with {names}"
+        if not self.platforms[one] & self.platforms[other]:
+            apps = [", ".join(sorted(self.platforms[person])) for person in (one, other)]
+            yield 0.1, f"they write on different apps: {apps[0]} and {apps[1]}"
+
+    def _mates(self, person: int) -> set[int]:
+        return set().union(*(self._members[chat] for chat in self.chats[person])) - {person}
+
+
+def _merges(store: Store, people: list[Person]) -> Iterator[Suggestion]:
+    circles = _Circles(store, people)
+    by_id = {person.id: person for person in people}
+    for (one, other), (alike, why) in _alike(people, store.messages.owner()).items():
+        more = list(circles.evidence(one, other))
+        score = alike + sum(weight for weight, _ in more)
+        if score < WORTH_SAYING:
+            continue
+        # The one who writes more keeps the name; "Me" never does.
+        small, big = sorted(
+            (by_id[one], by_id[other]),
+            key=lambda p: (spelling_key(p.name) not in ME, p.messages, p.name),
+        )
+        evidence = (why, *(text for _, text in more))
+        yield Suggestion("merge", small.name, big.name, min(round(score, 2), 1.0), evidence)
+
+
+class _Pairs:
+    """Pairs of people, each with the strongest reason to think them one."""
+
+    def __init__(self) -> None:
+        self.found: dict[tuple[int, int], tuple[float, str]] = {}
+
+    def note(self, one: int, other: int, score: float, why: str) -> None:
+        """Take a reason."""
+        pair = (min(one, other), max(one, other))
+        if one != other and (pair not in self.found or self.found[pair][0] < score):
+            self.found[pair] = (score, why)
+
+
+def _alike(people: list[Person], owner: int | None) -> dict[tuple[int, int], tuple[float, str]]:
+    """Pairs of people whose names are alike, with how much that says and why."""
+    pairs = _Pairs()
+    groups: dict[tuple[str, str], dict[int, None]] = defaultdict(dict)
+    for person in people:
+        for spelling in person.spellings:
+            for evidence in _keys(spelling):
+                groups[evidence][person.id] = None
+        if spelling_key(person.name) in ME and owner is not None:
+            why = f"\u201c{person.name}\u201d is what exports call the one who exported"
+            pairs.note(person.id, owner, 0.6, why)
+    for (reason, key), those in groups.items():
+        for one, other in combinations(those, 2) if len(those) <= MOST_ALIKE else ():
+            pairs.note(one, other, _WEIGHTS[reason], f"{reason}: {key}")
+    if len(people) <= MOST_COMPARED:
+        _spelled_alike(people, pairs)
+    return pairs.found
+
+
+def _spelled_alike(people: list[Person], pairs: _Pairs) -> None:
+    names = [_plain(person.name) for person in people]
+    for index, person in enumerate(people):
+        rest = names[index + 1 :]
+        near = process.extract(
+            names[index], rest, scorer=fuzz.ratio, score_cutoff=ALIKE, limit=MOST_NEAR
+        )
+        for _name, score, at in near:
+            other = people[index + 1 + at]
+            why = f"the names are spelled alike: {person.name}, {other.name}"
+            pairs.note(person.id, other.id, 0.3 + (score - ALIKE) / 60, why)
+
+
+_WEIGHTS = {
+    "the same telephone number": 0.9,
+    "the same words in the name": 0.8,
+    "the same name without accents": 0.8,
+    "a first name and an initial": 0.5,
+    "the same first name": 0.3,
+}
+
+
+def _keys(spelling: str) -> Iterator[tuple[str, str]]:
+    """What a spelling shares with others of the same person, by the kind of evidence."""
+    digits = re.sub(r"\D", "", spelling)
+    if len(digits) >= PHONE_DIGITS and not re.search(r"[^\W\d_]{3}", spelling):
+        yield "the same telephone number", digits[-PHONE_DIGITS:]
+        return
+    words = _plain(split_joined(spelling)).split()
+    if not words or not compact_key(spelling):
+        return
+    yield "the same name without accents", "".join(words)
+    if len(words) > 1:
+        yield "the same words in the name", " ".join(sorted(words))
+        yield "a first name and an initial", f"{words[0]} {words[-1][0]}."
+    yield "the same first name", words[0]
+
+
+def _plain(name: str) -> str:
+    """A name without accents, marks and emoji, in lower case."""
+    apart = unicodedata.normalize("NFKD", spelling_key(name))
+    kept = "".join(c for c in apart if not unicodedata.combining(c))
+    return " ".join(re.sub(r"[^\w\s]", " ", kept).split())
+
+
+def _of_people(store: Store, by_spelling: dict[int, frozenset[Any]]) -> dict[int, frozenset[Any]]:
+    person = store.people.canonical()
+    found: dict[int, frozenset[Any]] = defaultdict(frozenset)
+    for spelling, those in by_spelling.items():
+        found[person[spelling]] |= those
+    return found
+
+
+# --- split ------------------------------------------------------------------------------------------
+
+
+def _splits(store: Store, people: list[Person]) -> Iterator[Suggestion]:
+    """Spellings of one person that answer one another: who does that is two."""
+    ids = {person.id: [store.people.spelling_id(s) for s in person.spellings] for person in people}
+    for person in people:
+        head, *others = zip(person.spellings, ids[person.id], strict=True)
+        for spelling, identity in others:
+            if identity is None or head[1] is None:
+                continue
+            together = store.acquaintance.sessions_together(identity, head[1])
+            if together:
+                yield Suggestion(
+                    "split",
+                    spelling,
+                    person.name,
+                    min(0.4 + 0.1 * together, 0.95),
+                    (f"both names write in {together} of the same conversations",),
+                )

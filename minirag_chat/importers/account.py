@@ -1,0 +1,224 @@
+"""What an importer writes into beside the messages: everything else that was in the file."""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, tzinfo
+from typing import TYPE_CHECKING, Any
+
+from minirag_chat.importers.base import DELETED, as_text, clean_name, readable
+from minirag_chat.importers.decode import choose_codec
+from minirag_chat.importers.jsonwalk import DamagedJson, walk
+from minirag_chat.records import (
+    Attachment,
+    Decision,
+    MessageKind,
+    ParsedExport,
+    ParsedMessage,
+    Skipped,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from minirag_chat.importers.base import ExportFile, ImportOptions
+    from minirag_chat.importers.jsonwalk import Step
+
+MOST_SKIPPED = 1000  # places named one by one; a broken file could fill the memory with them
+_BLOCK = 1024 * 1024
+
+
+@dataclass(slots=True)
+class Account:
+    """Everything in a file that is no message, and the decisions taken for the whole file.
+
+    ``moments`` counts times that came without a wall clock; ``damage`` says where a file was cut
+    off, of which the messages before stay.
+    """
+
+    file: ExportFile
+    options: ImportOptions
+    system_lines: int = 0
+    media: int = 0
+    moments: int = 0
+    skipped: list[Skipped] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    decisions: list[Decision] = field(default_factory=list)
+    damage: str | None = None
+    zone: tzinfo = field(init=False)
+    _codec: str | None = None
+    _more_skipped: int = 0
+
+    def __post_init__(self) -> None:
+        self.zone = self.options.zone()
+
+    @property
+    def name(self) -> str:
+        """The file's name, as reports call it."""
+        return self.file.path.name
+
+    def skip(self, reason: str, line: int | None = None) -> None:
+        """Account for something that was left out; ``line`` counts from 1."""
+        if len(self.skipped) < MOST_SKIPPED:
+            self.skipped.append(Skipped(self.name, reason, line))
+        else:
+            self._more_skipped += 1
+
+    def decide(self, what: str, chosen: str, option: str, note: str, messages: int = 0) -> None:
+        """Account for a decision that could have been another; ``note`` tells a person."""
+        self.decisions.append(
+            Decision(self.name, what, chosen, certain=False, option=option, messages=messages)
+        )
+        self.notes.append(note)
+
+    def message(
+        self,
+        place: int | str,
+        sent_at: datetime | None,
+        sender: object,
+        text: object,
+        attachments: Iterable[Attachment] = (),
+        *,
+        deleted: bool = False,
+        **marks: Any,
+    ) -> ParsedMessage | None:
+        """Return a message, or None where it lacks what makes one, which is accounted for.
+
+        ``place`` is a line, or a path of keys; ``marks`` are further fields of the message.
+        """
+        name, said, files = clean_name(as_text(sender)), as_text(text).strip(), tuple(attachments)
+        reason = None
+        if sent_at is None:
+            reason = "no time that can be read"
+        elif not name:
+            reason = "no sender"
+        elif not said and not files and not deleted:
+            reason = f"a message of {name} without text"
+        if reason is not None or sent_at is None:
+            line, where = (place, "") if isinstance(place, int) else (None, f"{place}: ")
+            self.skip(f"{where}{reason}", line)
+            return None
+        self.media += bool(files)
+        if deleted:
+            said = DELETED
+        kind: MessageKind = "text" if said else "media"
+        said = said or " ".join(f"[{f.kind} {f.name}]" if f.name else f"[{f.kind}]" for f in files)
+        return ParsedMessage(sent_at, name, said, kind, deleted=deleted, attachments=files, **marks)
+
+    # --- times -----------------------------------------------------------------------------------
+
+    def wall_clock(self, moment: datetime) -> datetime:
+        """Return what the clock on the wall showed; a time without a zone is that already."""
+        if moment.tzinfo is None:
+            return moment
+        self.moments += 1
+        return moment.astimezone(self.zone).replace(tzinfo=None)
+
+    def since_1970(self, value: object, a_second: int = 1) -> datetime | None:
+        """Return the wall-clock time of seconds (or ``a_second`` parts of one) since 1970."""
+        if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+            return None
+        try:
+            moment = datetime.fromtimestamp(float(value) / a_second, UTC)
+            return self.wall_clock(moment) if moment.year > 1970 else None  # noqa: PLR2004 - 0 is no time
+        except (ValueError, OverflowError, OSError):
+            return None
+
+    def iso(self, value: object) -> datetime | None:
+        """Return the wall-clock time of an ISO date and time, or None if it is none."""
+        if not isinstance(value, str):
+            return None
+        try:
+            return self.wall_clock(datetime.fromisoformat(value.strip()))
+        except (ValueError, OverflowError):
+            return None
+
+    # --- reading ---------------------------------------------------------------------------------
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of the file without their ends; can be called again for another pass."""
+        with readable(self.name), self._text() as text:
+            for line in text:
+                yield line.removesuffix("\n")
+
+    def text(self) -> str:
+        """Return the whole file."""
+        with readable(self.name), self._text() as text:
+            return text.read()
+
+    def values(self, enter: Callable[[tuple[Step, ...]], bool]) -> Iterator[tuple[Any, Any]]:
+        """Yield ``(path, value)`` of a JSON file; see :func:`~minirag_chat.importers.jsonwalk.walk`.
+
+        Where the file is cut off or damaged, the values before are yielded, and ``damage`` is set.
+        """
+        with readable(self.name), self._text() as text:
+            try:
+                yield from walk(text, enter)
+            except DamagedJson as error:
+                self.damage = (
+                    f"{self.name} is cut off or damaged JSON at {error.where}; "
+                    "export the chat again."
+                )
+
+    def records(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Yield ``(line, object)`` of a JSON Lines file; other lines are skipped."""
+        for number, line in enumerate(self.lines(), 1):
+            if not line.strip() or line.startswith("#"):
+                continue
+            try:
+                value = json.loads(line, strict=False)
+            except (ValueError, RecursionError):
+                value = None
+            if isinstance(value, dict):
+                yield number, value
+            else:
+                self.skip("not a JSON object on one line", number)
+
+    def _text(self) -> io.TextIOWrapper:
+        if self._codec is None:
+            self._codec = self._choose_codec()
+        stream = self.file.open()
+        return io.TextIOWrapper(stream, encoding=self._codec, errors="replace", newline=None)
+
+    def _choose_codec(self) -> str:
+        start = self.file.head(_BLOCK, self.options)
+        codec, notes = choose_codec(start, self._blocks, self.name, self.options.encoding)
+        for note in notes:
+            self.decide("encoding", codec, "encoding", note)
+        return codec
+
+    def _blocks(self) -> Iterator[bytes]:
+        with readable(self.name), self.file.open() as stream:
+            while block := stream.read(_BLOCK):
+                yield block
+
+    # --- the end ---------------------------------------------------------------------------------
+
+    def finish(self, format_name: str) -> ParsedExport:
+        """Return the account as a record without chats."""
+        if self.damage is not None:
+            self.skip(self.damage)
+        if self._more_skipped:
+            more = f"{self._more_skipped:,} more lines or messages, for reasons like those above"
+            self.skipped.append(Skipped(self.name, more))
+        if self.moments:
+            zone = self.options.time_zone or str(self.zone)
+            self.decide(
+                "time zone",
+                zone,
+                "time_zone",
+                f"{self.name} gives moments without a wall clock; they were read as times in "
+                f"{zone}, which the option time_zone changes.",
+                self.moments,
+            )
+        return ParsedExport(
+            format_name,
+            (),
+            system_lines=self.system_lines,
+            media=self.media,
+            skipped=tuple(self.skipped),
+            notes=tuple(self.notes),
+            decisions=tuple(self.decisions),
+        )

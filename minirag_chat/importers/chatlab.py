@@ -1,0 +1,124 @@
+"""Reads ChatLab's exchange format 0.0.1 and 0.0.2: JSON, or JSON Lines with a header."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from minirag_chat.importers.base import Sample, as_text
+from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from minirag_chat.importers.account import Account
+
+_HEAD = re.compile(r'"chatlab"\s*:\s*\{\s*"')
+_LINES = re.compile(r'\s*(?:#.*\n\s*)*\{[^\n]*"_type"\s*:\s*"(?:header|member|message)"')
+_SYSTEM, _RECALL = 80, 81
+_CHAT_KINDS: dict[str, ChatKind] = {"group": "group", "private": "direct"}
+_KINDS = {1: "photo", 2: "voice message", 3: "video", 4: "file", 5: "sticker", 8: "location",
+          20: "red packet", 21: "transfer", 22: "poke", 23: "call", 27: "contact"}  # fmt: skip
+
+
+class ChatLab:
+    """The importer for ChatLab JSON and JSON Lines."""
+
+    name = "chatlab"
+    title = "ChatLab JSON or JSONL"
+    files = "any .json or .jsonl with a `chatlab` header"
+    how = "Programs that write ChatLab's format, for WeChat, QQ and others, call it that."
+    companions = ()
+
+    def refusal(self, sample: Sample) -> str | None:
+        """Return None if there is a ``chatlab`` header."""
+        if _LINES.match(sample.text) or _HEAD.search(sample.text[:4096]):
+            return None
+        return "it has no `chatlab` header"
+
+    def read(self, account: Account) -> Iterator[ParsedChat]:
+        """Yield the one chat of the file, in pieces."""
+        reader = _Reader(account)
+        by_line = "_type" in next((line for line in account.lines() if line.startswith("{")), "")
+        messages = reader.from_lines() if by_line else reader.from_json()
+        yield from in_pieces(((None, m) for m in messages), lambda _: reader.describe())
+
+
+class _Reader:
+    """Keeps the header and the members, which come before the messages."""
+
+    def __init__(self, account: Account) -> None:
+        self._account = account
+        self._meta: Mapping[str, Any] = {}
+        self._names: dict[str, str] = {}
+
+    def from_lines(self) -> Iterator[ParsedMessage]:
+        """Yield the messages of JSON Lines."""
+        for line, record in self._account.records():
+            match record:
+                case {"_type": "header", "meta": dict(meta)}:
+                    self._meta = meta
+                case {"_type": "member"}:
+                    self._member(record)
+                case {"_type": "message"}:
+                    message = self._message(line, record)
+                    if message is not None:
+                        yield message
+                case _:
+                    self._account.skip("neither header, member nor message", line)
+
+    def from_json(self) -> Iterator[ParsedMessage]:
+        """Yield the messages of one JSON object."""
+        entered = ((), ("messages",), ("members",))
+        for path, value in self._account.values(lambda path: path in entered):
+            if path == ("meta",) and isinstance(value, dict):
+                self._meta = value
+            elif len(path) == 2 and isinstance(value, dict):  # noqa: PLR2004 - messages.17
+                if path[0] == "members":
+                    self._member(value)
+                    continue
+                message = self._message(f"messages.{path[1]}", value)
+                if message is not None:
+                    yield message
+            elif len(path) == 2:  # noqa: PLR2004 - messages.17
+                self._account.skip(f"{path[0]}.{path[1]} is not an object")
+
+    def describe(self) -> ParsedChat:
+        """Return the chat without its messages."""
+        meta = self._meta
+        kind = _CHAT_KINDS.get(as_text(meta.get("type")))
+        return ParsedChat(
+            as_text(meta.get("platform")).casefold() or ChatLab.name,
+            (),
+            key=as_text(meta.get("groupId")) or None,
+            title=self._account.options.chat_title or as_text(meta.get("name")) or None,
+            kind=kind,
+        )
+
+    def _member(self, raw: Mapping[str, Any]) -> None:
+        name = as_text(raw.get("accountName")) or as_text(raw.get("groupNickname"))
+        if name:
+            self._names[as_text(raw.get("platformId"))] = name
+
+    def _message(self, place: int | str, raw: Mapping[str, Any]) -> ParsedMessage | None:
+        kind = raw.get("type")
+        if kind == _SYSTEM:
+            self._account.system_lines += 1
+            return None
+        sender = as_text(raw.get("sender"))
+        name = self._names.get(sender) or as_text(raw.get("accountName"))
+        content = as_text(raw.get("content"))
+        media = _KINDS.get(kind) if isinstance(kind, int) else None
+        files = [Attachment("", media)] if media else []
+        placeholder = bool(media) and content.startswith("[") and content.endswith("]")
+        return self._account.message(
+            place,
+            self._account.since_1970(raw.get("timestamp")),
+            name or as_text(raw.get("groupNickname")) or sender,
+            "" if placeholder else content,
+            files,
+            deleted=kind == _RECALL,
+            source_id=as_text(raw.get("platformMessageId")) or None,
+            reply_to=as_text(raw.get("replyToMessageId")) or None,
+        )

@@ -1,0 +1,175 @@
+"""Reads Google Chat from Takeout: ``messages.json`` with dates written out in words."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from minirag_chat.errors import ImportFailed
+from minirag_chat.importers.base import ExportFile, Sample, as_text
+from minirag_chat.importers.moments import MomentReader
+from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.importers.quotes import Quotes
+from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from minirag_chat.importers.account import Account
+
+_MESSAGES = re.compile(r'"messages"\s*:\s*\[')
+_FIELDS = re.compile(r'"created_date"\s*:')
+_ENGLISH = re.compile(
+    r"\w+, (?P<month>\w+) (?P<day>\d{1,2}), (?P<year>\d{4})(?: at|,)? "
+    r"(?P<hour>\d{1,2}):(?P<minute>\d\d):(?P<second>\d\d)\s?(?P<half>[AP]M)? UTC"
+)
+_EASTERN = re.compile(
+    r"(?P<year>\d{4})[年년] ?(?P<month>\d{1,2})[月월] ?(?P<day>\d{1,2})[日일][^\d]*?"
+    r"(?P<half>午前|午後|上午|下午|오전|오후)? ?(?P<hour>\d{1,2})[:時时시] ?(?P<minute>\d\d)[:分분] ?"
+    r"(?P<second>\d\d)[秒초]?.*"
+)
+_WEEKDAY = re.compile(r"^[^\W\d_]+(?:-feira)?,? (?=\d)")
+_JOINTS = re.compile(
+    r"\s(?:at|um|à|às|a las|alle|om|kl\.?|klo|o|в|saat)\s(?=\d)|,(?=\s\d{1,2}:)", re.IGNORECASE
+)
+_MONTHS = {
+    name: number
+    for number, name in enumerate(
+        "January February March April May June July August September October November December".split(),
+        1,
+    )
+}
+_AFTERNOON = ("PM", "午後", "下午", "오후")
+_NOON = 12
+
+
+class GoogleChat:
+    """The importer for Google Chat's Takeout."""
+
+    name = "google-chat"
+    title = "Google Chat (Takeout)"
+    files = "messages.json with group_info.json in a folder a chat, or the Takeout zip"
+    how = "takeout.google.com: deselect all, select Google Chat, create the export."
+    companions = ("group_info.json", "user_info.json")
+
+    def refusal(self, sample: Sample) -> str | None:
+        """Return None for an object with messages that have a ``created_date``."""
+        if not sample.text.lstrip().startswith("{"):
+            return "it is not a JSON object"
+        if not (_MESSAGES.search(sample.text) and _FIELDS.search(sample.text)):
+            return "it has no `messages` with a `created_date`"
+        return None
+
+    def read(self, account: Account) -> Iterator[ParsedChat]:
+        """Yield the one chat of the file, in pieces."""
+        chat = _describe(account.file, account)
+        reader = _Reader(account)
+        yield from in_pieces(((None, message) for message in reader.messages()), lambda _: chat)
+
+
+class _Reader:
+    """Reads messages, with what the dates of the export's language need."""
+
+    def __init__(self, account: Account) -> None:
+        self._account = account
+        self._other = MomentReader((), account)
+        self._quotes = Quotes()
+
+    def messages(self) -> Iterator[ParsedMessage]:
+        """Yield the messages."""
+        for path, value in self._account.values(lambda path: path in ((), ("messages",))):
+            if len(path) != 2:  # noqa: PLR2004 - messages.17
+                continue
+            place = f"messages.{path[1]}"
+            if isinstance(value, dict):
+                message = self._message(place, value)
+                if message is not None:
+                    yield message
+            else:
+                self._account.skip(f"{place} is not an object")
+
+    def _message(self, place: str, raw: Mapping[str, Any]) -> ParsedMessage | None:
+        creator = raw.get("creator")
+        creator = creator if isinstance(creator, dict) else {}
+        deleted = raw.get("message_state") == "DELETED"
+        identity = as_text(raw.get("message_id")) or None
+        text = as_text(raw.get("text"))
+        quoted = raw.get("quoted_message_metadata")
+        quoted = quoted if isinstance(quoted, dict) else {}
+        parent = as_text(quoted.get("message_id")) or self._quotes.find(as_text(quoted.get("text")))
+        if identity:
+            self._quotes.remember(text, identity)
+        return self._account.message(
+            place,
+            self._sent_at(as_text(raw.get("created_date"))),
+            creator.get("name") or creator.get("email"),
+            text,
+            _attachments(raw),
+            deleted=deleted,
+            source_id=identity,
+            reply_to=parent or None,
+            edited=bool(raw.get("previous_message_versions")),
+            reactions=tuple(_reactions(raw.get("reactions"))),
+        )
+
+    def _sent_at(self, written: str) -> datetime | None:
+        written = " ".join(written.split())  # also the narrow space before PM
+        match = _ENGLISH.fullmatch(written) or _EASTERN.match(written)
+        if match is None:
+            plain = _JOINTS.sub(" ", _WEEKDAY.sub("", written))
+            return self._other.read(plain)
+        month, hour = match["month"], int(match["hour"])
+        if match["half"]:
+            hour = hour % _NOON + (_NOON if match["half"] in _AFTERNOON else 0)
+        try:
+            moment = datetime(
+                int(match["year"]),
+                _MONTHS[month] if month in _MONTHS else int(month),
+                int(match["day"]),
+                hour,
+                int(match["minute"]),
+                int(match["second"]),
+                tzinfo=UTC,
+            )
+            return self._account.wall_clock(moment)
+        except (ValueError, OverflowError):
+            return None
+
+
+def _describe(file: ExportFile, account: Account) -> ParsedChat:
+    info = _beside(file, account)
+    folder = file.inside.split("/")[-2] if "/" in file.inside else file.container
+    kind: ChatKind | None = None
+    if folder.startswith(("DM ", "Space ")):
+        kind = "direct" if folder.startswith("DM ") else "group"
+    named = as_text(info.get("name"))
+    title = account.options.chat_title or (named if named != "Group Chat" else "") or None
+    return ParsedChat(GoogleChat.name, (), folder if kind else None, title, kind)
+
+
+def _beside(file: ExportFile, account: Account) -> dict[str, Any]:
+    info = file.near("group_info.json")
+    try:
+        found = {} if info is None else json.loads(info.head(1 << 20, account.options))
+    except (ValueError, RecursionError, ImportFailed):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _attachments(raw: Mapping[str, Any]) -> Iterator[Attachment]:
+    found = raw.get("attached_files")
+    for item in found if isinstance(found, list) else []:
+        if isinstance(item, dict):
+            yield Attachment(as_text(item.get("original_name") or item.get("export_name")), "file")
+
+
+def _reactions(value: object) -> Iterator[Reaction]:
+    for item in value if isinstance(value, list) else []:
+        match item:
+            case {"emoji": {"unicode": emoji}, "reactor_emails": list(people)}:
+                for person in people:
+                    yield Reaction(as_text(emoji), as_text(person))
+            case {"emoji": {"unicode": emoji}}:
+                yield Reaction(as_text(emoji))

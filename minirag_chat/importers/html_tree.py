@@ -1,0 +1,104 @@
+"""Walks HTML of any size with lxml: one message's elements at a time, and then they are gone."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+from minirag_chat.errors import UnreadableFile
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from minirag_chat.importers.account import Account
+
+_CHUNK = 256 * 1024
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
+_BLOCKS = ("p", "div", "pre", "blockquote")
+
+
+def elements(
+    account: Account, wanted: Callable[[etree._Element], bool]
+) -> Iterator[etree._Element]:
+    """Yield each ``div`` that is ``wanted`` and stands in no other such; it is emptied afterwards."""
+    parser = etree.HTMLPullParser(events=("start", "end"), encoding="utf-8", no_network=True)
+    inside: etree._Element | None = None
+    try:
+        for event, element in _events(parser, account):
+            if event == "start":
+                if inside is None and element.tag == "div" and wanted(element):
+                    inside = element
+            elif element is inside:
+                yield element
+                _forget(element)
+                inside = None
+    except etree.LxmlError as error:
+        raise UnreadableFile(
+            f"{account.name} is no HTML that can be read ({error}); export the chat again."
+        ) from error
+
+
+def _forget(element: etree._Element) -> None:
+    """Free an element, with those before it."""
+    element.clear(keep_tail=False)
+    parent = element.getparent()
+    while parent is not None and element.getprevious() is not None:
+        del parent[0]
+
+
+def _events(parser: etree.HTMLPullParser, account: Account) -> Iterator[tuple[str, etree._Element]]:
+    chunk: list[str] = []
+    size = 0
+    for line in account.lines():
+        chunk.append(_CONTROL.sub(" ", line))
+        size += len(line) + 1
+        if size >= _CHUNK:
+            parser.feed(("\n".join(chunk) + "\n").encode())
+            chunk, size = [], 0
+            yield from parser.read_events()
+    parser.feed(("\n".join(chunk) + "\n").encode())
+    yield from parser.read_events()
+    parser.close()
+    yield from parser.read_events()
+
+
+def classes(element: etree._Element) -> frozenset[str]:
+    """Return the classes of an element."""
+    return frozenset((element.get("class") or "").split())
+
+
+def first(element: etree._Element, name: str) -> etree._Element | None:
+    """Return the first element below with a class, or None."""
+    return next((e for e in element.iter() if isinstance(e.tag, str) and name in classes(e)), None)
+
+
+def text_of(element: etree._Element | None) -> str:
+    """Return an element's text as it is shown: ``br`` and blocks are line breaks."""
+    if element is None:
+        return ""
+    parts: list[str] = []
+    _gather(element, parts)
+    lines = "".join(parts).split("\n")
+    return "\n".join(" ".join(line.split(" ")).strip() for line in lines).strip()
+
+
+def _gather(element: etree._Element, parts: list[str]) -> None:
+    if not isinstance(element.tag, str):  # a comment
+        return
+    keep = element.tag == "pre"
+    on_new_line = not parts or parts[-1].endswith("\n")
+    if element.tag == "br" or (element.tag in _BLOCKS and not on_new_line):
+        parts.append("\n")
+    parts.append(_plain(element.text, keep=keep))
+    for child in element:
+        _gather(child, parts)
+        parts.append(_plain(child.tail, keep=keep))
+
+
+def _plain(text: str | None, *, keep: bool) -> str:
+    """Return text with its runs of blanks as one, as a browser shows them; ``pre`` keeps them."""
+    if not text:
+        return ""
+    return text if keep else re.sub(r"[ \t\r\n\f]+", " ", text)

@@ -1,0 +1,195 @@
+"""Reads the text files of imessage-exporter: time, sender and text, with a blank line between."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from minirag_chat.importers.base import Sample
+from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from minirag_chat.importers.account import Account
+
+STAMP = re.compile(
+    r"(?P<month>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (?P<day>\d\d), (?P<year>\d{4}) +"
+    r"(?P<hour>\d{1,2}):(?P<minute>\d\d):(?P<second>\d\d)\s(?P<half>[AP]M)"
+    r"(?P<read> \(Read by .*\))?"
+)
+REPLY = "This message responded to an earlier message."
+EDITED = re.compile(r"^Edited .{1,40} later: ")
+UNSENT = re.compile(
+    r"^(?:You|.{1,60}) unsent (?:a|this) message(?: part)?(?: .{1,60} after sending)?!?$"
+)
+_TAPBACK = re.compile(r"(?P<kind>.{1,40}) by (?P<who>.+)")
+_FILE = re.compile(r"(?:[~/]|[A-Za-z]:\\|attachments/)[^\n]*\.(?P<suffix>\w{2,5})")
+_EXPRESSIVE = re.compile(r"^Sent with [A-Z][\w ]+$")
+_INDENT = "    "
+_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+_NOON = 12
+_KINDS = {
+    **dict.fromkeys(("jpg", "jpeg", "png", "heic", "tiff", "webp"), "photo"),
+    **dict.fromkeys(("mov", "mp4", "m4v", "3gp"), "video"),
+    **dict.fromkeys(("caf", "m4a", "mp3", "amr", "wav"), "audio"),
+    "gif": "gif",
+}
+
+
+@dataclass(slots=True)
+class _Entry:
+    """A message being put together; ``nested`` are the replies that stand below it."""
+
+    line: int
+    sent_at: datetime
+    sender: str | None = None
+    lines: list[str] = field(default_factory=list)
+    nested: list[str] = field(default_factory=list)
+
+
+class IMessageText:
+    """The importer for imessage-exporter's txt files."""
+
+    name = "imessage"
+    title = "iMessage (imessage-exporter txt)"
+    files = "Name or number.txt, one a chat"
+    how = "imessage-exporter, a free program, on a Mac: `imessage-exporter -f txt -o FOLDER`."
+    companions = ()
+
+    def refusal(self, sample: Sample) -> str | None:
+        """Return None if the first line is a time as imessage-exporter writes it."""
+        first = next((line for line in sample.text.split("\n") if line.strip()), "")
+        if STAMP.match(first.strip()) is None:
+            return "its first line is not a time as `May 17, 2022  5:29:42 PM`"
+        return None
+
+    def read(self, account: Account) -> Iterator[ParsedChat]:
+        """Yield the one chat of the account.file."""
+        title = account.options.chat_title or re.sub(r"\.\w+$", "", account.name)
+        parents = Parents()
+        messages = (_message(entry, parents, account) for entry in _entries(account))
+        yield from in_pieces(
+            ((None, message) for message in messages if message is not None),
+            lambda _: ParsedChat("imessage", (), title=title),
+        )
+
+
+class Parents:
+    """Which message a reply answers: replies stand below their parent, and again at their time."""
+
+    def __init__(self) -> None:
+        self._parent_of: dict[tuple[datetime, str], str] = {}
+
+    def add(self, sent_at: datetime | None, sender: str, parent: str) -> None:
+        """Take a reply that stands below ``parent``."""
+        if sent_at is not None:
+            self._parent_of[sent_at, sender] = parent
+
+    def find(self, sent_at: datetime, sender: str) -> str | None:
+        """Return the parent of a reply, or None."""
+        return self._parent_of.pop((sent_at, sender), None)
+
+
+def parsed_time(text: str) -> datetime | None:
+    """Return the time that a line begins with, or None if it is none."""
+    match = STAMP.match(text.strip())
+    if match is None:
+        return None
+    hour = int(match["hour"]) % _NOON + (_NOON if match["half"] == "PM" else 0)
+    try:
+        return datetime(
+            int(match["year"]),
+            _MONTHS.index(match["month"]) + 1,
+            int(match["day"]),
+            hour,
+            int(match["minute"]),
+            int(match["second"]),
+        )
+    except ValueError:
+        return None
+
+
+def file_kind(name: str) -> str:
+    """Return what an attachment is, by its name."""
+    return _KINDS.get(name.rpartition(".")[2].casefold(), "file")
+
+
+def _entries(account: Account) -> Iterator[_Entry]:
+    """Yield the messages that are not indented. A time begins one where the last one has ended."""
+    entry: _Entry | None = None
+    blank = True
+    for number, line in enumerate(account.lines(), 1):
+        when = parsed_time(line) if blank and STAMP.fullmatch(line.strip()) else None
+        if when is not None and not line.startswith(_INDENT):
+            if entry is not None:
+                yield entry
+            entry = _Entry(number, when)
+        elif entry is None:
+            if line.strip():
+                account.skip("text before the first message", number)
+        elif line.startswith(_INDENT) and (entry.nested or parsed_time(line)):
+            entry.nested.append(line.strip())
+        elif entry.sender is None:
+            entry.sender = line.strip()
+        else:
+            entry.lines.append(line)
+        blank = not line.strip()
+    if entry is not None:
+        yield entry
+
+
+def _message(entry: _Entry, parents: Parents, account: Account) -> ParsedMessage | None:
+    sender = entry.sender or ""
+    if not any(line.strip() for line in entry.lines) and not entry.nested:
+        if _announces(sender):
+            account.system_lines += 1
+        else:
+            account.skip(f"a message of {sender or 'nobody'} without text", entry.line)
+        return None
+    identity = f"{entry.sent_at.isoformat()} {sender}"
+    for line, following in zip(entry.nested, entry.nested[1:], strict=False):
+        parents.add(parsed_time(line), following, identity)
+    text, reactions = _without_tapbacks(entry.lines)
+    replying = REPLY in text
+    files = [
+        Attachment(re.split(r"[/\\]", line)[-1], file_kind(line))
+        for line in text
+        if _FILE.fullmatch(line)
+    ]
+    kept = [
+        line
+        for line in text
+        if line != REPLY and not _FILE.fullmatch(line) and not _EXPRESSIVE.match(line)
+    ]
+    said = "\n".join(EDITED.sub("", line) for line in kept).strip()
+    return account.message(
+        entry.line,
+        entry.sent_at,
+        sender,
+        said,
+        files,
+        deleted=UNSENT.fullmatch(said) is not None,
+        source_id=identity,
+        reply_to=parents.find(entry.sent_at, sender) if replying else None,
+        edited=any(EDITED.match(line) for line in kept),
+        reactions=reactions,
+    )
+
+
+def _announces(text: str) -> bool:
+    """Say whether a line alone is an announcement rather than a sender without a text."""
+    return len(text.split()) > 2  # noqa: PLR2004 - "Ann left the conversation."
+
+
+def _without_tapbacks(lines: list[str]) -> tuple[list[str], tuple[Reaction, ...]]:
+    if "Tapbacks:" in lines or "Reactions:" in lines:
+        at = next(n for n, line in enumerate(lines) if line in ("Tapbacks:", "Reactions:"))
+        end = next((n for n in range(at, len(lines)) if not lines[n].strip()), len(lines))
+        found = [m for line in lines[at + 1 : end] if (m := _TAPBACK.fullmatch(line.strip()))]
+        rest = [*lines[:at], *lines[at + 1 + len(found) :]]
+        return rest, tuple(Reaction(m["kind"], m["who"]) for m in found)
+    return lines, ()

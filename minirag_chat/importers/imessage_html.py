@@ -1,0 +1,135 @@
+"""Reads the HTML files of imessage-exporter."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from minirag_chat.importers.base import Sample
+from minirag_chat.importers.html_tree import classes, elements, first, text_of
+from minirag_chat.importers.imessage import REPLY, UNSENT, Parents, file_kind, parsed_time
+from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lxml import etree
+
+    from minirag_chat.importers.account import Account
+
+_HTML = re.compile(r"\s*(?:<!doctype html|<html|<meta|<\?xml)", re.IGNORECASE)
+_OWN = re.compile(r'class="message".*class="timestamp"|class="announcement"', re.DOTALL)
+_NOT_TEXT = {"tapbacks", "reply_context", "expressive", "replies", "edited_timestamp"}
+
+
+class IMessageHtml:
+    """The importer for imessage-exporter's html files."""
+
+    name = "imessage-html"
+    title = "iMessage (imessage-exporter html)"
+    files = "Name or number.html, one a chat"
+    how = "imessage-exporter, a free program, on a Mac: `imessage-exporter -f html -o FOLDER`."
+    companions = ("orphaned.html",)
+
+    def refusal(self, sample: Sample) -> str | None:
+        """Return None for a page as imessage-exporter writes it."""
+        if _HTML.match(sample.text) is None:
+            return "it is not HTML"
+        if _OWN.search(sample.text) is None:
+            return "it has no `div` of the class `message` with a `timestamp`"
+        return None
+
+    def read(self, account: Account) -> Iterator[ParsedChat]:
+        """Yield the one chat of the file, in pieces."""
+        title = account.options.chat_title or re.sub(r"\.\w+$", "", account.name)
+        yield from in_pieces(
+            ((None, message) for message in _messages(account)),
+            lambda _: ParsedChat("imessage", (), title=title),
+        )
+
+
+def _wanted(element: etree._Element) -> bool:
+    return bool(classes(element) & {"message", "announcement"})
+
+
+def _messages(account: Account) -> Iterator[ParsedMessage]:
+    parents = Parents()
+    for number, element in enumerate(elements(account, _wanted), 1):
+        if "announcement" in classes(element):
+            account.system_lines += 1
+            continue
+        message = _message(element, f"message {number}", parents, account)
+        if message is not None:
+            yield message
+
+
+def _message(
+    element: etree._Element, place: str, parents: Parents, account: Account
+) -> ParsedMessage | None:
+    sent_at, sender = _head(element)
+    identity = f"{sent_at.isoformat()} {sender}" if sent_at else None
+    nested = [e for e in element.iter("div") if "reply" in classes(e)]
+    for reply in nested:
+        parents.add(*_head(reply), identity or "")
+    replying = REPLY.rstrip(".") in text_of(first(element, "reply_context"))
+    for gone in [e for e in element.iter() if isinstance(e.tag, str) and classes(e) & _NOT_TEXT]:
+        if "tapbacks" not in classes(gone) and gone.getparent() is not None:
+            gone.getparent().remove(gone)
+    said = _said(element)
+    return account.message(
+        place,
+        sent_at,
+        sender,
+        said,
+        _attachments(element),
+        deleted=UNSENT.fullmatch(said) is not None,
+        source_id=identity,
+        reply_to=parents.find(sent_at, sender) if replying and sent_at else None,
+        edited=first(element, "edited") is not None,
+        reactions=tuple(_tapbacks(element)),
+    )
+
+
+def _head(element: etree._Element) -> tuple[datetime | None, str]:
+    return parsed_time(text_of(first(element, "timestamp"))), text_of(first(element, "sender"))
+
+
+def _said(element: etree._Element) -> str:
+    bubbles = [e for e in element.iter() if isinstance(e.tag, str) and "bubble" in classes(e)]
+    edits = first(element, "edited")
+    if edits is not None:
+        bubbles = [e for e in edits.iter() if isinstance(e.tag, str) and "bubble" in classes(e)]
+        rows = list(edits.iter("tr"))
+        return text_of(bubbles[-1] if bubbles else rows[-1] if rows else edits)
+    if bubbles:
+        return "\n".join(filter(None, map(text_of, bubbles)))
+    return "\n".join(
+        text_of(part)
+        for part in element.iter()
+        if isinstance(part.tag, str) and classes(part) & {"subject", "announcement", "app"}
+    )
+
+
+def _attachments(element: etree._Element) -> Iterator[Attachment]:
+    for holder in element.iter("div"):
+        if "attachment" not in classes(holder):
+            continue
+        for part in holder.iter("img", "video", "audio", "source", "a", "embed"):
+            source = part.get("src") or part.get("href") or part.get("data-src")
+            if source:
+                name = source.rsplit("/", maxsplit=1)[-1]
+                yield Attachment(name, file_kind(name))
+                break
+
+
+def _tapbacks(element: etree._Element) -> Iterator[Reaction]:
+    for tapback in element.iter("div"):
+        if "tapback" not in classes(tapback):
+            continue
+        for span in tapback.iter("span"):
+            kind, by, who = (span.get("title") or text_of(span)).partition(" by ")
+            if by or kind:
+                yield Reaction(text_of(span) if span.get("title") else kind, who)
+                break

@@ -1,0 +1,119 @@
+"""Walks a JSON text of any size: containers on the way are entered, values below decoded whole.
+
+Only the value at hand is in memory. The standard library's decoder does the reading, so that
+a value is what ``json.loads`` gives.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any, TextIO
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+Step = str | int
+Path = tuple[Step, ...]
+
+_DECODER = json.JSONDecoder(strict=False)
+_BLANKS = re.compile(r"[ \t\n\r\ufeff]*")
+_BLOCK = 256 * 1024
+_LARGEST_VALUE = 64 * 1024 * 1024
+_LONGEST_WORD = 16  # -Infinity, or a number's last characters
+
+
+class DamagedJson(ValueError):
+    """The text is no JSON from ``where`` on, a path of keys such as ``messages.17``."""
+
+    def __init__(self, path: Path) -> None:
+        self.where = ".".join(str(step) for step in path) or "its beginning"
+        super().__init__(self.where)
+
+
+def walk(stream: TextIO, enter: Callable[[Path], bool]) -> Iterator[tuple[Path, Any]]:
+    """Yield ``(path, value)`` of each value not entered; ``enter`` says which paths are.
+
+    Raises ``DamagedJson`` where the text is cut off or is no JSON; the values before were given.
+    """
+    return _inside(_Scanner(stream), (), enter)
+
+
+def _inside(scanner: _Scanner, path: Path, enter: Callable[[Path], bool]) -> Iterator[Any]:
+    opening = scanner.next(path)
+    if opening not in ("{", "[") or not enter(path):
+        yield path, scanner.value(path)
+        return
+    scanner.take(opening, path)
+    closing = "}" if opening == "{" else "]"
+    number = 0
+    if scanner.next(path) == closing:
+        scanner.take(closing, path)
+        return
+    while True:
+        step: Step = number
+        if opening == "{":
+            step = str(scanner.value((*path, number)))
+            scanner.take(":", (*path, step))
+        yield from _inside(scanner, (*path, step), enter)
+        number += 1
+        if scanner.next((*path, step)) == closing:
+            scanner.take(closing, path)
+            return
+        scanner.take(",", (*path, step))
+
+
+class _Scanner:
+    """The text from the place reached on, as much of it as is needed."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._buffer = ""
+        self._at = 0
+        self._ended = False
+
+    def next(self, path: Path) -> str:
+        """Return the next character that is no blank."""
+        while True:
+            self._at = _BLANKS.match(self._buffer, self._at).end()  # type: ignore[union-attr]  # it matches nothing too
+            if self._at < len(self._buffer):
+                return self._buffer[self._at]
+            if not self._more():
+                raise DamagedJson(path)
+
+    def take(self, character: str, path: Path) -> None:
+        """Go past a character, which must be the next."""
+        if self.next(path) != character:
+            raise DamagedJson(path)
+        self._at += 1
+
+    def value(self, path: Path) -> Any:
+        """Return the next value, decoded whole."""
+        self.next(path)
+        while True:
+            try:
+                value, end = _DECODER.raw_decode(self._buffer, self._at)
+            except json.JSONDecodeError as error:
+                if not self._is_cut(error) or not self._more():
+                    raise DamagedJson(path) from error
+                continue
+            except (RecursionError, ValueError) as error:
+                raise DamagedJson(path) from error
+            whole = end < len(self._buffer) or isinstance(value, (str, dict, list))
+            if whole or not self._more():
+                self._at = end
+                return value
+
+    def _is_cut(self, error: json.JSONDecodeError) -> bool:
+        if len(self._buffer) - self._at > _LARGEST_VALUE:
+            return False
+        near = error.pos >= len(self._buffer) - _LONGEST_WORD
+        return near or error.msg.startswith("Unterminated string")
+
+    def _more(self) -> bool:
+        """Read on; a value that does not fit doubles what is read, so that retries stay few."""
+        rest = self._buffer[self._at :]
+        block = "" if self._ended else self._stream.read(max(_BLOCK, len(rest)))
+        self._ended = not block
+        self._buffer, self._at = rest + block, 0
+        return bool(block)

@@ -1,0 +1,179 @@
+"""Reads LINE's text exports: date lines, then ``HH:MM<TAB>Name<TAB>text``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from minirag_chat.importers.base import DateOrder, Sample
+from minirag_chat.importers.dates import OrderChooser, clock_time, order_note, to_date
+from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.dates import Triple
+
+_HEADER = re.compile(r"\ufeff?\[LINE\]\s*(?P<title>.+)")
+_TITLES = (
+    re.compile(r"Chat history (?:with|in) (?P<title>.+)"),
+    re.compile(r"(?P<title>.+?)(?:との|の)トーク履歴.*"),
+    re.compile(r"[与與和](?P<title>.+?)的[聊对對]天[记記][录錄].*"),
+    re.compile(r"(?P<title>.+?)(?:님과|와|과)의? (?:대화|채팅).*"),
+    re.compile(r"ประวัติการ(?:สนทนา|แชท)กับ\s?(?P<title>.+)"),
+)
+_WEEKDAY = r"[^\W\d_]{1,12}\.?"
+_DATE = re.compile(
+    rf"(?:{_WEEKDAY},? )?(?P<d1>\d{{1,4}})(?:[./-]|年 ?)(?P<d2>\d{{1,2}})(?:[./-]|月 ?)"
+    rf"(?P<d3>\d{{4}}|\d{{1,2}})[.日]?(?: ?\({_WEEKDAY}\)| {_WEEKDAY})?"
+)
+_ENTRY = re.compile(
+    r"(?P<pre>[^\W\d_]{2}) ?(?P<h1>\d{1,2}):(?P<m1>\d\d)\t(?P<rest1>.*)|"
+    r"(?P<h2>\d{1,2}):(?P<m2>\d\d) ?(?P<post>[AaPp]\.?[Mm]\.?)?\t(?P<rest2>.*)"
+)
+_MEDIA_WORDS = {
+    "photo": "Photo Photos Foto 写真 照片 图片 圖片 사진 รูป ภาพ รูปภาพ",
+    "video": "Video 動画 影片 视频 동영상 วิดีโอ",
+    "sticker": "Sticker Stiker スタンプ 貼圖 贴图 스티커 สติกเกอร์",
+    "voice message": "Voice_message ボイスメッセージ 語音訊息 语音消息 음성_메시지 ข้อความเสียง",
+    "file": "File ファイル 檔案 文件 파일 ไฟล์",
+    "contact": "Contact 連絡先 聯絡資訊 联系人 연락처",
+    "location": "Location 位置情報 位置訊息 位置 위치정보",
+    "album": "Albums アルバム 相簿 相册 앨범",
+}
+_MEDIA = {
+    word.replace("_", " "): kind for kind, words in _MEDIA_WORDS.items() for word in words.split()
+}
+_CALL = "☎"
+_HOURS = 24
+_SAMPLE_LINES = 20
+
+
+@dataclass(slots=True)
+class _Entry:
+    line: int
+    sent_at: datetime
+    rest: str
+    more: list[str] = field(default_factory=list)
+
+    @property
+    def open(self) -> bool:
+        """Whether a quotation mark that began the text has not been closed."""
+        text = "\n".join([self.rest, *self.more]).partition("\t")[2].strip()
+        return text.startswith('"') and (len(text) == 1 or not text.endswith('"'))
+
+
+class Line:
+    """The importer for LINE's text exports."""
+
+    name = "line"
+    title = "LINE export"
+    files = "[LINE] Chat with ….txt"
+    how = "In the chat: menu, Settings (or Other settings), Export chat history."
+    companions = ()
+
+    def refusal(self, sample: Sample) -> str | None:
+        """Return None if it has LINE's header, or a date line and below it a line with tabs."""
+        lines = [line for line in sample.text.split("\n") if line.strip()]
+        if lines and _HEADER.match(lines[0]):
+            return None
+        for above, below in pairwise(lines[:_SAMPLE_LINES]):
+            if _DATE.fullmatch(above.strip()) and _ENTRY.fullmatch(below):
+                return None
+        return "it has no `[LINE]` header, and no date with `18:00<TAB>Name<TAB>text` below"
+
+    def read(self, account: Account) -> Iterator[ParsedChat]:
+        """Yield the one chat of the account.file. It is read twice: once to decide the order of dates."""
+        order = _order(account)
+        title = account.options.chat_title or _title(next(account.lines(), ""))
+        messages = (_message(entry, account) for entry in _entries(account, order))
+        yield from in_pieces(
+            ((None, message) for message in messages if message is not None),
+            lambda _: ParsedChat(self.name, (), title=title),
+        )
+
+
+def _title(line: str) -> str | None:
+    header = _HEADER.match(line)
+    text = header["title"].strip() if header else ""
+    found = (pattern.fullmatch(text) for pattern in _TITLES)
+    return next((match["title"].strip() for match in found if match), None)
+
+
+def _order(account: Account) -> DateOrder:
+    chooser = OrderChooser()
+    for line in account.lines():
+        match = _DATE.fullmatch(line.strip())
+        if match is not None:
+            chooser.see(_triple(match))
+    decision = chooser.decide(account.options.date_order)
+    if not decision.certain:
+        account.decide("date order", decision.order, "date_order", order_note(account.name))
+    return decision.order
+
+
+def _entries(account: Account, order: DateOrder) -> Iterator[_Entry]:
+    """Yield what was said, with continuation lines; a blank line before a date ends the last."""
+    day: date | None = None
+    entry: _Entry | None = None
+    for number, line in enumerate(account.lines(), 1):
+        match = _ENTRY.fullmatch(line)
+        sent_at = _sent_at(match, day, account) if match else None
+        if match is not None and sent_at is not None:
+            if entry is not None:
+                yield entry
+            entry = _Entry(number, sent_at, match["rest1"] or match["rest2"] or "")
+            continue
+        stamp = _DATE.fullmatch(line.strip())
+        new_day = to_date(_triple(stamp), order) if stamp else None
+        if new_day is not None and not (entry is not None and entry.open):
+            day = new_day
+            if entry is not None:
+                yield entry
+            entry = None
+        elif entry is not None:
+            entry.more.append(line)
+        elif line.strip() and day is not None:
+            account.skip("text before the first message of a day", number)
+        elif match is not None:
+            account.skip("a message before the first date", number)
+    if entry is not None:
+        yield entry
+
+
+def _triple(match: re.Match[str]) -> Triple:
+    first, second, third = match.group("d1", "d2", "d3")
+    return first, second, third
+
+
+def _sent_at(match: re.Match[str], day: date | None, account: Account) -> datetime | None:
+    """Return the time on ``day``; hours past 24 are those of the next morning."""
+    if day is None:
+        return None
+    hour = int(match["h1"] or match["h2"])
+    later, hour = divmod(hour, _HOURS) if hour >= _HOURS else (0, hour)
+    mark = None if account.options.clock == "24" else match["pre"] or match["post"]
+    clock: time | None = clock_time(str(hour), match["m1"] or match["m2"], None, mark)
+    try:
+        return None if clock is None else datetime.combine(day + timedelta(days=later), clock)
+    except OverflowError:
+        return None
+
+
+def _message(entry: _Entry, account: Account) -> ParsedMessage | None:
+    sender, tab, first = entry.rest.partition("\t")
+    text = "\n".join([first, *entry.more]).strip()
+    if not tab or not sender.strip() or text.startswith(_CALL):
+        account.system_lines += 1
+        return None
+    if "\n" in text and text.startswith('"') and text.endswith('"'):
+        text = text[1:-1].replace('""', '"')
+    kind = _MEDIA.get(text[1:-1]) if text.startswith("[") and text.endswith("]") else None
+    if kind is not None:
+        return account.message(entry.line, entry.sent_at, sender, "", [Attachment("", kind)])
+    return account.message(entry.line, entry.sent_at, sender, text)

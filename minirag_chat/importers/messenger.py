@@ -1,0 +1,138 @@
+"""Reads Messenger's and Instagram's downloads: ``message_1.json``, newest message first.
+
+The files hold UTF-8 that was read as Latin-1; it is repaired only where it comes out even.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from minirag_chat.importers.base import Sample, as_text
+from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from minirag_chat.importers.account import Account
+
+_MESSAGES = re.compile(r'"messages"\s*:\s*\[')
+_FIELDS = re.compile(
+    r'"sender_name"\s*:.*"timestamp_ms"\s*:|"timestamp_ms"\s*:.*"sender_name"\s*:', re.DOTALL
+)
+_FILES = (
+    ("photos", "photo"), ("videos", "video"), ("audio_files", "audio"), ("gifs", "gif"),
+    ("files", "file"),
+)  # fmt: skip
+_OWN_TYPES = frozenset(("Call", "Subscribe", "Unsubscribe", "Plan"))
+_MILLISECONDS = 1000
+_DIRECT = 2
+
+
+class Messenger:
+    """The importer for the classic shape of both apps."""
+
+    name = "messenger"
+    title = "Messenger or Instagram"
+    files = "message_1.json, message_2.json … in a folder a chat, or the zip of them all"
+    how = (
+        "Accounts Centre, Your information and permissions, Export your information; choose "
+        "Messages and the format JSON, not HTML."
+    )
+    companions = (
+        "autofill_information.json",
+        "secret_conversations.json",
+        "your_chat_settings_on_web.json",
+    )
+
+    def refusal(self, sample: Sample) -> str | None:
+        """Return None for an object with messages that have ``sender_name`` and ``timestamp_ms``."""
+        if not sample.text.lstrip().startswith("{"):
+            return "it is not a JSON object"
+        if not (_MESSAGES.search(sample.text) and _FIELDS.search(sample.text)):
+            return "it has no `messages` with `sender_name` and `timestamp_ms`"
+        return None
+
+    def read(self, account: Account) -> Iterator[ParsedChat]:
+        """Yield the one chat of the file, in pieces."""
+        facts: dict[str, Any] = {}
+        yield from in_pieces(
+            ((None, message) for message in _messages(account, facts)),
+            lambda _: _describe(facts, account),
+        )
+
+
+def repaired(value: object) -> str:
+    """Return a text as it was before its UTF-8 was read as Latin-1, if it was."""
+    text = as_text(value)
+    if text.isascii():
+        return text
+    try:
+        return text.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return text
+
+
+def _messages(account: Account, facts: dict[str, Any]) -> Iterator[ParsedMessage]:
+    for path, value in account.values(lambda path: path in ((), ("messages",))):
+        if len(path) == 1:
+            facts[str(path[0])] = value
+        elif isinstance(value, dict):
+            message = _message(f"messages.{path[1]}", value, account)
+            if message is not None:
+                yield message
+        elif path:
+            account.skip(f"messages.{path[1]} is not an object")
+
+
+def _describe(facts: Mapping[str, Any], account: Account) -> ParsedChat:
+    people = facts.get("participants")
+    count = len(people) if isinstance(people, list) else 0
+    return ParsedChat(
+        Messenger.name,
+        (),
+        key=as_text(facts.get("thread_path")) or None,
+        title=account.options.chat_title or repaired(facts.get("title")) or None,
+        kind=None if not count else "direct" if count <= _DIRECT else "group",
+    )
+
+
+def _message(place: str, raw: Mapping[str, Any], account: Account) -> ParsedMessage | None:
+    if raw.get("type") in _OWN_TYPES:
+        account.system_lines += 1
+        return None
+    share = raw.get("share")
+    share = share if isinstance(share, dict) else {}
+    shared = [repaired(share.get(part)) for part in ("link", "share_text")]
+    said = repaired(raw.get("content"))
+    parts = [said, *(part for part in shared if part and part not in said)]
+    return account.message(
+        place,
+        account.since_1970(raw.get("timestamp_ms"), _MILLISECONDS),
+        repaired(raw.get("sender_name")),
+        "\n".join(part for part in parts if part),
+        _attachments(raw),
+        deleted=raw.get("is_unsent") is True,
+        reactions=tuple(_reactions(raw.get("reactions"))),
+    )
+
+
+def _attachments(raw: Mapping[str, Any]) -> Iterator[Attachment]:
+    for field, kind in _FILES:
+        found = raw.get(field)
+        for item in found if isinstance(found, list) else []:
+            if isinstance(item, dict):
+                yield Attachment(_file_name(item.get("uri")), kind)
+    if isinstance(raw.get("sticker"), dict):
+        yield Attachment(_file_name(raw["sticker"].get("uri")), "sticker")
+
+
+def _file_name(uri: object) -> str:
+    return repaired(uri).rsplit("/", maxsplit=1)[-1]
+
+
+def _reactions(value: object) -> Iterator[Reaction]:
+    for item in value if isinstance(value, list) else []:
+        if isinstance(item, dict):
+            yield Reaction(repaired(item.get("reaction")), repaired(item.get("actor")))

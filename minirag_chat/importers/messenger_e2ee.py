@@ -1,0 +1,104 @@
+"""Reads Messenger's download of end-to-end encrypted chats: flat files, proper UTF-8."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from minirag_chat.importers.base import Sample, as_text
+from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from minirag_chat.importers.account import Account
+
+_FIELDS = re.compile(r'"senderName"\s*:|"threadName"\s*:')
+_MESSAGES = re.compile(r'"messages"\s*:\s*\[')
+_NUMBER = re.compile(r"_\d+$")
+_MILLISECONDS = 1000
+_DIRECT = 2
+
+
+class MessengerE2ee:
+    """The importer for the shape of end-to-end encrypted chats."""
+
+    name = "messenger-e2ee"
+    title = "Messenger (end-to-end encrypted)"
+    files = "Name_1.json, one a chat, or the zip messages.zip"
+    how = (
+        "Messenger on the web: Settings, Privacy and safety, End-to-end encrypted chats, Message "
+        "storage, Download secure storage data."
+    )
+    companions = ()
+
+    def refusal(self, sample: Sample) -> str | None:
+        """Return None for an object with messages that have ``senderName``."""
+        if not sample.text.lstrip().startswith("{"):
+            return "it is not a JSON object"
+        if not (_MESSAGES.search(sample.text) and _FIELDS.search(sample.text)):
+            return "it has no `messages` with `senderName`"
+        return None
+
+    def read(self, account: Account) -> Iterator[ParsedChat]:
+        """Yield the one chat of the file, in pieces."""
+        facts: dict[str, Any] = {}
+        yield from in_pieces(
+            ((None, message) for message in _messages(account, facts)),
+            lambda _: _describe(facts, account),
+        )
+
+
+def _messages(account: Account, facts: dict[str, Any]) -> Iterator[ParsedMessage]:
+    for path, value in account.values(lambda path: path in ((), ("messages",))):
+        if len(path) == 1:
+            facts[str(path[0])] = value
+        elif isinstance(value, dict):
+            message = _message(f"messages.{path[1]}", value, account)
+            if message is not None:
+                yield message
+        elif path:
+            account.skip(f"messages.{path[1]} is not an object")
+
+
+def _describe(facts: Mapping[str, Any], account: Account) -> ParsedChat:
+    people = facts.get("participants")
+    count = len(people) if isinstance(people, list) else 0
+    thread = as_text(facts.get("threadName"))
+    return ParsedChat(
+        "messenger",
+        (),
+        key=thread or None,
+        title=account.options.chat_title or _NUMBER.sub("", thread) or None,
+        kind=None if not count else "direct" if count <= _DIRECT else "group",
+    )
+
+
+def _message(place: str, raw: Mapping[str, Any], account: Account) -> ParsedMessage | None:
+    unsent = raw.get("isUnsent") is True
+    if raw.get("type") == "placeholder" and not unsent:
+        account.system_lines += 1
+        return None
+    return account.message(
+        place,
+        account.since_1970(raw.get("timestamp"), _MILLISECONDS),
+        raw.get("senderName"),
+        raw.get("text"),
+        _media(raw.get("media")),
+        deleted=unsent,
+        reactions=tuple(_reactions(raw.get("reactions"))),
+    )
+
+
+def _media(value: object) -> Iterator[Attachment]:
+    for item in value if isinstance(value, list) else []:
+        if isinstance(item, dict):
+            name = as_text(item.get("uri")).rsplit("/", maxsplit=1)[-1]
+            yield Attachment(name, "media")
+
+
+def _reactions(value: object) -> Iterator[Reaction]:
+    for item in value if isinstance(value, list) else []:
+        if isinstance(item, dict):
+            yield Reaction(as_text(item.get("reaction")), as_text(item.get("actor")))

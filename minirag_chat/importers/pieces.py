@@ -1,0 +1,50 @@
+"""Messages as they come → pieces of chats, so that no importer holds a whole file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Iterator
+
+    from minirag_chat.records import ParsedChat, ParsedMessage
+
+PIECE = 5000  # messages held at once
+
+
+def in_pieces(
+    messages: Iterable[tuple[Hashable, ParsedMessage]],
+    describe: Callable[[Hashable], ParsedChat],
+    first_part: int = 0,
+) -> Iterator[ParsedChat]:
+    """Yield the messages, given with what tells their chats apart, as pieces of chats.
+
+    ``describe`` gives a chat without messages; it is asked again for each piece, so that what the
+    file says later (a title, the kind) is in the last one. A piece whose times run backwards, as
+    in exports that begin with the newest message, is turned round.
+    """
+    parts: dict[Hashable, int] = {}
+    given: dict[Hashable, ParsedChat] = {}
+    waiting: dict[Hashable, list[ParsedMessage]] = {}
+    count = 0
+    for chat, message in messages:
+        parts.setdefault(chat, first_part + len(parts))
+        waiting.setdefault(chat, []).append(message)
+        count += 1
+        if count >= PIECE:
+            for key, batch in waiting.items():
+                given[key] = describe(key)
+                yield replace(given[key], messages=_forward(batch), part=parts[key])
+            waiting.clear()
+            count = 0
+    for key, part in parts.items():
+        chat_now = describe(key)
+        batch = waiting.get(key, [])
+        if batch or given[key] != chat_now:
+            yield replace(chat_now, messages=_forward(batch), part=part)
+
+
+def _forward(messages: list[ParsedMessage]) -> tuple[ParsedMessage, ...]:
+    backwards = bool(messages) and messages[0].sent_at > messages[-1].sent_at
+    return tuple(reversed(messages) if backwards else messages)

@@ -1,0 +1,107 @@
+"""The importers there are, and which of them reads a file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from minirag_chat.errors import ImportFailed, UnknownFormat, UnreadableFile
+from minirag_chat.importers.chatlab import ChatLab
+from minirag_chat.importers.discord import Discord
+from minirag_chat.importers.google_chat import GoogleChat
+from minirag_chat.importers.imessage import IMessageText
+from minirag_chat.importers.imessage_html import IMessageHtml
+from minirag_chat.importers.lihuaworld import LiHuaWorld
+from minirag_chat.importers.line import Line
+from minirag_chat.importers.messenger import Messenger
+from minirag_chat.importers.messenger_e2ee import MessengerE2ee
+from minirag_chat.importers.signal_app import SignalApp
+from minirag_chat.importers.signal_json import SignalJson
+from minirag_chat.importers.signal_markdown import SignalMarkdown
+from minirag_chat.importers.slack import Slack
+from minirag_chat.importers.sms import Sms
+from minirag_chat.importers.tabular import Tabular
+from minirag_chat.importers.telegram import Telegram
+from minirag_chat.importers.telegram_html import TelegramHtml
+from minirag_chat.importers.wechat import WeChatCsv, WeChatJson
+from minirag_chat.importers.whatsapp import WhatsApp
+
+if TYPE_CHECKING:
+    from minirag_chat.importers.base import ExportFile, Importer, ImportOptions, Sample
+
+# The order is that of asking: the exact ones first, the table that takes many things last.
+IMPORTERS: tuple[Importer, ...] = (
+    LiHuaWorld(),
+    SignalMarkdown(),
+    WhatsApp(),
+    Line(),
+    Telegram(),
+    TelegramHtml(),
+    SignalApp(),
+    SignalJson(),
+    Discord(),
+    Slack(),
+    Messenger(),
+    MessengerE2ee(),
+    GoogleChat(),
+    IMessageText(),
+    IMessageHtml(),
+    Sms(),
+    WeChatCsv(),
+    WeChatJson(),
+    ChatLab(),
+    Tabular(),
+)
+COMPANIONS: Mapping[str, str] = {
+    name: f"part of a {importer.title} export that holds no messages"
+    for importer in IMPORTERS
+    for name in importer.companions
+}
+
+
+def recognised(file: ExportFile, options: ImportOptions) -> Importer:
+    """Return the importer for a file, by its content or the option ``format``.
+
+    Raises ``UnknownFormat`` with each importer's reason, or ``UnreadableFile``.
+    """
+    if options.format is not None:
+        return importer_named(options.format)
+    sample = file.sample(options)
+    reasons = []
+    for importer in IMPORTERS:
+        reason = importer.refusal(sample)
+        if reason is None:
+            return importer
+        reasons.append(f"{importer.title} ({reason})")
+    broken = _broken_json(sample)
+    if broken is not None:
+        raise UnreadableFile(
+            f"{file.path.name} is cut off or damaged JSON at {broken}; export the chat again."
+        )
+    raise UnknownFormat(
+        f"{file.path.name} was not recognised as a chat export, tried as {'; '.join(reasons)}; "
+        "export the chat in one of these formats, or name it with the option format."
+    )
+
+
+def importer_named(name: str) -> Importer:
+    """Return the importer with this name; raises ``ImportFailed`` with the names there are."""
+    for importer in IMPORTERS:
+        if importer.name == name:
+            return importer
+    names = ", ".join(importer.name for importer in IMPORTERS)
+    raise ImportFailed(f"There is no format {name!r}; the formats are {names}.")
+
+
+def _broken_json(sample: Sample) -> str | None:
+    """Return where a file that begins like JSON is none, or None if it is or does not."""
+    if not sample.complete or not sample.text.lstrip().startswith(("{", "[{", '["')):
+        return None
+    try:
+        json.loads(sample.text)
+    except json.JSONDecodeError as error:
+        return None if error.msg == "Extra data" else f"line {error.lineno}"
+    except RecursionError:
+        return "line 1, which is nested too deep"
+    return None

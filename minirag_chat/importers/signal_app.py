@@ -1,0 +1,185 @@
+"""Reads the Signal app's own JSON export: ``main.jsonl``, one record of the backup a line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from minirag_chat.importers.base import Sample, as_text
+from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator
+
+    from minirag_chat.importers.account import Account
+
+_RECORD = re.compile(
+    r'^\s*\{\s*"(?:recipient|chat|chatItem|account)"\s*:\s*\{|^\s*\{.*"backupTimeMs"\s*:',
+    re.MULTILINE,
+)
+_MILLISECONDS = 1000
+
+
+class SignalApp:
+    """The importer for the export of Signal for Android and Desktop."""
+
+    name = "signal"
+    title = "Signal (the app's JSON export)"
+    files = "main.jsonl, in a folder with metadata.json and files/"
+    how = "Signal: Settings, Chats, Export chat history; choose JSON, with or without media."
+    companions = ("metadata.json",)
+
+    def refusal(self, sample: Sample) -> str | None:
+        """Return None if the first lines are records of a Signal backup."""
+        if not sample.text.lstrip().startswith("{"):
+            return "it is no JSON Lines file"
+        if _RECORD.search(sample.text) is None:
+            return "its lines are no `recipient`, `chat` and `chatItem` of a Signal backup"
+        return None
+
+    def read(self, account: Account) -> Iterator[ParsedChat]:
+        """Yield every chat, in pieces."""
+        reader = _Reader(account)
+        yield from in_pieces(reader.messages(), reader.describe)
+
+
+class _Reader:
+    """Goes through the records once; people and chats come before what is said in them."""
+
+    def __init__(self, account: Account) -> None:
+        self._account = account
+        self._names: dict[str, str] = {}
+        self._groups: set[str] = set()
+        self._recipient_of: dict[str, str] = {}
+
+    def messages(self) -> Iterator[tuple[str, ParsedMessage]]:
+        """Yield the messages with the id of their chat."""
+        for line, record in self._account.records():
+            match record:
+                case {"recipient": {"id": identity} as who}:
+                    self._names[str(identity)] = _name(who)
+                    if "group" in who:
+                        self._groups.add(str(identity))
+                case {"chat": {"id": identity, "recipientId": recipient}}:
+                    self._recipient_of[str(identity)] = str(recipient)
+                case {"chatItem": {"chatId": chat} as item}:
+                    message = self._message(line, item)
+                    if message is not None:
+                        yield str(chat), message
+                case {"chatItem": _}:
+                    self._account.skip("a message without chatId", line)
+
+    def describe(self, chat: Hashable) -> ParsedChat:
+        """Return a chat without its messages."""
+        key = cast("str", chat)
+        recipient = self._recipient_of.get(key, "")
+        return ParsedChat(
+            "signal",
+            (),
+            key=key,
+            title=self._account.options.chat_title or self._names.get(recipient) or None,
+            kind="group" if recipient in self._groups else "direct",
+        )
+
+    def _message(self, line: int, item: Mapping[str, Any]) -> ParsedMessage | None:
+        if any(kind in item for kind in ("updateMessage", "directionless")):
+            self._account.system_lines += 1
+            return None
+        body: Mapping[str, Any] = next(
+            (item[kind] for kind in _BODIES if isinstance(item.get(kind), dict)), {}
+        )
+        quote = body.get("quote")
+        return self._account.message(
+            line,
+            self._account.since_1970(item.get("dateSent"), _MILLISECONDS),
+            self._names.get(as_text(item.get("authorId")), ""),
+            _text(body),
+            _attachments(body),
+            deleted="remoteDeletedMessage" in item,
+            source_id=_identity(item.get("dateSent"), item.get("authorId")),
+            reply_to=_identity(quote.get("targetSentTimestamp"), quote.get("authorId"))
+            if isinstance(quote, dict)
+            else None,
+            edited=bool(item.get("revisions")),
+            reactions=tuple(self._reactions(body.get("reactions"))),
+        )
+
+    def _reactions(self, value: object) -> Iterator[Reaction]:
+        for item in value if isinstance(value, list) else []:
+            if isinstance(item, dict):
+                author = self._names.get(as_text(item.get("authorId")), "")
+                yield Reaction(as_text(item.get("emoji")), author)
+
+
+_BODIES = (
+    "standardMessage", "directStoryReplyMessage", "stickerMessage", "contactMessage", "poll",
+    "viewOnceMessage",
+)  # fmt: skip
+
+
+def _identity(sent: object, author: object) -> str | None:
+    """What a quotation names a message by: when it was sent, and by whom."""
+    return f"{as_text(sent)} {as_text(author)}" if sent else None
+
+
+def _name(who: Mapping[str, Any]) -> str:
+    name = ""
+    match who:
+        case {"self": _}:
+            name = "Me"
+        case {"contact": dict(contact)}:
+            name = _contact_name(contact)
+        case {"group": {"snapshot": {"title": {"title": str(title)}}}}:
+            name = title
+        case {"group": {"snapshot": {"title": str(title)}}}:
+            name = title
+        case {"releaseNotes": _}:
+            name = "Signal"
+    return name
+
+
+def _contact_name(contact: Mapping[str, Any]) -> str:
+    """The name a person gave them, that of the address book, their own, or the number."""
+    nickname = contact.get("nickname")
+    for given, family, source in (
+        ("given", "family", nickname if isinstance(nickname, dict) else {}),
+        ("systemGivenName", "systemFamilyName", contact),
+        ("profileGivenName", "profileFamilyName", contact),
+    ):
+        full = f"{as_text(source.get(given))} {as_text(source.get(family))}".strip()
+        if full:
+            return full
+    number = as_text(contact.get("e164"))
+    return as_text(contact.get("username")) or (number and f"+{number.lstrip('+')}")
+
+
+def _text(body: Mapping[str, Any]) -> str:
+    match body:
+        case {"text": {"body": str(text)}}:
+            return text
+        case {"textReply": {"text": {"body": str(text)}}}:
+            return text
+        case {"question": str(question)}:
+            options = body.get("options")
+            lines = [f"- {as_text(o.get('option'))}" for o in options or () if isinstance(o, dict)]
+            return "\n".join([question, *lines])
+    return ""
+
+
+def _attachments(body: Mapping[str, Any]) -> Iterator[Attachment]:
+    found = body.get("attachments")
+    for item in found if isinstance(found, list) else []:
+        pointer = item.get("pointer") if isinstance(item, dict) else None
+        pointer = pointer if isinstance(pointer, dict) else {}
+        kind = as_text(pointer.get("contentType")).split("/", maxsplit=1)[0] or "file"
+        voice = isinstance(item, dict) and item.get("flag") == "VOICE_MESSAGE"
+        yield Attachment(as_text(pointer.get("fileName")), "voice message" if voice else kind)
+    sticker = body.get("sticker")
+    if isinstance(sticker, dict):
+        yield Attachment(as_text(sticker.get("emoji")), "sticker")
+    if body.get("contact"):
+        yield Attachment("", "contact")
+    if isinstance(body.get("attachment"), dict):
+        yield Attachment("", "view-once media")

@@ -1,0 +1,92 @@
+"""Reads the JSON of signal-export: one message a line, ``{"date", "sender", "body", …}``."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from minirag_chat.importers.base import Sample, as_text
+from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.importers.quotes import Quotes
+from minirag_chat.importers.signal_markdown import contact_of
+from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from minirag_chat.importers.account import Account
+
+_NEEDED = {"date", "sender", "body"}
+_OWN = {"quote", "sticker", "reactions", "attachments"}
+
+
+class SignalJson:
+    """The importer for signal-export's ``data.json``."""
+
+    name = "signal-json"
+    title = "Signal (signal-export JSON)"
+    files = "data.json, one a chat, in the folder of the contact"
+    how = "signal-export, a free program, reads Signal Desktop: `sigexport --json FOLDER`."
+    companions = ()
+
+    def refusal(self, sample: Sample) -> str | None:
+        """Return None if the first line is a message as signal-export writes it."""
+        line = sample.text.lstrip().split("\n", maxsplit=1)[0]
+        try:
+            first = json.loads(line)
+        except (ValueError, RecursionError):
+            return "its first line is no JSON object"
+        keys = set(first) if isinstance(first, dict) else set()
+        if not keys >= _NEEDED or not keys & _OWN:
+            return "its lines have no `date`, `sender` and `body` as signal-export's"
+        return None
+
+    def read(self, account: Account) -> Iterator[ParsedChat]:
+        """Yield the one chat of the account.file."""
+        title = account.options.chat_title or contact_of(account.file)
+        quotes = Quotes()
+        messages = (_message(line, raw, quotes, account) for line, raw in account.records())
+        yield from in_pieces(
+            ((None, message) for message in messages if message is not None),
+            lambda _: ParsedChat("signal", (), title=title),
+        )
+
+
+def _message(
+    line: int, raw: Mapping[str, Any], quotes: Quotes, account: Account
+) -> ParsedMessage | None:
+    text = as_text(raw.get("body"))
+    identity = f"{as_text(raw.get('date'))} {as_text(raw.get('sender'))}"
+    parent = quotes.find(as_text(raw.get("quote"))) if raw.get("quote") else None
+    quotes.remember(text, identity)
+    return account.message(
+        line,
+        account.iso(raw.get("date")),
+        raw.get("sender"),
+        text,
+        _attachments(raw),
+        deleted=raw.get("deleted") is True,
+        source_id=identity,
+        reply_to=parent,
+        reactions=tuple(_reactions(raw.get("reactions"))),
+    )
+
+
+def _attachments(raw: Mapping[str, Any]) -> Iterator[Attachment]:
+    found = raw.get("attachments")
+    for item in found if isinstance(found, list) else []:
+        if isinstance(item, dict):
+            yield Attachment(as_text(item.get("name")), "file")
+    sticker = raw.get("sticker")
+    if sticker:
+        emoji = sticker.get("emoji") if isinstance(sticker, dict) else sticker
+        yield Attachment(as_text(emoji), "sticker")
+
+
+def _reactions(value: object) -> Iterator[Reaction]:
+    for item in value if isinstance(value, list) else []:
+        match item:
+            case [name, emoji]:
+                yield Reaction(as_text(emoji), as_text(name))
+            case {"name": name, "emoji": emoji}:
+                yield Reaction(as_text(emoji), as_text(name))

@@ -1,0 +1,130 @@
+"""Reads the Markdown of signal-export: ``[YYYY-MM-DD, HH:MM] Name: text``."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from minirag_chat.importers.base import ExportFile, Sample
+from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.importers.quotes import Quotes
+from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from minirag_chat.importers.account import Account
+
+_LINE = re.compile(
+    r"\[(?P<day>\d{4}-\d\d-\d\d)(?P<comma>,?) (?P<time>\d\d:\d\d(?::\d\d)?)\] (?P<sender>[^:\n]+):"
+    r"(?: (?P<text>.*))?"
+)
+_OWN_WAYS = re.compile(
+    r"^\(- .+ -\)$|\]\(\.?/?media/|^> |\(This message was deleted\)", re.MULTILINE
+)
+_REACTIONS = re.compile(r"\n?^\(- (?P<list>.+) -\)[ ]*$", re.MULTILINE)
+_FILE = re.compile(r"(?P<image>!?)\[(?P<name>[^\]\n]*)\]\((?P<path>\.{0,2}/[^)\n]+)\)[ ]{0,2}")
+_STICKER = re.compile(r"^\(\( (?P<emoji>.*) \)\)$", re.MULTILINE)
+_QUOTED = re.compile(r"\A\s*(?P<lines>(?:^>.*\n?)+)", re.MULTILINE)
+_NAMES = ("chat.md", "index.md", "data.json")
+_DELETED = "(This message was deleted)"
+
+
+class _Entry(NamedTuple):
+    line: int
+    sent_at: datetime
+    sender: str
+    text: str
+
+
+class SignalMarkdown:
+    """The importer for signal-export's ``chat.md``."""
+
+    name = "signal-markdown"
+    title = "Signal (signal-export Markdown)"
+    files = "chat.md or index.md, one a chat, in the folder of the contact"
+    how = "signal-export, a free program, reads Signal Desktop: `sigexport FOLDER`."
+    companions = ()
+
+    def refusal(self, sample: Sample) -> str | None:
+        """Return None if the first line is signal-export's."""
+        lines = [line for line in sample.text.split("\n") if line.strip()]
+        match = _LINE.fullmatch(lines[0]) if lines else None
+        if match is None:
+            return "its first line is not `[YYYY-MM-DD, HH:MM] Name: text`"
+        if match["comma"] and match["time"].count(":") == 1:
+            return None
+        apart = re.findall(r"(\n\n|(?<!\n)\n)(?=\[\d{4}-)", sample.text)
+        if _OWN_WAYS.search(sample.text) or (apart and set(apart) == {"\n\n"}):
+            return None
+        return "its messages do not stand apart as signal-export's do"
+
+    def read(self, account: Account) -> Iterator[ParsedChat]:
+        """Yield the one chat of the account.file."""
+        title = account.options.chat_title or contact_of(account.file)
+        quotes = Quotes()
+        messages = (_message(entry, quotes, account) for entry in _entries(account))
+        yield from in_pieces(
+            ((None, message) for message in messages if message is not None),
+            lambda _: ParsedChat("signal", (), title=title),
+        )
+
+
+def contact_of(file: ExportFile) -> str | None:
+    """Return the contact whose folder signal-export has put a file into."""
+    return file.folder_name if file.path.name in _NAMES else None
+
+
+def _entries(account: Account) -> Iterator[_Entry]:
+    begun: _Entry | None = None
+    more: list[str] = []
+    for number, line in enumerate(account.lines(), 1):
+        match = _LINE.fullmatch(line.lstrip("\ufeff"))
+        sent_at = account.iso(f"{match['day']} {match['time']}") if match else None
+        if match is None or sent_at is None:
+            if begun is None and line.strip():
+                account.skip("text before the first message", number)
+            more.append(line)
+            continue
+        if begun is not None:
+            yield begun._replace(text="\n".join([begun.text, *more]))
+        begun, more = _Entry(number, sent_at, match["sender"], match["text"] or ""), []
+    if begun is not None:
+        yield begun._replace(text="\n".join([begun.text, *more]))
+
+
+def _message(entry: _Entry, quotes: Quotes, account: Account) -> ParsedMessage | None:
+    text = entry.text.strip()
+    deleted = text == _DELETED
+    reactions = [
+        Reaction(emoji.strip(), name.strip())
+        for found in _REACTIONS.finditer(text)
+        for name, colon, emoji in (item.rpartition(":") for item in found["list"].split(", "))
+        if colon
+    ]
+    text = _REACTIONS.sub("", text)
+    files = [
+        Attachment(match["name"], "photo" if match["image"] else "file")
+        for match in _FILE.finditer(text)
+    ]
+    text = _FILE.sub("", text)
+    stickers = [Attachment(match["emoji"], "sticker") for match in _STICKER.finditer(text)]
+    text = _STICKER.sub("", text)
+    quoted = _QUOTED.match(text)
+    parent = quotes.find(quoted["lines"]) if quoted and text[quoted.end() :].strip() else None
+    if quoted and parent is not None:
+        text = text[quoted.end() :]
+    identity = f"{entry.sent_at.isoformat()} {entry.sender}"
+    quotes.remember(text, identity)
+    return account.message(
+        entry.line,
+        entry.sent_at,
+        entry.sender,
+        text,
+        [*files, *stickers],
+        deleted=deleted,
+        source_id=identity,
+        reply_to=parent,
+        reactions=tuple(reactions),
+    )

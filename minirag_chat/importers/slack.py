@@ -1,0 +1,211 @@
+"""Reads Slack's workspace export: a folder a channel or direct chat, a JSON file a day."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from minirag_chat.errors import ImportFailed
+from minirag_chat.importers.base import ExportFile, Sample, as_text
+from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.base import ImportOptions
+
+_STAMP = re.compile(r'"ts"\s*:\s*"\d{9,11}\.\d+"')
+_TYPE = re.compile(r'"type"\s*:\s*"message"')
+_MARKUP = re.compile(r"<(?P<sign>[@#!]?)(?P<target>[^<>|\n]+)(?:\|(?P<label>[^<>\n]*))?>")
+# Everything else with a subtype is Slack's own: someone joined, a topic was set.
+_SAID = frozenset(
+    ("", "bot_message", "me_message", "thread_broadcast", "file_share", "file_comment", "tombstone")
+)
+_LISTS: tuple[tuple[str, ChatKind, bool], ...] = (
+    ("channels.json", "group", True),
+    ("groups.json", "group", True),
+    ("mpims.json", "group", False),
+    ("dms.json", "direct", False),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Workspace:
+    """What the lists beside the messages say: names by user id, and chats by folder."""
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    chats: Mapping[str, ParsedChat] = field(default_factory=dict)
+
+
+class Slack:
+    """The importer for Slack's export, as a zip or unpacked."""
+
+    name = "slack"
+    title = "Slack export"
+    files = "the zip, or its folder: users.json, channels.json and a folder a channel"
+    how = "An owner of the workspace: Settings, Workspace settings, Import/Export Data, Export."
+    companions = (
+        "users.json", "org_users.json", "channels.json", "groups.json", "dms.json", "mpims.json",
+        "integration_logs.json", "canvases.json", "file_conversations.json", "lists.json",
+        "huddle_transcripts.json",
+    )  # fmt: skip
+
+    def refusal(self, sample: Sample) -> str | None:
+        """Return None for a list of messages with Slack's time stamps."""
+        if not sample.text.lstrip().startswith("["):
+            return "it is not a JSON list"
+        if not (_STAMP.search(sample.text) and _TYPE.search(sample.text)):
+            return "it has no messages with a `ts`"
+        return None
+
+    def read(self, account: Account) -> Iterator[ParsedChat]:
+        """Yield the one chat of the file; other days of it come in other files."""
+        space = _workspace(account.file, account.options)
+        if not space.names:
+            account.notes.append(
+                "Slack's users.json is not beside the messages: people have the ids as names; "
+                "import the whole export."
+            )
+        channel = (
+            account.file.inside.split("/")[-2]
+            if "/" in account.file.inside
+            else account.file.container
+        )
+        title = account.options.chat_title
+        chat = space.chats.get(channel) or ParsedChat(self.name, (), key=channel, title=channel)
+        if title:
+            chat = ParsedChat(chat.platform, (), chat.key, title, chat.kind)
+        yield from in_pieces(
+            ((None, m) for m in _messages(account, space) if m is not None), lambda _: chat
+        )
+
+
+def _messages(account: Account, space: _Workspace) -> Iterator[ParsedMessage | None]:
+    for path, value in account.values(lambda path: path == ()):
+        if isinstance(value, dict):
+            yield _message(".".join(map(str, path)), value, account, space)
+        else:
+            account.skip(f"{'.'.join(map(str, path))} is not an object")
+
+
+def _message(
+    place: str, raw: Mapping[str, Any], account: Account, space: _Workspace
+) -> ParsedMessage | None:
+    subtype = as_text(raw.get("subtype"))
+    if raw.get("type", "message") != "message" or subtype not in _SAID:
+        account.system_lines += 1
+        return None
+    stamp, thread = as_text(raw.get("ts")), as_text(raw.get("thread_ts"))
+    text = as_text(raw.get("text")) or _attached_text(raw.get("attachments"))
+    return account.message(
+        place,
+        account.since_1970(stamp),
+        _sender(raw, space),
+        _plain(text, space),
+        _files(raw.get("files")),
+        deleted=subtype == "tombstone",
+        source_id=stamp or None,
+        reply_to=thread if thread and thread != stamp else None,
+        edited=bool(raw.get("edited")),
+        reactions=tuple(_reactions(raw.get("reactions"), space)),
+    )
+
+
+def _sender(raw: Mapping[str, Any], space: _Workspace) -> str:
+    user = as_text(raw.get("user"))
+    if user in space.names:
+        return space.names[user]
+    profile = raw.get("user_profile") or raw.get("bot_profile")
+    profile = profile if isinstance(profile, dict) else {}
+    named = profile.get("real_name") or profile.get("display_name") or profile.get("name")
+    return as_text(named) or as_text(raw.get("username")) or user or as_text(raw.get("bot_id"))
+
+
+def _plain(text: str, space: _Workspace) -> str:
+    """Return Slack's marked-up text as a person reads it."""
+
+    def replaced(match: re.Match[str]) -> str:
+        sign, target, label = match.group("sign", "target", "label")
+        if sign == "@":
+            return f"@{space.names.get(target) or label or target}"
+        if sign == "#":
+            known = space.chats.get(target)
+            return f"#{label or (known.title if known else None) or target}"
+        if sign == "!":
+            return label or f"@{target.split('^', maxsplit=1)[0]}"
+        bare = target.removeprefix("mailto:").removeprefix("tel:")
+        return f"{label} ({target})" if label and label not in target else bare
+
+    return html.unescape(_MARKUP.sub(replaced, text))
+
+
+def _attached_text(value: object) -> str:
+    parts = [
+        as_text(item.get("text") or item.get("fallback"))
+        for item in (value if isinstance(value, list) else [])
+        if isinstance(item, dict)
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def _files(value: object) -> Iterator[Attachment]:
+    for item in value if isinstance(value, list) else []:
+        if isinstance(item, dict):
+            kind = as_text(item.get("mimetype")).split("/", maxsplit=1)[0]
+            yield Attachment(as_text(item.get("name") or item.get("title")), kind or "file")
+
+
+def _reactions(value: object, space: _Workspace) -> Iterator[Reaction]:
+    for item in value if isinstance(value, list) else []:
+        if isinstance(item, dict):
+            users = item.get("users")
+            for user in users if isinstance(users, list) else [""]:
+                yield Reaction(f":{as_text(item.get('name'))}:", space.names.get(str(user), ""))
+
+
+def _workspace(file: ExportFile, options: ImportOptions) -> _Workspace:
+    """Return what is known beside the messages, read once for all files of the export."""
+    memo = file.folder.memo
+    key = f"slack {file.inside.rpartition('/')[0].rpartition('/')[0]}"
+    if key not in memo:
+        memo[key] = _read_workspace(file, options)
+    found: _Workspace = memo[key]
+    return found
+
+
+def _read_workspace(file: ExportFile, options: ImportOptions) -> _Workspace:
+    people = _listed(file, "users.json", options) + _listed(file, "org_users.json", options)
+    names = {as_text(user.get("id")): _user_name(user) for user in people}
+    chats: dict[str, ParsedChat] = {}
+    for listing, kind, named in _LISTS:
+        for entry in _listed(file, listing, options):
+            key, name = as_text(entry.get("id")), as_text(entry.get("name"))
+            chat = ParsedChat(Slack.name, (), key=key, title=name if named else None, kind=kind)
+            chats.update({place: chat for place in (key, name) if place})
+    return _Workspace(names, chats)
+
+
+def _listed(file: ExportFile, name: str, options: ImportOptions) -> list[dict[str, Any]]:
+    beside = file.near(f"../{name}") or file.near(name)
+    if beside is None:
+        return []
+    try:
+        found = json.loads(beside.head(options.max_bytes, options))
+    except (ValueError, RecursionError, ImportFailed):
+        return []
+    return [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []
+
+
+def _user_name(user: Mapping[str, Any]) -> str:
+    profile = user.get("profile")
+    profile = profile if isinstance(profile, dict) else {}
+    for value in (profile.get("real_name"), user.get("real_name"), profile.get("display_name"),
+                  user.get("name")):  # fmt: skip
+        if as_text(value).strip():
+            return as_text(value).strip()
+    return as_text(user.get("id"))

@@ -1,0 +1,198 @@
+"""Reads the XML of SMS Backup & Restore. What XML could do harm with is refused."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from html import escape
+from typing import TYPE_CHECKING
+from xml.parsers import expat
+
+from minirag_chat.errors import UnreadableFile
+from minirag_chat.importers.base import Sample
+from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator
+
+    from minirag_chat.importers.account import Account
+
+Attributes = dict[str, str]
+
+_ROOT = re.compile(r"<smses[\s>]")
+_REFERENCE = re.compile(r"(?:&#\d{1,7};)+")
+_NUMBER = re.compile(r"\d+")
+_BLANK = re.compile(r"[\t\n\r]")
+_NO_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_LAST = 0x10FFFF  # Unicode's last character
+_CHUNK = 256 * 1024
+_MILLISECONDS = 1000
+_IN, _OUT = "1", "2"
+_FROM = "137"
+_UNKNOWN = ("", "null", "(Unknown)")
+_ME = "Me"
+
+
+@dataclass(slots=True)
+class _Mms:
+    """An MMS being put together: its own attributes, its parts, and the numbers it names."""
+
+    line: int
+    own: Attributes
+    texts: list[str] = field(default_factory=list)
+    files: list[Attachment] = field(default_factory=list)
+    sender: str = ""
+
+
+class Sms:
+    """The importer for SMS Backup & Restore."""
+
+    name = "sms"
+    title = "SMS Backup & Restore XML"
+    files = "sms-….xml"
+    how = "SMS Backup & Restore on Android: Back up now, Messages; then share the file."
+    companions = ()
+
+    def refusal(self, sample: Sample) -> str | None:
+        """Return None if the XML's root is ``smses``."""
+        if not sample.text.lstrip().startswith("<"):
+            return "it is not XML"
+        return None if _ROOT.search(sample.text) else "it has no element `smses`"
+
+    def read(self, account: Account) -> Iterator[ParsedChat]:
+        """Yield one chat a number or group of numbers, in pieces."""
+        reader = _Reader(account)
+        yield from in_pieces(reader.messages(), reader.describe)
+
+
+class _Reader:
+    """Takes what the XML parser says, and keeps the names that numbers have."""
+
+    def __init__(self, account: Account) -> None:
+        self._account = account
+        self._titles: dict[str, str] = {}
+        self._found: list[tuple[str, ParsedMessage]] = []
+        self._mms: _Mms | None = None
+        self._parser = expat.ParserCreate("utf-8")
+        self._parser.StartDoctypeDeclHandler = self._refuse
+        self._parser.EntityDeclHandler = self._refuse
+        self._parser.ExternalEntityRefHandler = self._refuse
+        self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = self._end
+
+    def messages(self) -> Iterator[tuple[str, ParsedMessage]]:
+        """Yield the messages with the numbers of their chat."""
+        try:
+            for chunk in _chunks(self._account):
+                self._parser.Parse(chunk.encode("utf-8", "replace"), False)  # noqa: FBT003 - positional only
+                yield from self._found
+                self._found.clear()
+            self._parser.Parse(b"", True)  # noqa: FBT003 - positional only
+        except expat.ExpatError as error:
+            self._account.damage = (
+                f"{self._account.name} is cut off or damaged XML at line {error.lineno}; "
+                "make the backup again."
+            )
+        yield from self._found
+
+    def describe(self, chat: Hashable) -> ParsedChat:
+        """Return a chat without its messages."""
+        key = str(chat)
+        title = self._account.options.chat_title or self._titles.get(key)
+        kind: ChatKind = "group" if "~" in key else "direct"
+        return ParsedChat(Sms.name, (), key=key, title=title, kind=kind)
+
+    def _refuse(self, *_: object) -> int:
+        line = self._parser.CurrentLineNumber
+        raise UnreadableFile(
+            f"{self._account.name} declares entities at line {line}, which no backup of messages "
+            "does and which can do harm; make the backup again."
+        )
+
+    def _start(self, tag: str, own: Attributes) -> None:
+        if tag == "sms":
+            self._sms(own)
+        elif tag == "mms":
+            self._mms = _Mms(self._parser.CurrentLineNumber, own)
+        elif self._mms is not None and tag == "part":
+            _add_part(self._mms, own)
+        elif self._mms is not None and tag == "addr" and own.get("type") == _FROM:
+            self._mms.sender = own.get("address", "")
+
+    def _end(self, tag: str) -> None:
+        if tag == "mms" and self._mms is not None:
+            mms, self._mms = self._mms, None
+            self._add(mms, mms.own.get("msg_box", ""))
+
+    def _sms(self, own: Attributes) -> None:
+        sms = _Mms(self._parser.CurrentLineNumber, own, [own.get("body", "")])
+        self._add(sms, own.get("type", ""))
+
+    def _add(self, item: _Mms, box: str) -> None:
+        own, line = item.own, item.line
+        if box not in (_IN, _OUT):
+            self._account.skip("a draft, or a message that was not sent", line)
+            return
+        numbers = [number.strip() for number in own.get("address", "").split("~") if number.strip()]
+        chat = "~".join(sorted(_digits(number) for number in numbers))
+        contact = own.get("contact_name", "")
+        if contact not in _UNKNOWN:
+            self._titles[chat] = contact
+        message = self._account.message(
+            line,
+            self._account.since_1970(own.get("date"), _MILLISECONDS),
+            self._sender(item, box, numbers),
+            "\n".join(text for text in item.texts if text not in ("", "null")),
+            item.files,
+        )
+        if message is not None:
+            self._found.append((chat, message))
+
+    def _sender(self, item: _Mms, box: str, numbers: list[str]) -> str:
+        if box == _OUT:
+            return _ME
+        contact = item.own.get("contact_name", "")
+        if len(numbers) > 1:
+            return self._titles.get(_digits(item.sender)) or item.sender
+        return contact if contact not in _UNKNOWN else (item.sender or "".join(numbers))
+
+
+def _digits(number: str) -> str:
+    """A number without the blanks and dashes it is written with; a word stays."""
+    plain = re.sub(r"[\s().-]", "", number)
+    return plain or number
+
+
+def _add_part(mms: _Mms, part: Attributes) -> None:
+    kind = part.get("ct", "")
+    if kind == "text/plain":
+        mms.texts.append(part.get("text", ""))
+    elif kind != "application/smil":
+        names = (part.get(name, "") for name in ("name", "cl", "fn"))
+        name = next((name for name in names if name not in ("", "null")), "")
+        mms.files.append(Attachment(name, kind.split("/", maxsplit=1)[0] or "file"))
+
+
+def _chunks(account: Account) -> Iterator[str]:
+    """Yield the text, with the references to halves of characters that the app writes mended."""
+    chunk: list[str] = []
+    size = 0
+    for line in account.lines():
+        chunk.append(_NO_XML.sub("\ufffd", _REFERENCE.sub(_mended, line)))
+        size += len(line) + 1
+        if size >= _CHUNK:
+            yield "\n".join(chunk) + "\n"
+            chunk, size = [], 0
+    yield "\n".join(chunk)
+
+
+def _mended(match: re.Match[str]) -> str:
+    """An emoji is written as two references to its halves in UTF-16, which is no XML."""
+    codes = (int(code) for code in _NUMBER.findall(match.group()))
+    text = "".join(chr(code) if code <= _LAST else "\ufffd" for code in codes)
+    if not _NO_XML.search(text) and "\ufffd" not in text:
+        return match.group()
+    whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    plain = escape(_NO_XML.sub("\ufffd", whole), quote=True)
+    return _BLANK.sub(lambda blank: f"&#{ord(blank.group())};", plain)

@@ -1,0 +1,181 @@
+"""Reads Telegram Desktop's HTML exports: ``messages.html``, ``messages2.html`` and so on."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, timezone
+from typing import TYPE_CHECKING
+
+from minirag_chat.importers.base import Sample
+from minirag_chat.importers.html_tree import classes, elements, first, text_of
+from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lxml import etree
+
+    from minirag_chat.importers.account import Account
+
+_HTML = re.compile(r"\s*(?:<!doctype html|<html|<\?xml)", re.IGNORECASE)
+_OWN = re.compile(r'class="page_wrap|class="message (?:default|service)[ "]|class="history"')
+_STAMP = re.compile(
+    r"(?P<day>\d\d)\.(?P<month>\d\d)\.(?P<year>\d{4}) (?P<time>\d\d:\d\d:\d\d)"
+    r"(?: UTC(?P<sign>[+-])(?P<hours>\d\d):(?P<minutes>\d\d))?"
+)
+_GO_TO = re.compile(r"#go_to_message(\d+)|GoToMessage\((\d+)\)")
+_MEDIA = re.compile(r"\bmedia_(?!wrap)(\w+)")
+_NO_NAME = "Deleted Account"
+
+
+@dataclass(slots=True)
+class _Last:
+    """What a message that is joined to the one before has from it."""
+
+    sender: str = ""
+
+
+class TelegramHtml:
+    """The importer for Telegram Desktop's HTML."""
+
+    name = "telegram-html"
+    title = "Telegram HTML"
+    files = "messages.html, messages2.html … in a folder a chat"
+    how = (
+        "Telegram Desktop: a chat's menu, Export chat history, format: HTML; JSON says more and is "
+        "the better choice."
+    )
+    companions = ("script.js", "style.css", "export_results.html")
+
+    def refusal(self, sample: Sample) -> str | None:
+        """Return None for a page as Telegram writes it."""
+        if _HTML.match(sample.text) is None:
+            return "it is not HTML"
+        if _OWN.search(sample.text) is None:
+            return "it has no `div` of the class `message` as Telegram's; export as JSON"
+        return None
+
+    def read(self, account: Account) -> Iterator[ParsedChat]:
+        """Yield the one chat of the file, in pieces; its other files are other parts of it."""
+        title: list[str] = []
+        yield from in_pieces(
+            ((None, message) for message in _messages(account, title)),
+            lambda _: ParsedChat(
+                "telegram", (), title=account.options.chat_title or next(iter(title), None)
+            ),
+        )
+
+
+def _wanted(element: etree._Element) -> bool:
+    return bool(classes(element) & {"message", "page_header"})
+
+
+def _messages(account: Account, title: list[str]) -> Iterator[ParsedMessage]:
+    last = _Last()
+    for number, element in enumerate(elements(account, _wanted)):
+        kinds = classes(element)
+        if "page_header" in kinds:
+            name = text_of(first(element, "text"))
+            title.extend([name] if name else [])
+        elif "service" in kinds:
+            account.system_lines += 1
+        else:
+            place = f"message {element.get('id') or number}"
+            message = _message(element, place, last, account)
+            if message is not None:
+                yield message
+
+
+def _message(
+    element: etree._Element, place: str, last: _Last, account: Account
+) -> ParsedMessage | None:
+    body = next((child for child in element if "body" in classes(child)), element)
+    if "joined" not in classes(element) or _direct(body, "from_name") is not None:
+        last.sender = text_of(_direct(body, "from_name")) or (
+            last.sender if "joined" in classes(element) else _NO_NAME
+        )
+    forwarded = next((e for e in body if {"forwarded", "body"} <= classes(e)), None)
+    holder = body if forwarded is None else forwarded
+    text = text_of(_direct(holder, "text"))
+    identity = (element.get("id") or "").removeprefix("message")
+    date = _direct(body, "date")
+    return account.message(
+        place,
+        _sent_at(None if date is None else date.get("title"), account),
+        last.sender,
+        text or _poll(holder),
+        _attachments(holder),
+        source_id=identity or None,
+        reply_to=_parent(body),
+        forwarded_from=_forwarder(forwarded),
+        reactions=tuple(_reactions(body)),
+    )
+
+
+def _direct(body: etree._Element, name: str) -> etree._Element | None:
+    """Return the child of a message's body with a class; what is forwarded has its own."""
+    return next((child for child in body if name in classes(child)), None)
+
+
+def _sent_at(title: str | None, account: Account) -> datetime | None:
+    """Return the time as it stands: the clock on the wall of the person who exported."""
+    match = _STAMP.search(title or "")
+    if match is None:
+        return None
+    day = f"{match['year']}-{match['month']}-{match['day']}T{match['time']}"
+    written = account.iso(day)
+    if written is None or match["sign"] is None or not account.options.time_zone:
+        return written
+    offset = timedelta(hours=int(match["hours"]), minutes=int(match["minutes"]))
+    zone = timezone(-offset if match["sign"] == "-" else offset) if offset else UTC
+    return account.wall_clock(written.replace(tzinfo=zone))
+
+
+def _parent(body: etree._Element) -> str | None:
+    reply = _direct(body, "reply_to")
+    for link in () if reply is None else reply.iter("a"):
+        match = _GO_TO.search(f"{link.get('href')} {link.get('onclick')}")
+        if match is not None:
+            return match[1] or match[2]
+    return None
+
+
+def _forwarder(forwarded: etree._Element | None) -> str | None:
+    name = None if forwarded is None else _direct(forwarded, "from_name")
+    if name is None:
+        return None
+    return (name.text or "").strip() or text_of(name) or None
+
+
+def _attachments(holder: etree._Element) -> Iterator[Attachment]:
+    wrap = _direct(holder, "media_wrap")
+    if wrap is None or first(wrap, "media_poll") is not None:
+        return
+    link = next(wrap.iter("a"), None)
+    source = "" if link is None else (link.get("href") or "")
+    kinds = " ".join(e.get("class") or "" for e in wrap.iter() if isinstance(e.tag, str))
+    match = _MEDIA.search(kinds)
+    kind = match[1] if match else next(
+        (k for k in ("photo", "video", "sticker", "animated") if k in kinds), "media"
+    )  # fmt: skip
+    shown = text_of(first(wrap, "title")) if not source else ""
+    yield Attachment(source.rsplit("/", maxsplit=1)[-1] or shown, kind.replace("_", " "))
+
+
+def _poll(holder: etree._Element) -> str:
+    poll = first(holder, "media_poll")
+    if poll is None:
+        return ""
+    answers = [text_of(e) for e in poll.iter() if isinstance(e.tag, str) and "answer" in classes(e)]
+    return "\n".join([text_of(first(poll, "question")), *answers])
+
+
+def _reactions(body: etree._Element) -> Iterator[Reaction]:
+    holder = first(body, "reactions")
+    for element in () if holder is None else holder.iter("span"):
+        if "reaction" in classes(element):
+            people = [e.get("title") or "" for e in element.iter("div") if e.get("title")]
+            for person in people or [""]:
+                yield Reaction(text_of(first(element, "emoji")), person)

@@ -1,0 +1,211 @@
+"""Reads what third-party programs write of WeChat: CSV and JSON. The app itself exports nothing."""
+
+from __future__ import annotations
+
+import csv
+import re
+from typing import TYPE_CHECKING, Any
+
+from minirag_chat.importers.base import ExportFile, Sample, as_text
+from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from minirag_chat.importers.account import Account
+
+_MEMOTRACE = {"IsSender", "CreateTime", "StrContent", "Type"}
+_DUMP = {"is_sender", "talker", "CreateTime", "type_name"}
+_OBJECT = re.compile(r'"(?:isSend|is_sender|IsSender)"\s*:')
+_TIME = re.compile(r'"(?:createTime|CreateTime|create_time)"\s*:')
+_ME = "Me"
+_HOW = (
+    "WeChat exports nothing itself; programs such as MemoTrace, WeFlow or PyWxDump write CSV and "
+    "JSON of your own chats. This one never reads from the app."
+)
+_SYSTEM = ("10000", "10002", "系统消息", "系统通知", "系統訊息", "system", "拍一拍")
+_KINDS = {
+    **dict.fromkeys(("3", "图片", "图片消息", "image"), "photo"),
+    **dict.fromkeys(("34", "语音", "语音消息", "voice"), "voice message"),
+    **dict.fromkeys(("43", "视频", "视频消息", "video"), "video"),
+    **dict.fromkeys(("47", "动画表情", "表情", "表情包", "emoji", "sticker"), "sticker"),
+    **dict.fromkeys(("48", "位置", "位置消息", "location"), "location"),
+    **dict.fromkeys(("42", "名片", "名片消息", "card"), "contact"),
+    **dict.fromkeys(("文件", "文件消息", "file"), "file"),
+    **dict.fromkeys(("50", "语音通话", "通话", "call", "voip"), "call"),
+}
+_REVOKED = re.compile(r"撤回了一?条?消息|recalled a message")
+_TITLE_OF_XML = re.compile(r"<title>(?:<!\[CDATA\[)?(.*?)(?:\]\]>)?</title>", re.DOTALL)
+_LONG_DIGITS = 11
+
+
+class WeChatCsv:
+    """The importer for the CSV of MemoTrace, WeFlow and PyWxDump."""
+
+    name = "wechat"
+    title = "WeChat CSV (third-party)"
+    files = "a .csv with IsSender, CreateTime and StrContent, or is_sender, talker and msg"
+    how = _HOW
+    companions = ()
+
+    def refusal(self, sample: Sample) -> str | None:
+        """Return None if the first row has the columns of one of the programs."""
+        columns = _columns(sample.text.split("\n", maxsplit=1)[0])
+        if columns >= _MEMOTRACE or (columns >= _DUMP and columns & {"msg", "content"}):
+            return None
+        return "its columns are not those of a WeChat CSV"
+
+    def read(self, account: Account) -> Iterator[ParsedChat]:
+        """Yield the one chat of the file, in pieces."""
+        reader = _Reader(account, _stem(account.file))
+        yield from in_pieces(((None, m) for m in reader.from_rows()), lambda _: reader.describe())
+
+
+class WeChatJson:
+    """The importer for the JSON of WeFlow, CipherTalk and PyWxDump."""
+
+    name = "wechat-json"
+    title = "WeChat JSON (third-party)"
+    files = "a .json with messages that have createTime and isSend, or CreateTime and is_sender"
+    how = _HOW
+    companions = ()
+
+    def refusal(self, sample: Sample) -> str | None:
+        """Return None for messages that say when they were made, and whether one sent them."""
+        if not sample.text.lstrip().startswith(("{", "[")):
+            return "it is not JSON"
+        if not (_OBJECT.search(sample.text) and _TIME.search(sample.text)):
+            return "it has no messages with `isSend` and `createTime`"
+        return None
+
+    def read(self, account: Account) -> Iterator[ParsedChat]:
+        """Yield the one chat of the file, in pieces."""
+        reader = _Reader(account, _stem(account.file))
+        yield from in_pieces(((None, m) for m in reader.from_json()), lambda _: reader.describe())
+
+
+def _columns(line: str) -> set[str]:
+    try:
+        return {cell.strip() for cell in next(csv.reader([line.lstrip("\ufeff")]), [])}
+    except csv.Error:
+        return set()
+
+
+def _stem(file: ExportFile) -> str:
+    return re.sub(r"(?:_\d+)*\.\w+$", "", file.path.name)
+
+
+class _Reader:
+    """Reads rows or objects, and learns from them whose chat it is."""
+
+    def __init__(self, account: Account, stem: str) -> None:
+        self._account = account
+        self._stem = stem
+        self._others: dict[str, None] = {}
+        self._session: Mapping[str, Any] = {}
+        self._group = False
+
+    def from_rows(self) -> Iterator[ParsedMessage]:
+        """Yield the messages of a CSV file."""
+        lines = (f"{line}\n" for line in self._account.lines())
+        rows = csv.reader(lines)
+        header: list[str] = []
+        while True:
+            line = rows.line_num + 1
+            try:
+                cells = next(rows)
+            except StopIteration:
+                return
+            except csv.Error as error:
+                self._account.skip(f"not a row of the table ({error})", line)
+                continue
+            if not header:
+                header = [cell.strip().lstrip("\ufeff") for cell in cells]
+            elif len(cells) != len(header):
+                if any(cells):
+                    self._account.skip(
+                        f"{len(cells)} cells where the header has {len(header)}", line
+                    )
+            else:
+                message = self._message(line, dict(zip(header, cells, strict=True)))
+                if message is not None:
+                    yield message
+
+    def from_json(self) -> Iterator[ParsedMessage]:
+        """Yield the messages of a list, or of an object with ``messages``."""
+        for path, value in self._account.values(lambda path: path in ((), ("messages",))):
+            is_message = path and isinstance(path[-1], int)
+            if path == ("session",) and isinstance(value, dict):
+                self._session = value
+            elif is_message and isinstance(value, dict):
+                message = self._message(".".join(map(str, path)), value)
+                if message is not None:
+                    yield message
+            elif is_message:
+                self._account.skip(f"{'.'.join(map(str, path))} is not an object")
+
+    def describe(self) -> ParsedChat:
+        """Return the chat without its messages."""
+        named = _pick(self._session, "displayName", "remark", "nickname")
+        other = next(iter(self._others)) if len(self._others) == 1 and not self._group else ""
+        group = self._group or len(self._others) > 1
+        return ParsedChat(
+            "wechat",
+            (),
+            key=_pick(self._session, "wxid", "username") or None,
+            title=self._account.options.chat_title or named or other or self._stem or None,
+            kind="group" if group else "direct",
+        )
+
+    def _message(self, place: int | str, raw: Mapping[str, Any]) -> ParsedMessage | None:
+        kind = _pick(raw, "type_name", "Type", "localType", "type")
+        text = _pick(raw, "StrContent", "msg", "content", "parsedContent")
+        if kind in _SYSTEM or _REVOKED.search(text):
+            self._account.system_lines += 1
+            return None
+        media = _KINDS.get(kind)
+        self._group = self._group or bool(_pick(raw, "room_name"))
+        return self._account.message(
+            place,
+            self._sent_at(raw),
+            self._sender(raw),
+            "" if media else _plain(text),
+            [Attachment(_pick(raw, "src").rsplit("/", maxsplit=1)[-1], media)] if media else [],
+            source_id=_pick(raw, "MsgSvrID", "serverId", "platformMessageId") or None,
+        )
+
+    def _sender(self, raw: Mapping[str, Any]) -> str:
+        mine = _pick(raw, "IsSender", "is_sender", "isSend") in ("1", "True", "true")
+        named = _pick(
+            raw, "Remark", "NickName", "senderDisplayName", "talker", "Sender", "senderUsername"
+        )
+        if mine:
+            return _pick(raw, "senderDisplayName") or _ME
+        if named:
+            self._others[named] = None
+        return named
+
+    def _sent_at(self, raw: Mapping[str, Any]) -> Any:
+        made = _pick(raw, "CreateTime", "createTime", "create_time")
+        if made.isdigit():
+            return self._account.since_1970(made, 1000 if len(made) > _LONG_DIGITS else 1)
+        return self._account.iso(made) or self._account.iso(_pick(raw, "StrTime", "formattedTime"))
+
+
+def _pick(raw: Mapping[str, Any], *names: str) -> str:
+    """Return the first of these fields that is there; true and false as 1 and 0."""
+    for name in names:
+        value = raw.get(name)
+        text = str(int(value)) if isinstance(value, bool) else as_text(value).strip()
+        if text:
+            return text
+    return ""
+
+
+def _plain(text: str) -> str:
+    """Return what a link or quotation, kept as XML, is called."""
+    if not text.startswith(("<?xml", "<msg")):
+        return text
+    match = _TITLE_OF_XML.search(text)
+    return match[1].strip() if match else ""

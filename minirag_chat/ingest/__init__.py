@@ -1,0 +1,92 @@
+"""Parsed exports → the store: chats and people recognised, sessions cut, chunks and graph written.
+
+One transaction: after a failure, an interruption or ``kill -9`` the database is as it was, or
+complete. Vectors follow in batches of their own (``embed_pending``) and resume where they stopped.
+Memory stays flat: what is read goes into the store piece by piece.
+"""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections.abc import Callable, Iterable
+from datetime import timedelta, tzinfo
+from pathlib import Path
+
+from minirag_chat.ingest.derive import Deriver
+from minirag_chat.ingest.match import Matcher
+from minirag_chat.ingest.stage import Piece, Stage, Tally
+from minirag_chat.ingest.vectors import Report, embed_pending, silent
+from minirag_chat.models.protocols import Embedder
+from minirag_chat.names import compact_key
+from minirag_chat.records import ImportReport, Progress
+from minirag_chat.settings import Settings
+from minirag_chat.store import Store
+
+__all__ = ["Report", "embed_pending", "ingest", "reindex", "silent"]
+
+
+def ingest(
+    store: Store,
+    exports: Iterable[tuple[Path, Piece]],
+    settings: Settings,
+    embedder: Callable[[], Embedder],
+    zone: tzinfo,
+    progress: Report = silent,
+) -> ImportReport:
+    """Store what is new in the exports, and index it up to the vectors; returns the report.
+
+    ``exports`` are the pieces of files as they are read; ``embedder`` is asked for when the first
+    chunk is cut. What reading raises leaves the store as it was.
+    """
+    begun = time.monotonic()
+    tally = Tally()
+    gap = timedelta(minutes=settings.session_gap_minutes)
+    with store.transaction():
+        staged = Stage(store, zone, tally).take(exports)
+        matcher = Matcher(store, gap, str(zone))
+        touched = matcher.join(staged)
+        store.messages.forget_titles()
+        if touched:
+            deriver = Deriver(store, settings, embedder(), gap)
+            for done, chat in enumerate(touched):
+                progress(Progress("indexing", done, len(touched)))
+                deriver.chat(chat)
+    titles = store.messages.titles()
+    return ImportReport(
+        messages_read=tally.read,
+        messages_added=matcher.added,
+        sessions=matcher.sessions,
+        chats=tuple(titles[chat] for chat in matcher.seen),
+        people=tuple(sorted(tally.people, key=str.casefold)),
+        first=tally.first,
+        last=tally.last,
+        files=tally.files,
+        formats=dict(tally.formats),
+        system_lines=tally.system,
+        media=tally.media,
+        skipped=tuple(tally.skipped),
+        notes=tuple(dict.fromkeys([*tally.notes, *map(_link_note, _spoken(matcher.links))])),
+        seconds=time.monotonic() - begun,
+        decisions=tuple(tally.decisions),
+        time_zone=str(zone),
+    )
+
+
+def reindex(store: Store, chat: int, settings: Settings, embedder: Embedder) -> None:
+    """Write the index of a chat that lost it, up to the vectors; inside a transaction."""
+    gap = timedelta(minutes=settings.session_gap_minutes)
+    Deriver(store, settings, embedder, gap).chat(chat)
+
+
+def _spoken(links: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The links a person may want to know of: not those that differ in blanks only."""
+    return [(a, b) for a, b in links if compact_key(a) != compact_key(b)]
+
+
+def _link_note(link: tuple[str, str]) -> str:
+    spelling, name = link
+    return (
+        f"{spelling} was taken to be {name}; "
+        f"undo with `minirag-chat people split {shlex.quote(spelling)}`."
+    )

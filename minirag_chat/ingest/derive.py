@@ -1,0 +1,75 @@
+"""New messages of a chat → sessions, chunks, full text and mentions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+
+from minirag_chat.chunk import sessions, windows, with_parents
+from minirag_chat.extract.structure import mentions
+from minirag_chat.models.protocols import Embedder
+from minirag_chat.records import EntityType, Message
+from minirag_chat.settings import Settings
+from minirag_chat.store import Store
+
+_MOST_ENTITIES = 100_000  # remembered, so that a name need not be looked up again
+
+
+class Deriver:
+    """Cuts what is new into sessions and indexes them, inside the import's transaction."""
+
+    def __init__(
+        self, store: Store, settings: Settings, embedder: Embedder, gap: timedelta
+    ) -> None:
+        self._store = store
+        self._settings = settings
+        self._embedder = embedder
+        self._gap = gap
+        self._index = store.people.index()
+        self._names = {person: names[0] for person, names in store.people.spellings().items()}
+        self._groups = {c: frozenset(p) for c, p in store.messages.participants().items()}
+        self._entities: dict[tuple[EntityType, str], int] = {}
+
+    def chat(self, chat: int) -> None:
+        """Index the messages of a chat that are in no session yet, with what they change."""
+        store = self._store
+        near = store.staging.sessions_near_new(chat, self._gap.total_seconds())
+        store.index.drop_sessions(near)
+        for session in sessions(store.messages.loose(chat), self._gap):
+            session_id = store.messages.add_session(session)
+            said = [message for message in session if not message.deleted]
+            store.index.add_chunks(session_id, said, self._chunks(said))
+            store.index.add_mentions(self._mentions(said))
+
+    def _chunks(self, session: Sequence[Message]) -> list[list[Message]]:
+        if not session:
+            return []
+        limit, count_tokens = self._settings.chunk_tokens, self._embedder.count_tokens
+        cut = windows(
+            session,
+            size=self._settings.chunk_messages,
+            overlap=self._settings.chunk_overlap,
+            limit=limit,
+            count_tokens=count_tokens,
+        )
+        wanted = sorted({message.reply_to for message in session if message.reply_to})
+        if not wanted:
+            return cut
+        parents = self._store.messages.by_ids(wanted)
+        return [with_parents(w, parents, limit=limit, count_tokens=count_tokens) for w in cut]
+
+    def _mentions(self, session: Sequence[Message]) -> Iterator[tuple[int, int, int, int]]:
+        for message in session:
+            yield message.sender_id, message.id, 0, len(message.text)
+            present = self._groups.get(message.chat_id, frozenset())
+            for mention in mentions(message, self._index, present, self._names):
+                entity = self._entity(mention.type, mention.name)
+                yield entity, message.id, mention.start, mention.end
+
+    def _entity(self, kind: EntityType, name: str) -> int:
+        found = self._entities.get((kind, name))
+        if found is None:
+            if len(self._entities) >= _MOST_ENTITIES:
+                self._entities.clear()
+            found = self._entities[kind, name] = self._store.people.ensure(kind, name)
+        return found

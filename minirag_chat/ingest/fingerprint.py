@@ -1,0 +1,42 @@
+"""What makes a message the same one in another export of the chat."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, OrderedDict
+from datetime import datetime
+from functools import lru_cache
+
+from minirag_chat.names import spelling_key
+from minirag_chat.records import ParsedMessage
+
+# Equal messages have equal times, and stand near one another in any export.
+_TIMES_REMEMBERED = 4096
+
+
+class Fingerprints:
+    """Gives each message of one chat its fingerprint: time, sender and text.
+
+    Equal ones are numbered in order, so that two "ok" of one minute stay two.
+    """
+
+    def __init__(self) -> None:
+        self._seen: OrderedDict[datetime, Counter[tuple[str, str]]] = OrderedDict()
+
+    def of(self, message: ParsedMessage) -> bytes:
+        """Return the next message's fingerprint, 12 bytes."""
+        counts = self._seen.get(message.sent_at)
+        if counts is None:
+            counts = self._seen[message.sent_at] = Counter()
+            if len(self._seen) > _TIMES_REMEMBERED:
+                self._seen.popitem(last=False)
+        sender = _key(message.sender)
+        counts[sender, message.text] += 1
+        number = counts[sender, message.text]
+        text = "\x1f".join((message.sent_at.isoformat(), sender, message.text, str(number)))
+        return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).digest()
+
+
+@lru_cache(maxsize=4096)
+def _key(sender: str) -> str:
+    return spelling_key(sender)

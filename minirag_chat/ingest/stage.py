@@ -1,0 +1,113 @@
+"""Exports, piece by piece → chats stored apart, until it is known which chats they are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime, tzinfo
+from pathlib import Path
+
+from minirag_chat.ingest.fingerprint import Fingerprints
+from minirag_chat.records import Decision, ParsedChat, ParsedExport, ParsedMessage, Skipped
+from minirag_chat.store import Store
+from minirag_chat.store.staging import Pending
+
+Piece = ParsedChat | ParsedExport | Skipped
+
+
+@dataclass(slots=True)
+class Tally:
+    """What has been counted so far in one import."""
+
+    read: int = 0
+    files: int = 0
+    system: int = 0
+    media: int = 0
+    first: datetime | None = None
+    last: datetime | None = None
+    people: set[str] = field(default_factory=set)
+    formats: Counter[str] = field(default_factory=Counter)
+    skipped: list[Skipped] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    decisions: list[Decision] = field(default_factory=list)
+
+    def account(self, export: ParsedExport | Skipped) -> None:
+        """Count a file by its account, or as skipped."""
+        if isinstance(export, Skipped):
+            self.skipped.append(export)
+            return
+        self.files += 1
+        self.formats[export.format] += 1
+        self.system += export.system_lines
+        self.media += export.media
+        self.skipped += export.skipped
+        self.notes += export.notes
+        self.decisions += export.decisions
+
+    def message(self, message: ParsedMessage) -> None:
+        """Count one message."""
+        self.read += 1
+        self.people.add(message.sender)
+        when = message.sent_at
+        if self.first is None or when < self.first:
+            self.first = when
+        if self.last is None or when > self.last:
+            self.last = when
+
+
+@dataclass(slots=True)
+class Staged:
+    """An exported chat that is stored apart."""
+
+    id: int
+    described: ParsedChat
+    prints: Fingerprints = field(default_factory=Fingerprints)
+
+
+class Stage:
+    """Stores the chats of an import apart, inside its transaction."""
+
+    def __init__(self, store: Store, zone: tzinfo, tally: Tally) -> None:
+        self._store = store
+        self._zone = zone
+        self._tally = tally
+        self._senders: dict[str, int] = {}
+
+    def take(self, exports: Iterable[tuple[Path, Piece]]) -> list[Staged]:
+        """Store every chat of the exports; returns them in the order of the files."""
+        done: list[Staged] = []
+        parts: dict[int, Staged] = {}
+        for _path, piece in exports:
+            if isinstance(piece, ParsedChat):
+                self._piece(piece, parts)
+                continue
+            done += parts.values()
+            parts = {}
+            self._tally.account(piece)
+        return [*done, *parts.values()]
+
+    def _piece(self, piece: ParsedChat, parts: dict[int, Staged]) -> None:
+        described = replace(piece, messages=())
+        staged = parts.get(piece.part)
+        if staged is None:
+            staged = parts[piece.part] = Staged(
+                self._store.staging.begin(piece.platform), described
+            )
+        staged.described = described
+        self._store.staging.add(staged.id, self._pending(piece, staged.prints))
+
+    def _pending(self, piece: ParsedChat, prints: Fingerprints) -> Iterator[Pending]:
+        for message in piece.messages:
+            self._tally.message(message)
+            sender = self._senders.get(message.sender)
+            if sender is None:
+                sender = self._store.people.ensure("person", message.sender)
+                self._senders[message.sender] = sender
+            yield Pending(message, sender, self._instant(message.sent_at), prints.of(message))
+
+    def _instant(self, when: datetime) -> int:
+        try:
+            return int(when.replace(tzinfo=self._zone).timestamp())
+        except OverflowError:  # the first and the last day that there is
+            return int(when.replace(tzinfo=None).timestamp()) if when.year > 1 else 0

@@ -1,0 +1,54 @@
+"""Chunks → vectors, in batches that are kept: an interrupted index goes on where it stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+
+from minirag_chat.models.protocols import Embedder, never
+from minirag_chat.records import Progress
+from minirag_chat.store import Store
+
+EMBED_BATCH = 256
+Report = Callable[[Progress], None]
+
+
+def silent(_: Progress) -> None:
+    """The progress callback of a caller that shows none."""
+
+
+def embed_pending(
+    store: Store,
+    embedder: Embedder,
+    progress: Report = silent,
+    cancelled: Callable[[], bool] = never,
+    turn: AbstractContextManager[object] | None = None,
+) -> int:
+    """Embed the chunks that have no vector yet, batch by batch; returns how many were done.
+
+    ``turn`` is held for each batch, so that others get theirs in between.
+    """
+    turn = turn or nullcontext()
+    if store.meta("embedder") not in (None, embedder.name):
+        with store.transaction():
+            store.index.drop_vectors()
+    pending = store.index.without_vector()
+    done = 0
+    while done < len(pending) and not cancelled():
+        progress(Progress("embedding", done, len(pending)))
+        batch = pending[done : done + EMBED_BATCH]
+        with turn:
+            members = store.index.members(batch)
+            messages = store.messages.by_ids(sorted({m for ids in members.values() for m in ids}))
+            texts = [
+                "\n".join(f"{messages[m].sender}: {messages[m].text}" for m in members[chunk])
+                for chunk in batch
+            ]
+            vectors = embedder.embed(texts)
+            with store.transaction():
+                store.index.add_vectors(batch, vectors)
+                store.set_meta("embedder", embedder.name)
+        done += len(batch)
+    if pending:
+        progress(Progress("embedding", done, len(pending)))
+    return done

@@ -1,0 +1,42 @@
+"""Who writes where and with whom: what tells whether two names are one person."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import defaultdict
+from typing import Any
+
+
+class AcquaintanceTables:
+    """Reads the chats, sessions and platforms of each spelling of a sender."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def chats(self) -> dict[int, frozenset[int]]:
+        """The chats that each spelling writes in."""
+        rows = self._connection.execute("SELECT DISTINCT sender_id, chat_id FROM messages")
+        return _sets(rows)
+
+    def platforms(self) -> dict[int, frozenset[str]]:
+        """The platforms that each spelling writes on."""
+        rows = self._connection.execute(
+            "SELECT DISTINCT m.sender_id, c.platform FROM messages m JOIN chats c ON c.id = m.chat_id"
+        )
+        return _sets(rows)
+
+    def sessions_together(self, one: int, other: int) -> int:
+        """In how many conversations both spellings write."""
+        (count,) = self._connection.execute(
+            "SELECT COUNT(*) FROM (SELECT session_id FROM messages WHERE sender_id = ? "
+            "INTERSECT SELECT session_id FROM messages WHERE sender_id = ?)",
+            (one, other),
+        ).fetchone()
+        return int(count)
+
+
+def _sets(rows: sqlite3.Cursor) -> dict[int, frozenset[Any]]:
+    found: dict[int, set[Any]] = defaultdict(set)
+    for sender, value in rows:
+        found[sender].add(value)
+    return {sender: frozenset(values) for sender, values in found.items()}

@@ -1,0 +1,144 @@
+"""The way of an import into the tables: exported chats are stored apart, then joined to the known.
+
+Nothing of an export is held in memory: each of its chats is a chat of its own until the whole of it
+is there and it can be said which known one it is. All inside one transaction.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from minirag_chat.records import ParsedChat, ParsedMessage
+
+_INSERT = (
+    "INSERT OR IGNORE INTO messages (chat_id, sender_id, sent_at, sent_utc, text, kind, session_key, "
+    "source_id, reply_to, edited, forwarded_from, deleted, attachments, reactions, fingerprint) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A message about to be stored."""
+
+    parsed: ParsedMessage
+    sender_id: int
+    sent_utc: int
+    fingerprint: bytes
+
+
+class StagingTables:
+    """Writes chats and messages, and asks what joining them needs to know."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def begin(self, platform: str) -> int:
+        """Make a chat for an exported one; returns its id."""
+        cursor = self._connection.execute("INSERT INTO chats (platform) VALUES (?)", (platform,))
+        return int(cursor.lastrowid or 0)
+
+    def add(self, chat: int, pending: Iterable[Pending]) -> None:
+        """Store messages in a chat; those it holds already are left out."""
+        self._connection.executemany(_INSERT, (_row(chat, item) for item in pending))
+
+    def settle(self, chat: int, described: ParsedChat, zone: str) -> None:
+        """Keep an exported chat as a chat of its own."""
+        self._connection.execute(
+            "UPDATE chats SET key = ?, title = ?, kind = ?, time_zone = ? WHERE id = ?",
+            (described.key, described.title, described.kind, zone, chat),
+        )
+
+    def join(self, chat: int, known: int) -> int:
+        """Move the messages that a known chat does not have into it; returns how many."""
+        moved = self._connection.execute(
+            "UPDATE OR IGNORE messages SET chat_id = ? WHERE chat_id = ?", (known, chat)
+        ).rowcount
+        self.forget(chat)
+        return moved
+
+    def forget(self, chat: int) -> None:
+        """Delete an exported chat with what is left of its messages."""
+        self._connection.execute("DELETE FROM messages WHERE chat_id = ?", (chat,))
+        self._connection.execute("DELETE FROM chats WHERE id = ?", (chat,))
+
+    # --- asking ----------------------------------------------------------------------------------
+
+    def count(self, chat: int) -> int:
+        """The number of messages of a chat."""
+        (count,) = self._connection.execute(
+            "SELECT COUNT(*) FROM messages WHERE chat_id = ?", (chat,)
+        ).fetchone()
+        return int(count)
+
+    def senders(self, chat: int) -> dict[int, int]:
+        """How many messages each spelling of a sender wrote in a chat."""
+        return dict(
+            self._connection.execute(
+                "SELECT sender_id, COUNT(*) FROM messages WHERE chat_id = ? GROUP BY 1", (chat,)
+            )
+        )
+
+    def holding(self, chat: int, platform: str) -> dict[int, int]:
+        """How many of a chat's messages each other chat of the platform holds."""
+        return dict(
+            self._connection.execute(
+                "SELECT m.chat_id, COUNT(*) FROM messages s "
+                "JOIN messages m ON m.fingerprint = s.fingerprint AND m.chat_id <> s.chat_id "
+                "JOIN chats c ON c.id = m.chat_id WHERE s.chat_id = ? AND c.platform = ? GROUP BY 1",
+                (chat, platform),
+            )
+        )
+
+    def sessions_in(self, chat: int, gap_seconds: float) -> int:
+        """How many conversations a chat holds: marked ones, and those that pauses part."""
+        (marked,) = self._connection.execute(
+            "SELECT COUNT(DISTINCT session_key) FROM messages WHERE chat_id = ?", (chat,)
+        ).fetchone()
+        (loose,) = self._connection.execute(
+            "SELECT COUNT(*) FROM (SELECT julianday(sent_at) AS at, "
+            "LAG(julianday(sent_at)) OVER (ORDER BY sent_at) AS before FROM messages "
+            "WHERE chat_id = ? AND session_key IS NULL) "
+            "WHERE before IS NULL OR (at - before) * 86400 > ?",
+            (chat, gap_seconds + 0.5),
+        ).fetchone()
+        return int(marked) + int(loose)
+
+    # --- what an import leaves to index -------------------------------------------------------------
+
+    def sessions_near_new(self, chat: int, gap_seconds: float) -> list[int]:
+        """The sessions that messages without one may belong to, or whose replies they explain."""
+        near = self._connection.execute(
+            "SELECT s.id FROM sessions s WHERE s.chat_id = ?1 AND EXISTS ("
+            "SELECT 1 FROM messages m INDEXED BY messages_loose "
+            "WHERE m.chat_id = ?1 AND m.session_id IS NULL "
+            "AND m.sent_at >= strftime('%Y-%m-%dT%H:%M:%S', s.started_at, ?2) "
+            "AND m.sent_at <= strftime('%Y-%m-%dT%H:%M:%S', s.ended_at, ?3))",
+            (chat, f"-{gap_seconds + 1:.0f} seconds", f"+{gap_seconds + 1:.0f} seconds"),
+        )
+        explained = self._connection.execute(
+            "SELECT DISTINCT r.session_id FROM messages r INDEXED BY messages_reply "
+            "WHERE r.chat_id = ?1 AND r.reply_to IS NOT NULL AND r.session_id IS NOT NULL AND EXISTS ("
+            "SELECT 1 FROM messages m INDEXED BY messages_source WHERE m.chat_id = ?1 "
+            "AND m.source_id = r.reply_to AND m.session_id IS NULL)",
+            (chat,),
+        )
+        return sorted({row[0] for row in (*near, *explained)})
+
+
+def _row(chat: int, item: Pending) -> Sequence[object]:
+    p = item.parsed
+    return (
+        chat, item.sender_id, p.sent_at.isoformat(), item.sent_utc, p.text, p.kind, p.session,
+        p.source_id, p.reply_to, p.edited, p.forwarded_from, p.deleted,
+        _pairs((a.name, a.kind) for a in p.attachments) if p.attachments else None,
+        _pairs((r.emoji, r.sender) for r in p.reactions) if p.reactions else None,
+        item.fingerprint,
+    )  # fmt: skip
+
+
+def _pairs(pairs: Iterator[tuple[str, str]]) -> str:
+    return json.dumps([*pairs], ensure_ascii=False)

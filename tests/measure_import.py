@@ -1,0 +1,126 @@
+"""Makes large exports of made-up messages and measures how fast and in how much memory they import.
+
+    python tests/measure_import.py parse whatsapp 1000000
+    python tests/measure_import.py store telegram 500000
+
+``parse`` reads only; ``store`` imports without vectors (an embedder that counts words stands in, and
+its vectors are left out), so that what is measured is this project's own part. Each prints messages
+a second on one core, and the peak of resident memory. Not a test: run it on a quiet machine.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from minirag_chat import Settings
+from minirag_chat.importers import ImportOptions, stream_export
+from minirag_chat.ingest import ingest
+from minirag_chat.records import ParsedChat
+from minirag_chat.store import Store
+
+NAMES = ("Ann Miller", "Bob", "Cy Young", "Dee")
+SAID = (
+    "Shall we meet at the station around seven, or is that too late for you?",
+    "ok",
+    "I left the green umbrella at Harbour Street Bakery again 😀",
+    "The tickets were 24 euros each. I paid for all of us\nso you owe me 48",
+    "https://example.org/path?x=1 look at this",
+    "No idea, ask Cy Young tomorrow morning",
+)
+
+
+def messages(count: int) -> Iterator[tuple[datetime, str, str]]:
+    """Yield ``count`` made-up messages, with pauses as people make them."""
+    when = datetime(2012, 1, 1, 8)
+    for number in range(count):
+        when += timedelta(seconds=47 if number % 23 else 9000)
+        yield when, NAMES[number % 7 % 4], f"{SAID[number % 6]} {number}"
+
+
+def write_whatsapp(path: Path, count: int) -> None:
+    """Write an Android text export."""
+    with path.open("w", encoding="utf-8") as file:
+        for when, who, text in messages(count):
+            file.write(f"{when:%d/%m/%Y, %H:%M} - {who}: {text}\n")
+
+
+def write_telegram(path: Path, count: int) -> None:
+    """Write a ``result.json`` as Telegram Desktop does."""
+    with path.open("w", encoding="utf-8") as file:
+        file.write('{\n "name": "Trip",\n "type": "private_group",\n "id": 42,\n "messages": [\n')
+        for number, (when, who, text) in enumerate(messages(count)):
+            record = {
+                "id": number, "type": "message", "date": when.isoformat(),
+                "date_unixtime": str(int(when.timestamp())), "from": who, "from_id": f"user{len(who)}",
+                "text": text, "text_entities": [{"type": "plain", "text": text}],
+            } | ({"reply_to_message_id": number - 40} if number % 9 == 8 else {})  # fmt: skip
+            file.write((",\n" if number else "") + json.dumps(record, ensure_ascii=False, indent=1))
+        file.write("\n ]\n}\n")
+
+
+WRITERS = {"whatsapp": write_whatsapp, "telegram": write_telegram}
+
+
+class CountingWords:
+    """Stands in for the embedder where only its token counts are needed."""
+
+    name = "words"
+    dimension = 1
+
+    def count_tokens(self, texts: list[str]) -> list[int]:
+        """Return a token for each four characters."""
+        return [len(text) // 4 + 1 for text in texts]
+
+    def embed(self, texts: list[str]) -> None:
+        """Never called: vectors are not measured here."""
+        raise NotImplementedError
+
+
+def parse(path: Path) -> int:
+    """Read a file; returns how many messages are in it."""
+    options = ImportOptions(time_zone="UTC")
+    return sum(
+        len(piece.messages)
+        for _, piece in stream_export(path, options)
+        if isinstance(piece, ParsedChat)
+    )
+
+
+def store(path: Path) -> int:
+    """Import a file into a new database beside it, without vectors."""
+    settings = Settings(db=path.with_suffix(".db"), model="extractive")
+    options = ImportOptions(time_zone="UTC")
+    with Store.open(settings.db) as opened:
+        report = ingest(
+            opened, stream_export(path, options), settings, CountingWords, options.zone()
+        )
+    sys.stdout.write(f"database {settings.db.stat().st_size / 1e6:.0f} MB\n")
+    return report.messages_added
+
+
+def main(what: str, name: str, count: int) -> None:
+    """Write the file in a process of its own, and measure reading it in this one."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "export"
+        WRITERS[name](path, count)
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        begun = time.process_time()
+        read = {"parse": parse, "store": store}[what](path)
+        took = time.process_time() - begun
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        size = path.stat().st_size / 1e6
+        sys.stdout.write(
+            f"{what} {name}: {read:,} messages, {size:.0f} MB, {took:.1f} s of one core, "
+            f"{read / took:,.0f} a second; peak memory {peak:.0f} MB (before: {before:.0f} MB)\n"
+        )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]))

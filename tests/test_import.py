@@ -1,0 +1,325 @@
+"""Importing as a person meets it: again, in parts, in any order, in any language, by command."""
+# ruff: noqa: RUF001 - many scripts
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fakes import ScriptedModel, WordEmbedder
+from places import ROOT
+from typer.testing import CliRunner
+
+from minirag_chat import ChatMemory, Settings
+from minirag_chat.cli import app
+from minirag_chat.errors import ImportFailed
+from minirag_chat.importers import IMPORTERS
+
+RUNNER = CliRunner()
+
+
+def talk(count: int, start: datetime = datetime(2024, 1, 1, 9)) -> list[dict[str, Any]]:
+    """Telegram messages with pauses, equal texts, and replies that reach back."""
+    when = start
+    found = []
+    for n in range(count):
+        when += timedelta(seconds=30 if n % 7 else 9000)
+        found.append({
+            "id": n, "type": "message", "date": when.isoformat(), "from": ("Ann", "Bob", "Cy")[n % 3],
+            "text": "ok" if n % 5 == 4 else f"thing {n} of the {('boat', 'ferry', 'mill')[n % 3]}",
+        } | ({"reply_to_message_id": n - 20} if n % 11 == 10 and n > 20 else {}))  # fmt: skip
+    return found
+
+
+def result(path: Path, messages: list[dict[str, Any]], key: int = 1) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    chat = {"name": f"Boats {key}", "type": "private_group", "id": key, "messages": messages}
+    path.write_text(json.dumps(chat), encoding="utf-8")
+    return path
+
+
+def opened(folder: Path) -> ChatMemory:
+    folder.mkdir(parents=True, exist_ok=True)
+    chosen = Settings(db=folder / "chats.db", model="extractive", model_dir=folder)
+    return ChatMemory.open(chosen.db, chosen, embedder=WordEmbedder(), chat_model=ScriptedModel())
+
+
+def contents(folder: Path) -> dict[str, list[tuple[Any, ...]]]:
+    """What a database holds, without the numbers that the order of imports gives."""
+    asked = {
+        "messages": "SELECT c.title, e.name, m.sent_at, m.text, m.source_id, m.reply_to FROM messages m "
+                    "JOIN chats c ON c.id = m.chat_id JOIN entities e ON e.id = m.sender_id",
+        "sessions": "SELECT c.title, s.started_at, s.ended_at, (SELECT COUNT(*) FROM messages m WHERE "
+                    "m.session_id = s.id) FROM sessions s JOIN chats c ON c.id = s.chat_id",
+        "chunks": "SELECT GROUP_CONCAT(text, '|') FROM (SELECT k.chunk_id, m.text FROM chunk_messages k "
+                  "JOIN messages m ON m.id = k.message_id ORDER BY k.chunk_id, m.sent_at, m.text) GROUP BY chunk_id",
+        "mentions": "SELECT e.type, e.key, m.sent_at, n.start, n.end FROM mentions n "
+                    "JOIN entities e ON e.id = n.entity_id JOIN messages m ON m.id = n.message_id",
+        "found": "SELECT people, text FROM session_text",
+        "unembedded": "SELECT id FROM chunks WHERE id NOT IN (SELECT chunk_id FROM vectors)",
+    }  # fmt: skip
+    with sqlite3.connect(folder / "chats.db") as connection:
+        return {name: sorted(connection.execute(sql).fetchall()) for name, sql in asked.items()}
+
+
+def test_half_of_an_export_and_then_all_of_it_is_all_of_it(tmp_path: Path) -> None:
+    messages = talk(120)
+    with opened(tmp_path / "a") as memory:
+        memory.add(result(tmp_path / "whole.json", messages))
+    with opened(tmp_path / "b") as memory:
+        memory.add(result(tmp_path / "half.json", messages[:61]))
+        report = memory.add(tmp_path / "whole.json")
+        assert (report.messages_read, report.messages_added) == (120, 59)
+        assert memory.add(tmp_path / "whole.json").messages_added == 0
+    assert contents(tmp_path / "a") == contents(tmp_path / "b")
+
+
+def test_the_order_of_files_does_not_matter(tmp_path: Path) -> None:
+    messages = talk(90)
+    parts = [messages[:40], messages[30:70], messages[60:]]
+    files = [result(tmp_path / f"{n}.json", part) for n, part in enumerate(parts)]
+    files.append(result(tmp_path / "other.json", talk(30, datetime(2024, 5, 1)), key=2))
+    for name, order in (
+        ("a", files),
+        ("b", files[::-1]),
+        ("c", [files[1], files[3], files[0], files[2]]),
+    ):
+        with opened(tmp_path / name) as memory:
+            for file in order:
+                memory.add(file)
+    assert contents(tmp_path / "a") == contents(tmp_path / "b") == contents(tmp_path / "c")
+
+
+def test_an_import_that_fails_leaves_all_as_it_was(tmp_path: Path) -> None:
+    with opened(tmp_path / "a") as memory:
+        memory.add(result(tmp_path / "one.json", talk(20)))
+        before = contents(tmp_path / "a")
+        (tmp_path / "bad.json").write_text('{"name": "x", "messages": [{"id": 1, "date_unixtime"')
+        with pytest.raises(ImportFailed, match="line 1"):
+            memory.add(tmp_path / "bad.json")
+        assert contents(tmp_path / "a") == before
+
+
+def test_a_reply_is_found_by_what_it_answers(tmp_path: Path) -> None:
+    messages = [
+        {"id": 1, "type": "message", "date": "2024-01-01T09:00:00", "from": "Ann", "text": "Who keeps the barometer?"},
+        *({"id": n, "type": "message", "date": f"2024-01-02T10:{n:02}:00", "from": "Cy", "text": f"chatter {n}"}
+          for n in range(2, 40)),
+        {"id": 40, "type": "message", "date": "2024-01-03T18:00:00", "from": "Bob", "text": "My aunt does.",
+         "reply_to_message_id": 1},
+    ]  # fmt: skip
+    with opened(tmp_path) as memory:
+        memory.add(result(tmp_path / "x.json", messages))
+        found = [e.message for e in memory.retrieve("Who keeps the barometer?", "bm25", k=3)]
+        assert "My aunt does." in [m.text for m in found]
+        answer = next(m for m in found if m.text == "My aunt does.")
+        assert answer.reply_to == next(m.id for m in found if m.text.startswith("Who keeps"))
+
+
+def test_a_reply_that_came_before_its_parent_is_indexed_with_it_later(tmp_path: Path) -> None:
+    parent = {
+        "id": 1,
+        "type": "message",
+        "date": "2024-01-01T09:00:00",
+        "from": "Ann",
+        "text": "Who keeps the barometer?",
+    }
+    reply = {"id": 2, "type": "message", "date": "2024-01-09T09:00:00", "from": "Bob", "text": "My aunt.",
+             "reply_to_message_id": 1}  # fmt: skip
+    for name, order in (("a", ([parent], [reply])), ("b", ([reply], [parent]))):
+        with opened(tmp_path / name) as memory:
+            for n, part in enumerate(order):
+                memory.add(result(tmp_path / f"{name}{n}.json", part))
+    assert contents(tmp_path / "a") == contents(tmp_path / "b")
+    assert ("Who keeps the barometer?|My aunt.",) in contents(tmp_path / "b")["chunks"]
+
+
+def test_a_deleted_message_is_shown_in_its_place_and_never_found(tmp_path: Path) -> None:
+    path = tmp_path / "WhatsApp Chat with Bob.txt"
+    path.write_text("13/1/21, 10:00 - Ann: one\n13/1/21, 10:01 - Bob: This message was deleted\n"
+                    "13/1/21, 10:02 - Ann: two\n", encoding="utf-8")  # fmt: skip
+    with opened(tmp_path) as memory:
+        memory.add(path)
+        around = memory.conversation(memory.search("one")[0].message.id)
+        assert [(m.sender, m.deleted) for m in around] == [
+            ("Ann", False),
+            ("Bob", True),
+            ("Ann", False),
+        ]
+        assert memory.search("deleted") == []
+
+
+def test_marks_survive_the_store(tmp_path: Path) -> None:
+    message = {"id": 1, "type": "message", "date": "2024-01-01T09:00:00", "from": "Ann", "text": "look",
+               "edited": "2024-01-01T09:05:00", "forwarded_from": "Cy", "photo": "photos/p.jpg",
+               "reactions": [{"emoji": "👍", "recent": [{"from": "Bob"}]}]}  # fmt: skip
+    with opened(tmp_path) as memory:
+        memory.add(result(tmp_path / "x.json", [message]))
+        kept = memory.search("look")[0].message
+    assert (kept.edited, kept.forwarded_from) == (True, "Cy")
+    assert (kept.attachments[0].name, kept.attachments[0].kind) == ("p.jpg", "photo")
+    assert (kept.reactions[0].emoji, kept.reactions[0].sender) == ("👍", "Bob")
+
+
+def test_half_a_character_does_not_stop_an_import(tmp_path: Path) -> None:
+    message = {
+        "id": 1,
+        "type": "message",
+        "date": "2024-01-01T09:00:00",
+        "from": "A\ud83d",
+        "text": "half \ud83d here",
+    }
+    with opened(tmp_path) as memory:
+        memory.add(result(tmp_path / "x.json", [message]))
+        assert memory.search("half")[0].message.text == "half \ufffd here"
+
+
+# --- languages --------------------------------------------------------------------------------------
+
+LANGUAGES = {
+    "Chinese": ("王芳", "我们明天下午在火车站见面吧，记得带上护照和车票", ("护照", "火车站")),
+    "Chinese, traditional": (
+        "陳大文",
+        "下星期三去圖書館還書，然後一起吃牛肉麵",
+        ("圖書館", "牛肉麵"),
+    ),
+    "Japanese": ("佐藤花子", "来週の土曜日に図書館でカメラを返すつもりです", ("図書館", "カメラ")),
+    "Korean": ("김민수", "내일 저녁에 한강공원에서 자전거를 타자", ("자전거", "공원")),
+    "Thai": ("สมชาย", "พรุ่งนี้ไปซื้อมะม่วงที่ตลาดน้ำกันนะ", ("มะม่วง", "ตลาด")),
+    "Arabic": ("ليلى", "سنلتقي غدا أمام المكتبة القديمة في الساعة السابعة", ("المكتبة", "القديمة")),
+    "Hindi": ("अनिता", "कल शाम को पुस्तकालय के सामने मिलते हैं, छाता लाना", ("पुस्तकालय", "छाता")),
+    "Russian": (
+        "Мария",
+        "Завтра встретимся возле библиотеки, возьми зонтик",
+        ("библиотеки", "зонтик"),
+    ),
+    "Ukrainian": (
+        "Олена",
+        "Зустрінемось біля бібліотеки, візьми парасольку",
+        ("парасольку", "Бібліотеки"),
+    ),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_words_of_a_language_are_found(tmp_path: Path, language: str) -> None:
+    name, text, words = LANGUAGES[language]
+    path = tmp_path / "WhatsApp Chat with X.txt"
+    others = [
+        f"{n:02}/03/2024, 10:00 - Bob: {other[1]}"
+        for n, (key, other) in enumerate(LANGUAGES.items(), 1)
+        if key != language
+    ]
+    path.write_text("\n".join([*others, f"28/03/2024, 10:00 - {name}: {text}"]), encoding="utf-8")
+    with opened(tmp_path) as memory:
+        memory.add(path)
+        assert name in {person.name for person in memory.people()}
+        for word in words:
+            assert memory.search(word)[0].message.text == text, word
+            assert memory.retrieve(word, "bm25", k=1)[0].message.text == text, word
+
+
+# --- the command line -----------------------------------------------------------------------------------
+
+
+def run(*arguments: str) -> str:
+    done = RUNNER.invoke(app, list(arguments), env={"COLUMNS": "200"})
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def test_formats_names_every_format_and_how_to_get_it() -> None:
+    listed = json.loads(run("formats", "--json"))
+    assert [f["name"] for f in listed] == [importer.name for importer in IMPORTERS]
+    assert all(f["how"].endswith(".") and f["files"] and f["title"] for f in listed)
+    plain = run("formats")
+    assert all(f["title"] in plain for f in listed)
+
+
+def test_the_docs_list_the_formats_as_the_registry_does() -> None:
+    text = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
+    assert run("formats", "--markdown").strip() in text
+
+
+def test_inspect_shows_what_would_come_in_and_stores_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "WhatsApp Chat with Bob.txt"
+    path.write_text("3/4/21, 10:00 - Ann: hi\n3/4/21, 10:01 - Bob: <Media omitted>\n5/6/21, 10:00 - Ann: bye\n",
+                    encoding="utf-8")  # fmt: skip
+    shown = run("--db", str(tmp_path / "x.db"), "inspect", str(path))
+    for part in ("whatsapp", "Bob: 3 messages, 2021-04-03 to 2021-06-05", "Ann: hi", "date_order"):
+        assert part in shown
+    assert not (tmp_path / "x.db").exists()
+    [file] = json.loads(run("inspect", str(path), "--date-order", "mdy", "--json"))
+    assert file["chats"][0]["first"] == "2021-03-04T10:00:00"
+    assert file["decisions"] == []
+    [file] = json.loads(run("inspect", str(path), "--json"))
+    assert file["decisions"] == [{
+        "source": path.name, "what": "date order", "chosen": "dmy", "certain": False,
+        "option": "date_order", "messages": 3,
+    }]  # fmt: skip
+
+
+def test_the_report_says_what_was_decided(tmp_path: Path) -> None:
+    path = tmp_path / "chat.txt"
+    path.write_text("3/4/21, 10:00 - Ann: hi\n5/6/21, 10:00 - Bob: ho\n", encoding="utf-8")
+    with opened(tmp_path) as memory:
+        report = memory.add(path, time_zone="Asia/Tokyo")
+    assert report.time_zone == "Asia/Tokyo"
+    [decision] = report.decisions
+    assert (decision.what, decision.chosen, decision.certain, decision.messages) == (
+        "date order",
+        "dmy",
+        False,
+        2,
+    )
+    with sqlite3.connect(tmp_path / "chats.db") as connection:
+        [(zone, utc)] = connection.execute(
+            "SELECT c.time_zone, m.sent_utc FROM messages m JOIN chats c ON c.id = m.chat_id ORDER BY m.id LIMIT 1"
+        )
+    assert (zone, datetime.fromtimestamp(utc).astimezone().isoformat()[:4]) == (
+        "Asia/Tokyo",
+        "2021",
+    )
+    assert utc == 1617411600, "10:00 in Tokyo is 01:00 UTC"
+
+
+@pytest.mark.parametrize(
+    ("clock", "hours"), [(None, [9, 11, 4, 8]), ("24", [9, 11, 4, 8]), ("12", [9, 11, 16, 20])]
+)
+def test_a_clock_of_twelve_hours_without_marks(
+    tmp_path: Path, clock: str | None, hours: list[int]
+) -> None:
+    path = tmp_path / "chat.txt"
+    path.write_text(
+        "".join(f"13/1/21, {h}:00 - Ann: at {h}\n" for h in (9, 11, 4, 8)), encoding="utf-8"
+    )
+    with opened(tmp_path) as memory:
+        memory.add(path, clock=clock)
+        found = sorted((m.message.text, m.message.sent_at.hour) for m in memory.search("at"))
+    assert sorted(hours) == sorted(hour for _, hour in found)
+
+
+def test_a_column_can_be_mapped_from_the_command_line(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("moment,speaker,words\n2024-01-01 10:00,Ann,hi\n", encoding="utf-8")
+    columns = ("--column", "sent_at=moment", "--column", "sender=speaker", "--column", "text=words")
+    [file] = json.loads(run("inspect", str(path), *columns, "--json"))
+    assert file["chats"][0]["people"] == ["Ann"]
+
+
+def test_a_pandas_frame_is_imported_with_its_columns_mapped(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({
+        "when": pandas.to_datetime(["2024-01-01 10:00", "2024-01-01 10:05"]),
+        "who": ["Ann", "Bob"], "said": ["the key is\nunder the mat", "thanks"], "room": ["Boats", "Boats"],
+    })  # fmt: skip
+    columns = {"sent_at": "when", "sender": "who", "text": "said", "chat": "room"}
+    with opened(tmp_path) as memory:
+        assert memory.add(frame, columns=columns).messages_added == 2
+        assert memory.add(frame, columns=columns).messages_added == 0
+        assert memory.search("mat")[0].message.text == "the key is\nunder the mat"
+        assert [chat.title for chat in memory.chats()] == ["Boats"]

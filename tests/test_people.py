@@ -1,0 +1,135 @@
+"""One person in several apps: suggestions with evidence, merging and parting that can be undone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fakes import ScriptedModel, WordEmbedder
+from places import write_log
+
+from minirag_chat import ChatMemory, Settings
+
+
+def whatsapp(folder: Path, name: str, *lines: str) -> Path:
+    path = folder / f"WhatsApp Chat with {name}.txt"
+    path.write_text(
+        "\n".join(f"{n:02}/02/2024, 10:0{n % 10} - {line}" for n, line in enumerate(lines, 13)),
+        encoding="utf-8",
+    )
+    return path
+
+
+def telegram(folder: Path, title: str, *said: tuple[str, str]) -> Path:
+    path = folder / f"{title}.json"
+    messages = [
+        {"id": n, "type": "message", "date": f"2024-03-{n:02}T10:00:00", "from": who, "text": text}
+        for n, (who, text) in enumerate(said, 1)
+    ]
+    path.write_text(
+        json.dumps({"name": title, "type": "personal_chat", "id": title, "messages": messages}),
+        encoding="utf-8",
+    )
+    return path
+
+
+@pytest.fixture
+def two_apps(memory: ChatMemory, tmp_path: Path) -> ChatMemory:
+    memory.add(whatsapp(tmp_path, "Zoë", "Zoë Laurent: The ferry is at nine.", "Tom: ok",
+                        "Zoë Laurent: Bring the oars.", "Tom: yes"))  # fmt: skip
+    memory.add(
+        telegram(tmp_path, "boats", ("Laurent Zoe", "The oars are at Mill Lane."), ("Tom", "good"))
+    )
+    return memory
+
+
+def names(memory: ChatMemory) -> set[str]:
+    return {person.name for person in memory.people()}
+
+
+def test_a_name_in_two_apps_is_suggested_with_evidence(two_apps: ChatMemory) -> None:
+    best = two_apps.suggest_people()[0]
+    assert (best.action, {best.spelling, best.into}) == ("merge", {"Zoë Laurent", "Laurent Zoe"})
+    told = " ".join(best.evidence)
+    assert "same words" in told
+    assert "both write with Tom" in told
+    assert "telegram" in told
+    assert "whatsapp" in told
+    assert names(two_apps) == {"Zoë Laurent", "Laurent Zoe", "Tom"}, "nothing is merged unasked"
+
+
+def test_answers_follow_a_merge_and_its_undoing(two_apps: ChatMemory) -> None:
+    two_apps.merge_people("Laurent Zoe", "Zoë Laurent")
+    asked: dict[str, Any] = {"people": ["Zoë Laurent"], "k": 10}
+    texts = {found.message.text for found in two_apps.retrieve("Where are the oars?", **asked)}
+    assert {"The oars are at Mill Lane.", "Bring the oars."} <= texts
+    assert not [s for s in two_apps.suggest_people() if s.action == "merge"]
+    two_apps.split_person("Laurent Zoe")
+    texts = {found.message.text for found in two_apps.retrieve("Where are the oars?", **asked)}
+    assert "Bring the oars." in texts
+    assert all(
+        found.message.sender != "Zoë Laurent" or "Mill Lane" not in found.message.text
+        for found in two_apps.retrieve("Where are the oars?", **asked)
+    )
+
+
+def test_a_merge_of_merged_people_can_be_undone_step_by_step(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    memory.add(whatsapp(tmp_path, "All", "Ann: a", "Annie: b", "A. Miller: c", "Miller Ann: d"))
+    memory.merge_people("Annie", "Ann")
+    memory.merge_people("A. Miller", "Annie")
+    memory.merge_people("Ann", "Miller Ann")
+    assert names(memory) == {"Miller Ann"}
+    memory.split_person("Ann")
+    assert {p.name: set(p.spellings) for p in memory.people()} == {
+        "Miller Ann": {"Miller Ann"}, "Ann": {"Ann", "Annie", "A. Miller"},
+    }  # fmt: skip
+
+
+def test_names_that_talk_to_each_other_are_suggested_to_be_two(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    log = {
+        "20260105_1000": ("WolfgangSchulz: Hi.", "Wolfgang: Hi yourself.", "WolfgangSchulz: Ha."),
+        "20260106_1000": ("WolfgangSchulz: Coming?", "Wolfgang: Yes."),
+    }
+    memory.add(write_log(tmp_path / "log", log))
+    assert len(memory.people()) == 1
+    [suggestion] = [s for s in memory.suggest_people() if s.action == "split"]
+    assert (suggestion.spelling, suggestion.into) == ("Wolfgang", "WolfgangSchulz")
+    assert "2 of the same conversations" in suggestion.evidence[0]
+
+
+def test_two_people_of_one_chat_are_not_suggested_for_a_first_name(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    memory.add(whatsapp(tmp_path, "All", "Ann Miller: a", "Ann Baker: b", "Ann Miller: c"))
+    assert memory.suggest_people() == []
+
+
+def test_telephone_numbers_are_one_however_they_are_written(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    memory.add(whatsapp(tmp_path, "A", "+49 151 2345678: hello", "Tom: hi"))
+    memory.add(telegram(tmp_path, "B", ("0151-2345678", "there"), ("Tom", "ok")))
+    assert "telephone" in memory.suggest_people()[0].evidence[0]
+
+
+def test_the_command_prints_what_to_type(settings: Settings, tmp_path: Path) -> None:
+    from typer.testing import CliRunner
+
+    from minirag_chat.cli import app
+
+    with ChatMemory.open(
+        settings.db, settings, embedder=WordEmbedder(), chat_model=ScriptedModel()
+    ) as memory:
+        memory.add(whatsapp(tmp_path, "Zoë", "Zoë Laurent: a", "Tom: b", "Zoë Laurent: c"))
+        memory.add(telegram(tmp_path, "boats", ("Laurent Zoe", "c"), ("Tom", "d")))
+    result = CliRunner().invoke(app, ["--db", str(settings.db), "people", "suggest"])
+    assert result.exit_code == 0
+    assert "minirag-chat people merge 'Laurent Zoe' 'Zoë Laurent'" in " ".join(
+        result.stdout.split()
+    )
