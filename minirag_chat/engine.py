@@ -12,25 +12,21 @@ from minirag_chat import trash
 from minirag_chat.answer.session import Answering
 from minirag_chat.errors import BadQuestion, EmptyMemory, ImportStopped, NotFound
 from minirag_chat.explore import Exploring
-from minirag_chat.explore_records import Info, Table
+from minirag_chat.explore_records import Info
 from minirag_chat.filters import When, make_filters
-from minirag_chat.identity import Suggestion, suggestions
 from minirag_chat.importers import Frame, ImportOptions, frame_file, stream_export
 from minirag_chat.ingest import Report, embed_pending, ingest, silent
-from minirag_chat.memory_base import MemoryBase
+from minirag_chat.keeping import Keeping
 from minirag_chat.models import choose_model
 from minirag_chat.models.protocols import ChatModel, Embedder, never
 from minirag_chat.preview import FilePreview, previews
 from minirag_chat.question import event_question, lean, map_question
 from minirag_chat.records import (
     Answer,
-    Chat,
     EventEvidence,
     Evidence,
     Filters,
     ImportReport,
-    Message,
-    Person,
     Progress,
 )
 from minirag_chat.retrieve import METHODS, Search, one_a_message, one_a_session, reading_order
@@ -45,7 +41,7 @@ COMPARED, COUNTED = 3, 8
 """Sessions looked at for an event that is compared, and for one whose occurrences are sought."""
 
 
-class ChatMemory(MemoryBase, Exploring):
+class ChatMemory(Keeping, Exploring):
     """A person's messages, ready to be asked.
 
     ::
@@ -236,73 +232,7 @@ class ChatMemory(MemoryBase, Exploring):
                 model_reason=choice.reason,
             )
 
-    def chats(self) -> Table[Chat]:
-        """All chats, the most recently active first."""
-        with self._lock, self._store.reading():
-            return Table(Chat, self._kept_chats())
-
-    def people(self) -> Table[Person]:
-        """Everyone who wrote, with the spellings that were resolved to them."""
-        with self._lock, self._store.reading():
-            return Table(Person, self._store.people.all())
-
-    def search(self, text: str, k: int = 20, **filters: Any) -> list[Evidence]:
-        """Plain search: the messages with these words, best first. No model is used."""
-        with self._lock, self._store.reading():
-            allowed = self._store.index.allowed(make_filters(self._store, **filters))
-            scores = self._store.index.bm25("message_text", text)
-            kept = [i for i in scores if allowed is None or i in allowed][:k]
-            messages = self._store.messages.by_ids(kept)
-            return [Evidence(messages[i], scores[i]) for i in kept]
-
-    def conversation(self, message_id: int, around: int = 5) -> list[Message]:
-        """A message with up to ``around`` messages before and after it in its chat."""
-        with self._lock, self._store.reading():
-            message = self._store.messages.by_ids([message_id]).get(message_id)
-            if message is None or message.chat_id in trash.trashed(self._store):
-                raise NotFound(
-                    f"There is no message {message_id}: `search` and `ask` show the ids."
-                )
-            return self._store.messages.around(message, around)
-
-    # --- changing what is kept ---------------------------------------------------------------------
-
-    def delete_chat(self, chat: str | int) -> Chat:
-        """Delete a chat with everything derived from it, and wipe its text from the file."""
-        with self._lock:
-            with self._store.reading():
-                (found,) = make_filters(self._store, chats=[chat]).chats or {0}
-                gone = next(c for c in self._store.messages.chats() if c.id == found)
-            trash.wipe(self._store, frozenset({found}))
-            self._conversation.clear()
-            return gone
-
-    def merge_people(self, spelling: str, into: str) -> None:
-        """Say that two names are one person; ``split_person`` undoes it."""
-        with self._lock, self._store.transaction():
-            target = self._person(into, canonical=True)
-            self._store.people.merge(self._person(spelling), target)
-            self._store.messages.forget_titles()
-
-    def split_person(self, spelling: str) -> None:
-        """Make a spelling a person of its own again, also on later imports."""
-        with self._lock, self._store.transaction():
-            self._store.people.split(self._person(spelling))
-            self._store.messages.forget_titles()
-
-    def suggest_people(self) -> list[Suggestion]:
-        """Names that may be one person, and names taken for one that may be two; best first."""
-        with self._lock, self._store.reading():
-            return suggestions(self._store)
-
     # --- inside ------------------------------------------------------------------------------------
-
-    def _person(self, name: str, *, canonical: bool = False) -> int:
-        identity = self._store.people.spelling_id(name)
-        if identity is None:
-            raise NotFound(f"Nobody is called {name!r}: `minirag-chat people` lists the names.")
-        entity = self._store.people.entity(identity) if canonical else None
-        return entity.id if entity else identity
 
     def _checked(self, question: str) -> str:
         text = " ".join(question.split())

@@ -1,0 +1,85 @@
+"""Looking at what a memory keeps, and changing it. What ``ChatMemory`` inherits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minirag_chat import trash
+from minirag_chat.errors import NotFound
+from minirag_chat.explore_records import Table
+from minirag_chat.filters import make_filters
+from minirag_chat.identity import Suggestion, suggestions
+from minirag_chat.memory_base import MemoryBase
+from minirag_chat.records import Chat, Evidence, Message, Person
+
+
+class Keeping(MemoryBase):
+    """Chats, people and messages: seen, found, deleted, merged."""
+
+    def chats(self) -> Table[Chat]:
+        """All chats, the most recently active first."""
+        with self._lock, self._store.reading():
+            return Table(Chat, self._kept_chats())
+
+    def people(self) -> Table[Person]:
+        """Everyone who wrote, with the spellings that were resolved to them."""
+        with self._lock, self._store.reading():
+            return Table(Person, self._store.people.all())
+
+    def search(self, text: str, k: int = 20, **filters: Any) -> list[Evidence]:
+        """Plain search: the messages with these words, best first. No model is used."""
+        with self._lock, self._store.reading():
+            allowed = self._store.index.allowed(make_filters(self._store, **filters))
+            scores = self._store.index.bm25("message_text", text)
+            kept = [i for i in scores if allowed is None or i in allowed][:k]
+            messages = self._store.messages.by_ids(kept)
+            return [Evidence(messages[i], scores[i]) for i in kept]
+
+    def conversation(self, message_id: int, around: int = 5) -> list[Message]:
+        """A message with up to ``around`` messages before and after it in its chat."""
+        with self._lock, self._store.reading():
+            message = self._store.messages.by_ids([message_id]).get(message_id)
+            if message is None or message.chat_id in trash.trashed(self._store):
+                raise NotFound(
+                    f"There is no message {message_id}: `search` and `ask` show the ids."
+                )
+            return self._store.messages.around(message, around)
+
+    # --- changing what is kept ---------------------------------------------------------------------
+
+    def delete_chat(self, chat: str | int) -> Chat:
+        """Delete a chat with everything derived from it, and wipe its text from the file."""
+        with self._lock:
+            with self._store.reading():
+                (found,) = make_filters(self._store, chats=[chat]).chats or {0}
+                gone = next(c for c in self._store.messages.chats() if c.id == found)
+            trash.wipe(self._store, frozenset({found}))
+            self._conversation.clear()
+            return gone
+
+    def merge_people(self, spelling: str, into: str) -> None:
+        """Say that two names are one person; ``split_person`` undoes it."""
+        with self._lock, self._store.transaction():
+            target = self._person(into, canonical=True)
+            self._store.people.merge(self._person(spelling), target)
+            self._store.messages.forget_titles()
+
+    def split_person(self, spelling: str) -> None:
+        """Make a spelling a person of its own again, also on later imports."""
+        with self._lock, self._store.transaction():
+            self._store.people.split(self._person(spelling))
+            self._store.messages.forget_titles()
+
+    def suggest_people(self) -> list[Suggestion]:
+        """Names that may be one person, and names taken for one that may be two; best first."""
+        with self._lock, self._store.reading():
+            return suggestions(self._store)
+
+    # --- inside ------------------------------------------------------------------------------------
+
+    def _person(self, name: str, *, canonical: bool = False) -> int:
+        identity = self._store.people.spelling_id(name)
+        if identity is None:
+            raise NotFound(f"Nobody is called {name!r}: `minirag-chat people` lists the names.")
+        entity = self._store.people.entity(identity) if canonical else None
+        return entity.id if entity else identity

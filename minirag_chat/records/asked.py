@@ -1,0 +1,197 @@
+"""A question on its way: mapped, ranked, evidenced, read, answered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Literal
+
+from minirag_chat.records.stored import Entity, EntityType, Message
+from minirag_chat.shown import Shown
+
+NodeType = Literal["question", "chunk", "message"] | EntityType
+Reason = Literal["nothing_found", "not_stated", "conflicting", "unsure"]
+ShapeKind = Literal["order", "which", "interval", "first", "last", "count"]
+Relation = Literal["before", "after", "more", "less"]
+
+
+@dataclass(frozen=True, slots=True)
+class TimeSpan:
+    """A time that a text names: ``start`` inclusive, ``end`` exclusive, both wall-clock."""
+
+    start: datetime
+    end: datetime
+    phrase: str
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What the user narrowed the question to. Ids are canonical; empty means all."""
+
+    people: frozenset[int] = frozenset()
+    chats: frozenset[int] = frozenset()
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a question compares. ``events`` are its parts, each a text that can be looked up.
+
+    ``order`` asks whether the first event lies ``relation`` the second (None: on which side),
+    ``which`` which of two does, ``interval`` how long there is between them (or whether that is
+    ``more`` or ``less`` than ``amount``), ``first`` and ``last`` for one occurrence of an event,
+    ``count`` for all.
+    """
+
+    kind: ShapeKind
+    events: tuple[str, ...]
+    relation: Relation | None = None
+    amount: timedelta | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question after semantic mapping (paper 3.2.1): V_q, answer types T, people and times."""
+
+    text: str
+    entities: tuple[Entity, ...] = ()
+    people: tuple[Entity, ...] = ()
+    speakers: tuple[Entity, ...] = ()
+    answer_types: tuple[EntityType, ...] = ()
+    times: tuple[TimeSpan, ...] = ()
+    filters: Filters = Filters()
+    yes_no: bool = False
+    shape: Shape | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredChunk:
+    """A chunk as a retrieval method ranked it; ``signals`` are the parts of ``score``."""
+
+    chunk_id: int
+    session_id: int
+    score: float
+    signals: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence(Shown):
+    """A message that may answer the question. ``score`` is comparable within one question only."""
+
+    message: Message
+    score: float
+    chunk_id: int = 0
+    signals: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class EventEvidence:
+    """What was found for one event that a question compares.
+
+    ``candidates`` are the best message of each session, best first, and ``windows[i]`` is
+    ``candidates[i]`` with the messages around it. ``rare`` gives the weight of the event's words,
+    ``cosine`` the similarity of the event and the best chunk.
+    """
+
+    text: str
+    candidates: tuple[Evidence, ...]
+    windows: tuple[tuple[Message, ...], ...]
+    rare: Mapping[str, float]
+    cosine: float
+
+
+@dataclass(frozen=True, slots=True)
+class PathNode:
+    """A node of a reasoning path; ``detail`` is the sentence shown on hover."""
+
+    id: str
+    type: NodeType
+    name: str
+    detail: str = ""
+    message_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PathEdge:
+    """An edge of a reasoning path; ``score`` is ω_e of Eq. 2 where the edge has one."""
+
+    source: str
+    target: str
+    label: str = ""
+    score: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class ReasoningPath(Shown):
+    """The part of the graph that led from the question to the cited messages."""
+
+    nodes: tuple[PathNode, ...] = ()
+    edges: tuple[PathEdge, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A cited message. ``number`` is the ``[n]`` in the answer; ``quote`` the part that says so."""
+
+    number: int
+    message: Message
+    quote: str
+
+    @property
+    def message_id(self) -> int:
+        """The id to pass to ``ChatMemory.conversation``."""
+        return self.message.id
+
+    @property
+    def chat(self) -> str:
+        """The chat that the message was sent in."""
+        return self.message.chat
+
+    @property
+    def sender(self) -> str:
+        """Who sent the message."""
+        return self.message.sender
+
+    @property
+    def sent_at(self) -> datetime:
+        """When it was sent, wall-clock."""
+        return self.message.sent_at
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn of a conversation with a language model."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Shown):
+    """An answer with everything that led to it.
+
+    ``confidence`` in [0, 1] estimates that the answer is right. Where ``abstained``, ``reason``
+    says why and ``closest`` holds the nearest messages. ``timings`` are seconds by step.
+    """
+
+    question: str
+    text: str
+    abstained: bool
+    confidence: float
+    reason: Reason | None
+    sources: tuple[Source, ...]
+    closest: tuple[Source, ...]
+    path: ReasoningPath
+    timings: Mapping[str, float]
+    model: str
+    stopped: bool = False
+    signals: Mapping[str, float] = field(default_factory=dict)
+
+    def path_graph(self, file: str | Path) -> Path:
+        """Write the reasoning path as one HTML file that opens offline; returns its path."""
+        from minirag_chat.show.path_graph import write_path_graph
+
+        return write_path_graph(self.path, file)

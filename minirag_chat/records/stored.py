@@ -1,0 +1,111 @@
+"""What the store holds: messages, chats, people, chunks, entities and where they are named."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+ChatKind = Literal["direct", "group"]
+MessageKind = Literal["text", "media"]
+EntityType = Literal[
+    "person", "chat", "place", "organisation", "title", "time", "amount", "link", "topic"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file sent with a message: its name where the export has one, and what it is."""
+
+    name: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    """A reaction to a message, and who gave it where the export says so."""
+
+    emoji: str
+    sender: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A stored message. ``sender`` is the person, after spellings were resolved."""
+
+    id: int
+    chat: str
+    sender: str
+    sent_at: datetime
+    text: str
+    chat_id: int = 0
+    sender_id: int = 0
+    session_id: int = 0
+    kind: MessageKind = "text"
+    reply_to: int | None = None
+    edited: bool = False
+    forwarded_from: str | None = None
+    deleted: bool = False
+    attachments: tuple[Attachment, ...] = ()
+    reactions: tuple[Reaction, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """A stored chat with its participants and extent."""
+
+    id: int
+    title: str
+    kind: ChatKind
+    platform: str
+    participants: tuple[str, ...]
+    messages: int
+    first: datetime | None
+    last: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A person with every spelling that was resolved to them."""
+
+    id: int
+    name: str
+    spellings: tuple[str, ...]
+    messages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A window of whole, consecutive messages of one session: the unit that is embedded."""
+
+    id: int
+    session_id: int
+    messages: tuple[Message, ...]
+
+    @property
+    def text(self) -> str:
+        """The messages as ``sender: text`` lines, what the embedder and the full text see."""
+        return "\n".join(f"{m.sender}: {m.text}" for m in self.messages)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """An entity named in a message: an entity–chunk edge (e_β) with its description d_eβ.
+
+    ``start`` and ``end`` are character offsets in the message of the sentence that is d_eβ.
+    """
+
+    name: str
+    type: EntityType
+    message_id: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A node of V_e. ``id`` is the canonical one: spellings of one person share it."""
+
+    id: int
+    name: str
+    type: EntityType
