@@ -14,11 +14,11 @@ from minirag_chat.answer.session import Answering
 from minirag_chat.errors import BadQuestion, EmptyMemory, NotFound
 from minirag_chat.filters import make_filters
 from minirag_chat.identity import Suggestion, suggestions
-from minirag_chat.importers import Frame, ImportOptions, frame_file, stream_export
+from minirag_chat.importers import Frame, frame_file, stream_export
 from minirag_chat.ingest import Report, embed_pending, ingest, silent
 from minirag_chat.models import choose_model, load_chat_model, load_embedder
 from minirag_chat.models.protocols import ChatModel, Embedder, never
-from minirag_chat.preview import FilePreview, previews
+from minirag_chat.preview import import_options
 from minirag_chat.question import lean, map_question
 from minirag_chat.records import Answer, Chat, Evidence, Filters, ImportReport, Message, Person
 from minirag_chat.retrieve import METHODS, Search, one_a_message, reading_order
@@ -113,7 +113,7 @@ class ChatMemory:
         ``options`` are those of :class:`~minirag_chat.importers.ImportOptions`. Raises
         ``ImportFailed`` and its children, or ``StoreError``; then the database is as it was.
         """
-        chosen = _import_options(self.settings, options)
+        chosen = import_options(self.settings, options)
         source = Path(path) if isinstance(path, (str, Path)) else frame_file(path)
         pieces = stream_export(source, chosen, progress)
         with self._lock:
@@ -338,19 +338,6 @@ class ChatMemory:
                 self._model = load_chat_model(self.settings, choose_model(self.settings))
                 self._model_loaded = True
             return self._model
-
-
-def preview_export(
-    path: str | Path, settings: Settings, *, progress: Report = silent, **options: Any
-) -> tuple[FilePreview, ...]:
-    """What :meth:`ChatMemory.add` would import from a path, file by file; nothing is stored."""
-    return previews(stream_export(Path(path), _import_options(settings, options), progress))
-
-
-def _import_options(settings: Settings, options: dict[str, Any]) -> ImportOptions:
-    options.setdefault("max_bytes", settings.max_file_mb * 1024 * 1024)
-    options.setdefault("time_zone", settings.time_zone or None)
-    return ImportOptions(**options)
 
 
 def _method(name: str) -> Callable[[Search], Any]:

@@ -31,7 +31,9 @@ def test_walking_gives_what_loading_gives(
     before = jsonwalk._BLOCK
     jsonwalk._BLOCK = block  # so small that every value is cut somewhere
     try:
-        found = dict(walk(io.StringIO(json.dumps(tree, indent=indent)), lambda path: len(path) < depth))
+        found = dict(
+            walk(io.StringIO(json.dumps(tree, indent=indent)), lambda path: len(path) < depth)
+        )
     finally:
         jsonwalk._BLOCK = before
     expected: dict[Any, Any] = {}
