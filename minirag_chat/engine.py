@@ -14,12 +14,12 @@ from minirag_chat.errors import BadQuestion, EmptyMemory, ImportStopped, NotFoun
 from minirag_chat.explore import Exploring
 from minirag_chat.explore_records import Info
 from minirag_chat.filters import When, make_filters
-from minirag_chat.importers import Frame, ImportOptions, frame_file, stream_export
+from minirag_chat.importers import Frame, frame_file, stream_export
 from minirag_chat.ingest import Report, embed_pending, ingest, silent
 from minirag_chat.keeping import Keeping
 from minirag_chat.models import choose_model
 from minirag_chat.models.protocols import ChatModel, Embedder, never
-from minirag_chat.preview import FilePreview, previews
+from minirag_chat.preview import import_options
 from minirag_chat.question import event_question, lean, map_question
 from minirag_chat.records import (
     Answer,
@@ -107,7 +107,7 @@ class ChatMemory(Keeping, Exploring):
         database is as it was.
         """
         progress = _until(cancelled, progress)
-        chosen = _import_options(self.settings, options)
+        chosen = import_options(self.settings, options)
         source = Path(path) if isinstance(path, (str, Path)) else frame_file(path)
         pieces = stream_export(source, chosen, progress)
         with self._lock:
@@ -291,19 +291,6 @@ def _until(cancelled: Callable[[], bool], progress: Report) -> Report:
         progress(done)
 
     return report
-
-
-def preview_export(
-    path: str | Path, settings: Settings, *, progress: Report = silent, **options: Any
-) -> tuple[FilePreview, ...]:
-    """What :meth:`ChatMemory.add` would import from a path, file by file; nothing is stored."""
-    return previews(stream_export(Path(path), _import_options(settings, options), progress))
-
-
-def _import_options(settings: Settings, options: dict[str, Any]) -> ImportOptions:
-    options.setdefault("max_bytes", settings.max_file_mb * 1024 * 1024)
-    options.setdefault("time_zone", settings.time_zone or None)
-    return ImportOptions(**options)
 
 
 def _method(name: str) -> Callable[[Search], Any]:

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
+from minirag_chat.importers import ImportOptions, stream_export
 from minirag_chat.records import (
     ChatKind,
     Decision,
     ParsedChat,
     ParsedExport,
     ParsedMessage,
+    Progress,
     Skipped,
 )
+from minirag_chat.settings import Settings
 
+Report = Callable[[Progress], None]
 SHOWN = 3
 
 
@@ -102,3 +107,17 @@ def previews(
         )
         chats = {}
     return tuple(found)
+
+
+def preview_export(
+    path: str | Path, settings: Settings, *, progress: Report | None = None, **options: Any
+) -> tuple[FilePreview, ...]:
+    """What ``ChatMemory.add`` would import from a path, file by file; nothing is stored."""
+    return previews(stream_export(Path(path), import_options(settings, options), progress))
+
+
+def import_options(settings: Settings, options: dict[str, Any]) -> ImportOptions:
+    """Return the options of one import, with what the settings say of all imports."""
+    options.setdefault("max_bytes", settings.max_file_mb * 1024 * 1024)
+    options.setdefault("time_zone", settings.time_zone or None)
+    return ImportOptions(**options)

@@ -11,9 +11,8 @@ from minirag_chat.cli.import_options import Clock, Columns, DateOrder, Encoding,
 from minirag_chat.cli.import_options import chosen as chosen_options
 from minirag_chat.cli.output import print_json, progress_bar, say
 from minirag_chat.cli.state import Json, app, settings
-from minirag_chat.engine import preview_export
 from minirag_chat.importers import IMPORTERS
-from minirag_chat.preview import FilePreview
+from minirag_chat.preview import FilePreview, preview_export
 
 SHOWN = 5
 LONGEST = 100

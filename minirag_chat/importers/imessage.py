@@ -68,7 +68,7 @@ class IMessageText:
         return None
 
     def read(self, account: Account) -> Iterator[ParsedChat]:
-        """Yield the one chat of the account.file."""
+        """Yield the one chat of the file."""
         title = account.options.chat_title or re.sub(r"\.\w+$", "", account.name)
         parents = Parents()
         messages = (_message(entry, parents, account) for entry in _entries(account))

@@ -20,6 +20,7 @@ _DECODER = json.JSONDecoder(strict=False)
 _BLANKS = re.compile(r"[ \t\n\r\ufeff]*")
 _BLOCK = 256 * 1024
 _LARGEST_VALUE = 64 * 1024 * 1024
+_IN_NUMBERS = "0123456789.eE+-"
 _LONGEST_WORD = 16  # -Infinity, or a number's last characters
 
 
@@ -99,8 +100,8 @@ class _Scanner:
                 continue
             except (RecursionError, ValueError) as error:
                 raise DamagedJson(path) from error
-            whole = end < len(self._buffer) or isinstance(value, (str, dict, list))
-            if whole or not self._more():
+            ended = end < len(self._buffer) and self._buffer[end] not in _IN_NUMBERS
+            if ended or isinstance(value, (str, dict, list)) or not self._more():
                 self._at = end
                 return value
 

@@ -88,7 +88,7 @@ class Line:
         return "it has no `[LINE]` header, and no date with `18:00<TAB>Name<TAB>text` below"
 
     def read(self, account: Account) -> Iterator[ParsedChat]:
-        """Yield the one chat of the account.file. It is read twice: once to decide the order of dates."""
+        """Yield the one chat of the file. It is read twice: once to decide the order of dates."""
         order = _order(account)
         title = account.options.chat_title or _title(next(account.lines(), ""))
         messages = (_message(entry, account) for entry in _entries(account, order))

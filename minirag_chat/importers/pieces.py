@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -46,5 +47,5 @@ def in_pieces(
 
 
 def _forward(messages: list[ParsedMessage]) -> tuple[ParsedMessage, ...]:
-    backwards = bool(messages) and messages[0].sent_at > messages[-1].sent_at
-    return tuple(reversed(messages) if backwards else messages)
+    steps = [(b.sent_at > a.sent_at) - (b.sent_at < a.sent_at) for a, b in pairwise(messages)]
+    return tuple(reversed(messages) if sum(steps) < 0 else messages)

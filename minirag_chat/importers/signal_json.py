@@ -42,7 +42,7 @@ class SignalJson:
         return None
 
     def read(self, account: Account) -> Iterator[ParsedChat]:
-        """Yield the one chat of the account.file."""
+        """Yield the one chat of the file."""
         title = account.options.chat_title or contact_of(account.file)
         quotes = Quotes()
         messages = (_message(line, raw, quotes, account) for line, raw in account.records())

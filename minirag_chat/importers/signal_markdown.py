@@ -61,7 +61,7 @@ class SignalMarkdown:
         return "its messages do not stand apart as signal-export's do"
 
     def read(self, account: Account) -> Iterator[ParsedChat]:
-        """Yield the one chat of the account.file."""
+        """Yield the one chat of the file."""
         title = account.options.chat_title or contact_of(account.file)
         quotes = Quotes()
         messages = (_message(entry, quotes, account) for entry in _entries(account))

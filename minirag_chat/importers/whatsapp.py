@@ -91,7 +91,7 @@ class WhatsApp:
         return None
 
     def read(self, account: Account) -> Iterator[ParsedChat]:
-        """Yield the one chat of the account.file. It is read twice: once to decide, once to take."""
+        """Yield the one chat of the file. It is read twice: once to decide, once to take."""
         facts = _Facts(account)
         title = account.options.chat_title or _title(account.file)
         entries = _entries(account, facts)
