@@ -191,27 +191,31 @@ class Page:
             return
         tab.pending = None
         exchanges, options = tab.exchanges, tab.narrowing.options()
+        place = len(exchanges) - 1
         try:
-            for exchange in growing(tab.memory.stream, question, exchanges[:-1], stop, options):
+            for exchange in growing(tab.memory.stream, question, exchanges[:place], stop, options):
                 if tab.exchanges is not exchanges:  # another conversation has begun meanwhile
                     break
-                exchanges[-1] = exchange
+                if not exchange.live:  # whoever sees the answer may ask the next question
+                    tab.running = None
+                exchanges[place] = exchange
                 if exchange.live:
                     yield {self.log: page_log.log(exchanges, tab.picked)}
         finally:
             stop.set()
-            tab.running = None
+            if tab.running is stop:
+                tab.running = None
         if tab.exchanges is exchanges:
-            self._finish(tab)
+            self._finish(tab, place)
         yield self._middle_of(tab) | self._right_of(tab)
 
-    def _finish(self, tab: Tab) -> None:
-        done = tab.exchanges[-1]
+    def _finish(self, tab: Tab, place: int) -> None:
+        done = tab.exchanges[place]
         if done.answer is not None:
             found = tab.corpus.memory.suggestions(done.answer, 3)
             asked = {exchange.question for exchange in tab.exchanges}
             kept = tuple(question for question in found if question not in asked)
-            tab.exchanges[-1] = replace(done, follow_ups=kept)
+            tab.exchanges[place] = replace(done, follow_ups=kept)
         self.guests.remember(tab)
 
     def _stop(self, request: gr.Request) -> Changes:
