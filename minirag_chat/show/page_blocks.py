@@ -11,13 +11,11 @@ from typing import Any
 
 import gradio as gr
 
-from minirag_chat.show import page_log, page_side
-from minirag_chat.show import page_parts as parts
+from minirag_chat.show import page_log, page_side, page_views
 from minirag_chat.show.page_api import add_api
 from minirag_chat.show.page_ask import growing
 from minirag_chat.show.page_assets import asset
-from minirag_chat.show.page_do import Client, Deeds, picked, side
-from minirag_chat.show.page_models import models_table, offer
+from minirag_chat.show.page_do import Client, Deeds
 from minirag_chat.show.page_settings import SettingsPanel, tuning
 from minirag_chat.show.page_tabs import Exchange, Guests, Tab
 
@@ -183,7 +181,7 @@ class Page:
         tab.exchanges.append(Exchange(tab.pending, live=True))
         tab.picked, tab.around = len(tab.exchanges) - 1, None
         self.guests.remember(tab)
-        return {self.box: "", **self._middle_of(tab)}
+        return {self.box: "", self.timer: gr.Timer(active=True), **self._middle_of(tab)}
 
     def _answer(self, request: gr.Request) -> Iterator[Changes]:
         tab = self._tab(request)
@@ -192,25 +190,32 @@ class Page:
             yield {self.client: gr.skip()}
             return
         tab.pending = None
-        earlier, options = tab.exchanges[:-1], tab.narrowing.options()
+        exchanges, options = tab.exchanges, tab.narrowing.options()
+        place = len(exchanges) - 1
         try:
-            for exchange in growing(tab.memory.stream, question, earlier, stop, options):
-                tab.exchanges[-1:] = [exchange]
+            for exchange in growing(tab.memory.stream, question, exchanges[:place], stop, options):
+                if tab.exchanges is not exchanges:  # another conversation has begun meanwhile
+                    break
+                if not exchange.live:  # whoever sees the answer may ask the next question
+                    tab.running = None
+                exchanges[place] = exchange
                 if exchange.live:
-                    yield {self.log: page_log.log(tab.exchanges, tab.picked)}
+                    yield {self.log: page_log.log(exchanges, tab.picked)}
         finally:
             stop.set()
-            tab.running = None
-        self._finish(tab)
-        yield self._middle_of(tab) | self._right_of(tab) | self._told({"do": "done"})
+            if tab.running is stop:
+                tab.running = None
+        if tab.exchanges is exchanges:
+            self._finish(tab, place)
+        yield self._middle_of(tab) | self._right_of(tab)
 
-    def _finish(self, tab: Tab) -> None:
-        done = tab.exchanges[-1]
+    def _finish(self, tab: Tab, place: int) -> None:
+        done = tab.exchanges[place]
         if done.answer is not None:
             found = tab.corpus.memory.suggestions(done.answer, 3)
             asked = {exchange.question for exchange in tab.exchanges}
             kept = tuple(question for question in found if question not in asked)
-            tab.exchanges[-1] = replace(done, follow_ups=kept)
+            tab.exchanges[place] = replace(done, follow_ups=kept)
         self.guests.remember(tab)
 
     def _stop(self, request: gr.Request) -> Changes:
@@ -224,7 +229,7 @@ class Page:
         told = self.deeds.upload(tab, files or [])
         return {
             self.drop: None,
-            self.job: page_side.job(tab.job.shown() if tab.job else None),
+            self.job: page_views.job(tab),
             self.corpora: page_side.corpora(tab.corpora.values(), tab.corpus),
             self.timer: gr.Timer(active=True),
             **self._told(told),
@@ -234,7 +239,7 @@ class Page:
         """Show a running job and a loading model; when they end, everything they changed."""
         tab = self._tab(request)
         head = page_side.header(self.guests.own.models)
-        job = page_side.job(tab.job.shown() if tab.job else None)
+        job = page_views.job(tab)
         running = tab.job is not None and tab.job.running
         waiting = self.guests.own.models.state in ("waiting", "loading")
         now = f"{head}{job}"
@@ -265,62 +270,18 @@ class Page:
         return self.guests.tab(request.session_hash)
 
     def _left_of(self, tab: Tab) -> Changes:
-        memory = tab.corpus.memory
-        info = memory.info()
-        deletable = tab.corpus.mine and not self.guests.public
-        lists = page_side.lists(
-            memory.chats(),
-            memory.people(),
-            memory.trashed_chats() if deletable else [],
-            tab.narrowing,
-            deletable=deletable,
-        )
-        return {
-            self.head: page_side.header(self.guests.own.models),
-            self.corpora: page_side.corpora(tab.corpora.values(), tab.corpus)
-            + page_side.extent(info),
-            self.lists: lists,
-            self.job: page_side.job(tab.job.shown() if tab.job else None),
-            self.models: "" if self.guests.public else models_table(self.guests.own),
-        }
+        return self._parts(page_views.left(self.guests, tab))
 
     def _middle_of(self, tab: Tab) -> Changes:
-        shown = page_log.log(tab.exchanges, tab.picked)
-        if not tab.exchanges:
-            shown = self._welcome(tab)
-        chats, people = {}, {}
-        if tab.narrowing.chats:
-            chats = {chat.id: chat.title for chat in tab.corpus.memory.chats()}
-        if tab.narrowing.people:
-            people = {person.id: person.name for person in tab.corpus.memory.people()}
         busy = tab.running is not None
-        return {
-            self.log: shown,
-            self.chips: page_log.chips(tab.narrowing, chats, people),
-            self.send: gr.update(visible=not busy),
-            self.stop: gr.update(visible=busy),
-        }
-
-    def _welcome(self, tab: Tab) -> str:
-        suggested = tab.corpus.memory.suggestions()
-        note = "" if self.guests.public else offer(self.guests.own)
-        if not suggested and not tab.corpus.memory.info().messages:
-            return page_log.empty(public=self.guests.public)
-        return page_log.welcome(suggested, note=note)
+        buttons = {self.send: gr.update(visible=not busy), self.stop: gr.update(visible=busy)}
+        return buttons | self._parts(page_views.middle(self.guests, tab))
 
     def _right_of(self, tab: Tab) -> Changes:
-        exchange = picked(tab)
-        answer = exchange.answer
-        changes: Changes = {
-            self.sources: side(tab),
-            self.how: parts.how(answer, exchange.rate),
-            self.exports: page_side.exports(answer),
-        }
-        path = None if answer is None else answer.path
-        if tab.drawn is not path or path is None:  # half a megabyte: only when it is another one
-            changes[self.why] = parts.why(path)
-            tab.drawn = path
-        return changes
+        return self._parts(page_views.right(tab))
+
+    def _parts(self, views: dict[str, str]) -> Changes:
+        return {getattr(self, name): html for name, html in views.items()}
 
     def _told(self, told: Client | None) -> Changes:
         if told is None:

@@ -136,7 +136,7 @@ class Deeds:
 
     def _new(self, tab: Tab, _value: str) -> Client:
         tab.stop()
-        tab.exchanges.clear()
+        tab.exchanges = []
         tab.picked = tab.around = None
         self._guests.remember(tab)
         return {"do": "focus"}
@@ -172,7 +172,7 @@ class Deeds:
         if value in tab.corpora and tab.corpora[value] is not tab.corpus:
             tab.stop()
             tab.corpus, tab.narrowing = tab.corpora[value], Narrowing()
-            tab.exchanges.clear()
+            tab.exchanges = []
             tab.picked = tab.around = None
 
     # --- what is kept -------------------------------------------------------------------------------

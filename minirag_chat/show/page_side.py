@@ -15,7 +15,7 @@ from minirag_chat.show.page_log import deleted
 from minirag_chat.show.page_tabs import Corpus, Narrowing
 from minirag_chat.show.safe_text import in_html, plain
 
-MOST_LISTED = 200
+MOST_LISTED, UNFOLDED = 200, 6
 _STEPS = {
     "starting": "Reading",
     "import": "Reading",
@@ -107,7 +107,20 @@ def lists(
 
 
 def _section(head: str, rows: Sequence[str]) -> str:
-    return f'<h2 class="mc-h2">{head}</h2><ul class="mc-list">{"".join(rows)}</ul>' if rows else ""
+    if not rows:
+        return ""
+    fold, more = "", ""
+    if len(rows) > UNFOLDED + 1:  # a checkbox keeps its state when the list is drawn anew
+        fold = (
+            f'<input type="checkbox" class="mc-all" id="all-{head}" '
+            f'aria-label="Show all {len(rows)}: {head}">'
+        )
+        more = (
+            f'<label for="all-{head}" class="mc-link mc-fold"><span>All {len(rows)}</span>'
+            "<span>Fewer</span></label>"
+        )
+    listed = f'<ul class="mc-list">{"".join(rows)}</ul>'
+    return f'<div class="mc-section"><h2 class="mc-h2">{head}</h2>{fold}{listed}{more}</div>'
 
 
 def _chat(chat: Chat, narrowing: Narrowing, *, deletable: bool) -> str:

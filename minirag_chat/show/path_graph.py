@@ -31,7 +31,7 @@ from minirag_chat.show.path_look import (
 )
 from minirag_chat.show.safe_text import in_html, in_script, plain, without_http
 
-NAME_LENGTH = 30
+NAME_LENGTH, UNDER_LENGTH = 30, 24
 _DETAIL_LENGTH = 600
 _ROW_HEIGHT = 92
 _LEAST_HEIGHT, _MOST_HEIGHT = 260, 540
@@ -147,7 +147,7 @@ def _network(shown: Drawing) -> Any:
 def _node(node: PathNode, shown: Drawing) -> dict[str, Any]:
     look = LOOKS[node.type]
     return {
-        "label": plain(_short(node, shown), NAME_LENGTH) or look.word,
+        "label": plain(_short(node, shown), _length(node)) or look.word,
         "name": plain(node.name, _DETAIL_LENGTH) or look.word,
         "detail": plain(node.detail, _DETAIL_LENGTH),
         "word": look.word,
@@ -161,6 +161,11 @@ def _node(node: PathNode, shown: Drawing) -> dict[str, Any]:
         "y": round(shown.row[node.id] * _ROW_HEIGHT, 1),
         "y0": round(shown.row[node.id] * _ROW_HEIGHT, 1),
     }
+
+
+def _length(node: PathNode) -> int:
+    """Labels under a mark are shorter than those in a box: nothing keeps others off them."""
+    return NAME_LENGTH if LOOKS[node.type].shape in INSIDE else UNDER_LENGTH
 
 
 def _short(node: PathNode, shown: Drawing) -> str:

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.browser
 SERIOUS = {"serious", "critical"}
 ANSWERED = "What is the secret ingredient in Ottoline's cinnamon buns?"
 SMALL_MODEL = "qwen2.5-coder-0.5b-instruct"
-UNKNOWN = "What does Kevin the swan weigh?"
+UNKNOWN = "What is Hanneke's phone number?"
 AXE = """const done = arguments[arguments.length - 1];
 axe.run(document, {resultTypes: ["violations"], iframes: false}).then(r => done(r.violations.map(
   v => ({id: v.id, impact: v.impact, nodes: v.nodes.map(n => n.html.slice(0, 160))}))));"""

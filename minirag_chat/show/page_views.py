@@ -1,0 +1,68 @@
+"""A tab as what each part of the page shows, by the part's name. No Gradio in here."""
+
+from __future__ import annotations
+
+from minirag_chat.show import page_log, page_side
+from minirag_chat.show import page_parts as parts
+from minirag_chat.show.page_do import picked, side
+from minirag_chat.show.page_models import models_table, offer
+from minirag_chat.show.page_tabs import Guests, Tab
+
+Views = dict[str, str]
+
+
+def left(guests: Guests, tab: Tab) -> Views:
+    """What is loaded: the head, the corpora, a running job, chats, people and days, the models."""
+    memory = tab.corpus.memory
+    deletable = tab.corpus.mine and not guests.public
+    trash = memory.trashed_chats() if deletable else []
+    segments = page_side.corpora(tab.corpora.values(), tab.corpus)
+    return {
+        "head": page_side.header(guests.own.models),
+        "corpora": segments + page_side.extent(memory.info()),
+        "job": job(tab),
+        "lists": page_side.lists(
+            memory.chats(), memory.people(), trash, tab.narrowing, deletable=deletable
+        ),
+        "models": "" if guests.public else models_table(guests.own),
+    }
+
+
+def middle(guests: Guests, tab: Tab) -> Views:
+    """The conversation, or a welcome, and what the questions are narrowed to."""
+    shown = page_log.log(tab.exchanges, tab.picked) if tab.exchanges else _welcome(guests, tab)
+    chats, people = {}, {}
+    if tab.narrowing.chats:
+        chats = {chat.id: chat.title for chat in tab.corpus.memory.chats()}
+    if tab.narrowing.people:
+        people = {person.id: person.name for person in tab.corpus.memory.people()}
+    return {"log": shown, "chips": page_log.chips(tab.narrowing, chats, people)}
+
+
+def right(tab: Tab) -> Views:
+    """The chosen answer's sources, path and steps; the path only where it is another one."""
+    exchange = picked(tab)
+    answer = exchange.answer
+    views = {
+        "sources": side(tab),
+        "how": parts.how(answer, exchange.rate),
+        "exports": page_side.exports(answer),
+    }
+    path = None if answer is None else answer.path
+    if tab.drawn is not path or path is None:  # it is half a megabyte
+        views["why"] = parts.why(path)
+        tab.drawn = path
+    return views
+
+
+def job(tab: Tab) -> str:
+    """The work that the tab watches."""
+    return page_side.job(tab.job.shown() if tab.job else None)
+
+
+def _welcome(guests: Guests, tab: Tab) -> str:
+    memory = tab.corpus.memory
+    suggested = memory.suggestions()
+    if not suggested and not memory.info().messages:
+        return page_log.empty(public=guests.public)
+    return page_log.welcome(suggested, note="" if guests.public else offer(guests.own))
