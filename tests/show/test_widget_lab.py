@@ -89,7 +89,11 @@ def tour(lab: Jupyter, browser: Chrome) -> Chrome:
     browser.get(f"{lab.url}lab/tree/docs/tour.ipynb?token={TOKEN}")
     until(browser, lambda: browser.execute_script(READY), 400)
     browser.execute_script(RUN_ALL)
-    until(browser, lambda: all(any(c.isdigit() for c in p) for p in browser.execute_script(PROMPTS)), 900)
+    until(
+        browser,
+        lambda: all(any(c.isdigit() for c in p) for p in browser.execute_script(PROMPTS)),
+        900,
+    )
     return browser
 
 
