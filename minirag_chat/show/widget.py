@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
+from threading import Timer
 from typing import Any, Protocol
 
 import ipywidgets as w
@@ -24,6 +25,7 @@ from minirag_chat.show.widget_run import Run
 
 METHODS = ("hybrid", "minirag", "bm25", "dense")
 WIDE = {"width": "100%"}
+SETTLE = 0.4  # seconds: a front end holds typed letters back until the kernel has taken the last
 
 
 class Memory(Protocol):
@@ -189,8 +191,10 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
         self.observe(lambda _: self._draw_conversation(), "selected_message")
 
     def _message(self, _: object, content: dict[str, Any], __: object) -> None:
-        if content.get("event") == "submit":  # Enter
-            self._pressed()
+        if (
+            content.get("event") == "submit"
+        ):  # Enter; the last letters typed may still be on the way
+            Timer(SETTLE, self._pressed).start()
 
     def _pressed(self) -> None:
         if not self.running:

@@ -71,7 +71,7 @@ def test_the_stop_button_ends_the_model_and_keeps_what_was_said(
     begun = time.monotonic()
     widget._stop.click()
     assert run.wait().stopped
-    assert time.monotonic() - begun < 1
+    assert time.monotonic() - begun < 3
     assert "stopped" in widget._answer.value
     model.pause = 0.0
     assert not widget.ask(QUESTION).stopped
