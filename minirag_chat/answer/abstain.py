@@ -18,16 +18,15 @@ from minirag_chat.records import Reason
 
 NOTHING_FOUND_COVERAGE = 0.25
 UNSURE_MARGIN = 0.1
-PROBABILITIES = frozenset({"stated", "supported", "happened"})
+PROBABILITIES = frozenset({"stated", "happened"})
 """Signals that are probabilities of the model: they enter as log-odds."""
 
 
 def confidence(signals: Mapping[str, float]) -> float:
-    """P(the answer is right), in [0, 1], from as many signals as there are.
+    """P(the messages state the answer), in [0, 1], from as many signals as there are.
 
     ``coverage`` and ``cosine`` are those of the best chunks; ``stated`` is the model's P(the messages
-    state the answer), ``supported`` its P(they say what the answer says), ``happened`` its P(they
-    show the event).
+    state the answer), ``happened`` its P(they show the event).
     """
     for fit in _fits():
         weights: dict[str, float] = fit["weights"]

@@ -47,36 +47,23 @@ def build_reading(
         chosen.append(message)
         headings.add(_heading(message))
         used += cost
-    return reading_of(question, chosen, words=words, history=history, tokens=used)
-
-
-def reading_of(
-    question: str,
-    messages: Sequence[Message],
-    *,
-    words: Sequence[str],
-    history: Sequence[tuple[str, str]] = (),
-    tokens: int = 0,
-) -> Reading:
-    """All of ``messages``, in the order of time under their dates, with the question below."""
-    ordered = tuple(sorted(messages, key=lambda m: (m.sent_at, m.id)))
+    ordered = tuple(sorted(chosen, key=lambda m: (m.sent_at, m.id)))
     parts = ["Messages:", _listing(ordered, words)]
     if history:
         asked, answered = history[-1]
         parts.append(f"Earlier question: {_flat(asked)}\nEarlier answer: {_flat(answered)}")
     parts.append(f"Question: {_flat(question)}")
     turns = (Turn("system", prompt("system")), Turn("user", "\n\n".join(parts)))
-    return Reading(question, ordered, turns, tokens)
+    return Reading(question, ordered, turns, used)
 
 
-def with_instruction(reading: Reading, name: str, **values: str) -> tuple[Turn, ...]:
-    """The turns with an instruction, filled in with ``values``, at their very end.
+def with_instruction(reading: Reading, name: str) -> tuple[Turn, ...]:
+    """The turns with an instruction at their very end.
 
     All instructions share the prompt before it, so a model that keeps it reads it once.
     """
     system, user = reading.turns
-    instruction = prompt(name).format(**{key: _flat(value) for key, value in values.items()})
-    return system, Turn("user", f"{user.content}\n\n{instruction}")
+    return system, Turn("user", f"{user.content}\n\n{prompt(name)}")
 
 
 def event_turns(event: str, window: Sequence[Message]) -> tuple[Turn, ...]:

@@ -25,11 +25,6 @@ class Reader(Protocol):
     def stated(self, reading: Reading, cancelled: Callable[[], bool]) -> float | None:
         """The probability that the messages state the answer; None where it cannot be told."""
 
-    def supported(
-        self, reading: Reading, answer: str, cancelled: Callable[[], bool]
-    ) -> float | None:
-        """The probability that the messages say what the answer says; None where unknown."""
-
     def happened(
         self, event: str, windows: Sequence[Sequence[Message]], cancelled: Callable[[], bool]
     ) -> list[float | None]:
@@ -54,14 +49,6 @@ class ModelReader:
         chosen = self._model.choose(
             with_instruction(reading, "stated"), YES_NO, cancelled=cancelled
         )
-        return None if chosen is None else chosen[0]
-
-    def supported(
-        self, reading: Reading, answer: str, cancelled: Callable[[], bool]
-    ) -> float | None:
-        """P(Yes) to "do the messages state exactly this?"."""
-        turns = with_instruction(reading, "supported", answer=answer)
-        chosen = self._model.choose(turns, YES_NO, cancelled=cancelled)
         return None if chosen is None else chosen[0]
 
     def happened(
@@ -95,13 +82,6 @@ class ExtractiveReader:
     def stated(self, reading: Reading, cancelled: Callable[[], bool]) -> float | None:
         """Unknown: there is no model to ask."""
         del reading, cancelled
-        return None
-
-    def supported(
-        self, reading: Reading, answer: str, cancelled: Callable[[], bool]
-    ) -> float | None:
-        """Unknown: there is no model to ask."""
-        del reading, answer, cancelled
         return None
 
     def happened(

@@ -37,7 +37,6 @@ from minirag_chat.settings import Settings
 from minirag_chat.store import Store
 
 CHUNKS_SHOWN = 12
-HOPELESS = 0.5  # below this share of the threshold nothing is read: checking would not save it
 CHUNKS_FOR_SIGNALS = 5
 MOST_CLOSEST = 3
 
@@ -118,23 +117,20 @@ class Answering:
         """Let the reader read, where the messages seem to say."""
         threshold = self._settings.abstain_below
         step = time.perf_counter()
-        if reading.messages:
-            self._signal("stated", reader.stated(reading, cancelled))
+        stated = reader.stated(reading, cancelled) if reading.messages else None
+        if stated is not None:
+            self._signals["stated"] = stated
         timings["check"] = time.perf_counter() - step
+        sure = confidence(self._signals)
         text = ""
-        if reading.messages and confidence(self._signals) >= threshold * HOPELESS:
+        if reading.messages and sure >= threshold:
             for piece in reader.read(reading, self._question, cancelled):
                 timings.setdefault("first_words", time.perf_counter() - begun)
                 text += piece
                 yield piece
-        step = time.perf_counter()
-        if text.strip():
-            self._signal("supported", reader.supported(reading, text, cancelled))
-        timings["check again"] = time.perf_counter() - step
         timings["total"] = time.perf_counter() - begun
-        sure = confidence(self._signals)
         stopped = cancelled()
-        abstained = not stopped and (not text.strip() or sure < threshold)
+        abstained = not stopped and not text.strip()
         text, sources = self._cited(text, reading, abstained=abstained)
         why = reason(self._signals, sure, threshold) if abstained else None
         closest = self._closest(reading) if abstained else ()
@@ -185,10 +181,6 @@ class Answering:
             model=reader.name,
             signals={f"event {n}": one.sure for n, one in enumerate(reckoned.occurrences, start=1)},
         )
-
-    def _signal(self, name: str, probability: float | None) -> None:
-        if probability is not None:
-            self._signals[name] = probability
 
     def _reading(self, model: ChatModel | None, found: Sequence[list[Occurrence]]) -> Reading:
         """What is read: one occurrence's conversation, or the best messages that have room."""
