@@ -9,6 +9,10 @@ from minirag_chat.retrieve.base import Search
 
 WORDS, SPEAKER = 1.0, 0.5
 READING_WORDS, READING_SPEAKER = 2.0, 1.0  # beside a chunk's score, which is a sum of z-scores
+READING_TIME = 4.0  # on top of what the chunk got for it
+REPLY = 0.5  # an answer's distance from its question
+QUESTION_MARK = 8  # characters at the end in which one is looked for: emoji may follow it
+FAR, AT_LEAST = 4.0, 4  # messages that are read, however few come near the best one
 CHUNKS_READ = 40
 CHUNKS_FOR_EACH = 4  # chunks looked at for each message asked for
 
@@ -41,9 +45,18 @@ def one_a_message(search: Search, ranked: Sequence[ScoredChunk], count: int) -> 
 def reading_order(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
     """The messages of the best chunks in the order in which they deserve a place in the prompt.
 
-    A message counts for its chunk, for its own words and for being by someone whom the question
-    asks about: with the same budget, 2 to 3 points more answers stand in what is read than when
-    whole chunks are taken (docs/measured.md).
+    What falls far behind the best message only distracts: it is left out.
+    """
+    order = by_message(search, ranked)
+    return [e for n, e in enumerate(order) if n < AT_LEAST or e.score >= order[0].score - FAR]
+
+
+def by_message(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
+    """The messages of the best chunks, each with a score of its own, best first.
+
+    A message counts for its chunk, for its own words, for being by someone whom the question asks
+    about and for being sent in a time that it names; what follows a message that asks counts nearly
+    as much as the question.
     """
     chunks = ranked[:CHUNKS_READ]
     members = search.store.index.members([chunk.chunk_id for chunk in chunks])
@@ -51,12 +64,28 @@ def reading_order(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidenc
     local = _local_scores(search, messages, READING_WORDS, READING_SPEAKER)
     best: dict[int, Evidence] = {}
     for chunk in chunks:
+        previous: Evidence | None = None
         for identity in members[chunk.chunk_id]:
-            score = chunk.score + local.get(identity, 0.0)
+            if identity not in local:
+                previous = None
+                continue
+            message = messages[identity]
+            score = chunk.score + local[identity] + READING_TIME * _in_time(search, message)
+            if previous is not None and _asks(previous.message):
+                score = max(score, previous.score - REPLY)
+            found = Evidence(message, score, chunk.chunk_id, chunk.signals)
             if identity not in best or best[identity].score < score:
-                found = Evidence(messages[identity], score, chunk.chunk_id, chunk.signals)
                 best[identity] = found
+            previous = found
     return sorted(best.values(), key=lambda found: -found.score)
+
+
+def _asks(message: Message) -> bool:
+    return "?" in message.text[-QUESTION_MARK:]
+
+
+def _in_time(search: Search, message: Message) -> bool:
+    return any(span.start <= message.sent_at < span.end for span in search.question.times)
 
 
 def _local_scores(
@@ -90,6 +119,6 @@ def _falling(found: list[Evidence]) -> list[Evidence]:
 def one_a_session(search: Search, ranked: Sequence[ScoredChunk], count: int) -> list[Evidence]:
     """The best message of each of the ``count`` best sessions: the occurrences of an event."""
     best: dict[int, Evidence] = {}
-    for found in reading_order(search, ranked):
+    for found in by_message(search, ranked):
         best.setdefault(found.message.session_id, found)
     return list(best.values())[:count]
