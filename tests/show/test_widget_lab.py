@@ -81,6 +81,18 @@ def found(browser: Chrome, selector: str) -> Any:
     return until(browser, lambda: browser.find_element(By.CSS_SELECTOR, selector))
 
 
+def press(browser: Chrome, selector: str) -> None:
+    """Click a button, found anew where the widget was drawn again in between."""
+
+    def pressed() -> bool:
+        button = browser.find_element(By.CSS_SELECTOR, selector)
+        browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", button)
+        button.click()
+        return True
+
+    until(browser, pressed)
+
+
 def canvas_in(browser: Chrome, frame: Any) -> bool:
     """Whether the graph in a frame has been drawn."""
     browser.execute_script("arguments[0].scrollIntoView()", frame)
@@ -126,9 +138,7 @@ def test_a_question_typed_into_the_widget_is_streamed_and_shown_whole(
 
 
 def test_a_source_opens_its_conversation(tour: Chrome) -> None:
-    button = found(tour, ".mc-opens button")
-    tour.execute_script("arguments[0].scrollIntoView({block: 'center'})", button)
-    button.click()
+    press(tour, ".mc-opens button")
     until(tour, lambda: text(tour, ".mc-conversation mark"))
     assert len(tour.find_elements(By.CSS_SELECTOR, ".mc-conversation li")) >= 6
     assert "Kevin" in text(tour, ".mc-conversation mark")
