@@ -41,7 +41,7 @@ class Settings(BaseSettings):
     method: Method = "hybrid"
     paths: int = Field(50, ge=1, description="k: reasoning paths kept a seed (paper: 50)")
     hops: int = Field(4, ge=1, le=6, description="n: edges of a reasoning path (paper: 4)")
-    evidence_tokens: int = Field(300, ge=64, description="budget for messages in the prompt")
+    evidence_tokens: int = Field(450, ge=64, description="budget for messages in the prompt")
     answer_tokens: int = Field(96, ge=8, description="longest answer")
     abstain_below: float = Field(0.35, ge=0, le=1, description="confidence under which we abstain")
     max_question_chars: int = Field(4000, ge=100)

@@ -12,7 +12,7 @@ READING_WORDS, READING_SPEAKER = 2.0, 1.0  # beside a chunk's score, which is a 
 READING_TIME = 4.0  # on top of what the chunk got for it
 REPLY = 0.5  # an answer's distance from its question
 QUESTION_MARK = 8  # characters at the end in which one is looked for: emoji may follow it
-FAR, AT_LEAST = 3.0, 4  # messages that are read, however few come near the best one
+FAR, AT_LEAST = 4.0, 4  # messages that are read, however few come near the best one
 CHUNKS_READ = 40
 CHUNKS_FOR_EACH = 4  # chunks looked at for each message asked for
 
