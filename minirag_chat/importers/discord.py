@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from minirag_chat.importers.base import Sample, as_text
-from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.importers.one_object import one_chat
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
 
 if TYPE_CHECKING:
@@ -40,23 +40,11 @@ class Discord:
 
     def read(self, account: Account) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""
-        facts: dict[str, Any] = {}
-        yield from in_pieces(
-            ((None, message) for message in _messages(account, facts)),
-            lambda _: _describe(facts, account),
+        return one_chat(
+            account,
+            lambda place, raw: _message(place, raw, account),
+            lambda facts: _describe(facts, account),
         )
-
-
-def _messages(account: Account, facts: dict[str, Any]) -> Iterator[ParsedMessage]:
-    for path, value in account.values(lambda path: path in ((), ("messages",))):
-        if len(path) == 1:
-            facts[str(path[0])] = value
-        elif isinstance(value, dict):
-            message = _message(f"messages.{path[1]}", value, account)
-            if message is not None:
-                yield message
-        elif path:
-            account.skip(f"messages.{path[1]} is not an object")
 
 
 def _describe(facts: Mapping[str, Any], account: Account) -> ParsedChat:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from minirag_chat.errors import ImportFailed
 from minirag_chat.importers.base import ExportFile, Sample, as_text
 from minirag_chat.importers.moments import MomentReader
-from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.importers.one_object import one_chat
 from minirag_chat.importers.quotes import Quotes
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
 
@@ -65,8 +65,7 @@ class GoogleChat:
     def read(self, account: Account) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""
         chat = _describe(account.file, account)
-        reader = _Reader(account)
-        yield from in_pieces(((None, message) for message in reader.messages()), lambda _: chat)
+        return one_chat(account, _Reader(account).message, lambda _: chat)
 
 
 class _Reader:
@@ -77,20 +76,8 @@ class _Reader:
         self._other = MomentReader((), account)
         self._quotes = Quotes()
 
-    def messages(self) -> Iterator[ParsedMessage]:
-        """Yield the messages."""
-        for path, value in self._account.values(lambda path: path in ((), ("messages",))):
-            if len(path) != 2:  # noqa: PLR2004 - messages.17
-                continue
-            place = f"messages.{path[1]}"
-            if isinstance(value, dict):
-                message = self._message(place, value)
-                if message is not None:
-                    yield message
-            else:
-                self._account.skip(f"{place} is not an object")
-
-    def _message(self, place: str, raw: Mapping[str, Any]) -> ParsedMessage | None:
+    def message(self, place: str, raw: Mapping[str, Any]) -> ParsedMessage | None:
+        """The message of an object, None where it lacks what makes one."""
         creator = raw.get("creator")
         creator = creator if isinstance(creator, dict) else {}
         deleted = raw.get("message_state") == "DELETED"

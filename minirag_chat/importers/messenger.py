@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from minirag_chat.importers.base import Sample, as_text
-from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.importers.one_object import kind_by, one_chat
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ _FILES = (
 )  # fmt: skip
 _OWN_TYPES = frozenset(("Call", "Subscribe", "Unsubscribe", "Plan"))
 _MILLISECONDS = 1000
-_DIRECT = 2
 
 
 class Messenger:
@@ -56,10 +55,10 @@ class Messenger:
 
     def read(self, account: Account) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""
-        facts: dict[str, Any] = {}
-        yield from in_pieces(
-            ((None, message) for message in _messages(account, facts)),
-            lambda _: _describe(facts, account),
+        return one_chat(
+            account,
+            lambda place, raw: _message(place, raw, account),
+            lambda facts: _describe(facts, account),
         )
 
 
@@ -74,27 +73,13 @@ def repaired(value: object) -> str:
         return text
 
 
-def _messages(account: Account, facts: dict[str, Any]) -> Iterator[ParsedMessage]:
-    for path, value in account.values(lambda path: path in ((), ("messages",))):
-        if len(path) == 1:
-            facts[str(path[0])] = value
-        elif isinstance(value, dict):
-            message = _message(f"messages.{path[1]}", value, account)
-            if message is not None:
-                yield message
-        elif path:
-            account.skip(f"messages.{path[1]} is not an object")
-
-
 def _describe(facts: Mapping[str, Any], account: Account) -> ParsedChat:
-    people = facts.get("participants")
-    count = len(people) if isinstance(people, list) else 0
     return ParsedChat(
         Messenger.name,
         (),
         key=as_text(facts.get("thread_path")) or None,
         title=account.options.chat_title or repaired(facts.get("title")) or None,
-        kind=None if not count else "direct" if count <= _DIRECT else "group",
+        kind=kind_by(facts.get("participants")),
     )
 
 

@@ -1,0 +1,52 @@
+"""A JSON file that is one object with a list ``messages``: one chat, and facts about it beside."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from minirag_chat.importers.pieces import in_pieces
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from minirag_chat.importers.account import Account
+    from minirag_chat.records import ChatKind, ParsedChat, ParsedMessage
+
+_DIRECT = 2  # people in a direct chat
+
+
+def one_chat(
+    account: Account,
+    read: Callable[[str, Mapping[str, Any]], ParsedMessage | None],
+    describe: Callable[[Mapping[str, Any]], ParsedChat],
+) -> Iterator[ParsedChat]:
+    """Yield the chat of the file, in pieces.
+
+    ``read`` gives the message of an object at a place such as ``messages.17``, or None where it is
+    accounted for; ``describe`` gives the chat without messages, of the object's other keys.
+    """
+    facts: dict[str, Any] = {}
+    messages = ((None, message) for message in _messages(account, read, facts))
+    yield from in_pieces(messages, lambda _: describe(facts))
+
+
+def kind_by(participants: object) -> ChatKind | None:
+    """The kind of a chat by the list of who takes part; None where there is none."""
+    count = len(participants) if isinstance(participants, list) else 0
+    return None if not count else "direct" if count <= _DIRECT else "group"
+
+
+def _messages(
+    account: Account,
+    read: Callable[[str, Mapping[str, Any]], ParsedMessage | None],
+    facts: dict[str, Any],
+) -> Iterator[ParsedMessage]:
+    for path, value in account.values(lambda path: path in ((), ("messages",))):
+        if len(path) == 1:
+            facts[str(path[0])] = value
+        elif isinstance(value, dict):
+            message = read(f"messages.{path[1]}", value)
+            if message is not None:
+                yield message
+        elif path:
+            account.skip(f"messages.{path[1]} is not an object")
