@@ -8,7 +8,7 @@ import pytest
 from fakes import ScriptedModel, WordEmbedder
 from places import write_log
 
-from minirag_chat import ChatMemory, Settings
+from minirag_chat import Answer, ChatMemory, Settings
 
 YEAR = {
     "20260105_1000": ("Ann: I have paid the deposit for the flat.", "Ben: Well done!"),
@@ -90,6 +90,8 @@ def test_events_that_are_not_there_are_not_compared(year: ChatMemory) -> None:
     assert isinstance(model, ScriptedModel)
     model.says_yes_to = "no message has this"
     careful = year.tuned(abstain_below=0.4)
-    answer = careful.ask("Did Zoe sell the boat before Ben climbed the tower?")
+    *pieces, answer = careful.stream("Did Zoe sell the boat before Ben climbed the tower?")
+    assert isinstance(answer, Answer)
     assert answer.abstained
+    assert not pieces, "nothing is shown that is taken back"
     assert answer.closest

@@ -98,8 +98,9 @@ class Answering:
             timings["events"] = time.perf_counter() - step
             reckoned = self._reckoned(found)
             if reckoned is not None and not cancelled():
-                timings["first_words"] = time.perf_counter() - begun
-                yield reckoned.text
+                if reckoned.sure >= self._settings.abstain_below:
+                    timings["first_words"] = time.perf_counter() - begun
+                    yield reckoned.text
                 timings["total"] = time.perf_counter() - begun
                 return self._worked_out(reckoned, reader, lock, timings)
         reading = self._reading(model, found)

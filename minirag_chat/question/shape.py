@@ -95,10 +95,10 @@ def _is_event(text: str, at: int, starts: frozenset[int]) -> bool:
 def _order(body: str, starts: frozenset[int]) -> Shape | None:
     first = _WHICH_FIRST.match(body)
     if first:
-        parts = _OR.split(_FURTHER.sub("", first[2]))
+        this, *others = _OR.split(_FURTHER.sub("", first[2]))
         late = first[1].lower() in {"last", "later"}
-        if len(parts) == len(("this", "that")):
-            return Shape("which", tuple(parts), "after" if late else "before")
+        if len(others) == 1:
+            return Shape("which", (this, *others), "after" if late else "before")
     question = _YES_NO.match(body)
     if not question:
         return None

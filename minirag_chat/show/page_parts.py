@@ -24,7 +24,6 @@ _SILENT: Mapping[Reason, str] = {
 _LEVELS = {"sure": "✓ answered", "likely": "✓ answered", "weak": "~ partly supported"}
 _NAMES = {  # what the engine measures, in a reader's words; others keep their own name
     "stated": "P(answerable), by the model",
-    "supported": "P(supported), by the model",
     "coverage": "the question's words that are covered",
     "cosine": "similarity of meaning",
     "retrieve": "mapping, search and ranking",
