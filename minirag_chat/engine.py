@@ -29,16 +29,13 @@ from minirag_chat.records import (
     ImportReport,
     Progress,
 )
-from minirag_chat.retrieve import METHODS, Search, one_a_message, one_a_session, reading_order
+from minirag_chat.retrieve import METHODS, Search, one_a_message, reading_order
+from minirag_chat.retrieve.events import Asked, event_evidence
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
 
 if TYPE_CHECKING:
     from minirag_chat.remote import RemoteMemory
-
-
-COMPARED, COUNTED = 3, 8
-"""Sessions looked at for an event that is compared, and for one whose occurrences are sought."""
 
 
 class ChatMemory(Keeping, Exploring):
@@ -250,26 +247,19 @@ class ChatMemory(Keeping, Exploring):
         return text
 
     def _events(self, search: Search, method: str) -> list[EventEvidence]:
-        """What is found for each event of a question that compares or counts."""
-        shape = search.question.shape
-        found: list[EventEvidence] = []
-        for text in shape.events if shape else ():
+        """What is found for each event of a question that compares, counts or asks for a sender."""
+        shape = search.question.shape if self.settings.does("events") else None
+        if shape is None:
+            return []
+        asked: Asked = "compared" if len(shape.events) > 1 else "counted"
+        found = []
+        for text in shape.events:
             part = self._search(text, search.question.filters)
             part.question = event_question(part.question, search.question)
-            compared = len(shape.events) > 1 if shape else False
-            candidates = one_a_session(
-                part, _method(method)(part), COMPARED if compared else COUNTED
+            ranked = _method(method)(part)
+            found.append(
+                event_evidence(part, ranked, text, "sender" if shape.kind == "sender" else asked)
             )
-            around = [
-                self._store.messages.around(c.message, 1 if compared else 2) for c in candidates
-            ]
-            windows = tuple(
-                tuple(m for m in near if m.session_id == c.message.session_id)
-                for c, near in zip(candidates, around, strict=True)
-            )
-            rare = self._store.index.rare_words(text)
-            cosine = float(part.cosine.max(initial=0.0))
-            found.append(EventEvidence(text, tuple(candidates), windows, rare, cosine))
         return found
 
     def _search(self, question: str, filters: Filters) -> Search:

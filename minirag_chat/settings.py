@@ -13,7 +13,15 @@ from minirag_chat.errors import BadSetting
 
 APP = "minirag-chat"
 Method = Literal["hybrid", "minirag", "bm25", "dense"]
-STEPS: dict[str, str] = {}
+STEPS: dict[str, str] = {
+    "events": "compares, orders and counts dated events in code",
+    "far": "reads nothing that falls far behind the best message",
+    "speakers": "prefers messages by the people asked about, among those that are read",
+    "times": "prefers messages of a time that the question names, among those that are read",
+    "replies": "reads what follows a question nearly as soon as the question",
+    "dated": "writes the date behind a day that a message names, like tomorrow",
+    "stated": "asks the model whether the messages state the answer",
+}
 """The steps that can be left out to measure what they give: name → what the step does."""
 
 
@@ -48,6 +56,10 @@ class Settings(BaseSettings):
     without: Annotated[frozenset[str], NoDecode] = Field(
         frozenset(), description="steps to leave out, for measuring; separated by commas"
     )
+
+    def does(self, step: str) -> bool:
+        """Whether a step of ``STEPS`` is taken."""
+        return step not in self.without
 
     @field_validator("without", mode="before")
     @classmethod

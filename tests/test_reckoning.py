@@ -75,6 +75,29 @@ def test_how_often_counts_the_conversations_that_show_it(year: ChatMemory) -> No
     assert "2 March 2026 [1] and 10 April 2026 [2]" in answer.text
 
 
+def test_who_said_it_is_who_wrote_the_message(year: ChatMemory) -> None:
+    model = year._model
+    assert isinstance(model, ScriptedModel)
+    answer = year.ask("Who announced that the sofa is in the flat?")
+    assert answer.text.startswith(
+        "Ben, who wrote \u201cI moved the sofa into the flat today.\u201d"
+    )
+    assert [source.sender for source in answer.sources] == ["Ben"]
+    assert answer.text.endswith("19 January 2026 [1].")
+
+
+def test_who_said_it_is_read_where_no_message_seems_to_say_it(year: ChatMemory) -> None:
+    model = year._model
+    assert isinstance(model, ScriptedModel)
+    model.says_yes_to = "no message has this"
+    assert year.ask("Who announced that the sofa is in the flat?").text.startswith("No.")
+
+
+def test_nobody_named_in_the_question_is_its_answer(year: ChatMemory) -> None:
+    answer = year.ask("Who told Ben that the dinner is cancelled, and not Cem?")
+    assert not answer.text.startswith("Ben")
+
+
 def test_the_last_time_is_read_from_the_latest_conversation(year: ChatMemory) -> None:
     model = year._model
     assert isinstance(model, ScriptedModel)

@@ -113,3 +113,32 @@ def test_first_last_and_counts() -> None:
     assert shape("How many times did Ann cancel the dinner?") == Shape(
         "count", ("Ann cancel the dinner",)
     )
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ("Who suggested a picnic by the lake?", "suggested a picnic by the lake"),
+        ("Who was the first to propose a dance?", "propose a dance"),
+        ("Who has offered to bring the ropes?", "offered to bring the ropes"),
+        ("Who came up with the idea of a picnic?", "came up with the idea of a picnic"),
+    ],
+)
+def test_who_said_it_asks_for_a_sender(question: str, says: str) -> None:
+    assert shape(question) == Shape("sender", (says,))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who did Ann invite to the picnic?",
+        "Who was invited to the picnic?",
+        "Who is recommended by Ben to bake the cake?",
+        "Who will bring the ropes?",
+        "Who wrote the book about rivets?",
+        "Who offered to cook, and what did he cook?",
+        "Who says hello?",
+    ],
+)
+def test_other_whos_are_read(question: str) -> None:
+    assert shape(question) is None

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from minirag_chat.answer.dated import with_dates
 from minirag_chat.names import split_joined
 from minirag_chat.prompts import prompt
 from minirag_chat.records import Message, Turn
@@ -33,13 +34,17 @@ def build_reading(
     count_tokens: Callable[[str], int],
     words: Sequence[str],
     history: Sequence[tuple[str, str]] = (),
+    dated: bool = True,
 ) -> Reading:
-    """Take candidates, best first, until ``budget`` tokens are full; then order them by time."""
+    """Take candidates, best first, until ``budget`` tokens are full; then order them by time.
+
+    With ``dated``, the date stands behind each day that a message names ("tomorrow").
+    """
     chosen: list[Message] = []
     used = 0
     headings: set[str] = set()
     for message in candidates[:MOST_MESSAGES]:
-        cost = count_tokens(_line(0, message, words)) + 2
+        cost = count_tokens(_line(0, message, words, dated=dated)) + 2
         if _heading(message) not in headings:
             cost += count_tokens(_heading(message))
         if chosen and used + cost > budget:
@@ -48,7 +53,7 @@ def build_reading(
         headings.add(_heading(message))
         used += cost
     ordered = tuple(sorted(chosen, key=lambda m: (m.sent_at, m.id)))
-    parts = ["Messages:", _listing(ordered, words)]
+    parts = ["Messages:", _listing(ordered, words, dated=dated)]
     if history:
         asked, answered = history[-1]
         parts.append(f"Earlier question: {_flat(asked)}\nEarlier answer: {_flat(answered)}")
@@ -69,7 +74,7 @@ def with_instruction(reading: Reading, name: str) -> tuple[Turn, ...]:
 def event_turns(event: str, window: Sequence[Message]) -> tuple[Turn, ...]:
     """The turns that ask whether a few messages show an event."""
     asked = prompt("happened").format(event=_flat(event))
-    listing = _listing(window, event.casefold().split())
+    listing = _listing(window, event.casefold().split(), dated=False)
     return Turn("system", prompt("system")), Turn("user", f"Messages:\n\n{listing}\n\n{asked}")
 
 
@@ -85,11 +90,11 @@ def excerpt(text: str, words: Sequence[str], longest: int = LONGEST_MESSAGE) -> 
     return f"{lead}{flat[best : best + longest]}\u2026"
 
 
-def _listing(messages: Sequence[Message], words: Sequence[str]) -> str:
+def _listing(messages: Sequence[Message], words: Sequence[str], *, dated: bool) -> str:
     numbered = list(enumerate(messages, start=1))
     blocks = []
     for heading, group in groupby(numbered, key=lambda n: _heading(n[1])):
-        blocks.append("\n".join([heading, *(_line(n, m, words) for n, m in group)]))
+        blocks.append("\n".join([heading, *(_line(n, m, words, dated=dated) for n, m in group)]))
     return "\n\n".join(blocks)
 
 
@@ -103,8 +108,10 @@ def _heading(message: Message) -> str:
     return f"{day:%A} {day.day} {day:%B %Y}, chat with {_flat(chat)}:"
 
 
-def _line(number: int, message: Message, words: Sequence[str]) -> str:
-    return f"[{number}] {split_joined(message.sender)}: {excerpt(message.text, words)}"
+def _line(number: int, message: Message, words: Sequence[str], *, dated: bool) -> str:
+    text = excerpt(message.text, words)
+    said = with_dates(text, message.sent_at) if dated else text
+    return f"[{number}] {split_joined(message.sender)}: {said}"
 
 
 def _flat(text: str) -> str:

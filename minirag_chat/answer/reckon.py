@@ -21,6 +21,7 @@ from minirag_chat.records import EventEvidence, Message, Relation, Shape, Source
 COMPARED = frozenset({"order", "which", "interval"})
 EXTREMES = frozenset({"first", "last"})
 HAPPENED = 0.5  # P(the event is in the window) from which an occurrence counts
+WRITTEN = 0.35  # the same for a message of which only the sender is asked for
 TRUST = 2.0  # what that probability weighs beside a retrieval score, a sum of z-scores
 MARGIN = 1.5  # pairs of events that fit this much worse than the best one still count
 ONE_SESSION = 2.0  # what speaks against two events in one conversation
@@ -123,6 +124,15 @@ def extreme(shape: Shape, found: Sequence[Occurrence]) -> Occurrence | None:
     return pick(kept, key=lambda one: one.message.sent_at, default=None)
 
 
+def sender(found: Sequence[Occurrence]) -> Reckoned | None:
+    """Who wrote the message that fits best; None where none is likely to say it."""
+    best = next(iter(found), None)
+    if best is None or best.sure < WRITTEN:
+        return None
+    text = f"{split_joined(best.message.sender)}, who {_wrote(best, 1)}."
+    return Reckoned(text, _sources([best]), (best,), confidence(best.signals))
+
+
 def day(message: Message) -> str:
     """When a message was sent, e.g. ``21 February 2026``."""
     return f"{message.sent_at.day} {message.sent_at:%B %Y}"
@@ -172,10 +182,13 @@ def _side(first: Occurrence, second: Occurrence) -> Relation:
 
 
 def _said(one: Occurrence, number: int) -> str:
-    sender = split_joined(one.message.sender)
+    return f"{split_joined(one.message.sender)} {_wrote(one, number)}"
+
+
+def _wrote(one: Occurrence, number: int) -> str:
     flat = " ".join(one.quote.split())
     short = flat if len(flat) <= QUOTED else f"{flat[:QUOTED].rsplit(' ', 1)[0]}\u2026"
-    return f"{sender} wrote \u201c{short}\u201d on {day(one.message)} [{number}]"
+    return f"wrote \u201c{short}\u201d on {day(one.message)} [{number}]"
 
 
 def _sources(found: Sequence[Occurrence]) -> tuple[Source, ...]:

@@ -20,6 +20,7 @@ from minirag_chat.answer.reckon import (
     count,
     extreme,
     occurrences,
+    sender,
 )
 from minirag_chat.answer.words import stem_weights, stems
 from minirag_chat.models.protocols import ChatModel
@@ -118,7 +119,8 @@ class Answering:
         """Let the reader read, where the messages seem to say."""
         threshold = self._settings.abstain_below
         step = time.perf_counter()
-        stated = reader.stated(reading, cancelled) if reading.messages else None
+        asks = reading.messages and self._settings.does("stated")
+        stated = reader.stated(reading, cancelled) if asks else None
         if stated is not None:
             self._signals["stated"] = stated
         timings["check"] = time.perf_counter() - step
@@ -157,6 +159,8 @@ class Answering:
             return None
         if shape.kind in COMPARED:
             return compare(shape, found)
+        if shape.kind == "sender":
+            return sender(found[0])
         return count(found[0]) if shape.kind == "count" else None
 
     def _worked_out(
@@ -205,6 +209,7 @@ class Answering:
             count_tokens=model.count_tokens if model else lambda text: len(text) // 4,
             words=list(self._weights),
             history=self._history,
+            dated=self._settings.does("dated"),
         )
 
     def _cited(

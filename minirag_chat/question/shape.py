@@ -1,4 +1,4 @@
-"""The shape of a question: two events to compare, a first or last time, a count.
+"""The shape of a question: two events to compare, a first or last time, a count, a sender.
 
 A small model compares dates badly, and code compares them well. Where a question has such a shape,
 its events are looked up one by one, each gets the date of a message, and the rest is arithmetic.
@@ -13,6 +13,7 @@ import re
 from collections.abc import Sequence
 from datetime import timedelta
 
+from minirag_chat.question.speech import who_says
 from minirag_chat.records import Relation, Shape
 
 _IGNORED = re.IGNORECASE
@@ -83,7 +84,13 @@ def find_shape(text: str, names: Sequence[tuple[int, int]] = ()) -> Shape | None
     begin = lead.end() if lead else 0
     body = asides[begin:].rstrip(" ?!.")
     starts = frozenset(start - begin for start, _end in names)
-    return _interval(body, starts) or _order(body, starts) or _extreme(body) or _count(body)
+    return (
+        _interval(body, starts)
+        or _order(body, starts)
+        or _extreme(body)
+        or _count(body)
+        or who_says(body)
+    )
 
 
 def _is_event(text: str, at: int, starts: frozenset[int]) -> bool:

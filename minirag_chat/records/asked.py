@@ -13,7 +13,7 @@ from minirag_chat.shown import Shown
 
 NodeType = Literal["question", "chunk", "message"] | EntityType
 Reason = Literal["nothing_found", "not_stated", "conflicting", "unsure"]
-ShapeKind = Literal["order", "which", "interval", "first", "last", "count"]
+ShapeKind = Literal["order", "which", "interval", "first", "last", "count", "sender"]
 Relation = Literal["before", "after", "more", "less"]
 
 
@@ -43,7 +43,7 @@ class Shape:
     ``order`` asks whether the first event lies ``relation`` the second (None: on which side),
     ``which`` which of two does, ``interval`` how long there is between them (or whether that is
     ``more`` or ``less`` than ``amount``), ``first`` and ``last`` for one occurrence of an event,
-    ``count`` for all.
+    ``count`` for all, ``sender`` for who wrote it.
     """
 
     kind: ShapeKind
@@ -91,9 +91,9 @@ class Evidence(Shown):
 class EventEvidence:
     """What was found for one event that a question compares.
 
-    ``candidates`` are the best message of each session, best first, and ``windows[i]`` is
-    ``candidates[i]`` with the messages around it. ``rare`` gives the weight of the event's words,
-    ``cosine`` the similarity of the event and the best chunk.
+    ``candidates`` are the best message of each session (of each sender, where one is asked for),
+    best first, and ``windows[i]`` is ``candidates[i]`` with the messages around it. ``rare`` gives
+    the weight of the event's words, ``cosine`` the similarity of the event and the best chunk.
     """
 
     text: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from minirag_chat.retrieve.base import Retriever, Search
-from minirag_chat.retrieve.evidence import one_a_message, one_a_session, reading_order
+from minirag_chat.retrieve.evidence import one_a_message, one_a_sender, one_a_session, reading_order
 from minirag_chat.retrieve.hybrid import hybrid
 from minirag_chat.retrieve.minirag import minirag
 from minirag_chat.retrieve.single import bm25, dense
@@ -15,4 +15,12 @@ METHODS: dict[str, Retriever] = {
     "dense": dense,
 }
 
-__all__ = ["METHODS", "Retriever", "Search", "one_a_message", "one_a_session", "reading_order"]
+__all__ = [
+    "METHODS",
+    "Retriever",
+    "Search",
+    "one_a_message",
+    "one_a_sender",
+    "one_a_session",
+    "reading_order",
+]

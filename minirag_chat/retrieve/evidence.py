@@ -48,6 +48,8 @@ def reading_order(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidenc
     What falls far behind the best message only distracts: it is left out.
     """
     order = by_message(search, ranked)
+    if not search.settings.does("far"):
+        return order
     return [e for n, e in enumerate(order) if n < AT_LEAST or e.score >= order[0].score - FAR]
 
 
@@ -58,10 +60,14 @@ def by_message(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
     about and for being sent in a time that it names; what follows a message that asks counts nearly
     as much as the question.
     """
+    does = search.settings.does
     chunks = ranked[:CHUNKS_READ]
     members = search.store.index.members([chunk.chunk_id for chunk in chunks])
     messages = search.store.messages.by_ids(sorted({m for ids in members.values() for m in ids}))
-    local = _local_scores(search, messages, READING_WORDS, READING_SPEAKER)
+    local = _local_scores(
+        search, messages, READING_WORDS, READING_SPEAKER if does("speakers") else 0.0
+    )
+    in_time = READING_TIME if does("times") else 0.0
     best: dict[int, Evidence] = {}
     for chunk in chunks:
         previous: Evidence | None = None
@@ -70,8 +76,8 @@ def by_message(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
                 previous = None
                 continue
             message = messages[identity]
-            score = chunk.score + local[identity] + READING_TIME * _in_time(search, message)
-            if previous is not None and _asks(previous.message):
+            score = chunk.score + local[identity] + in_time * _in_time(search, message)
+            if previous is not None and does("replies") and _asks(previous.message):
                 score = max(score, previous.score - REPLY)
             found = Evidence(message, score, chunk.chunk_id, chunk.signals)
             if identity not in best or best[identity].score < score:
@@ -114,6 +120,16 @@ def _falling(found: list[Evidence]) -> list[Evidence]:
         lowest = min(lowest, item.score)
         result.append(Evidence(item.message, lowest, item.chunk_id, item.signals))
     return result
+
+
+def one_a_sender(search: Search, ranked: Sequence[ScoredChunk], count: int) -> list[Evidence]:
+    """The best message of each of ``count`` people whom the question does not name."""
+    named = {entity.id for entity in search.question.people}
+    best: dict[int, Evidence] = {}
+    for found in by_message(search, ranked):
+        if found.message.sender_id not in named:
+            best.setdefault(found.message.sender_id, found)
+    return list(best.values())[:count]
 
 
 def one_a_session(search: Search, ranked: Sequence[ScoredChunk], count: int) -> list[Evidence]:

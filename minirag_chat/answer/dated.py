@@ -1,0 +1,49 @@
+"""What "tomorrow" meant: the days that a message names, in full beside its own words."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from minirag_chat.times.ranges import Atom, find_atoms
+
+LONGEST = timedelta(days=7)  # a longer time ("next year") is as plain as it stands
+_RELATIVE = frozenset(
+    {"relative", "offset", "moment", "weekday", "unit", "last", "ordinal", "foreign"}
+)
+_WITH_THEM = frozenset({"clock", "clocks", "daypart"})
+
+
+def with_dates(text: str, sent_at: datetime) -> str:
+    """``text`` with the date behind each day that it names relative to ``sent_at``.
+
+    "See you tomorrow at 10" → "See you tomorrow (Friday 13 March) at 10". Dates and feasts, the day
+    of sending itself (a heading says it) and times longer than a week stay as they are.
+    """
+    pieces = []
+    done = 0
+    for atom in find_atoms(text, sent_at, "future"):
+        if _needs_date(atom, text[atom.left : atom.right], sent_at):
+            pieces += [text[done : atom.right], f" ({_days(atom, text)})"]
+            done = atom.right
+    return "".join([*pieces, text[done:]])
+
+
+def _needs_date(atom: Atom, phrase: str, sent_at: datetime) -> bool:
+    kinds = frozenset(atom.kinds)
+    relative = bool(kinds & _RELATIVE) and kinds <= _RELATIVE | _WITH_THEM
+    if "foreign" in kinds and any(c.isdigit() for c in phrase):
+        return False
+    short = timedelta(0) < atom.end - atom.start <= LONGEST
+    return relative and short and atom.start.date() != sent_at.date()
+
+
+def _days(atom: Atom, text: str) -> str:
+    first = atom.start
+    last = atom.end - timedelta(seconds=1)
+    if atom.end - first <= timedelta(days=1):
+        day = f"{first.day} {first:%B}"
+        named = f"{first:%A}".casefold() in text[atom.left : atom.right].casefold()
+        return day if named else f"{first:%A} {day}"
+    if first.month == last.month:
+        return f"{first.day}\u2013{last.day} {first:%B}"
+    return f"{first.day} {first:%B}\u2013{last.day} {last:%B}"

@@ -1,0 +1,39 @@
+"""Questions for who said something: what answers them is who wrote a message, not a word in one."""
+
+from __future__ import annotations
+
+import re
+
+from minirag_chat.records import Shape
+
+_SAYS = (
+    "sa(?:ys?|id|ying)|t(?:ells?|old|elling)|(?:writes?|wrote|writing)\\s+(?:that|about|to)"
+    "|c(?:omes?|ame)\\s+up\\s+with\\s+the\\s+idea"
+    "|(?:ask|mention|suggest|recommend|offer|remind|inform|invit|propos|announc|shar|introduc"
+    "|initiat|report|complain|admit|promis|confirm|volunteer|warn|advis|apologi[sz]|thank"
+    "|congratulat|wish|stat|argu|explain|describ|express|agree|disagree|object|encourag|prais"
+    "|compliment|request|insist|bring(?:s|ing)?\\s+up|brought\\s+up|post|repl[iy]|answer"
+    "|start\\w*\\s+(?:the|a)\\s+(?:discussion|conversation|vote|poll|chat)\\w*)\\w*"
+)
+_WHO_SAYS = re.compile(
+    r"^who(?:\s+else)?\s+(?:(?:has|have|had|first|originally|also|already|is|was)\s+"
+    r"|(?:is|was)\s+the\s+first\s+(?:one\s+|person\s+)?to\s+)?"
+    rf"(?P<says>(?:{_SAYS})\b.*)$",
+    re.IGNORECASE,
+)
+_PASSIVE = re.compile(r"^who\s+(?:is|was)\s+\w+(?<!ing)\s", re.IGNORECASE)
+_FURTHER = re.compile(r"\band\s+(?:what|when|where|why|how|which|who|whom)\b", re.IGNORECASE)
+SHORTEST = 3  # words: "who says hello?" names nothing that could be looked up
+
+
+def who_says(body: str) -> Shape | None:
+    """The shape of "Who suggests a pizza for dinner?": the sender of a message is asked for.
+
+    None for "Who did Ann invite?" and "Who was invited?", which messages answer in their words, and
+    for questions that ask for more beside.
+    """
+    found = _WHO_SAYS.match(body)
+    passive = _PASSIVE.match(body) and " the first " not in body.casefold()
+    if not found or passive or _FURTHER.search(body) or len(found["says"].split()) < SHORTEST:
+        return None
+    return Shape("sender", (found["says"],))
