@@ -8,6 +8,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 import pytest
+from dialects import WHATSAPP
+from dialects.whatsapp import whatsapp
 
 from minirag_chat.records import ParsedExport
 
@@ -18,81 +20,13 @@ Plain = Callable[[ParsedExport], list[tuple[datetime, str, str]]]
 if TYPE_CHECKING:
     from pathlib import Path
 
-IOS = "[{}] {}: {}"
-ANDROID = "{} - {}: {}"
-NARROW = ("\u202fAM", "\u202fPM")
-NARROW_SECONDS = (":00\u202fAM", ":00\u202fPM")
-SPANISH = (" a.\u00a0m.", " p.\u00a0m.")
-DIGITS = {ord("0") + n: 0x660 + n for n in range(10)}
-
-
-def half(when: datetime, am: str, pm: str) -> str:
-    return f"{(when.hour - 1) % 12 + 1}:{when:%M}{pm if when.hour >= 12 else am}"
-
-
-DIALECTS = {
-    "android dmy": (ANDROID, lambda t: f"{t:%d/%m/%y, %H:%M}"),
-    "android dmy, one digit": (ANDROID, lambda t: f"{t.day}/{t.month}/{t:%y, %H:%M}"),
-    "android dmy, four-digit year": (ANDROID, lambda t: f"{t:%d/%m/%Y, %H:%M}"),
-    "android german": (ANDROID, lambda t: f"{t:%d.%m.%y, %H:%M}"),
-    "android german, um": (ANDROID, lambda t: f"{t:%d.%m.%y um %H:%M}"),
-    "android dutch": (ANDROID, lambda t: f"{t:%d-%m-%y %H:%M}"),
-    "android finnish, dots in time": (ANDROID, lambda t: f"{t.day}.{t.month}.{t:%Y klo %H.%M}"),
-    "android italian, dots in time": (ANDROID, lambda t: f"{t:%d/%m/%y, %H.%M}"),
-    "android us": (ANDROID, lambda t: f"{t.month}/{t.day}/{t:%y}, {half(t, ' AM', ' PM')}"),
-    "android us, narrow space": (
-        ANDROID,
-        lambda t: f"{t.month}/{t.day}/{t:%y}, {half(t, *NARROW)}",
-    ),
-    "android spanish, NBSP": (
-        ANDROID,
-        lambda t: f"{t.day}/{t.month}/{t:%y}, {half(t, *SPANISH)}",
-    ),
-    "android spanish": (ANDROID, lambda t: f"{t:%d/%m/%y} {half(t, ' a. m.', ' p. m.')}"),
-    "android lower case": (ANDROID, lambda t: f"{t:%d/%m/%Y}, {half(t, ' am', ' pm')}"),
-    "android ymd": (ANDROID, lambda t: f"{t:%Y/%m/%d, %H:%M}"),
-    "android iso": (ANDROID, lambda t: f"{t:%Y-%m-%d, %H:%M}"),
-    "android ymd, two-digit year": (ANDROID, lambda t: f"{t:%y/%m/%d, %H:%M}"),
-    "android canadian french": (ANDROID, lambda t: f"{t:%Y-%m-%d %H h %M}"),
-    "android korean": (
-        ANDROID,
-        lambda t: (
-            f"{t.year}. {t.month}. {t.day}. {'오후' if t.hour > 11 else '오전'} {half(t, '', '')}"
-        ),
-    ),
-    "android chinese": (
-        ANDROID,
-        lambda t: (
-            f"{t.year}/{t.month}/{t.day} {'下午' if t.hour > 11 else '上午'}{half(t, '', '')}"
-        ),
-    ),
-    "android greek": (ANDROID, lambda t: f"{t.day}/{t.month}/{t:%y}, {half(t, ' π.μ.', ' μ.μ.')}"),
-    "android arabic": (
-        ANDROID,
-        lambda t: f"{t.day}\u200f/{t.month}\u200f/{t.year}، {half(t, ' ص', ' م')}".translate(
-            DIGITS
-        ),
-    ),
-    "ios dmy": (IOS, lambda t: f"{t:%d/%m/%Y, %H:%M:%S}"),
-    "ios german": (IOS, lambda t: f"{t:%d.%m.%y, %H:%M:%S}"),
-    "ios us": (IOS, lambda t: f"{t.month}/{t.day}/{t:%y}, {half(t, ':00 AM', ':00 PM')}"),
-    "ios us, narrow space": (
-        IOS,
-        lambda t: f"{t.month}/{t.day}/{t:%y}, {half(t, *NARROW_SECONDS)}",
-    ),
-    "ios swedish": (IOS, lambda t: f"{t:%Y-%m-%d %H:%M:%S}"),
-    "ios mark first": ("\u200e[{}] {}: {}", lambda t: f"{t:%d/%m/%Y, %H:%M:%S}"),
-    "ios unknown contact": ("[{}] ~\u202f{}: {}", lambda t: f"{t:%d/%m/%Y, %H:%M:%S}"),
-    "ios marks at names": ("[{}] \u202a{}\u202c: {}", lambda t: f"{t:%d/%m/%Y, %H:%M:%S}"),
-}
-
 
 def written(conversation: Conversation, dialect: str) -> str:
-    line, stamp = DIALECTS[dialect]
-    return "\n".join(line.format(stamp(when), who, text) for when, who, text in conversation)
+    (text,) = whatsapp(conversation, dialect).values()
+    return text
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("dialect", WHATSAPP)
 def test_every_dialect_gives_the_golden_conversation(
     read: Read, plain: Plain, conversation: Conversation, dialect: str
 ) -> None:
