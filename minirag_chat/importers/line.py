@@ -9,7 +9,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from minirag_chat.importers.base import DateOrder, Sample
-from minirag_chat.importers.dates import OrderChooser, clock_time, order_note, to_date
+from minirag_chat.importers.clocks import clock_time
+from minirag_chat.importers.dates import OrderChooser, order_note, to_date
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 

@@ -11,6 +11,7 @@ import pytest
 from dialects import WHATSAPP
 from dialects.whatsapp import whatsapp
 
+from minirag_chat.errors import UnreadableFile
 from minirag_chat.records import ParsedExport
 
 Read = Callable[..., ParsedExport]
@@ -213,6 +214,50 @@ def test_names_with_colons_in_text_and_emoji(read: Read) -> None:
     assert [(m.sender, m.text) for m in export.chats[0].messages] == [
         ("🤓", "a: b: c"), ("Ann 🌸", "d"),
     ]  # fmt: skip
+
+
+def test_a_name_with_a_colon_is_one_name(read: Read) -> None:
+    lines = [f"31/1/21, 10:0{n} - Dr. Hill: Surgery: note {n}" for n in range(5)]
+    export = read("\n".join([*lines, "31/1/21, 10:06 - Dr. Hill: Surgery added you",
+                             "31/1/21, 10:07 - Bob: Question: why?"]))  # fmt: skip
+    assert {m.sender for m in export.chats[0].messages} == {"Dr. Hill: Surgery", "Bob"}
+    assert export.chats[0].messages[0].text == "note 0"
+    assert export.system_lines == 1
+
+
+def test_a_heading_that_returns_is_no_name(read: Read) -> None:
+    lines = [f"31/1/21, 10:0{n} - Ann: Reminder: take the key" for n in range(6)]
+    export = read("\n".join([*lines, "31/1/21, 10:07 - Bob: ok"]))
+    assert {m.sender for m in export.chats[0].messages} == {"Ann", "Bob"}
+
+
+def test_renaming_a_group_twice_makes_no_sender(read: Read) -> None:
+    rename = '31/1/21, 10:00 - Ann changed the group name from "Rome: plan" to "Rome: {}"\n'
+    export = read(rename.format("a") + rename.format("b") + "31/1/21, 10:01 - Ann: hi\n"
+                  "31/1/21, 10:02 - Bob: ho")  # fmt: skip
+    assert [m.sender for m in export.chats[0].messages] == ["Ann", "Bob"]
+    assert export.system_lines == 2
+
+
+def test_a_line_quoted_from_another_phone_is_text(read: Read) -> None:
+    export = read("".join(f"31/1/21, 10:{n:02} - Ann: {n}\n" for n in range(9))
+                  + "31/1/21, 10:10 - Bob: look what he wrote\n[30/1/21, 09:00:00] Eve: never\n"
+                    "31/1/21, 10:11 - Ann: oh")  # fmt: skip
+    assert {m.sender for m in export.chats[0].messages} == {"Ann", "Bob"}
+    assert export.chats[0].messages[9].text.endswith("Eve: never")
+
+
+def test_a_text_that_begins_with_a_mark_of_direction_is_said(read: Read) -> None:
+    export = read("[31.1.2021, 10:00:00] דנה: \u200fשלום\n[31.1.2021, 10:01:00] רון: היי")
+    assert [(m.sender, m.text) for m in export.chats[0].messages] == [
+        ("דנה", "שלום"),
+        ("רון", "היי"),
+    ]
+
+
+def test_dates_of_no_known_calendar_are_refused_by_line(read: Read) -> None:
+    with pytest.raises(UnreadableFile, match=r"line 1.*Gregorian"):
+        read("[15/2/1446, 10:00:00] Ann: hi\n[16/2/1446, 10:00:00] Bob: ho")
 
 
 # --- title and kind -----------------------------------------------------------------------------

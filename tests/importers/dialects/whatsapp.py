@@ -1,9 +1,10 @@
 """WhatsApp's lines, by phone and language."""
+# ruff: noqa: RUF001 - many scripts
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import date, datetime
 
 from dialects.parts import Conversation, Files
 
@@ -13,6 +14,14 @@ NARROW = ("\u202fAM", "\u202fPM")
 NARROW_SECONDS = (":00\u202fAM", ":00\u202fPM")
 SPANISH = (" a.\u00a0m.", " p.\u00a0m.")
 DIGITS = {ord("0") + n: 0x660 + n for n in range(10)}
+PERSIAN = {ord("0") + n: 0x6F0 + n for n in range(10)}
+DEVANAGARI = {ord("0") + n: 0x966 + n for n in range(10)}
+THAI = {ord("0") + n: 0xE50 + n for n in range(10)}
+JALALI = {
+    date(2021, 12, 31): "1400/10/10",
+    date(2022, 1, 2): "1400/10/12",
+    date(2022, 1, 13): "1400/10/23",
+}
 
 
 def half(when: datetime, am: str, pm: str) -> str:
@@ -60,6 +69,54 @@ WHATSAPP: dict[str, tuple[str, Callable[[datetime], str]]] = {
         ANDROID,
         lambda t: f"{t.day}\u200f/{t.month}\u200f/{t.year}، {half(t, ' ص', ' م')}".translate(
             DIGITS
+        ),
+    ),
+    "android persian": (
+        ANDROID,
+        lambda t: f"{t.year}/{t.month}/{t.day}،\u200f {half(t, ' ق.ظ.', ' ب.ظ.')}".translate(
+            PERSIAN
+        ),
+    ),
+    "android hebrew": (
+        ANDROID,
+        lambda t: f"{t.day}.{t.month}.{t.year}, {half(t, ' לפנה״צ', ' אחה״צ')}",
+    ),
+    "android marathi": (
+        ANDROID,
+        lambda t: f"{t.day}/{t.month}/{t:%y}, {half(t, ' म.पू.', ' म.उ.')}".translate(DEVANAGARI),
+    ),
+    "android bulgarian": (ANDROID, lambda t: f"{t:%d.%m.%y} г., {t:%H:%M} ч."),
+    "android hungarian": (
+        ANDROID,
+        lambda t: f"{t:%Y. %m. %d.}, {'du.' if t.hour > 11 else 'de.'} {half(t, '', '')}",
+    ),
+    "android albanian": (
+        ANDROID,
+        lambda t: f"{t.day}.{t.month}.{t:%y}, {half(t, ' e paradites', ' e pasdites')}",
+    ),
+    "android vietnamese": (ANDROID, lambda t: f"{t:%H:%M, %d/%m/%Y}"),
+    "android thai, Buddhist year": (
+        ANDROID,
+        lambda t: f"{t.day}/{t.month}/{t.year + 543} {t:%H:%M} น.".translate(THAI),
+    ),
+    "android thai, Buddhist year of two digits": (
+        ANDROID,
+        lambda t: f"{t.day}/{t.month}/{(t.year + 543) % 100} {t:%H:%M}",
+    ),
+    "ios thai, Buddhist year": (
+        IOS,
+        lambda t: f"{t.day}/{t.month}/{t.year + 543} BE, {t:%H:%M:%S}",
+    ),
+    "ios persian calendar": (
+        IOS,
+        lambda t: f"{JALALI[t.date()]}،\u200f {t:%H:%M:%S}".translate(PERSIAN),
+    ),
+    "ios taiwanese year": (
+        IOS,
+        lambda t: (
+            f"{t.year - 1911}/{t.month}/{t.day} {'下午' if t.hour > 11 else '上午'}{half(t, '', ':00')}"
+            if t.hour > 11
+            else f"{t.year - 1911}/{t.month}/{t.day} 上午{half(t, ':00', '')}"
         ),
     ),
     "ios dmy": (IOS, lambda t: f"{t:%d/%m/%Y, %H:%M:%S}"),
