@@ -100,6 +100,7 @@ def _message(
     if raw.get("type", "message") != "message" or subtype not in _SAID:
         account.system_lines += 1
         return None
+    edited = raw.get("edited")
     stamp, thread = as_text(raw.get("ts")), as_text(raw.get("thread_ts"))
     text = as_text(raw.get("text")) or _attached_text(raw.get("attachments"))
     return account.message(
@@ -111,7 +112,8 @@ def _message(
         deleted=subtype == "tombstone",
         source_id=stamp or None,
         reply_to=thread if thread and thread != stamp else None,
-        edited=bool(raw.get("edited")),
+        edited=isinstance(edited, dict),
+        edited_at=account.edited_at(edited.get("ts") if isinstance(edited, dict) else None),
         reactions=tuple(_reactions(raw.get("reactions"), space)),
     )
 

@@ -174,6 +174,7 @@ def _message(raw: object, where: str, account: Account) -> ParsedMessage | None:
         source_id=None if raw.get("id") is None else str(raw["id"]),
         reply_to=None if reply is None else str(reply),
         edited="edited" in raw or "edited_unixtime" in raw,
+        edited_at=account.edited_at(raw.get("edited_unixtime") or raw.get("edited")),
         forwarded_from=clean_name(as_text(forwarded)) or None,
         attachments=() if media is None else (_attachment(raw, media),),
         reactions=tuple(_reactions(raw.get("reactions"))),

@@ -30,7 +30,7 @@ from dialects.others import (
     wechat_memotrace,
     wechat_weflow,
 )
-from dialects.parts import Conversation, Files, Writer
+from dialects.parts import Conversation, Files, Writer, part
 from dialects.phones import (
     GOOGLE_DATES,
     LINE_DATES,
@@ -54,6 +54,7 @@ __all__ = [
     "Files",
     "Writer",
     "exports",
+    "part",
     "talked",
     "write",
 ]

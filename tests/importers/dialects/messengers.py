@@ -6,7 +6,7 @@ import html
 import json
 from typing import Any
 
-from dialects.parts import IDS, Conversation, Files, lines, mojibake, seconds
+from dialects.parts import IDS, Conversation, Files, lines, mojibake, numbered, seconds
 
 
 def signal_markdown(talk: Conversation) -> Files:
@@ -53,7 +53,7 @@ def discord(talk: Conversation, zone: str = "+00:00", *, nickname: bool = True) 
             {"id": str(n), "type": "Default", "timestamp": f"{t.isoformat()}.123{zone}",
              "content": said, "author": {"id": IDS[who], "name": who if not nickname else who.lower(),
                                          "nickname": who if nickname else None}, "attachments": []}
-            for n, (t, who, said) in enumerate(talk)
+            for n, (t, who, said) in numbered(talk)
         ],
     }, indent=2)}  # fmt: skip
 

@@ -7,21 +7,21 @@ import json
 from datetime import datetime
 from typing import Any
 
-from dialects.parts import IDS, Conversation, Files, lines, seconds, table
+from dialects.parts import IDS, Conversation, Files, lines, numbered, seconds, table
 
 
 def wechat_memotrace(talk: Conversation) -> Files:
     header = "localId,TalkerId,Type,SubType,IsSender,CreateTime,Status,StrContent,StrTime,Remark,NickName,Sender"
     return {"Ann.csv": "\ufeff" + table(header, [
         [n, 7, 1, 0, 0, seconds(t), "", said, f"{t:%Y-%m-%d %H:%M:%S}", who, who.lower(), f"wxid_{n}"]
-        for n, (t, who, said) in enumerate(talk)
+        for n, (t, who, said) in numbered(talk)
     ])}  # fmt: skip
 
 
 def wechat_weflow(talk: Conversation) -> Files:
     return {"Ann.csv": table("id,MsgSvrID,type_name,is_sender,talker,msg,src,CreateTime", [
         [n, 9000 + n, "text", 0, who, said, "", f"{t.isoformat()}.000Z"]
-        for n, (t, who, said) in enumerate(talk)
+        for n, (t, who, said) in numbered(talk)
     ])}  # fmt: skip
 
 
@@ -31,7 +31,7 @@ def wechat_json(talk: Conversation) -> Files:
         "messages": [
             {"localId": n, "createTime": seconds(t), "type": "文本消息", "localType": 1, "content": said,
              "isSend": 0, "senderUsername": IDS[who], "senderDisplayName": who}
-            for n, (t, who, said) in enumerate(talk)
+            for n, (t, who, said) in numbered(talk)
         ],
     }, ensure_ascii=False)}  # fmt: skip
 
@@ -40,7 +40,7 @@ def wechat_json_list(talk: Conversation) -> Files:
     return {"Ann.json": json.dumps([
         {"id": n, "MsgSvrID": str(n), "type_name": "文本", "is_sender": 0, "talker": who,
          "room_name": "", "msg": said, "src": "", "CreateTime": f"{t:%Y-%m-%d %H:%M:%S}"}
-        for n, (t, who, said) in enumerate(talk)
+        for n, (t, who, said) in numbered(talk)
     ])}  # fmt: skip
 
 
@@ -77,7 +77,7 @@ def chatlab_lines(talk: Conversation) -> Files:
 
 def telegram_html(talk: Conversation, offset: str = " UTC+01:00") -> Files:
     parts, last = [], ""
-    for n, (t, who, said) in enumerate(talk):
+    for n, (t, who, said) in numbered(talk):
         name = "" if who == last else f'<div class="from_name">\n{who}\n </div>'
         body = (
             html.escape(said)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import html
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from io import StringIO
 from typing import Any
@@ -15,6 +15,23 @@ Files = dict[str, str]
 Writer = Callable[[Conversation], Files]
 
 IDS = {"Ann Miller": "1001", "Bob": "1002"}
+
+
+class Part(tuple[tuple[datetime, str, str], ...]):  # noqa: SLOT001 - it has one attribute
+    """A part of a conversation that begins with its message number ``first``."""
+
+    first = 0
+
+
+def part(talk: Conversation, start: int, end: int) -> Part:
+    found = Part(talk[start:end])
+    found.first = start
+    return found
+
+
+def numbered(talk: Conversation) -> Iterator[tuple[int, tuple[datetime, str, str]]]:
+    """Number the messages as in the whole conversation: their ids do not change."""
+    return enumerate(talk, getattr(talk, "first", 0))
 
 
 def seconds(when: datetime) -> int:

@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable
 from datetime import datetime
 
-from dialects.parts import Conversation, Files, attributes, seconds
+from dialects.parts import Conversation, Files, attributes, numbered, seconds
 
 GOOGLE_DATES: dict[str, Callable[[datetime], str]] = {
     "english": lambda t: f"{t:%A, %B} {t.day}, {t.year} at {t:%I:%M:%S %p} UTC",
@@ -32,7 +32,7 @@ def google_chat(talk: Conversation, written: Callable[[datetime], str]) -> Files
         "Google Chat/Groups/DM abc/messages.json": json.dumps({"messages": [
             {"creator": {"name": who, "email": f"{who}@example.org", "user_type": "Human"},
              "created_date": written(t), "text": said, "topic_id": "t", "message_id": f"abc/t/{n}"}
-            for n, (t, who, said) in enumerate(talk)
+            for n, (t, who, said) in numbered(talk)
         ]}, ensure_ascii=False),
         "Google Chat/Groups/DM abc/group_info.json": json.dumps({"members": []}),
     }  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from dialects.parts import Conversation, Files, lines, seconds, table
+from dialects.parts import Conversation, Files, lines, numbered, seconds, table
 
 
 def _chat(talk: Conversation) -> dict[str, Any]:
@@ -16,7 +16,7 @@ def _chat(talk: Conversation) -> dict[str, Any]:
         "messages": [
             {"id": n, "type": "message", "date": t.isoformat(), "date_unixtime": str(seconds(t)),
              "from": who, "from_id": f"user{who}", "text": [{"type": "bold", "text": said[:1]}, said[1:]]}
-            for n, (t, who, said) in enumerate(talk)
+            for n, (t, who, said) in numbered(talk)
         ],
     }  # fmt: skip
 

@@ -17,11 +17,11 @@ DIGITS = {ord("0") + n: 0x660 + n for n in range(10)}
 PERSIAN = {ord("0") + n: 0x6F0 + n for n in range(10)}
 DEVANAGARI = {ord("0") + n: 0x966 + n for n in range(10)}
 THAI = {ord("0") + n: 0xE50 + n for n in range(10)}
-JALALI = {
-    date(2021, 12, 31): "1400/10/10",
-    date(2022, 1, 2): "1400/10/12",
-    date(2022, 1, 13): "1400/10/23",
-}
+DEY = date(2021, 12, 21)  # the day before the month's first, in 1400
+
+
+def jalali(when: datetime) -> str:
+    return f"1400/10/{(when.date() - DEY).days}"
 
 
 def half(when: datetime, am: str, pm: str) -> str:
@@ -109,7 +109,7 @@ WHATSAPP: dict[str, tuple[str, Callable[[datetime], str]]] = {
     ),
     "ios persian calendar": (
         IOS,
-        lambda t: f"{JALALI[t.date()]}،\u200f {t:%H:%M:%S}".translate(PERSIAN),
+        lambda t: f"{jalali(t)}،\u200f {t:%H:%M:%S}".translate(PERSIAN),
     ),
     "ios taiwanese year": (
         IOS,
