@@ -61,7 +61,7 @@ def decode(
     text = data.decode(codec, errors="replace")
     text = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
     if complete and not text.strip().strip("\ufffd"):
-        raise UnreadableFile(f"{name} holds no text; export the chat again.")
+        raise UnreadableFile(f"{name} holds no text from line 1 on; export the chat again.")
     return text, notes
 
 
@@ -82,7 +82,9 @@ def choose_codec(
         codec, lost = _unmarked_codec(blocks)
     beginning = start.decode(codec, errors="replace")
     if len(_CONTROL.findall(beginning)) > _MAX_CONTROL_SHARE * len(beginning):
-        raise _not_text(name, "not text")
+        first = _CONTROL.search(beginning)
+        line = 1 + (beginning.count("\n", 0, first.start()) if first else 0)
+        raise _not_text(name, "not text", line)
     notes = []
     if encoding is None and not codec.startswith("utf"):
         notes.append(
@@ -132,9 +134,10 @@ def _refuse_signature(data: bytes, name: str) -> None:
             raise _not_text(name, what)
 
 
-def _not_text(name: str, what: str) -> UnreadableFile:
+def _not_text(name: str, what: str, line: int = 1) -> UnreadableFile:
     return UnreadableFile(
-        f"{name} is {what}; export the chat as text, JSON or CSV and import that file."
+        f"{name} is {what} from line {line} on; export the chat as text, JSON or CSV and import that "
+        "file."
     )
 
 

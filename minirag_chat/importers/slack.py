@@ -88,9 +88,10 @@ class Slack:
 def _messages(account: Account, space: _Workspace) -> Iterator[ParsedMessage | None]:
     for path, value in account.values(lambda path: path == ()):
         if isinstance(value, dict):
-            yield _message(".".join(map(str, path)), value, account, space)
+            yield _message(f"message {'.'.join(map(str, path))}", value, account, space)
         else:
-            account.skip(f"{'.'.join(map(str, path))} is not an object")
+            place = ".".join(map(str, path))
+            account.skip(f"message {place} is not an object" if path else "line 1 begins no list")
 
 
 def _message(

@@ -56,15 +56,11 @@ def imessage_html(talk: Conversation) -> Files:
         f'<div class="message"><div class="{"sent iMessage" if who == "Bob" else "received"}"><p>'
         f'<span class="timestamp"><a title="Reveal" href="sms://open?message-guid=g">{t:%b %d, %Y}'
         f'  {t:%I:%M:%S %p}</a> (Read by them after 1 minute)</span>\n<span class="sender">{who}</span>'
-        f'</p>\n<hr><div class="message_part"><span class="bubble">{html.escape(said)}</span></div></div></div>'
+        f'</p>\n<hr><div class="message_part"><span class="bubble">{html.escape(said).replace(chr(10), "<br>")}</span></div></div></div>'
         for t, who, said in talk
     ]
     page = f'<html><head><meta charset="UTF-8"></head><body>{"".join(parts)}</body></html>'
-    return {
-        "Ann.html": page.replace("Bring:\n", "Bring:<br>")
-        .replace("!\n\n", "!<br><br>")
-        .replace("blanket\n", "blanket<br>")
-    }
+    return {"Ann.html": page}
 
 
 LINE_DATES: dict[str, tuple[str, Callable[[datetime], str], Callable[[datetime], str]]] = {
