@@ -30,6 +30,8 @@ _SIGNATURES = (
     (b"ID3", "a sound file"),
     (b"\x1f\x8b", "a gzip archive"),
     (b"7z\xbc\xaf", "a 7z archive"),
+    (b"BZh", "a bzip2 archive"),
+    (b"\xfd7zXZ", "an xz archive"),
     (b"Rar!", "a RAR archive"),
     (b"\x7fELF", "a program"),
 )
@@ -37,6 +39,7 @@ _OLDER = [
     *("cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258"),
     *("koi8_r", "cp932", "euc_jp", "gb18030", "big5", "euc_kr", "cp874", "mac_roman"),
 ]
+_TAR_AT = 257
 _GUESS_BYTES = 200_000
 _UTF16_LOOK = 4096
 # Latin letters in UTF-16 have a zero in one half of each pair of bytes.
@@ -132,6 +135,8 @@ def _refuse_signature(data: bytes, name: str) -> None:
     for signature, what in _SIGNATURES:
         if data.startswith(signature):
             raise _not_text(name, what)
+    if data[_TAR_AT : _TAR_AT + 5] == b"ustar":
+        raise _not_text(name, "a tar archive")
 
 
 def _not_text(name: str, what: str, line: int = 1) -> UnreadableFile:
