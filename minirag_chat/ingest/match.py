@@ -11,6 +11,7 @@ from minirag_chat.names import spelling_key
 from minirag_chat.records import ParsedChat
 from minirag_chat.store import Store
 from minirag_chat.store.messages import DIRECT_SIZE, most_present
+from minirag_chat.store.renamed import names_followed
 
 SAME_CHAT = 0.5  # share of an export's messages that a chat must hold already to be the same chat
 INSIDE_GROUP = 0.8  # share of those who write who must belong to a group for it to be theirs
@@ -38,7 +39,8 @@ class Matcher:
         tables = self._store.staging
         senders = {item.id: tables.senders(item.id) for item in staged}
         counts = sum((Counter(of) for of in senders.values()), Counter[int]())
-        self.links = self._store.people.link_spellings(counts)
+        with names_followed(self._store):
+            self.links = self._store.people.link_spellings(counts)
         person = self._store.people.canonical()
         people = {chat: frozenset(person[i] for i in of) for chat, of in senders.items()}
         self._waiting = set(people)
