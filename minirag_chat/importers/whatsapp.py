@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from minirag_chat.errors import UnreadableFile
 from minirag_chat.importers.base import DELETED, MARKS, Clock, ExportFile, Sample
-from minirag_chat.importers.clocks import CLOCK, HalfDays, to_time
+from minirag_chat.importers.clocks import CLOCK, HalfDays, clock_time, to_time
 from minirag_chat.importers.dates import (
     DATE,
     OrderChooser,
@@ -45,6 +45,11 @@ _IOS = tuple(
 _ANDROID = tuple(
     re.compile(rf"{_M}{when}{_M}\s+[-–—](?:\s|$)(?P<rest>.*)", re.DOTALL)  # noqa: RUF001
     for when in _WHENS
+)
+# What most lines begin with, for speed; the patterns above take these too, and the others.
+_PLAIN = re.compile(
+    r"(\[)?(\d{1,4})([/.-])(\d{1,2})\3(\d{4}|\d{1,2}),? (\d{1,2}):(\d\d)(?::(\d\d))?"
+    r"(?:[ \u202f]([AaPp][Mm]))?(?(1)\]| -) "
 )
 _EDGES = "\u200e\u200f"
 _SAMPLE_LINES = 60
@@ -111,6 +116,17 @@ class WhatsApp:
 
 def _stamped(line: str, clock: Clock | None = None) -> _Stamped | None:
     """Return the parts of a line that begins with a date and a clock time, or None."""
+    plain = _PLAIN.match(line)
+    if plain is None:
+        return _stamped_otherwise(line, clock)
+    bracket, day, _, month, year, hour, minute, second, mark = plain.groups()
+    written = clock_time(hour, minute, second, None if clock == "24" else mark)
+    if written is None:
+        return None
+    return _Stamped((day, month, year), written, line[plain.end() :], bracket is not None)
+
+
+def _stamped_otherwise(line: str, clock: Clock | None) -> _Stamped | None:
     bracketed = "[" in line[:_MARKS_BEFORE]
     for pattern in _IOS if bracketed else _ANDROID:
         match = pattern.fullmatch(line)

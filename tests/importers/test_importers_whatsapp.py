@@ -132,7 +132,12 @@ def test_android_system_lines_are_counted(read: Read, line: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["This message was deleted", "You deleted this message", "Diese Nachricht wurde gelöscht."],
+    [
+        "This message was deleted",
+        "This message was deleted by admin Ann.",
+        "You deleted this message",
+        "Diese Nachricht wurde gelöscht.",
+    ],
 )
 def test_a_deleted_message_is_known_to_have_been_there(read: Read, text: str) -> None:
     export = read(f"31/1/21, 10:00 - Bob: {text}\n31/1/21, 10:01 - Ann: ho")

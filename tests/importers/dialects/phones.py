@@ -17,6 +17,8 @@ GOOGLE_DATES: dict[str, Callable[[datetime], str]] = {
     "german": lambda t: f"{GERMAN[t.month]}, {t.day}. {GERMAN[t.month + 100]} {t.year} um {t:%H:%M:%S} UTC",
     "french": lambda t: f"{FRENCH[t.month]} {t.day} {FRENCH[t.month + 100]} {t.year} à {t:%H:%M:%S} UTC",
     "spanish": lambda t: f"{SPANISH[t.month]}, {t.day} de {SPANISH[t.month + 100]} de {t.year}, {t:%H:%M:%S} UTC",
+    "danish": lambda t: f"{DANISH[t.month]} den {t.day}. {DANISH[t.month + 100]} {t.year} kl. {t:%H.%M.%S} UTC",
+    "thai": lambda t: f"{THAI[t.month]} {t.day} {THAI[t.month + 100]} พ.ศ. {t.year + 543} เวลา {t:%H:%M:%S} UTC",
     "japanese": lambda t: f"{t.year}年{t.month}月{t.day}日金曜日 {t.hour}時{t:%M}分{t:%S}秒 UTC",
     "chinese": lambda t: (
         f"{t.year}年{t.month}月{t.day}日星期五 UTC {'下午' if t.hour > 11 else '上午'}{(t.hour - 1) % 12 + 1}:{t:%M:%S}"
@@ -24,6 +26,8 @@ GOOGLE_DATES: dict[str, Callable[[datetime], str]] = {
 }  # fmt: skip
 GERMAN = {12: "Freitag", 1: "Sonntag", 112: "Dezember", 101: "Januar"}
 FRENCH = {12: "vendredi", 1: "dimanche", 112: "décembre", 101: "janvier"}
+DANISH = {12: "fredag", 1: "søndag", 112: "december", 101: "januar"}
+THAI = {12: "วันศุกร์ที่", 1: "วันอาทิตย์ที่", 112: "ธันวาคม", 101: "มกราคม"}
 SPANISH = {12: "viernes", 1: "domingo", 112: "diciembre", 101: "enero"}
 
 
