@@ -11,6 +11,7 @@ from minirag_chat.filters import make_filters
 from minirag_chat.identity import Suggestion, suggestions
 from minirag_chat.memory_base import MemoryBase
 from minirag_chat.records import Chat, Evidence, Message, Person
+from minirag_chat.store.renamed import names_followed
 
 
 class Keeping(MemoryBase):
@@ -30,7 +31,7 @@ class Keeping(MemoryBase):
         """Plain search: the messages with these words, best first. No model is used."""
         with self._lock, self._store.reading():
             allowed = self._store.index.allowed(make_filters(self._store, **filters))
-            scores = self._store.index.bm25("message_text", text)
+            scores = self._store.index.bm25("message_text", self._with_names(text))
             kept = [i for i in scores if allowed is None or i in allowed][:k]
             messages = self._store.messages.by_ids(kept)
             return [Evidence(messages[i], scores[i]) for i in kept]
@@ -59,14 +60,14 @@ class Keeping(MemoryBase):
 
     def merge_people(self, spelling: str, into: str) -> None:
         """Say that two names are one person; ``split_person`` undoes it."""
-        with self._lock, self._store.transaction():
+        with self._lock, self._store.transaction(), names_followed(self._store):
             target = self._person(into, canonical=True)
             self._store.people.merge(self._person(spelling), target)
             self._store.messages.forget_titles()
 
     def split_person(self, spelling: str) -> None:
         """Make a spelling a person of its own again, also on later imports."""
-        with self._lock, self._store.transaction():
+        with self._lock, self._store.transaction(), names_followed(self._store):
             self._store.people.split(self._person(spelling))
             self._store.messages.forget_titles()
 
@@ -76,6 +77,14 @@ class Keeping(MemoryBase):
             return suggestions(self._store)
 
     # --- inside ------------------------------------------------------------------------------------
+
+    def _with_names(self, text: str) -> str:
+        """Add the name of each person whom the text calls by another spelling."""
+        store = self._store
+        spellings = store.people.spellings()
+        named = [people[0] for _, _, people in store.people.index().find(text) if len(people) == 1]
+        named += [entity.id for entity in store.people.named(text) if entity.type == "person"]
+        return " ".join(dict.fromkeys([text, *(spellings[person][0] for person in named)]))
 
     def _person(self, name: str, *, canonical: bool = False) -> int:
         identity = self._store.people.spelling_id(name)

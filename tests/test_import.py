@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fakes import ScriptedModel, WordEmbedder
 from places import ROOT
+from stored import contents, opened
 from typer.testing import CliRunner
 
-from minirag_chat import ChatMemory, Settings
 from minirag_chat.cli import app
 from minirag_chat.errors import ImportFailed
 from minirag_chat.importers import IMPORTERS
@@ -40,30 +39,6 @@ def result(path: Path, messages: list[dict[str, Any]], key: int = 1) -> Path:
     chat = {"name": f"Boats {key}", "type": "private_group", "id": key, "messages": messages}
     path.write_text(json.dumps(chat), encoding="utf-8")
     return path
-
-
-def opened(folder: Path) -> ChatMemory:
-    folder.mkdir(parents=True, exist_ok=True)
-    chosen = Settings(db=folder / "chats.db", model="extractive", model_dir=folder)
-    return ChatMemory.open(chosen.db, chosen, embedder=WordEmbedder(), chat_model=ScriptedModel())
-
-
-def contents(folder: Path) -> dict[str, list[tuple[Any, ...]]]:
-    """What a database holds, without the numbers that the order of imports gives."""
-    asked = {
-        "messages": "SELECT c.title, e.name, m.sent_at, m.text, m.source_id, m.reply_to FROM messages m "
-                    "JOIN chats c ON c.id = m.chat_id JOIN entities e ON e.id = m.sender_id",
-        "sessions": "SELECT c.title, s.started_at, s.ended_at, (SELECT COUNT(*) FROM messages m WHERE "
-                    "m.session_id = s.id) FROM sessions s JOIN chats c ON c.id = s.chat_id",
-        "chunks": "SELECT GROUP_CONCAT(text, '|') FROM (SELECT k.chunk_id, m.text FROM chunk_messages k "
-                  "JOIN messages m ON m.id = k.message_id ORDER BY k.chunk_id, m.sent_at, m.text) GROUP BY chunk_id",
-        "mentions": "SELECT e.type, e.key, m.sent_at, n.start, n.end FROM mentions n "
-                    "JOIN entities e ON e.id = n.entity_id JOIN messages m ON m.id = n.message_id",
-        "found": "SELECT people, text FROM session_text",
-        "unembedded": "SELECT id FROM chunks WHERE id NOT IN (SELECT chunk_id FROM vectors)",
-    }  # fmt: skip
-    with sqlite3.connect(folder / "chats.db") as connection:
-        return {name: sorted(connection.execute(sql).fetchall()) for name, sql in asked.items()}
 
 
 def test_half_of_an_export_and_then_all_of_it_is_all_of_it(tmp_path: Path) -> None:

@@ -75,6 +75,46 @@ def test_answers_follow_a_merge_and_its_undoing(two_apps: ChatMemory) -> None:
     )
 
 
+def test_full_text_and_graph_follow_a_merge_and_its_undoing(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    memory.add(whatsapp(tmp_path, "Kay", "Kay Winter: The ferry is at nine.", "Tom: ok"))
+    memory.add(telegram(tmp_path, "boats", ("kw1984", "The oars are wet."), ("Tom", "dry them")))
+
+    def found(name: str) -> set[str]:
+        return {e.message.text for e in memory.search(name)}
+
+    def wrote(name: str) -> set[str]:
+        return {text for text in found(name) if text.startswith("The")}
+
+    assert wrote("Kay Winter") == {"The ferry is at nine."}
+    memory.merge_people("kw1984", "Kay Winter")
+    both = {"The ferry is at nine.", "The oars are wet."}
+    assert wrote("Kay Winter") == wrote("kw1984") == both
+    assert both <= {e.message.text for e in memory.retrieve("Kay Winter", "bm25", k=4)}
+    with memory._store.reading():
+        person = memory._store.people.spelling_id("Kay Winter")
+        named = {m for _, m in memory._store.index.chunks_naming([person or 0])}
+        assert named == {person}, "what is said by either spelling is tied to one person"
+        assert len(memory._store.index.chunks_naming([person or 0])) == 2
+    memory.split_person("kw1984")
+    assert wrote("Kay Winter") == {"The ferry is at nine."}
+    assert wrote("kw1984") == {"The oars are wet."}
+
+
+def test_a_merge_holds_on_later_imports(memory: ChatMemory, tmp_path: Path) -> None:
+    memory.add(
+        telegram(tmp_path, "boats", ("kw1984", "The oars are wet."), ("Kay Winter", "Dry them."))
+    )
+    memory.merge_people("kw1984", "Kay Winter")
+    memory.add(telegram(tmp_path, "more", ("kw1984", "The mast is new."), ("Tom", "ok")))
+    assert "The mast is new." in {e.message.text for e in memory.search("Kay Winter")}
+    assert {p.name for p in memory.people()} == {"Kay Winter", "Tom"}
+    memory.split_person("kw1984")
+    memory.add(telegram(tmp_path, "third", ("kw1984", "The sail is torn."), ("Tom", "oh")))
+    assert {p.name for p in memory.people()} == {"Kay Winter", "kw1984", "Tom"}
+
+
 def test_a_merge_of_merged_people_can_be_undone_step_by_step(
     memory: ChatMemory, tmp_path: Path
 ) -> None:

@@ -153,9 +153,10 @@ def corpus_get(
 
 
 def _print_report(report: ImportReport) -> None:
+    updated = f", {report.messages_updated:,} updated" if report.messages_updated else ""
     say(
         f"{report.messages_read:,} messages read in {report.sessions:,} sessions, "
-        f"{report.messages_added:,} new; {len(report.chats)} chats, {len(report.people)} people."
+        f"{report.messages_added:,} new{updated}; {len(report.chats)} chats, {len(report.people)} people."
     )
     if report.first and report.last:
         say(f"From {report.first:%Y-%m-%d} to {report.last:%Y-%m-%d}; {report.seconds:.1f} s.")

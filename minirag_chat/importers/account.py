@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 MOST_SKIPPED = 1000  # places named one by one; a broken file could fill the memory with them
 _BLOCK = 1024 * 1024
+_LARGEST = 2**62  # of the integers that a database holds
 
 
 @dataclass(slots=True)
@@ -134,6 +135,15 @@ class Account:
             return self.wall_clock(datetime.fromisoformat(value.strip()))
         except (ValueError, OverflowError):
             return None
+
+    def edited_at(self, value: object) -> int:
+        """Return the seconds since 1970 of a moment, in ISO or as such; 0 where it is none."""
+        try:
+            if isinstance(value, str) and not value.replace(".", "", 1).isdecimal():
+                return max(int(datetime.fromisoformat(value).timestamp()), 0)
+            return max(int(float(as_text(value) or 0)), 0) % _LARGEST
+        except (ValueError, OverflowError, OSError):
+            return 0
 
     # --- reading ---------------------------------------------------------------------------------
 

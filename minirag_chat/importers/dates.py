@@ -1,73 +1,95 @@
-"""Numeric dates and clock times as chat exports write them, and the order of day and month."""
+"""Numeric dates as chat exports write them, of several calendars, and the order of day and month."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from minirag_chat.importers.base import DATE_ORDERS, MARKS, Clock, DateOrder
+from minirag_chat.importers.base import DATE_ORDERS, MARKS, DateOrder
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Sequence
+    from datetime import time
 
 Triple = tuple[str, str, str]
 
 _M = f"[{MARKS}]*"
 _GAP = r"[ \t\u00a0\u202f]*"
-_SEPARATOR = rf"{_M}[/.\-]{_M}{_GAP}"
+_SEPARATOR = rf"{_M}[/.\-年월月년]{_M}{_GAP}"
 DATE = (
-    rf"(?P<d1>\d{{1,4}}){_SEPARATOR}(?P<d2>\d{{1,2}}){_SEPARATOR}(?P<d3>\d{{4}}|\d{{1,2}}){_M}\.?"
+    rf"(?P<d1>\d{{1,4}}){_SEPARATOR}(?P<d2>\d{{1,2}}){_SEPARATOR}(?P<d3>\d{{4}}|\d{{1,2}}){_M}"
+    rf"(?:{_GAP}(?:[日일г]|BE|B\.E|AP|พ\.ศ))?\.?"
 )
-CLOCK = (
-    rf"(?:(?P<pre>[^\W\d_]{{2,4}}){_GAP})?"
-    rf"(?P<hour>\d{{1,2}}){_GAP}[:.h]{_GAP}(?P<minute>\d{{2}})(?:[:.]{_GAP}(?P<second>\d{{2}}))?"
-    rf"(?:\.\d{{1,6}})?"
-    rf"(?:{_M}{_GAP}(?P<post>[^\W\d_][^\W\d_.\u00a0\u202f ]*[^\d\[\]:,\-–—]{{0,8}}?))?"  # noqa: RUF001 - exports have these dashes
-)
-
-# Normalised: lower case, without dots and spaces.
-_MORNING = """
-am πμ ص 上午 午前 오전 凌晨 早上 清晨 öö fm vorm पूर्वाह्न sa pg ap dop délelőtt de damanhã
-"""
-_AFTERNOON = """
-pm μμ م 下午 午後 오후 中午 晚上 傍晚 ös em nachm अपराह्न ch ptg ip odp délután du datarde danoite
-"""
-_HALVES = dict.fromkeys(_MORNING.split(), "am") | dict.fromkeys(_AFTERNOON.split(), "pm")
 # WhatsApp and Telegram are younger than this; an order that puts messages before it is unlikely.
 _FIRST_YEAR = 2009
-_LAST_YEAR = 2099
-_HOURS = 24
-_NOON = 12
-_YEAR_DIGITS = 4
+_EARLIEST_YEAR, _LAST_YEAR = 1900, 2099
+# Years of other calendars that phones show, by the years that chat apps have been there: they
+# overlap with none of ours. Two digits are ours up to 51, then Buddhist, then of the last century.
+_BUDDHIST, _BUDDHIST_SHORT = range(2540, 2640), range(52, 76)
+_TAIWANESE = range(90, 140)
+_PERSIAN = range(1380, 1425)
+_BEFORE_OURS, _AFTER_OURS = 1911, 543
+_PERSIAN_START = date(2001, 3, 21)  # 1 Farvardin 1380
+_PERSIAN_LEAP = (1, 5, 9, 13, 17, 22, 26, 30)  # of each 33 years
 
 
 @dataclass(frozen=True, slots=True)
 class OrderDecision:
-    """The order of day, month and year; ``certain`` says that the dates leave no other."""
+    """The order of day, month and year; ``certain`` says that the dates leave no other.
+
+    ``exists`` says that at least one of the dates seen is one in this order.
+    """
 
     order: DateOrder
     certain: bool
+    exists: bool = True
 
 
 @lru_cache(maxsize=65536)
 def to_date(parts: Triple, order: DateOrder) -> date | None:
     """Return the date that three numbers name in this order, or None if there is none."""
     numbers = dict(zip(order, parts, strict=True))
-    if len(numbers["d"]) > 2 or len(numbers["m"]) > 2 or len(numbers["y"]) in (1, 3):  # noqa: PLR2004 - digits of a date
+    if len(numbers["d"]) > 2 or len(numbers["m"]) > 2:  # noqa: PLR2004 - digits of a date
         return None
-    year = int(numbers["y"])
-    if len(numbers["y"]) < _YEAR_DIGITS:
-        year += 2000
-    if year > _LAST_YEAR:
-        return None
+    day, month, written = int(numbers["d"]), int(numbers["m"]), int(numbers["y"])
+    digits = len(numbers["y"])
     try:
-        return date(year, int(numbers["m"]), int(numbers["d"]))
+        if digits == 4 and written in _PERSIAN:  # noqa: PLR2004 - the year in full
+            return _persian(written, month, day)
+        year = _our_year(written, digits)
+        return None if year is None else date(year, month, day)
     except ValueError:
         return None
+
+
+def _our_year(written: int, digits: int) -> int | None:
+    """Return the year of our calendar, or None if it is none that a chat can be of."""
+    match digits:
+        case 2 if written in _BUDDHIST_SHORT:
+            return 2500 + written - _AFTER_OURS
+        case 2:
+            return written + (2000 if written < _BUDDHIST_SHORT.stop else 1900)
+        case 3 if written in _TAIWANESE:
+            return written + _BEFORE_OURS
+        case 4 if written in _BUDDHIST:
+            return written - _AFTER_OURS
+        case 4 if _EARLIEST_YEAR <= written <= _LAST_YEAR:
+            return written
+    return None
+
+
+def _persian(year: int, month: int, day: int) -> date:
+    """Return the date of a day of the Persian solar calendar; raises ``ValueError`` if there is none."""
+    leap = year % 33 in _PERSIAN_LEAP
+    longest = 31 if month <= 6 else 30 if month < 12 or leap else 29  # noqa: PLR2004 - its months
+    if not (1 <= month <= 12 and 1 <= day <= longest):  # noqa: PLR2004 - its months
+        raise ValueError
+    leaps = sum(y % 33 in _PERSIAN_LEAP for y in range(_PERSIAN.start, year))
+    before = 31 * (month - 1) - max(month - 7, 0)
+    return _PERSIAN_START + timedelta(365 * (year - _PERSIAN.start) + leaps + before + day - 1)
 
 
 class OrderChooser:
@@ -103,13 +125,16 @@ class OrderChooser:
         unless both name the same dates.
         """
         if forced is not None:
-            return OrderDecision(forced, certain=True)
+            return OrderDecision(forced, certain=True, exists=self._exists(forced))
         readings = {o: [to_date(triple, o) for triple in self._distinct] for o in DATE_ORDERS}
         scores = {order: _score(dates) for order, dates in readings.items()}
         best = min(scores.values())
         order = next(order for order in DATE_ORDERS if scores[order] == best)
         open_ = order == "dmy" and scores["mdy"] == best and readings["mdy"] != readings["dmy"]
-        return OrderDecision(order, certain=not open_)
+        return OrderDecision(order, certain=not open_, exists=self._exists(order))
+
+    def _exists(self, order: DateOrder) -> bool:
+        return any(to_date(triple, order) is not None for triple in self._distinct)
 
 
 def _score(dates: Sequence[date | None]) -> tuple[int, int, int]:
@@ -125,61 +150,6 @@ def order_note(name: str) -> str:
         f"The dates in {name} can be read in more than one way and were read day first; "
         "the option date_order (dmy, mdy or ymd) changes that."
     )
-
-
-def to_time(match: re.Match[str], clock: Clock | None = None) -> time | None:
-    """Return the clock time of a match of ``CLOCK``, or None if it is none.
-
-    With ``clock`` ``24`` the hour is taken as it is, whatever mark stands beside it.
-    """
-    pre, hour, minute, second, post = match.group("pre", "hour", "minute", "second", "post")
-    return clock_time(hour, minute, second, None if clock == "24" else pre or post)
-
-
-@lru_cache(maxsize=65536)
-def clock_time(hour: str, minute: str, second: str | None, mark: str | None) -> time | None:
-    """Return the time of day that the parts of a written one name, or None if there is none."""
-    half = _half(mark)
-    if half is None:
-        return None
-    hours, minutes, seconds = int(hour), int(minute), int(second or 0)
-    if half and hours <= _NOON:
-        hours = hours % _NOON + (_NOON if half == "pm" else 0)
-    if hours >= _HOURS or max(minutes, seconds) > 59:  # noqa: PLR2004 - minutes and seconds
-        return None
-    return time(hours, minutes, seconds)
-
-
-class HalfDays:
-    """Tells morning from afternoon in a file whose 12-hour clock has no mark of either.
-
-    A day's second half begins where its hours run backwards. Without ``clock`` ``12`` it leaves
-    times as they are.
-    """
-
-    def __init__(self, clock: Clock | None) -> None:
-        self._asked = clock == "12"
-        self._last: datetime | None = None
-
-    def place(self, when: datetime) -> datetime:
-        """Return the time, twelve hours later where it is in the afternoon."""
-        if not self._asked or when.hour > _NOON:
-            return when
-        written = when.replace(hour=when.hour % _NOON)
-        last = self._last
-        same_day = last is not None and last.date() == written.date()
-        if same_day and last is not None and written < last:
-            written += timedelta(hours=_NOON)
-        self._last = written
-        return written
-
-
-def _half(mark: str | None) -> str | None:
-    """Return "am", "pm", "" where there is no mark, or None for a mark that is neither."""
-    if mark is None:
-        return ""
-    letters = "".join(c for c in mark.casefold() if not c.isspace() and c not in "." + MARKS)
-    return _HALVES.get(letters)
 
 
 def to_datetime(parts: Triple, order: DateOrder, clock: time) -> datetime | None:

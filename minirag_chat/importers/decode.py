@@ -30,6 +30,8 @@ _SIGNATURES = (
     (b"ID3", "a sound file"),
     (b"\x1f\x8b", "a gzip archive"),
     (b"7z\xbc\xaf", "a 7z archive"),
+    (b"BZh", "a bzip2 archive"),
+    (b"\xfd7zXZ", "an xz archive"),
     (b"Rar!", "a RAR archive"),
     (b"\x7fELF", "a program"),
 )
@@ -37,6 +39,7 @@ _OLDER = [
     *("cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258"),
     *("koi8_r", "cp932", "euc_jp", "gb18030", "big5", "euc_kr", "cp874", "mac_roman"),
 ]
+_TAR_AT = 257
 _GUESS_BYTES = 200_000
 _UTF16_LOOK = 4096
 # Latin letters in UTF-16 have a zero in one half of each pair of bytes.
@@ -61,7 +64,7 @@ def decode(
     text = data.decode(codec, errors="replace")
     text = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
     if complete and not text.strip().strip("\ufffd"):
-        raise UnreadableFile(f"{name} holds no text; export the chat again.")
+        raise UnreadableFile(f"{name} holds no text from line 1 on; export the chat again.")
     return text, notes
 
 
@@ -82,7 +85,9 @@ def choose_codec(
         codec, lost = _unmarked_codec(blocks)
     beginning = start.decode(codec, errors="replace")
     if len(_CONTROL.findall(beginning)) > _MAX_CONTROL_SHARE * len(beginning):
-        raise _not_text(name, "not text")
+        first = _CONTROL.search(beginning)
+        line = 1 + (beginning.count("\n", 0, first.start()) if first else 0)
+        raise _not_text(name, "not text", line)
     notes = []
     if encoding is None and not codec.startswith("utf"):
         notes.append(
@@ -130,11 +135,14 @@ def _refuse_signature(data: bytes, name: str) -> None:
     for signature, what in _SIGNATURES:
         if data.startswith(signature):
             raise _not_text(name, what)
+    if data[_TAR_AT : _TAR_AT + 5] == b"ustar":
+        raise _not_text(name, "a tar archive")
 
 
-def _not_text(name: str, what: str) -> UnreadableFile:
+def _not_text(name: str, what: str, line: int = 1) -> UnreadableFile:
     return UnreadableFile(
-        f"{name} is {what}; export the chat as text, JSON or CSV and import that file."
+        f"{name} is {what} from line {line} on; export the chat as text, JSON or CSV and import that "
+        "file."
     )
 
 

@@ -83,6 +83,7 @@ def _message(place: str, raw: Mapping[str, Any], account: Account) -> ParsedMess
         source_id=as_text(raw.get("id")) or None,
         reply_to=as_text(parent) or None,
         edited=bool(raw.get("timestampEdited")),
+        edited_at=account.edited_at(raw.get("timestampEdited")),
         forwarded_from="another chat" if isinstance(forwarded, dict) else None,
         reactions=tuple(_reactions(raw.get("reactions"))),
     )

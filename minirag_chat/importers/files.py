@@ -36,6 +36,9 @@ _DRIVE = re.compile(r"[A-Za-z]:[/\\]")
 _MOST_MEMBERS = 200_000
 _SMALL = 1024 * 1024
 _MOST_PACKED = 100
+_ENCRYPTED = 1  # the bit of a member that needs a password
+_LONGEST_PATH, _LONGEST_SHOWN = 1000, 100
+_ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar")
 _MEDIA = ("audio", "image", "video", "font")
 _DOCUMENTS = frozenset(
     (".opus", ".pdf", ".vcf", ".webp", ".heic", ".docx", ".xlsx", ".tgs", ".thumb")
@@ -169,7 +172,7 @@ def _members(path: Path, archive: ZipFile, members: Iterable[ZipInfo]) -> Iterat
     beside = Folder(files.get)
     found: list[ExportFile] = []
     for info in members:
-        inside = path / info.filename.replace("\\", "/").lstrip("/")
+        inside = path / _shown(info.filename.replace("\\", "/").lstrip("/"))
         parts = PurePosixPath(info.filename.replace("\\", "/")).parts
         reason = _refusal(info, parts)
         if reason is not None:
@@ -188,15 +191,35 @@ def _members(path: Path, archive: ZipFile, members: Iterable[ZipInfo]) -> Iterat
 
 def _refusal(info: ZipInfo, parts: tuple[str, ...]) -> str | None:
     """Return why a member of a zip is not read, or None."""
-    if ".." in parts or info.filename.startswith(("/", "\\")) or _DRIVE.match(info.filename):
-        return "its path leads out of the zip"
-    if any(_is_hidden(part) for part in parts) or "__MACOSX" in parts:
-        return "a hidden file"
-    if info.file_size > max(_SMALL, _MOST_PACKED * info.compress_size):
-        return f"it unpacks to more than {_MOST_PACKED} times its size; unpack it if you trust it"
-    if PurePosixPath(info.filename).suffix.lower() == ".zip":
-        return "a zip in a zip; unpack it and import it alone"
-    return None
+    name = info.filename
+    outside = ".." in parts or name.startswith(("/", "\\")) or _DRIVE.match(name) is not None
+    hidden = any(_is_hidden(part) for part in parts) or "__MACOSX" in parts
+    bomb = info.file_size > max(_SMALL, _MOST_PACKED * info.compress_size)
+    reasons = (
+        (outside, "its path leads out of the zip"),
+        (len(name) > _LONGEST_PATH, f"its path has more than {_LONGEST_PATH:,} characters"),
+        (stat.S_ISLNK(info.external_attr >> 16), "a link to another file, which is not followed"),
+        (hidden, "a hidden file"),
+        (
+            bool(info.flag_bits & _ENCRYPTED),
+            "it is encrypted; export the chat again without a password",
+        ),
+        (
+            bomb,
+            f"it unpacks to more than {_MOST_PACKED} times its size; unpack it if you trust it",
+        ),
+        (
+            PurePosixPath(name).suffix.lower() in _ARCHIVES,
+            "a zip or other archive in a zip; unpack it and import it alone",
+        ),
+    )
+    return next((reason for holds, reason in reasons if holds), None)
+
+
+def _shown(name: str) -> str:
+    """Return a name from an archive as reports may show it: short, and without control codes."""
+    plain = "".join(c if c.isprintable() else "\ufffd" for c in name)
+    return plain if len(plain) <= _LONGEST_PATH else f"{plain[:_LONGEST_SHOWN]}\u2026"
 
 
 def _is_hidden(name: str) -> bool:

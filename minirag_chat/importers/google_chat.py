@@ -30,10 +30,13 @@ _EASTERN = re.compile(
     r"(?P<half>午前|午後|上午|下午|오전|오후)? ?(?P<hour>\d{1,2})[:時时시] ?(?P<minute>\d\d)[:分분] ?"
     r"(?P<second>\d\d)[秒초]?.*"
 )
-_WEEKDAY = re.compile(r"^[^\W\d_]+(?:-feira)?,? (?=\d)")
+_WEEKDAY = re.compile(r"^[^\d,]+?(?:-feira)?,? (?:den )?(?=\d)")
 _JOINTS = re.compile(
-    r"\s(?:at|um|à|às|a las|alle|om|kl\.?|klo|o|в|saat)\s(?=\d)|,(?=\s\d{1,2}:)", re.IGNORECASE
+    r"\s(?:at|um|à|às|a las|alle(?: ore)?|om|เวลา|kl\.?|klo|o|в|saat)\s(?=\d)|,(?=\s\d{1,2}:)",
+    re.IGNORECASE,
 )
+_DOTTED_CLOCK = re.compile(r"\b(\d{1,2})\.(\d\d)\.(\d\d)(?= UTC|$)")
+_THAI_YEAR = re.compile(r"พ\.ศ\. ?(\d{4})")
 _MONTHS = {
     name: number
     for number, name in enumerate(
@@ -105,7 +108,8 @@ class _Reader:
         written = " ".join(written.split())  # also the narrow space before PM
         match = _ENGLISH.fullmatch(written) or _EASTERN.match(written)
         if match is None:
-            plain = _JOINTS.sub(" ", _WEEKDAY.sub("", written))
+            plain = _JOINTS.sub(" ", _WEEKDAY.sub("", _THAI_YEAR.sub(_our_year, written)))
+            plain = _DOTTED_CLOCK.sub(r"\1:\2:\3", plain)
             return self._other.read(plain)
         month, hour = match["month"], int(match["hour"])
         if match["half"]:
@@ -123,6 +127,10 @@ class _Reader:
             return self._account.wall_clock(moment)
         except (ValueError, OverflowError):
             return None
+
+
+def _our_year(match: re.Match[str]) -> str:
+    return str(int(match[1]) - 543)
 
 
 def _describe(file: ExportFile, account: Account) -> ParsedChat:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from minirag_chat.importers.base import Sample
 from minirag_chat.importers.pieces import in_pieces
-from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
+from minirag_chat.records import MADE_UP, Attachment, ParsedChat, ParsedMessage, Reaction
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -150,7 +150,7 @@ def _message(entry: _Entry, parents: Parents, account: Account) -> ParsedMessage
         else:
             account.skip(f"a message of {sender or 'nobody'} without text", entry.line)
         return None
-    identity = f"{entry.sent_at.isoformat()} {sender}"
+    identity = f"{MADE_UP}{entry.sent_at.isoformat()} {sender}"
     for line, following in zip(entry.nested, entry.nested[1:], strict=False):
         parents.add(parsed_time(line), following, identity)
     text, reactions = _without_tapbacks(entry.lines)

@@ -10,7 +10,7 @@ from minirag_chat.importers.base import Sample
 from minirag_chat.importers.html_tree import classes, elements, first, text_of
 from minirag_chat.importers.imessage import REPLY, UNSENT, Parents, file_kind, parsed_time
 from minirag_chat.importers.pieces import in_pieces
-from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
+from minirag_chat.records import MADE_UP, Attachment, ParsedChat, ParsedMessage, Reaction
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,7 +69,7 @@ def _message(
     element: etree._Element, place: str, parents: Parents, account: Account
 ) -> ParsedMessage | None:
     sent_at, sender = _head(element)
-    identity = f"{sent_at.isoformat()} {sender}" if sent_at else None
+    identity = f"{MADE_UP}{sent_at.isoformat()} {sender}" if sent_at else None
     nested = [e for e in element.iter("div") if "reply" in classes(e)]
     for reply in nested:
         parents.add(*_head(reply), identity or "")

@@ -9,7 +9,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from minirag_chat.importers.base import DateOrder, Sample
-from minirag_chat.importers.dates import OrderChooser, clock_time, order_note, to_date
+from minirag_chat.importers.clocks import clock_time
+from minirag_chat.importers.dates import OrderChooser, order_note, to_date
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
@@ -171,9 +172,18 @@ def _message(entry: _Entry, account: Account) -> ParsedMessage | None:
     if not tab or not sender.strip() or text.startswith(_CALL):
         account.system_lines += 1
         return None
-    if "\n" in text and text.startswith('"') and text.endswith('"'):
-        text = text[1:-1].replace('""', '"')
+    text = _unquoted(text)
     kind = _MEDIA.get(text[1:-1]) if text.startswith("[") and text.endswith("]") else None
     if kind is not None:
         return account.message(entry.line, entry.sent_at, sender, "", [Attachment("", kind)])
     return account.message(entry.line, entry.sent_at, sender, text)
+
+
+def _unquoted(text: str) -> str:
+    """Return a text of several lines without the quotation marks around it, whatever follows them."""
+    lines = text.split("\n")
+    last = max((n for n, line in enumerate(lines) if line.endswith('"')), default=0)
+    if last == 0 or not text.startswith('"'):
+        return text
+    inside = "\n".join(lines[: last + 1])[1:-1].replace('""', '"')
+    return "\n".join([inside, *lines[last + 1 :]])

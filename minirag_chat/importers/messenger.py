@@ -84,7 +84,7 @@ def _describe(facts: Mapping[str, Any], account: Account) -> ParsedChat:
 
 
 def _message(place: str, raw: Mapping[str, Any], account: Account) -> ParsedMessage | None:
-    if raw.get("type") in _OWN_TYPES:
+    if as_text(raw.get("type")) in _OWN_TYPES:
         account.system_lines += 1
         return None
     share = raw.get("share")

@@ -6,14 +6,8 @@ import re
 from datetime import UTC, datetime, time, timedelta, timezone, tzinfo
 from typing import TYPE_CHECKING
 
-from minirag_chat.importers.dates import (
-    CLOCK,
-    DATE,
-    OrderChooser,
-    order_note,
-    to_datetime,
-    to_time,
-)
+from minirag_chat.importers.clocks import CLOCK, to_time
+from minirag_chat.importers.dates import DATE, OrderChooser, order_note, to_datetime
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

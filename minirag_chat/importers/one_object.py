@@ -41,12 +41,19 @@ def _messages(
     read: Callable[[str, Mapping[str, Any]], ParsedMessage | None],
     facts: dict[str, Any],
 ) -> Iterator[ParsedMessage]:
+    read_any = False
     for path, value in account.values(lambda path: path in ((), ("messages",))):
         if len(path) == 1:
             facts[str(path[0])] = value
-        elif isinstance(value, dict):
-            message = read(f"messages.{path[1]}", value)
+        elif not path:
+            account.skip("no object with `messages` begins in line 1")
+            return
+        else:
+            read_any = True
+            message = read(f"messages.{path[1]}", value) if isinstance(value, dict) else None
             if message is not None:
                 yield message
-        elif path:
-            account.skip(f"messages.{path[1]} is not an object")
+            elif not isinstance(value, dict):
+                account.skip(f"messages.{path[1]} is not an object")
+    if not read_any and account.damage is None:
+        account.skip("there are no `messages` in it")

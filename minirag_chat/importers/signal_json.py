@@ -9,7 +9,7 @@ from minirag_chat.importers.base import Sample, as_text
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.importers.quotes import Quotes
 from minirag_chat.importers.signal_markdown import contact_of
-from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
+from minirag_chat.records import MADE_UP, Attachment, ParsedChat, ParsedMessage, Reaction
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -56,7 +56,7 @@ def _message(
     line: int, raw: Mapping[str, Any], quotes: Quotes, account: Account
 ) -> ParsedMessage | None:
     text = as_text(raw.get("body"))
-    identity = f"{as_text(raw.get('date'))} {as_text(raw.get('sender'))}"
+    identity = f"{MADE_UP}{as_text(raw.get('date'))} {as_text(raw.get('sender'))}"
     parent = quotes.find(as_text(raw.get("quote"))) if raw.get("quote") else None
     quotes.remember(text, identity)
     return account.message(

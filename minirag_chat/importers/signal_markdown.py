@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from minirag_chat.importers.base import ExportFile, Sample
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.importers.quotes import Quotes
-from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
+from minirag_chat.records import MADE_UP, Attachment, ParsedChat, ParsedMessage, Reaction
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -115,7 +115,7 @@ def _message(entry: _Entry, quotes: Quotes, account: Account) -> ParsedMessage |
     parent = quotes.find(quoted["lines"]) if quoted and text[quoted.end() :].strip() else None
     if quoted and parent is not None:
         text = text[quoted.end() :]
-    identity = f"{entry.sent_at.isoformat()} {entry.sender}"
+    identity = f"{MADE_UP}{entry.sent_at.isoformat()} {entry.sender}"
     quotes.remember(text, identity)
     return account.message(
         entry.line,

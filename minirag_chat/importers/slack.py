@@ -88,9 +88,10 @@ class Slack:
 def _messages(account: Account, space: _Workspace) -> Iterator[ParsedMessage | None]:
     for path, value in account.values(lambda path: path == ()):
         if isinstance(value, dict):
-            yield _message(".".join(map(str, path)), value, account, space)
+            yield _message(f"message {'.'.join(map(str, path))}", value, account, space)
         else:
-            account.skip(f"{'.'.join(map(str, path))} is not an object")
+            place = ".".join(map(str, path))
+            account.skip(f"message {place} is not an object" if path else "line 1 begins no list")
 
 
 def _message(
@@ -100,6 +101,7 @@ def _message(
     if raw.get("type", "message") != "message" or subtype not in _SAID:
         account.system_lines += 1
         return None
+    edited = raw.get("edited")
     stamp, thread = as_text(raw.get("ts")), as_text(raw.get("thread_ts"))
     text = as_text(raw.get("text")) or _attached_text(raw.get("attachments"))
     return account.message(
@@ -111,7 +113,8 @@ def _message(
         deleted=subtype == "tombstone",
         source_id=stamp or None,
         reply_to=thread if thread and thread != stamp else None,
-        edited=bool(raw.get("edited")),
+        edited=isinstance(edited, dict),
+        edited_at=account.edited_at(edited.get("ts") if isinstance(edited, dict) else None),
         reactions=tuple(_reactions(raw.get("reactions"), space)),
     )
 

@@ -64,6 +64,11 @@ mardi mercredi jeudi vendredi samedi dimanche
 _GENERIC = frozenset(_GENERIC_WORDS.split())
 
 
+def is_heading(text: str) -> bool:
+    """Say whether words before a colon head a part of a message rather than name a sender."""
+    return text.strip().casefold() in _GENERIC
+
+
 @dataclass(frozen=True, slots=True)
 class Label:
     """A line that could begin a message. ``spaced`` says that the text stands off the colon."""

@@ -102,7 +102,7 @@ class _Reader:
             elif len(inner) == 1 and isinstance(inner[0], str):
                 self._facts.setdefault(chat, {})[inner[0]] = value
             elif len(path) == 3:  # noqa: PLR2004 - chats.list.0
-                self._account.skip(f"chat {path[2]} is not an object")
+                self._account.skip(f"`{'.'.join(map(str, path))}` is not an object")
 
     def describe(self, chat: Hashable) -> ParsedChat:
         """Return a chat without its messages."""
@@ -123,7 +123,7 @@ class _Reader:
             if is_chat and not self._counts[chat]:
                 self._account.skip(f"{self._where(chat)} has no messages")
         if not self._facts and self._account.damage is None:
-            self._account.skip("no chat in it")
+            self._account.skip("neither `messages` nor `chats` with any in it")
 
     def _where(self, chat: Path) -> str:
         facts = self._facts[chat]
@@ -174,6 +174,7 @@ def _message(raw: object, where: str, account: Account) -> ParsedMessage | None:
         source_id=None if raw.get("id") is None else str(raw["id"]),
         reply_to=None if reply is None else str(reply),
         edited="edited" in raw or "edited_unixtime" in raw,
+        edited_at=account.edited_at(raw.get("edited_unixtime") or raw.get("edited")),
         forwarded_from=clean_name(as_text(forwarded)) or None,
         attachments=() if media is None else (_attachment(raw, media),),
         reactions=tuple(_reactions(raw.get("reactions"))),

@@ -139,11 +139,13 @@ class _Reader:
             if path == ("session",) and isinstance(value, dict):
                 self._session = value
             elif is_message and isinstance(value, dict):
-                message = self._message(".".join(map(str, path)), value)
+                message = self._message(_place(path), value)
                 if message is not None:
                     yield message
             elif is_message:
-                self._account.skip(f"{'.'.join(map(str, path))} is not an object")
+                self._account.skip(f"{_place(path)} is not an object")
+            elif not path:
+                self._account.skip("line 1 begins neither a list nor an object with `messages`")
 
     def describe(self) -> ParsedChat:
         """Return the chat without its messages."""
@@ -201,6 +203,11 @@ def _pick(raw: Mapping[str, Any], *names: str) -> str:
         if text:
             return text
     return ""
+
+
+def _place(path: tuple[str | int, ...]) -> str:
+    """Return what to call a message of a list, or of an object with ``messages``."""
+    return f"message {path[0]}" if len(path) == 1 else ".".join(map(str, path))
 
 
 def _plain(text: str) -> str:

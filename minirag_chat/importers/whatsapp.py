@@ -5,20 +5,18 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from minirag_chat.importers.base import DELETED, MARKS, Clock, ExportFile, Sample, clean_name
+from minirag_chat.errors import UnreadableFile
+from minirag_chat.importers.base import DELETED, MARKS, Clock, ExportFile, Sample
+from minirag_chat.importers.clocks import CLOCK, HalfDays, clock_time, to_time
 from minirag_chat.importers.dates import (
-    CLOCK,
     DATE,
-    HalfDays,
     OrderChooser,
     OrderDecision,
     Triple,
     order_note,
     to_datetime,
-    to_time,
 )
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.importers.whatsapp_phrases import (
@@ -30,6 +28,7 @@ from minirag_chat.importers.whatsapp_phrases import (
     title_in,
     without_edit_mark,
 )
+from minirag_chat.importers.whatsapp_senders import OWN_MARK, Names
 from minirag_chat.records import ChatKind, MessageKind, ParsedChat, ParsedMessage
 
 if TYPE_CHECKING:
@@ -39,12 +38,24 @@ if TYPE_CHECKING:
     from minirag_chat.importers.account import Account
 
 _M = f"[{MARKS}]*"
-_WHEN = rf"{DATE}[,،]?\s+(?:(?:um|at|às|klo|kl\.?)\s+)?{CLOCK}"
-_IOS = re.compile(rf"{_M}\[{_M}{_WHEN}{_M}\](?:\s|$)(?P<rest>.*)", re.DOTALL)
-_ANDROID = re.compile(rf"{_M}{_WHEN}{_M}\s+[-–—](?:\s|$)(?P<rest>.*)", re.DOTALL)  # noqa: RUF001
-_LEFT_TO_RIGHT = "\u200e"
+_WHENS = (rf"{DATE}[,،]?{_M}\s+{CLOCK}", rf"{CLOCK}[,،]?{_M}\s+{DATE}")
+_IOS = tuple(
+    re.compile(rf"{_M}\[{_M}{when}{_M}\](?:\s|$)(?P<rest>.*)", re.DOTALL) for when in _WHENS
+)
+_ANDROID = tuple(
+    re.compile(rf"{_M}{when}{_M}\s+[-–—](?:\s|$)(?P<rest>.*)", re.DOTALL)  # noqa: RUF001
+    for when in _WHENS
+)
+# What most lines begin with, for speed; the patterns above take these too, and the others.
+_PLAIN = re.compile(
+    r"(\[)?(\d{1,4})([/.-])(\d{1,2})\3(\d{4}|\d{1,2}),? (\d{1,2}):(\d\d)(?::(\d\d))?"
+    r"(?:[ \u202f]([AaPp][Mm]))?(?(1)\]| -) "
+)
+_EDGES = "\u200e\u200f"
 _SAMPLE_LINES = 60
 _ENOUGH_LINES = 2
+_MARKS_BEFORE = 4
+_FEW = 0.2  # of the lines in the other style: those are quoted from elsewhere
 _DIRECT = 2
 
 
@@ -54,6 +65,7 @@ class _Stamped(NamedTuple):
     date: Triple
     clock: time
     rest: str
+    bracketed: bool
 
 
 @dataclass(slots=True)
@@ -104,12 +116,25 @@ class WhatsApp:
 
 def _stamped(line: str, clock: Clock | None = None) -> _Stamped | None:
     """Return the parts of a line that begins with a date and a clock time, or None."""
-    match = _IOS.fullmatch(line) or _ANDROID.fullmatch(line)
-    if match is None:
+    plain = _PLAIN.match(line)
+    if plain is None:
+        return _stamped_otherwise(line, clock)
+    bracket, day, _, month, year, hour, minute, second, mark = plain.groups()
+    written = clock_time(hour, minute, second, None if clock == "24" else mark)
+    if written is None:
         return None
-    day, month, year, rest = match.group("d1", "d2", "d3", "rest")
-    written = to_time(match, clock)
-    return None if written is None else _Stamped((day, month, year), written, rest)
+    return _Stamped((day, month, year), written, line[plain.end() :], bracket is not None)
+
+
+def _stamped_otherwise(line: str, clock: Clock | None) -> _Stamped | None:
+    bracketed = "[" in line[:_MARKS_BEFORE]
+    for pattern in _IOS if bracketed else _ANDROID:
+        match = pattern.fullmatch(line)
+        written = None if match is None else to_time(match, clock)
+        if match is not None and written is not None:
+            day, month, year, rest = match.group("d1", "d2", "d3", "rest")
+            return _Stamped((day, month, year), written, rest, bracketed)
+    return None
 
 
 def _entries(account: Account, facts: _Facts) -> Iterator[_Entry]:
@@ -117,11 +142,11 @@ def _entries(account: Account, facts: _Facts) -> Iterator[_Entry]:
     entry: _Entry | None = None
     halves = HalfDays(account.options.clock)
     for number, line in enumerate(account.lines(), 1):
-        stamp = _stamped(line, account.options.clock)
-        sent_at = stamp and to_datetime(stamp.date, facts.order.order, stamp.clock)
-        if stamp is not None and sent_at is not None:
+        begun = facts.begins(line)
+        if begun is not None:
             if entry is not None:
                 yield entry
+            stamp, sent_at = begun
             entry = _Entry(number, halves.place(sent_at), stamp.rest)
         elif entry is not None:
             entry.more.append(line)
@@ -138,8 +163,14 @@ class _Facts:
         self._account = account
         self._senders: set[str] = set()
         self._grouped = False
-        self.names = _Names()
+        self._styles: Counter[bool] = Counter()
+        self.names = Names()
         self.order = self._decide()
+        if not self.order.exists:
+            raise UnreadableFile(
+                f"{account.name} has no date that exists in a calendar known here, from line 1 on; "
+                "set the phone to the Gregorian calendar and export the chat again."
+            )
 
     def _decide(self) -> OrderDecision:
         account = self._account
@@ -149,6 +180,7 @@ class _Facts:
             stamp = _stamped(line, clock)
             if stamp is not None:
                 chooser.see(stamp.date)
+                self._styles[stamp.bracketed] += 1
                 self.names.see(stamp.rest)
         order = chooser.decide(account.options.date_order)
         if not order.certain:
@@ -156,6 +188,14 @@ class _Facts:
                 "date order", order.order, "date_order", order_note(account.name), chooser.open
             )
         return order
+
+    def begins(self, line: str) -> tuple[_Stamped, datetime] | None:
+        """Return a line that begins a message with its time, or None for one that continues it."""
+        stamp = _stamped(line, self._account.options.clock)
+        if stamp is None or self._styles[stamp.bracketed] < _FEW * self._styles.total():
+            return None
+        sent_at = to_datetime(stamp.date, self.order.order, stamp.clock)
+        return None if sent_at is None else (stamp, sent_at)
 
     def kind(self) -> ChatKind:
         """Return what the chat is, by those who wrote and what was said of a group so far."""
@@ -177,7 +217,7 @@ class _Facts:
             return None
         media = _placeholder(text)
         self._account.media += media is not None
-        text = text.strip(_LEFT_TO_RIGHT).strip()
+        text = text.strip(_EDGES).strip()
         if not text:
             self._account.skip(f"a message of {sender} without text", entry.line)
             return None
@@ -191,74 +231,8 @@ class _Facts:
         self._grouped = self._grouped or is_group_notice(text)
 
 
-class _Names:
-    """Which parts before a colon are senders, by how often they come, over the whole file.
-
-    A part that comes once may be a notice with a colon in it: it is one if it opens a quotation
-    that the colon is in (``Ann changed the subject to "Rome: plan"``). ``speaks_as_system`` holds
-    names, such as a group's on iOS, all of whose texts begin with WhatsApp's own mark.
-    """
-
-    def __init__(self) -> None:
-        self._count: Counter[str] = Counter()
-        self._marked: Counter[str] = Counter()
-
-    def see(self, first: str) -> None:
-        """Count the sender of an entry's first line."""
-        name, found, text = _at_colon(first)
-        if found:
-            sender = clean_sender(name)
-            self._count[sender] += 1
-            if text.startswith(_LEFT_TO_RIGHT) and _is_own_words(text):
-                self._marked[sender] += 1
-
-    def speaks_as_system(self, sender: str) -> bool:
-        """Say whether all that a name says is WhatsApp's own."""
-        return 0 < self._count[sender] == self._marked[sender]
-
-    def split(self, first: str) -> tuple[str, str] | None:
-        """Return sender and text of an entry's first line, or None for a system line."""
-        name, found, text = _at_colon(first)
-        if not found:
-            name, found, text = first.partition(":")
-            if self._count[clean_sender(name)] == 0:
-                return None
-        sender = clean_sender(name)
-        if not sender or (self._count[sender] == 1 and _is_cut_notice(name)):
-            return None
-        return sender, text
-
-
-def _at_colon(first: str) -> tuple[str, str, str]:
-    """Part a line at its first colon that a space or nothing follows."""
-    name, found, text = first.partition(": ")
-    return (first[:-1], ":", "") if not found and first.endswith(":") else (name, found, text)
-
-
-@lru_cache(maxsize=4096)
-def clean_sender(name: str) -> str:
-    """Return a sender's name without marks and without the ``~`` of people not in the contacts."""
-    return clean_name(clean_name(name).removeprefix("~"))
-
-
-def _is_own_words(text: str) -> bool:
-    """Say whether WhatsApp says something itself: not media, a link or the head of a poll."""
-    if not text.startswith(_LEFT_TO_RIGHT) or media_part(text) is not None:
-        return False
-    return "://" not in text and not text.rstrip().endswith(":")
-
-
-def _is_cut_notice(name: str) -> bool:
-    """Say whether what is before a colon is part of a notice: in a quotation, or its words."""
-    return (
-        is_notice(name)
-        or name.count('"') % 2 == 1
-        or any(name.count(opening) > name.count(closing) for opening, closing in ("“”", "„“", "«»"))
-    )
-
-
-def _is_system(sender: str, text: str, names: _Names) -> bool:
-    if not text.startswith(_LEFT_TO_RIGHT) or _placeholder(text) is not None:
+def _is_system(sender: str, text: str, names: Names) -> bool:
+    if not text.startswith(OWN_MARK) or _placeholder(text) is not None:
         return False
     if names.speaks_as_system(sender):
         return True
@@ -269,7 +243,7 @@ def _placeholder(text: str) -> str | None:
     """Return what stands for media in a message's first or last line, where captions leave it."""
     lines = text.split("\n")
     found = media_part(lines[0]) or media_part(lines[-1])
-    return None if found is None else found.strip(_LEFT_TO_RIGHT).strip()
+    return None if found is None else found.strip(_EDGES).strip()
 
 
 def _title(file: ExportFile) -> str | None:

@@ -28,7 +28,8 @@ fișiere media omise | hiányzó médiafájl | média elhagyva | πολυμέσ�
 मीडिया के बिना | मीडिया छोड़ा गया | メディアは含まれていません | メディアなし
 미디어 파일을 제외한 내보내기 | 미디어 파일 제외됨 | 省略多媒体文件 | 媒体文件已省略 | 忽略多媒體檔
 多媒體檔案已略過 | bỏ qua media | đã bỏ qua media | ไม่รวมไฟล์สื่อ | video note omitted
-video message omitted
+video message omitted | view once voice message omitted | view once message omitted
+view once photo omitted | view once video omitted
 """
 _OMITTED_THING = """
 image omitted | video omitted | audio omitted | sticker omitted | gif omitted
@@ -66,6 +67,11 @@ det här meddelandet togs bort | denne besked blev slettet | この メッセー
 此消息已被删除 | 你刪除了這則訊息 | 此訊息已刪除
 تم حذف هذه الرسالة | הודעה זו נמחקה | यह संदेश हटा दिया गया
 """
+_BY_ADMIN = re.compile(
+    r"this message was deleted by (?:the )?(?:group )?admin,? .+|"
+    r"diese nachricht wurde vo[nm] (?:gruppen)?admin,? .+ gelöscht|"
+    r"(?:el admin(?:istrador)?|un admin) .+ eliminó este mensaje|mensagem apagada pelo admin .+"
+)
 _EDITED = re.compile(
     r"\s*\u200e?<[^<>\n]*(?:edited|bearbeitet|edit[oó]|editad[oa]|modifié|modificato|bewerkt|"
     r"düzenlendi|изменен|diedit|edytowan|redigera|redigeret|編集|수정|编辑|編輯|تعديل|נערכ)"
@@ -166,7 +172,8 @@ def attachment_in(placeholder: str) -> Attachment:
 
 def is_deleted(text: str) -> bool:
     """Say whether a text only stands for a message that was deleted."""
-    return len(text) <= _LONGEST and clean_name(text).rstrip(".").casefold() in _phrases(_DELETED)
+    plain = clean_name(text).rstrip(".").casefold() if len(text) <= _LONGEST else ""
+    return plain in _phrases(_DELETED) or _BY_ADMIN.fullmatch(plain) is not None
 
 
 def without_edit_mark(text: str) -> tuple[str, bool]:

@@ -56,6 +56,7 @@ def ingest(
     return ImportReport(
         messages_read=tally.read,
         messages_added=matcher.added,
+        messages_updated=matcher.updated,
         sessions=matcher.sessions,
         chats=tuple(titles[chat] for chat in matcher.seen),
         people=tuple(sorted(tally.people, key=str.casefold)),

@@ -11,6 +11,7 @@ from minirag_chat.names import spelling_key
 from minirag_chat.records import ParsedChat
 from minirag_chat.store import Store
 from minirag_chat.store.messages import DIRECT_SIZE, most_present
+from minirag_chat.store.renamed import names_followed
 
 SAME_CHAT = 0.5  # share of an export's messages that a chat must hold already to be the same chat
 INSIDE_GROUP = 0.8  # share of those who write who must belong to a group for it to be theirs
@@ -31,13 +32,15 @@ class Matcher:
         self.seen: dict[int, None] = {}
         self.sessions = 0
         self.added = 0
+        self.updated = 0
 
     def join(self, staged: Sequence[Staged]) -> list[int]:
         """Join all; returns the chats that have new messages."""
         tables = self._store.staging
         senders = {item.id: tables.senders(item.id) for item in staged}
         counts = sum((Counter(of) for of in senders.values()), Counter[int]())
-        self.links = self._store.people.link_spellings(counts)
+        with names_followed(self._store):
+            self.links = self._store.people.link_spellings(counts)
         person = self._store.people.canonical()
         people = {chat: frozenset(person[i] for i in of) for chat, of in senders.items()}
         self._waiting = set(people)
@@ -51,31 +54,40 @@ class Matcher:
         # The largest rounds first: they show who is in a group before only some of it write.
         for item in sorted(staged, key=lambda item: -len(people[item.id])):
             self.sessions += tables.sessions_in(item.id, self._gap.total_seconds())
-            chat, new = self._join(item, people[item.id])
+            chat, new, updated = self._join(item, people[item.id])
             self._waiting.discard(item.id)
             self.seen[chat] = None
             self._groups.setdefault(chat, set()).update(people[item.id])
             self.added += new
-            if new:
+            self.updated += updated
+            if new or updated:
                 touched[chat] = None
         return list(touched)
 
-    def _join(self, item: Staged, people: frozenset[int]) -> tuple[int, int]:
-        known = self._known(item, people)
-        if known is not None:
-            return known, self._store.staging.join(item.id, known)
-        self._store.staging.settle(item.id, item.described, self._zone)
-        return item.id, self._store.staging.count(item.id)
+    def _join(self, item: Staged, people: frozenset[int]) -> tuple[int, int, int]:
+        """Return which chat it is, and how many of its messages are new and how many changed."""
+        known, store = self._known(item, people), self._store
+        if known is None:
+            store.staging.settle(item.id, item.described, self._zone)
+            return item.id, store.staging.count(item.id), 0
+        store.versions.find(item.id, known)
+        store.index.drop_sessions(store.versions.sessions())
+        updated = store.versions.keep_later()
+        return known, store.staging.join(item.id, known, item.described), updated
 
     def _known(self, item: Staged, people: frozenset[int]) -> int | None:
         chat = item.described
         rows = self._store.messages.known_chats(chat.platform)
         known = [row for row in rows if row[0] not in self._waiting]
         if chat.key is not None:
-            return next((i for i, key, _ in known if key == chat.key), None)
+            same_key = next((i for i, key, _ in known if key == chat.key), None)
+            if same_key is not None:
+                return same_key
+            known = [row for row in known if row[1] is None]  # as another format exports it
         holding = self._store.staging.holding(item.id, chat.platform) if known else {}
         needed = SAME_CHAT * self._store.staging.count(item.id)
-        same = [i for i, of in holding.items() if of >= needed and i not in self._waiting]
+        open_to = {row[0] for row in known}
+        same = [i for i, of in holding.items() if of >= needed and i in open_to]
         if not same:
             same = self._by_name(chat, known, people)
         return same[0] if same else None

@@ -27,6 +27,7 @@ from minirag_chat.records.asked import (
     Turn,
 )
 from minirag_chat.records.imported import (
+    MADE_UP,
     Decision,
     ImportReport,
     ParsedChat,
@@ -50,6 +51,7 @@ from minirag_chat.records.stored import (
 )
 
 __all__ = [
+    "MADE_UP",
     "Answer",
     "Attachment",
     "Chat",

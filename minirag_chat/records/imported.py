@@ -9,14 +9,18 @@ from datetime import datetime
 from minirag_chat.records.stored import Attachment, ChatKind, MessageKind, Reaction
 from minirag_chat.shown import Shown
 
+MADE_UP = "~"  # begins an id that the export does not give: two messages may have the same
+
 
 @dataclass(frozen=True, slots=True)
 class ParsedMessage:
     """One message as an importer read it, before people and chats are resolved.
 
     ``session`` is set by formats that mark where a conversation begins and ends; elsewhere it is
-    None and sessions are found by pauses. ``reply_to`` is the ``source_id`` of the parent. A
-    ``deleted`` message has no text left but is known to have been there.
+    None and sessions are found by pauses. ``reply_to`` is the ``source_id`` of the parent, which
+    begins with ``MADE_UP`` where the importer made it up. ``edited_at`` are the seconds since 1970 of the
+    last edit, 0 where the export does not say. A ``deleted`` message
+    has no text left but is known to have been there.
     """
 
     sent_at: datetime
@@ -27,6 +31,7 @@ class ParsedMessage:
     reply_to: str | None = None
     session: str | None = None
     edited: bool = False
+    edited_at: int = 0
     forwarded_from: str | None = None
     deleted: bool = False
     attachments: tuple[Attachment, ...] = ()
@@ -93,7 +98,8 @@ class ParsedExport:
 class ImportReport(Shown):
     """What an import did. Everything read is accounted for.
 
-    ``messages_read`` counts the messages in the files, ``messages_added`` those that were new.
+    ``messages_read`` counts the messages in the files, ``messages_added`` those that were new,
+    ``messages_updated`` those that were there as they were before they were edited or deleted.
     ``sessions`` counts the conversations read. ``notes`` are decisions a person may want to know
     (date order, time zone, chats recognised by their participants), ``decisions`` the same as
     data. ``time_zone`` is the zone in which wall-clock times without one were taken to be.
@@ -115,6 +121,7 @@ class ImportReport(Shown):
     seconds: float = 0.0
     decisions: tuple[Decision, ...] = ()
     time_zone: str = ""
+    messages_updated: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,9 @@ from minirag_chat.store.index import IndexTables
 from minirag_chat.store.messages import MessageTables
 from minirag_chat.store.people import PeopleTables
 from minirag_chat.store.staging import StagingTables
+from minirag_chat.store.versions import VersionTables
 
-MIGRATIONS = ("m001_initial.sql", "m002_marks.sql")
+MIGRATIONS = ("m001_initial.sql", "m002_marks.sql", "m003_versions.sql")
 BUSY_SECONDS = 5.0
 
 
@@ -32,6 +33,7 @@ class Store:
         self.index = IndexTables(connection)
         self.explore = ExploreTables(connection)
         self.staging = StagingTables(connection)
+        self.versions = VersionTables(connection)
         self.acquaintance = AcquaintanceTables(connection)
 
     @classmethod

@@ -271,11 +271,17 @@ class IndexTables:
         ).fetchall()
 
     def _add_text(self, table: TextTable, row: int, messages: Sequence[Message]) -> None:
-        people = " ".join(dict.fromkeys(f"{m.sender} {split_joined(m.sender)}" for m in messages))
         self._connection.execute(
             f"INSERT INTO {table} (rowid, people, text) VALUES (?, ?, ?)",
-            (row, searchable(people), searchable("\n".join(m.text for m in messages))),
+            (row, people_text(messages), searchable("\n".join(m.text for m in messages))),
         )
+
+
+def people_text(messages: Sequence[Message]) -> str:
+    """Return the names of those who speak, as full text has them."""
+    return searchable(
+        " ".join(dict.fromkeys(f"{m.sender} {split_joined(m.sender)}" for m in messages))
+    )
 
 
 def _marks(values: Iterable[object]) -> str:

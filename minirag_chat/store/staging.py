@@ -15,8 +15,8 @@ from minirag_chat.records import ParsedChat, ParsedMessage
 
 _INSERT = (
     "INSERT OR IGNORE INTO messages (chat_id, sender_id, sent_at, sent_utc, text, kind, session_key, "
-    "source_id, reply_to, edited, forwarded_from, deleted, attachments, reactions, fingerprint) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "source_id, reply_to, edited, edited_at, forwarded_from, deleted, attachments, reactions, "
+    "fingerprint) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
 
@@ -52,8 +52,13 @@ class StagingTables:
             (described.key, described.title, described.kind, zone, chat),
         )
 
-    def join(self, chat: int, known: int) -> int:
+    def join(self, chat: int, known: int, described: ParsedChat) -> int:
         """Move the messages that a known chat does not have into it; returns how many."""
+        self._connection.execute(
+            "UPDATE chats SET key = COALESCE(key, ?1), title = COALESCE(title, ?2), "
+            "kind = COALESCE(kind, ?3) WHERE id = ?4",
+            (described.key, described.title, described.kind, known),
+        )
         moved = self._connection.execute(
             "UPDATE OR IGNORE messages SET chat_id = ? WHERE chat_id = ?", (known, chat)
         ).rowcount
@@ -133,7 +138,7 @@ def _row(chat: int, item: Pending) -> Sequence[object]:
     p = item.parsed
     return (
         chat, item.sender_id, p.sent_at.isoformat(), item.sent_utc, p.text, p.kind, p.session,
-        p.source_id, p.reply_to, p.edited, p.forwarded_from, p.deleted,
+        p.source_id, p.reply_to, p.edited, p.edited_at, p.forwarded_from, p.deleted,
         _pairs((a.name, a.kind) for a in p.attachments) if p.attachments else None,
         _pairs((r.emoji, r.sender) for r in p.reactions) if p.reactions else None,
         item.fingerprint,

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from dialects import DIALECTS, talked, write
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from test_importers_golden import DIALECTS, talked, write
 
 from minirag_chat.errors import ImportFailed
 from minirag_chat.importers import IMPORTERS, ImportOptions, read_export

@@ -8,7 +8,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 import pytest
+from dialects import WHATSAPP
+from dialects.whatsapp import whatsapp
 
+from minirag_chat.errors import UnreadableFile
 from minirag_chat.records import ParsedExport
 
 Read = Callable[..., ParsedExport]
@@ -18,81 +21,13 @@ Plain = Callable[[ParsedExport], list[tuple[datetime, str, str]]]
 if TYPE_CHECKING:
     from pathlib import Path
 
-IOS = "[{}] {}: {}"
-ANDROID = "{} - {}: {}"
-NARROW = ("\u202fAM", "\u202fPM")
-NARROW_SECONDS = (":00\u202fAM", ":00\u202fPM")
-SPANISH = (" a.\u00a0m.", " p.\u00a0m.")
-DIGITS = {ord("0") + n: 0x660 + n for n in range(10)}
-
-
-def half(when: datetime, am: str, pm: str) -> str:
-    return f"{(when.hour - 1) % 12 + 1}:{when:%M}{pm if when.hour >= 12 else am}"
-
-
-DIALECTS = {
-    "android dmy": (ANDROID, lambda t: f"{t:%d/%m/%y, %H:%M}"),
-    "android dmy, one digit": (ANDROID, lambda t: f"{t.day}/{t.month}/{t:%y, %H:%M}"),
-    "android dmy, four-digit year": (ANDROID, lambda t: f"{t:%d/%m/%Y, %H:%M}"),
-    "android german": (ANDROID, lambda t: f"{t:%d.%m.%y, %H:%M}"),
-    "android german, um": (ANDROID, lambda t: f"{t:%d.%m.%y um %H:%M}"),
-    "android dutch": (ANDROID, lambda t: f"{t:%d-%m-%y %H:%M}"),
-    "android finnish, dots in time": (ANDROID, lambda t: f"{t.day}.{t.month}.{t:%Y klo %H.%M}"),
-    "android italian, dots in time": (ANDROID, lambda t: f"{t:%d/%m/%y, %H.%M}"),
-    "android us": (ANDROID, lambda t: f"{t.month}/{t.day}/{t:%y}, {half(t, ' AM', ' PM')}"),
-    "android us, narrow space": (
-        ANDROID,
-        lambda t: f"{t.month}/{t.day}/{t:%y}, {half(t, *NARROW)}",
-    ),
-    "android spanish, NBSP": (
-        ANDROID,
-        lambda t: f"{t.day}/{t.month}/{t:%y}, {half(t, *SPANISH)}",
-    ),
-    "android spanish": (ANDROID, lambda t: f"{t:%d/%m/%y} {half(t, ' a. m.', ' p. m.')}"),
-    "android lower case": (ANDROID, lambda t: f"{t:%d/%m/%Y}, {half(t, ' am', ' pm')}"),
-    "android ymd": (ANDROID, lambda t: f"{t:%Y/%m/%d, %H:%M}"),
-    "android iso": (ANDROID, lambda t: f"{t:%Y-%m-%d, %H:%M}"),
-    "android ymd, two-digit year": (ANDROID, lambda t: f"{t:%y/%m/%d, %H:%M}"),
-    "android canadian french": (ANDROID, lambda t: f"{t:%Y-%m-%d %H h %M}"),
-    "android korean": (
-        ANDROID,
-        lambda t: (
-            f"{t.year}. {t.month}. {t.day}. {'오후' if t.hour > 11 else '오전'} {half(t, '', '')}"
-        ),
-    ),
-    "android chinese": (
-        ANDROID,
-        lambda t: (
-            f"{t.year}/{t.month}/{t.day} {'下午' if t.hour > 11 else '上午'}{half(t, '', '')}"
-        ),
-    ),
-    "android greek": (ANDROID, lambda t: f"{t.day}/{t.month}/{t:%y}, {half(t, ' π.μ.', ' μ.μ.')}"),
-    "android arabic": (
-        ANDROID,
-        lambda t: f"{t.day}\u200f/{t.month}\u200f/{t.year}، {half(t, ' ص', ' م')}".translate(
-            DIGITS
-        ),
-    ),
-    "ios dmy": (IOS, lambda t: f"{t:%d/%m/%Y, %H:%M:%S}"),
-    "ios german": (IOS, lambda t: f"{t:%d.%m.%y, %H:%M:%S}"),
-    "ios us": (IOS, lambda t: f"{t.month}/{t.day}/{t:%y}, {half(t, ':00 AM', ':00 PM')}"),
-    "ios us, narrow space": (
-        IOS,
-        lambda t: f"{t.month}/{t.day}/{t:%y}, {half(t, *NARROW_SECONDS)}",
-    ),
-    "ios swedish": (IOS, lambda t: f"{t:%Y-%m-%d %H:%M:%S}"),
-    "ios mark first": ("\u200e[{}] {}: {}", lambda t: f"{t:%d/%m/%Y, %H:%M:%S}"),
-    "ios unknown contact": ("[{}] ~\u202f{}: {}", lambda t: f"{t:%d/%m/%Y, %H:%M:%S}"),
-    "ios marks at names": ("[{}] \u202a{}\u202c: {}", lambda t: f"{t:%d/%m/%Y, %H:%M:%S}"),
-}
-
 
 def written(conversation: Conversation, dialect: str) -> str:
-    line, stamp = DIALECTS[dialect]
-    return "\n".join(line.format(stamp(when), who, text) for when, who, text in conversation)
+    (text,) = whatsapp(conversation, dialect).values()
+    return text
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("dialect", WHATSAPP)
 def test_every_dialect_gives_the_golden_conversation(
     read: Read, plain: Plain, conversation: Conversation, dialect: str
 ) -> None:
@@ -197,7 +132,12 @@ def test_android_system_lines_are_counted(read: Read, line: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["This message was deleted", "You deleted this message", "Diese Nachricht wurde gelöscht."],
+    [
+        "This message was deleted",
+        "This message was deleted by admin Ann.",
+        "You deleted this message",
+        "Diese Nachricht wurde gelöscht.",
+    ],
 )
 def test_a_deleted_message_is_known_to_have_been_there(read: Read, text: str) -> None:
     export = read(f"31/1/21, 10:00 - Bob: {text}\n31/1/21, 10:01 - Ann: ho")
@@ -279,6 +219,50 @@ def test_names_with_colons_in_text_and_emoji(read: Read) -> None:
     assert [(m.sender, m.text) for m in export.chats[0].messages] == [
         ("🤓", "a: b: c"), ("Ann 🌸", "d"),
     ]  # fmt: skip
+
+
+def test_a_name_with_a_colon_is_one_name(read: Read) -> None:
+    lines = [f"31/1/21, 10:0{n} - Dr. Hill: Surgery: note {n}" for n in range(5)]
+    export = read("\n".join([*lines, "31/1/21, 10:06 - Dr. Hill: Surgery added you",
+                             "31/1/21, 10:07 - Bob: Question: why?"]))  # fmt: skip
+    assert {m.sender for m in export.chats[0].messages} == {"Dr. Hill: Surgery", "Bob"}
+    assert export.chats[0].messages[0].text == "note 0"
+    assert export.system_lines == 1
+
+
+def test_a_heading_that_returns_is_no_name(read: Read) -> None:
+    lines = [f"31/1/21, 10:0{n} - Ann: Reminder: take the key" for n in range(6)]
+    export = read("\n".join([*lines, "31/1/21, 10:07 - Bob: ok"]))
+    assert {m.sender for m in export.chats[0].messages} == {"Ann", "Bob"}
+
+
+def test_renaming_a_group_twice_makes_no_sender(read: Read) -> None:
+    rename = '31/1/21, 10:00 - Ann changed the group name from "Rome: plan" to "Rome: {}"\n'
+    export = read(rename.format("a") + rename.format("b") + "31/1/21, 10:01 - Ann: hi\n"
+                  "31/1/21, 10:02 - Bob: ho")  # fmt: skip
+    assert [m.sender for m in export.chats[0].messages] == ["Ann", "Bob"]
+    assert export.system_lines == 2
+
+
+def test_a_line_quoted_from_another_phone_is_text(read: Read) -> None:
+    export = read("".join(f"31/1/21, 10:{n:02} - Ann: {n}\n" for n in range(9))
+                  + "31/1/21, 10:10 - Bob: look what he wrote\n[30/1/21, 09:00:00] Eve: never\n"
+                    "31/1/21, 10:11 - Ann: oh")  # fmt: skip
+    assert {m.sender for m in export.chats[0].messages} == {"Ann", "Bob"}
+    assert export.chats[0].messages[9].text.endswith("Eve: never")
+
+
+def test_a_text_that_begins_with_a_mark_of_direction_is_said(read: Read) -> None:
+    export = read("[31.1.2021, 10:00:00] דנה: \u200fשלום\n[31.1.2021, 10:01:00] רון: היי")
+    assert [(m.sender, m.text) for m in export.chats[0].messages] == [
+        ("דנה", "שלום"),
+        ("רון", "היי"),
+    ]
+
+
+def test_dates_of_no_known_calendar_are_refused_by_line(read: Read) -> None:
+    with pytest.raises(UnreadableFile, match=r"line 1.*Gregorian"):
+        read("[15/2/1446, 10:00:00] Ann: hi\n[16/2/1446, 10:00:00] Bob: ho")
 
 
 # --- title and kind -----------------------------------------------------------------------------

@@ -1,0 +1,103 @@
+"""Clock times as chat exports write them: digits of any script, marks of morning and afternoon."""
+
+from __future__ import annotations
+
+import unicodedata
+from datetime import datetime, time, timedelta
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from minirag_chat.importers.base import MARKS, Clock
+
+if TYPE_CHECKING:
+    import re
+
+_M = f"[{MARKS}]*"
+_GAP = r"[ \t\u00a0\u202f]*"
+# A word, or several: `PM`, `p. m.`, `e pasdites`, `בערב`; what it means the table below says.
+_WORDS = r"[^\W\d_][^\d\[\]:/\-–—\n]{0,22}?"  # noqa: RUF001 - exports have these dashes
+CLOCK = (
+    rf"(?:(?P<pre>{_WORDS}){_GAP})?"
+    rf"(?P<hour>\d{{1,2}}){_GAP}[:.h]{_GAP}(?P<minute>\d{{2}})(?:[:.]{_GAP}(?P<second>\d{{2}}))?"
+    rf"(?:\.\d{{1,6}})?"
+    rf"(?:{_M}{_GAP}(?P<post>{_WORDS}))?"
+)
+
+# Normalised: lower case, without dots, quotes and spaces. Facts of the languages, as phones have them.
+_MORNING = """
+am πμ ص 上午 午前 오전 凌晨 早上 清晨 öö fm vorm पूर्वाह्न मपू sa pg ap dop délelőtt de damanhã da
+vm ጥዋት проб prijepodne yb قظ قبلازظهر rn sf safiya fh bn тң таңкы ກ່ອນທ່ຽງ priešpiet
+priekšp priekšpusdienā претпл үө နံနက် wd ਪੂਦੁ غم පෙව gh pd eparadites ก่อนเที่ยง ቅቀ goöň дп to
+לפנהצ בבוקר предиобед предпладне претподне prepodne dopoledne
+"""
+_AFTERNOON = """
+pm μμ م 下午 午後 오후 中午 晚上 傍晚 ös em nachm अपराह्न मउ ch ptg ip odp délután du datarde danoite
+nm ከሰዓት слоб popodne yh بظ بعدازظهر in ym yamma eh pn тк түштөнкийинки ຫຼັງທ່ຽງ popiet
+pēcp pēcpusdienā попл үх ညနေ wb ਬਾਦੁ غو පව gd md epasdites หลังเที่ยง ድቀ gosoň пп tk
+אחהצ בערב בצהריים بعدالظهر مساء следобед пополудне поподне odpoledne popoldne poslijepodne
+"""  # noqa: RUF001 - Mongolian is written so
+# They say only that a time follows, or that it was one.
+_NEITHER = "um at às as à klo kl saat lúc o в ч час น นาฬิกา uhr h hrs hs uur"
+_HALVES = {
+    unicodedata.normalize("NFC", word): half
+    for words, half in ((_MORNING, "am"), (_AFTERNOON, "pm"), (_NEITHER, ""))
+    for word in words.split()
+}
+_UNSPOKEN = frozenset(".'\"’״׳" + MARKS)  # noqa: RUF001 - these very marks
+_HOURS = 24
+_NOON = 12
+
+
+def to_time(match: re.Match[str], clock: Clock | None = None) -> time | None:
+    """Return the clock time of a match of ``CLOCK``, or None if it is none.
+
+    With ``clock`` ``24`` the hour is taken as it is, whatever mark stands beside it.
+    """
+    pre, hour, minute, second, post = match.group("pre", "hour", "minute", "second", "post")
+    return clock_time(hour, minute, second, None if clock == "24" else pre or post)
+
+
+@lru_cache(maxsize=65536)
+def clock_time(hour: str, minute: str, second: str | None, mark: str | None) -> time | None:
+    """Return the time of day that the parts of a written one name, or None if there is none."""
+    half = _half(mark)
+    if half is None:
+        return None
+    hours, minutes, seconds = int(hour), int(minute), int(second or 0)
+    if half and hours <= _NOON:
+        hours = hours % _NOON + (_NOON if half == "pm" else 0)
+    if hours >= _HOURS or max(minutes, seconds) > 59:  # noqa: PLR2004 - minutes and seconds
+        return None
+    return time(hours, minutes, seconds)
+
+
+class HalfDays:
+    """Tells morning from afternoon in a file whose 12-hour clock has no mark of either.
+
+    A day's second half begins where its hours run backwards. Without ``clock`` ``12`` it leaves
+    times as they are.
+    """
+
+    def __init__(self, clock: Clock | None) -> None:
+        self._asked = clock == "12"
+        self._last: datetime | None = None
+
+    def place(self, when: datetime) -> datetime:
+        """Return the time, twelve hours later where it is in the afternoon."""
+        if not self._asked or when.hour > _NOON:
+            return when
+        written = when.replace(hour=when.hour % _NOON)
+        last = self._last
+        same_day = last is not None and last.date() == written.date()
+        if same_day and last is not None and written < last:
+            written += timedelta(hours=_NOON)
+        self._last = written
+        return written
+
+
+def _half(mark: str | None) -> str | None:
+    """Return "am", "pm", "" where there is no mark, or None for a mark that is neither."""
+    if mark is None:
+        return ""
+    plain = unicodedata.normalize("NFC", mark.casefold())
+    return _HALVES.get("".join(c for c in plain if not c.isspace() and c not in _UNSPOKEN))

@@ -1,0 +1,100 @@
+"""Which parts of WhatsApp's lines are senders: names with colons, notices with colons, groups."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+
+from minirag_chat.importers.base import clean_name
+from minirag_chat.importers.speakers import is_heading
+from minirag_chat.importers.whatsapp_phrases import is_notice, media_part
+
+OWN_MARK = "\u200e"  # what WhatsApp itself says begins with it, on iOS
+_LONGEST_NAME = 40
+_OFTEN = 4
+_MOSTLY = 0.8
+_QUOTES = ("“”", "„“", "«»", "「」", "《》")
+
+
+class Names:
+    """Which parts before a colon are senders, by how often they come, over the whole file.
+
+    A part that opens a quotation that the colon is in is none (``Ann changed the subject to
+    "Rome: plan"``). A part that comes several times, and each time with the same words to a second
+    colon, is the beginning of a name with a colon in it (``Dr. Hill: Surgery``).
+    ``speaks_as_system`` holds names, such as a group's on iOS, all of whose texts begin with
+    WhatsApp's own mark.
+    """
+
+    def __init__(self) -> None:
+        self._count: Counter[str] = Counter()
+        self._marked: Counter[str] = Counter()
+        self._further: dict[str, str] = {}
+        self._agreed: Counter[str] = Counter()
+
+    def see(self, first: str) -> None:
+        """Count the sender of an entry's first line."""
+        name, found, text = _at_colon(first)
+        if found:
+            sender = clean_sender(name)
+            second, colon, _ = text.partition(": ")
+            if colon and len(second) <= _LONGEST_NAME and not is_heading(second):
+                self._agreed[sender] += self._further.setdefault(sender, second) == second
+            self._count[sender] += 1
+            if text.startswith(OWN_MARK) and _is_own_words(text):
+                self._marked[sender] += 1
+
+    def speaks_as_system(self, sender: str) -> bool:
+        """Say whether all that a name says is WhatsApp's own."""
+        return 0 < self._count[sender] == self._marked[sender]
+
+    def split(self, first: str) -> tuple[str, str] | None:
+        """Return sender and text of an entry's first line, or None for a system line."""
+        name, found, text = _at_colon(first)
+        if not found:
+            name, found, text = first.partition(":")
+            if self._count[clean_sender(name)] == 0:
+                return None
+        sender = clean_sender(name)
+        if not sender or self._is_cut_notice(sender):
+            return None
+        further = self._further.get(sender)
+        if further is None or self._agreed[sender] < max(_OFTEN, _MOSTLY * self._count[sender]):
+            return sender, text
+        if text.startswith(f"{further}: "):
+            return f"{sender}: {clean_sender(further)}", text[len(further) + 2 :]
+        return None if text.startswith(f"{further} ") else (sender, text)
+
+    def _is_cut_notice(self, name: str) -> bool:
+        """Say whether what is before a colon is part of a notice: in a quotation, or its words."""
+        if self._count[name] == 1 and is_notice(name):
+            return True
+        odd = name.count('"') % 2 == 1
+        opened = any(name.count(opening) > name.count(closing) for opening, closing in _QUOTES)
+        if not odd and not opened:
+            return False
+        return self._count[name] == 1 or self._begins_with_another(name)
+
+    def _begins_with_another(self, name: str) -> bool:
+        """Say whether the words before a quotation begin with another sender's name."""
+        words = name.split()
+        return any(self._count[" ".join(words[:size])] for size in range(1, len(words)))
+
+
+def _at_colon(first: str) -> tuple[str, str, str]:
+    """Part a line at its first colon that a space or nothing follows."""
+    name, found, text = first.partition(": ")
+    return (first[:-1], ":", "") if not found and first.endswith(":") else (name, found, text)
+
+
+@lru_cache(maxsize=4096)
+def clean_sender(name: str) -> str:
+    """Return a sender's name without marks and without the ``~`` of people not in the contacts."""
+    return clean_name(clean_name(name).removeprefix("~"))
+
+
+def _is_own_words(text: str) -> bool:
+    """Say whether WhatsApp says something itself: not media, a link or the head of a poll."""
+    if not text.startswith(OWN_MARK) or media_part(text) is not None:
+        return False
+    return "://" not in text and not text.rstrip().endswith(":")

@@ -1,0 +1,103 @@
+"""Which messages of an exported chat are other versions of messages that a known chat holds.
+
+A message keeps its id and its place when it is edited or deleted, and an export shows its latest
+version. Which of two versions stays does not depend on the order of imports: deleted after edited
+after as it was sent; then the one edited last; then the one with more reactions.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from minirag_chat.records import MADE_UP
+
+_VERSION = (
+    "{0}.deleted, {0}.edited, {0}.edited_at, LENGTH(COALESCE({0}.reactions, '')), "
+    "COALESCE({0}.reactions, ''), {0}.text, (SELECT e.name FROM entities e WHERE e.id = {0}.sender_id)"
+)
+_NEWER = f"({_VERSION.format('s')}) > ({_VERSION.format('k')})"
+
+# Both chats have just one message of this id, sent at this instant.
+_SAME_ID = f"""
+INSERT INTO temp.versions
+SELECT k.id, s.id, {_NEWER} FROM messages s
+JOIN messages k ON k.chat_id = ?2 AND k.source_id = s.source_id AND k.sent_utc = s.sent_utc
+WHERE s.chat_id = ?1 AND SUBSTR(s.source_id, 1, 1) <> '{MADE_UP}'
+GROUP BY s.source_id HAVING COUNT(*) = 1
+"""
+
+# Without ids: of what someone sent at one time, each chat has just one message that the other
+# lacks, and one of the two says that it was edited or deleted. Both chats go on before and after,
+# so that neither export was cut at this time.
+_SAME_PLACE = f"""
+INSERT INTO temp.versions
+WITH both(since, until) AS (
+  SELECT MAX(since), MIN(until) FROM (
+    SELECT MIN(sent_at) AS since, MAX(sent_at) AS until FROM messages WHERE chat_id = ?1
+    UNION ALL SELECT MIN(sent_at), MAX(sent_at) FROM messages WHERE chat_id = ?2)
+), changed(sent_at, sender_id) AS (
+  SELECT m.sent_at, m.sender_id FROM messages m, both
+  WHERE m.chat_id IN (?1, ?2) AND (m.edited OR m.deleted) AND m.source_id IS NULL
+  AND m.sent_at > both.since AND m.sent_at < both.until
+  GROUP BY 1, 2
+), lone(id, chat_id, sent_at, sender_id) AS (
+  SELECT m.id, m.chat_id, m.sent_at, m.sender_id FROM changed c
+  JOIN messages m ON m.chat_id IN (?1, ?2) AND m.sent_at = c.sent_at AND m.sender_id = c.sender_id
+  WHERE m.source_id IS NULL AND NOT EXISTS (
+    SELECT 1 FROM messages o WHERE o.fingerprint = m.fingerprint AND o.chat_id IN (?1, ?2)
+    AND o.chat_id <> m.chat_id)
+)
+SELECT k.id, s.id, {_NEWER} FROM lone l JOIN messages s ON s.id = l.id
+JOIN lone m ON m.chat_id = ?2 AND m.sent_at = l.sent_at AND m.sender_id = l.sender_id
+JOIN messages k ON k.id = m.id
+WHERE l.chat_id = ?1 AND (s.edited OR s.deleted OR k.edited OR k.deleted)
+GROUP BY l.sent_at, l.sender_id HAVING COUNT(*) = 1
+"""
+
+_KEPT = (
+    "sender_id, text, kind, reply_to, edited, edited_at, forwarded_from, deleted, attachments, "
+    "reactions, fingerprint"
+)
+
+
+class VersionTables:
+    """Finds the versions of messages in two chats, and keeps the later one."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def find(self, chat: int, known: int) -> None:
+        """Remember which messages of an exported chat are versions of those of a known one."""
+        run = self._connection.execute
+        run("DROP TABLE IF EXISTS temp.versions")
+        run("CREATE TEMP TABLE versions (known INTEGER PRIMARY KEY, other INTEGER, newer INTEGER)")
+        run(_SAME_ID, (chat, known))
+        run(_SAME_PLACE, (chat, known))
+
+    def sessions(self) -> Sequence[int]:
+        """The sessions of messages that a later version replaces."""
+        rows = self._connection.execute(
+            "SELECT DISTINCT m.session_id FROM temp.versions v JOIN messages m ON m.id = v.known "
+            "WHERE v.newer AND m.session_id IS NOT NULL"
+        )
+        return [row[0] for row in rows]
+
+    def keep_later(self) -> int:
+        """Put later versions in the place of those known, and forget the others; returns how many.
+
+        The sessions of what is replaced must have been dropped.
+        """
+        run = self._connection.execute
+        later = run(
+            f"SELECT v.known, {_KEPT} FROM temp.versions v JOIN messages s ON s.id = v.other "
+            "WHERE v.newer"
+        ).fetchall()
+        run("DELETE FROM messages WHERE id IN (SELECT other FROM temp.versions)")
+        columns = ", ".join(f"{name} = ?" for name in _KEPT.split(", "))
+        self._connection.executemany(
+            f"UPDATE OR IGNORE messages SET {columns} WHERE id = ?",
+            [(*row[1:], row[0]) for row in later],
+        )
+        run("DROP TABLE temp.versions")
+        return len(later)

@@ -1,0 +1,86 @@
+"""Every format's dialects: writers of one conversation, given as the text of files by their path.
+
+Made up by us, all of it. ``DIALECTS`` names the writers of exports in which each message has its
+time; LiHua-World's logs, which have none, have tests of their own.
+"""
+
+from __future__ import annotations
+
+from dialects.messengers import (
+    discord,
+    discord_without_nickname,
+    messenger,
+    messenger_already_repaired,
+    messenger_e2ee,
+    messenger_two_files,
+    signal_app,
+    signal_json,
+    signal_markdown,
+    signal_markdown_seconds,
+    slack,
+    slack_direct,
+)
+from dialects.others import (
+    chatlab,
+    chatlab_lines,
+    telegram_html,
+    telegram_html_old,
+    wechat_json,
+    wechat_json_list,
+    wechat_memotrace,
+    wechat_weflow,
+)
+from dialects.parts import Conversation, Files, Writer, part
+from dialects.phones import (
+    GOOGLE_DATES,
+    LINE_DATES,
+    google_chat,
+    imessage,
+    imessage_html,
+    imessage_read_receipts,
+    line,
+    mms,
+    sms,
+)
+from dialects.plain import csv_table, json_lines_table, telegram, telegram_whole
+from dialects.reading import exports, talked, write
+from dialects.whatsapp import WHATSAPP, whatsapp
+
+__all__ = [
+    "DIALECTS",
+    "PACKED",
+    "WHATSAPP",
+    "Conversation",
+    "Files",
+    "Writer",
+    "exports",
+    "part",
+    "talked",
+    "write",
+]
+
+DIALECTS: dict[str, Writer] = {
+    f.__name__: f
+    for f in (
+        signal_markdown, signal_markdown_seconds, signal_json, signal_app, discord,
+        discord_without_nickname, slack, slack_direct, messenger, messenger_two_files,
+        messenger_already_repaired, messenger_e2ee, imessage, imessage_read_receipts, imessage_html,
+        sms, mms, wechat_memotrace, wechat_weflow, wechat_json, wechat_json_list, chatlab,
+        chatlab_lines, telegram, telegram_whole, telegram_html, telegram_html_old, csv_table,
+        json_lines_table,
+    )
+}  # fmt: skip
+DIALECTS |= {
+    f"google_chat, {name}": lambda talk, written=written: google_chat(talk, written)  # type: ignore[misc]  # a default binds
+    for name, written in GOOGLE_DATES.items()
+}
+DIALECTS |= {f"line, {name}": lambda talk, name=name: line(talk, name) for name in LINE_DATES}  # type: ignore[misc]  # the same
+DIALECTS |= {f"whatsapp, {name}": lambda talk, name=name: whatsapp(talk, name) for name in WHATSAPP}  # type: ignore[misc]  # the same
+PACKED = [
+    "signal_app",
+    "slack",
+    "slack_direct",
+    "messenger_two_files",
+    "google_chat, english",
+    "telegram_html",
+]

@@ -1,0 +1,124 @@
+"""Signal, Discord, Slack, Messenger and Instagram, as their exports are written."""
+
+from __future__ import annotations
+
+import html
+import json
+from typing import Any
+
+from dialects.parts import IDS, Conversation, Files, lines, mojibake, numbered, seconds
+
+
+def signal_markdown(talk: Conversation) -> Files:
+    text = "\n".join(f"[{t:%Y-%m-%d, %H:%M}] {who}: {said}\n" for t, who, said in talk)
+    return {"Ann/chat.md": text}
+
+
+def signal_markdown_seconds(talk: Conversation) -> Files:
+    text = "\n".join(f"[{t:%Y-%m-%d %H:%M:%S}] {who}: {said}\n" for t, who, said in talk)
+    return {"Ann/chat.md": text}
+
+
+def signal_json(talk: Conversation) -> Files:
+    return {"Ann/data.json": lines([
+        {"date": t.isoformat(), "sender": who, "body": said, "quote": "", "sticker": None,
+         "reactions": [], "attachments": []} for t, who, said in talk
+    ])}  # fmt: skip
+
+
+def signal_app(talk: Conversation) -> Files:
+    head: list[dict[str, Any]] = [
+        {"version": "1", "backupTimeMs": "1700000000000"},
+        {"account": {"givenName": "Bob"}},
+        {"recipient": {"id": "1001", "contact": {"systemGivenName": "Ann", "systemFamilyName": "Miller"}}},
+        {"recipient": {"id": "1002", "contact": {"profileGivenName": "Bob"}}},
+        {"chat": {"id": "7", "recipientId": "1001"}},
+    ]  # fmt: skip
+    items = [
+        {"chatItem": {"chatId": "7", "authorId": IDS[who], "dateSent": str(seconds(t) * 1000),
+                      "incoming": {}, "standardMessage": {"text": {"body": said}}}}
+        for t, who, said in talk
+    ]  # fmt: skip
+    return {"export/main.jsonl": lines([*head, *items]), "export/metadata.json": "{}"}
+
+
+# --- Discord and Slack ----------------------------------------------------------------------
+
+
+def discord(talk: Conversation, zone: str = "+00:00", *, nickname: bool = True) -> Files:
+    return {"Server - general.json": json.dumps({
+        "guild": {"id": "0", "name": "Direct Messages"},
+        "channel": {"id": "77", "type": "DirectTextChat", "name": "Ann"},
+        "messages": [
+            {"id": str(n), "type": "Default", "timestamp": f"{t.isoformat()}.123{zone}",
+             "content": said, "author": {"id": IDS[who], "name": who if not nickname else who.lower(),
+                                         "nickname": who if nickname else None}, "attachments": []}
+            for n, (t, who, said) in numbered(talk)
+        ],
+    }, indent=2)}  # fmt: skip
+
+
+def discord_without_nickname(talk: Conversation) -> Files:
+    return discord(talk, nickname=False)
+
+
+def slack(talk: Conversation, people: str = "users.json", folder: str = "general") -> Files:
+    users = [
+        {"id": f"U{IDS[who]}", "name": who.lower(), "profile": {"real_name": who}} for who in IDS
+    ]
+    files = {people: json.dumps(users), "channels.json": json.dumps([{"id": "C1", "name": "general"}]),
+             "dms.json": json.dumps([{"id": "D1", "members": ["U1001", "U1002"]}])}  # fmt: skip
+    for day in {t.date() for t, _, _ in talk}:
+        files[f"{folder}/{day}.json"] = json.dumps([
+            {"type": "message", "user": f"U{IDS[who]}", "ts": f"{seconds(t)}.000200",
+             "text": html.escape(said, quote=False).replace("https://example.org/?a=1:2", "<https://example.org/?a=1:2>")}
+            for t, who, said in talk if t.date() == day
+        ])  # fmt: skip
+    return files
+
+
+def slack_direct(talk: Conversation) -> Files:
+    return slack(talk, "org_users.json", "D1")
+
+
+# --- Messenger, Instagram -------------------------------------------------------------------
+
+
+def messenger(talk: Conversation) -> Files:
+    return {"inbox/ann_1/message_1.json": json.dumps({
+        "participants": [{"name": mojibake(who)} for who in IDS],
+        "messages": [
+            {"sender_name": mojibake(who), "timestamp_ms": seconds(t) * 1000, "content": mojibake(said)}
+            for t, who, said in reversed(talk)
+        ],
+        "title": "Ann Miller", "thread_path": "inbox/ann_1",
+    })}  # fmt: skip
+
+
+def messenger_two_files(talk: Conversation) -> Files:
+    newer, older = messenger(talk[2:]), messenger(talk[:2])
+    return {"inbox/ann_1/message_1.json": next(iter(newer.values())),
+            "inbox/ann_1/message_2.json": next(iter(older.values()))}  # fmt: skip
+
+
+def messenger_already_repaired(talk: Conversation) -> Files:
+    text = next(iter(messenger(talk).values()))
+    fixed = json.dumps(json.loads(text, object_hook=_repair_all), ensure_ascii=False)
+    return {"message_1.json": fixed}
+
+
+def _repair_all(found: dict[str, Any]) -> dict[str, Any]:
+    return {
+        key: value.encode("latin-1").decode() if isinstance(value, str) else value
+        for key, value in found.items()
+    }
+
+
+def messenger_e2ee(talk: Conversation) -> Files:
+    return {"Ann Miller_12.json": json.dumps({
+        "participants": list(IDS), "threadName": "Ann Miller_12",
+        "messages": [
+            {"isUnsent": False, "media": [], "reactions": [], "senderName": who, "text": said,
+             "timestamp": seconds(t) * 1000, "type": "text"} for t, who, said in talk
+        ],
+    }, ensure_ascii=False)}  # fmt: skip

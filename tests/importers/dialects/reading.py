@@ -1,0 +1,35 @@
+"""Files written to a folder, and what the importers read of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from dialects.parts import Files
+from minirag_chat.importers import ImportOptions, read_export
+from minirag_chat.records import ParsedExport
+
+
+def write(folder: Path, files: Files) -> Path:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="")
+    return folder
+
+
+def exports(path: Path, **options: Any) -> Iterator[ParsedExport]:
+    for _, found in read_export(path, ImportOptions(time_zone="UTC", **options)):
+        if isinstance(found, ParsedExport):
+            yield found
+
+
+def talked(path: Path) -> list[tuple[datetime, str, str]]:
+    return sorted(
+        (m.sent_at.replace(microsecond=0), m.sender, m.text)
+        for export in exports(path)
+        for chat in export.chats
+        for m in chat.messages
+    )

@@ -1,0 +1,287 @@
+"""Golden exports of every format, damaged: no crash, every refusal says where, no message is lost."""
+# ruff: noqa: RUF001 - any characters
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from dialects import DIALECTS, Conversation, Files, write
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from minirag_chat.errors import ImportFailed, MiniRagChatError
+from minirag_chat.importers import IMPORTERS, ImportOptions, read_export
+from minirag_chat.records import ParsedExport, ParsedMessage, Skipped
+
+# MINIRAG_CHAT_EXAMPLES=5000 asks for the long run.
+EXAMPLES = int(os.environ.get("MINIRAG_CHAT_EXAMPLES", "25"))
+FAST = settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+START = datetime(2021, 12, 31, 18, 5)
+SAID = ("Shall we meet at 7?", "Yes!\nBring the tea", "ok", "ok", "12.07, ugh 😀", "so be it")
+TALK: Conversation = tuple(
+    (START + timedelta(minutes=7 * n), ("Ann Miller", "Bob")[n % 2], said)
+    for n, said in enumerate(SAID)
+)
+
+
+def lihuaworld(talk: Conversation) -> Files:
+    lines = [f"{who}: {said}" for _, who, said in talk]
+    return {"20211231_1805.txt": "\n".join(["Time: 20211231_18:05", *lines])}
+
+
+GOLDEN: dict[str, Callable[[Conversation], Files]] = {
+    "lihuaworld": lihuaworld,
+    "signal-markdown": DIALECTS["signal_markdown"],
+    "whatsapp": DIALECTS["whatsapp, ios us, narrow space"],
+    "line": DIALECTS["line, japanese"],
+    "telegram": DIALECTS["telegram_whole"],
+    "telegram-html": DIALECTS["telegram_html_old"],
+    "signal": DIALECTS["signal_app"],
+    "signal-json": DIALECTS["signal_json"],
+    "discord": DIALECTS["discord"],
+    "slack": DIALECTS["slack"],
+    "messenger": DIALECTS["messenger"],
+    "messenger-e2ee": DIALECTS["messenger_e2ee"],
+    "google-chat": DIALECTS["google_chat, english"],
+    "imessage": DIALECTS["imessage"],
+    "imessage-html": DIALECTS["imessage_html"],
+    "sms": DIALECTS["mms"],
+    "wechat": DIALECTS["wechat_memotrace"],
+    "wechat-json": DIALECTS["wechat_json"],
+    "chatlab": DIALECTS["chatlab"],
+    "table": DIALECTS["csv_table"],
+}
+BY_KEYS = [
+    name
+    for name, golden in GOLDEN.items()
+    if max(golden(TALK).values(), key=len).startswith(('{"', "[{", "{\n"))
+]
+# A line, a key, the place of a message, or what a line or column should be.
+PLACE = re.compile(
+    r"\bline \d|\bmessages?[. ]\S*\d|\b(?:chats|left_chats|members)\.\w|`[^`]+`|\bcolumns?\b|\bat [a-z_0-9.]+"
+)
+
+
+def test_every_format_has_a_golden_file() -> None:
+    assert set(GOLDEN) == {importer.name for importer in IMPORTERS}
+
+
+def main_file(name: str) -> tuple[str, str]:
+    return max(GOLDEN[name](TALK).items(), key=lambda item: len(item[1]))
+
+
+def read(files: dict[str, bytes], **options: Any) -> Iterator[ParsedMessage]:
+    """Yield the messages; each refusal and each skipped line must say where."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, data in files.items():
+            path = Path(folder) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        given_ = Path(folder) if len(files) > 1 else Path(folder) / next(iter(files))
+        try:
+            found = list(read_export(given_, ImportOptions(time_zone="UTC", **options)))
+        except MiniRagChatError as error:
+            assert isinstance(error, ImportFailed)  # noqa: PT017 - read, or refused in a sentence
+            assert str(error).endswith(".")  # noqa: PT017 - the same
+            assert PLACE.search(str(error)), str(error)  # noqa: PT017 - the same
+            return
+    for _, export in found:
+        if isinstance(export, Skipped) and export.reason.startswith("part of a"):
+            continue  # a file beside the messages, which is named
+        skipped = (export,) if isinstance(export, Skipped) else export.skipped
+        for item in skipped:
+            assert item.line is not None or PLACE.search(item.reason), item
+        if isinstance(export, ParsedExport):
+            for chat in export.chats:
+                yield from chat.messages
+
+
+def usable(messages: Iterator[ParsedMessage]) -> list[ParsedMessage]:
+    found = list(messages)
+    for message in found:
+        assert message.sender.strip()
+        assert message.text.strip()
+        assert message.sent_at.tzinfo is None
+        json.dumps([message.sender, message.text, message.source_id, message.reply_to]).encode()
+    return found
+
+
+EDITS = st.lists(
+    st.tuples(
+        st.sampled_from(["drop", "twice", "swap", "cut", "byte", "bytes", "end", "rubbish"]),
+        st.floats(0, 1, exclude_max=True),
+        st.integers(0, 255),
+    ),
+    min_size=1,
+    max_size=5,
+)
+
+
+def damaged(text: str, edits: list[tuple[str, float, int]]) -> bytes:
+    data = text.encode()
+    for what, share, value in edits:
+        lines, place = data.split(b"\n"), int(share * len(data))
+        at, other = int(share * len(lines)), value % len(lines)
+        match what:
+            case "drop":
+                del lines[at]
+            case "twice":
+                lines.insert(at, lines[at])
+            case "swap":
+                lines[at], lines[other] = lines[other], lines[at]
+            case "end":
+                lines[at] += b"\r" if value % 2 else b"\r\r"
+            case "rubbish":
+                lines.insert(at, bytes(range(value, min(value + 40, 256))))
+            case "cut":
+                lines = [data[:place]]
+            case _:
+                run = bytes([value]) * (1 if what == "byte" else 9)
+                lines = [data[:place] + run + data[place + 1 :]]
+        data = b"\n".join(lines)
+    return data
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+@FAST
+@given(EDITS, st.booleans())
+def test_a_damaged_file_is_read_or_refused_with_the_place(
+    name: str, edits: list[tuple[str, float, int]], forced: bool
+) -> None:
+    path, text = main_file(name)
+    usable(read({path: damaged(text, edits)}, format=name if forced else None))
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=6)
+    | st.sampled_from(["2022-01-01T10:00:00", "1640000000", 10**400, "\ud83d", -1, "Infinity"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    max_leaves=5,
+)  # fmt: skip
+
+
+def changed(value: Any, steps: list[int], new: object, *, remove: bool) -> Any:
+    """Put ``new`` in the place that ``steps`` lead to, or take away what is there."""
+    if not isinstance(value, (dict, list)) or not value or not steps:
+        return new
+    keys = list(value) if isinstance(value, dict) else range(len(value))
+    key = keys[steps[0] % len(keys)]
+    if remove and (len(steps) == 1 or not isinstance(value[key], (dict, list))):
+        del value[key]
+    else:
+        value[key] = changed(value[key], steps[1:], new, remove=remove)
+    return value
+
+
+@pytest.mark.parametrize("name", BY_KEYS)
+@FAST
+@given(st.lists(st.integers(0, 99), min_size=1, max_size=6), VALUES, st.booleans(), st.booleans())
+def test_a_key_of_another_type_is_read_or_refused_by_its_name(
+    name: str, steps: list[int], new: object, remove: bool, forced: bool
+) -> None:
+    path, text = main_file(name)
+    by_line = "\n{" in text
+    trees = [json.loads(line) for line in text.split("\n")] if by_line else [json.loads(text)]
+    at = steps[0] % len(trees)
+    trees[at] = changed(trees[at], steps[1:], new, remove=remove)
+    data = "\n".join(json.dumps(tree) for tree in trees).encode()
+    usable(read({path: data}, format=name if forced else None))
+
+
+# --- rubbish between messages -----------------------------------------------------------------------
+
+PLAIN = st.text(st.characters(codec="utf-8", categories=("L", "P", "S"), exclude_characters='":：<>&[]()|_*#{},;\\\u200e'),
+                min_size=1, max_size=20)  # fmt: skip
+_MARKED = {
+    "sms": "<mms ",
+    "telegram-html": '<div class="message default',
+    "imessage-html": '<div class="message">',
+}
+_LISTED = {
+    "slack": lambda tree: tree,
+    "telegram": lambda tree: tree["chats"]["list"][0]["messages"],
+}
+_BY_LINE = ("signal", "signal-json")
+_ROWS = ("wechat", "table")
+
+
+def with_rubbish(name: str, text: str, rubbish: list[tuple[int, str, object]]) -> str:
+    if name in _MARKED:
+        mark = _MARKED[name]
+        head, *rest = text.split(mark)
+        for at, words, _ in rubbish:
+            extra = f"<i>{words}</i>" if "html" in name else f'<other note="{words}"/>'
+            if at % (len(rest) + 1) == 0:
+                head += extra
+            elif name == "sms":  # in a page what stands after a message is in its element
+                rest[at % (len(rest) + 1) - 1] = rest[at % (len(rest) + 1) - 1].replace(
+                    "</mms>", f"</mms>{extra}"
+                )
+        return mark.join([head, *rest])
+    if name in BY_KEYS and name not in _BY_LINE:
+        tree = json.loads(text)
+        messages = _LISTED.get(name, lambda found: found["messages"])(tree)
+        for at, words, value in rubbish:
+            messages.insert(at % (len(messages) + 1), value if at % 3 else words)
+        return json.dumps(tree)
+    lines = text.split("\n")
+    first = 1 if name in _ROWS else 5 if name == "signal" else 3
+    # After a time the next line is the sender, whatever it is: there rubbish comes after a text.
+    ends = [n for n, line in enumerate(lines) if not line] if name == "imessage" else []
+    for at, words, _ in sorted(rubbish, key=lambda item: -(item[0] % max(len(ends), 1))):
+        lines.insert(ends[at % len(ends)] if ends else first + at % (len(lines) - first + 1), words)
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+@FAST
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 99), PLAIN, st.none() | st.integers() | st.lists(st.integers(), max_size=2)
+            | st.dictionaries(st.sampled_from(["id", "x"]), st.integers(), max_size=2),
+        ), max_size=5)
+)  # fmt: skip
+def test_rubbish_between_messages_costs_none_and_adds_no_sender(
+    name: str, rubbish: list[tuple[int, str, object]]
+) -> None:
+    path, text = main_file(name)
+    talk = TALK
+    if name in _ROWS:  # a line break inside a cell is no place for a row
+        talk = tuple((when, who, said.replace("\n", " ")) for when, who, said in TALK)
+        _, text = max(GOLDEN[name](talk).items(), key=lambda item: len(item[1]))
+    files = {file: said.encode() for file, said in GOLDEN[name](talk).items()}
+    files[path] = with_rubbish(name, text, rubbish).encode()
+    found = usable(read(files))
+    assert {message.sender for message in found} == {"Ann Miller", "Bob"}
+    assert len(found) == len(talk)
+    for message, (_, who, said) in zip(found, talk, strict=True):
+        assert message.sender == who
+        assert "".join(message.text.split()).startswith("".join(said.split("\n")[0].split()))
+
+
+def test_the_golden_files_are_read_whole() -> None:
+    for name, golden in GOLDEN.items():
+        with tempfile.TemporaryDirectory() as folder:
+            found = [
+                message
+                for _, export in read_export(
+                    write(Path(folder), golden(TALK)), ImportOptions(time_zone="UTC")
+                )
+                if isinstance(export, ParsedExport)
+                for chat in export.chats
+                for message in chat.messages
+            ]
+        assert [(m.sender, m.text) for m in found] == [(who, said) for _, who, said in TALK], name
