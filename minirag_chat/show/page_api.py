@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import gradio as gr
-from gradio.events import api
-
 from minirag_chat.cli.ask import answer_json
 from minirag_chat.errors import MiniRagChatError
+from minirag_chat.show.page_gradio import gr
 from minirag_chat.show.page_tabs import Guests
 
 
@@ -48,4 +46,4 @@ def add_api(guests: Guests) -> None:
             return {"error": str(error), "type": type(error).__name__}
         return answer_json(answer)
 
-    api(ask, api_name="ask", concurrency_id="ask", concurrency_limit=1)
+    gr.api(ask, api_name="ask", concurrency_id="ask", concurrency_limit=1)

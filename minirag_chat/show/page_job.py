@@ -58,8 +58,8 @@ class Job:
         """Ask it to end soon."""
         self._stop.set()
 
-    def wait(self, seconds: float) -> bool:
-        """Wait for its end; returns whether it has ended."""
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait for its end, no longer than ``seconds``; returns whether it has ended."""
         self._thread.join(seconds)
         return not self.running
 

@@ -73,6 +73,11 @@ def corpora(all_of_them: Iterable[Corpus], chosen: Corpus) -> str:
     )
 
 
+def coming() -> str:
+    """What stands there while an import holds the messages."""
+    return '<p id="loaded" class="mc-quiet">Messages are being imported \u2026</p>'
+
+
 def extent(info: Info) -> str:
     """What is loaded, in a line."""
     if not info.messages:

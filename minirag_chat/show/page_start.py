@@ -48,6 +48,8 @@ def samples_job(memory: ChatMemory, sample: ChatMemory, folder: Path) -> Job | N
     def work(
         progress: Callable[[Progress], None], cancelled: Callable[[], bool]
     ) -> tuple[ImportReport, ...]:
+        if logs:
+            memory.models.embedder()  # before the messages are locked, so that the page stays quick
         reports = [sample.add(log, progress=progress, cancelled=cancelled) for log in logs]
         if wants_model:
             card = find_card(DEFAULT_ON_CPU)

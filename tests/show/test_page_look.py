@@ -18,7 +18,8 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
-from served import Served, ask, free_port, press, tab, text, until, visit  # noqa: E402
+from browsing import free_port  # noqa: E402
+from served import Served, ask, press, tab, text, until, visit  # noqa: E402
 
 from minirag_chat import ChatMemory, Settings  # noqa: E402
 from minirag_chat.show.page import launch  # noqa: E402
