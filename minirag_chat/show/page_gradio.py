@@ -23,7 +23,7 @@ def _quickly() -> Iterator[None]:
             raise OSError("a component of Gradio's needs no stub")
         return found(thing)
 
-    inspect.getfile = getfile
+    inspect.getfile = getfile  # type: ignore[assignment]  # it passes on whatever it is given
     seeking = gc.isenabled()
     gc.disable()
     try:
@@ -37,5 +37,6 @@ def _quickly() -> Iterator[None]:
 
 with _quickly():
     import gradio as gr
+    from gradio.events import api
 
-__all__ = ["gr"]
+__all__ = ["api", "gr"]
