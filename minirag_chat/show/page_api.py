@@ -53,7 +53,7 @@ def add_api(guests: Guests) -> None:
         return document
 
     if guests.own.settings.mcp:
-        ask._mcp_type = "endpoint"  # type: ignore[attr-defined]  # Gradio lists it as no tool then
+        ask.__dict__["_mcp_type"] = "endpoint"  # Gradio does not list it as a tool then
         _add_tool(ask)
     api(ask, api_name="ask", **_TOGETHER)
 

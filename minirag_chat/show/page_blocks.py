@@ -151,7 +151,8 @@ class Page:
         changes = self._middle_of(tab) | self._right_of(tab) | self._told(told)
         if event.target is not None and event.target.elem_id in _LEFT:
             changes |= self._left_of(tab)
-        return changes
+        # It may have begun a download: the timer shows that, and rests by itself.
+        return changes | {self.job: page_views.job(tab), self.timer: gr.Timer(active=True)}
 
     def _prepare(
         self, method: str, paths: float, hops: float, evidence: float, silence: float,

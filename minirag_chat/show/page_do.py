@@ -81,7 +81,10 @@ class Deeds:
         if tab.running is not None:
             return {"do": "say", "text": "An answer is being written: stop it with Esc, or wait."}
         try:
+            _not_empty(tab)
             tab.corpus.memory.tuned(**tab.tuning)
+        except BadQuestion as error:
+            return {"do": "say", "text": str(error)}
         except MiniRagChatError as error:
             tab.tuning = {}
             return {"do": "say", "text": str(error)}
@@ -255,6 +258,16 @@ def picked(tab: Tab) -> Exchange:
     if tab.picked is None or not 0 <= tab.picked < len(tab.exchanges):
         return Exchange("")
     return tab.exchanges[tab.picked]
+
+
+def _not_empty(tab: Tab) -> None:
+    """Raises ``BadQuestion``, in the words of a page, where there is nothing to ask yet."""
+    memory = tab.corpus.memory
+    if not memory.idle(PATIENCE) or memory.info().messages:
+        return
+    if tab.job is not None and tab.job.running and tab.job.imports:
+        raise BadQuestion("The messages are still being read: ask again in a moment.")
+    raise BadQuestion("There are no messages yet: drop an exported chat on the left side.")
 
 
 def _readable(tab: Tab) -> None:

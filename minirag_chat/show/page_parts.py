@@ -7,6 +7,7 @@ import html
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from minirag_chat.names import split_joined
 from minirag_chat.records import Answer, Message, ReasoningPath, Source
 from minirag_chat.show.flag import flag_of
 from minirag_chat.show.page_html import button, quiet, title_of, when, who
@@ -179,9 +180,26 @@ def _said(message: Message, marked: int, *, same: bool) -> str:
     attributes = ' class="mc-here" tabindex="-1" aria-current="true"' if here else ""
     return (
         f'<li{attributes} data-said="{message.id:d}">{name}'
-        f'<p dir="auto">{in_html(text[:_LONGEST])}{more}</p>'
+        f'<p dir="auto">{in_html(text[:_LONGEST])}{more}</p>{_marks(message)}'
         f'<time datetime="{message.sent_at.isoformat()}">{message.sent_at:%H:%M}</time></li>'
     )
+
+
+def _marks(message: Message) -> str:
+    """What an export says of a message beside its text."""
+    words = [
+        f"forwarded from {split_joined(message.forwarded_from)}" if message.forwarded_from else "",
+        "edited" if message.edited else "",
+        "deleted by its sender" if message.deleted else "",
+        *(
+            f"{a.kind}: {a.name}"
+            for a in message.attachments
+            if a.name and a.name not in message.text
+        ),
+        "".join(reaction.emoji for reaction in message.reactions),
+    ]
+    said = " · ".join(plain(word, 80) for word in words if word)
+    return f"<small><bdi>{in_html(said)}</bdi></small>" if said else ""
 
 
 def _table(caption: str, head: tuple[str, str], rows: Sequence[tuple[str, str]]) -> str:

@@ -76,5 +76,7 @@ def _welcome(guests: Guests, tab: Tab) -> str:
         return page_log.welcome((), note=note)
     suggested = memory.suggestions()
     if not suggested and not memory.info().messages:
+        if tab.job is not None and tab.job.running and tab.job.imports:
+            return page_log.coming()
         return page_log.empty(public=guests.public)
     return page_log.welcome(suggested, note=note)

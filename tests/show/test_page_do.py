@@ -146,6 +146,13 @@ def test_answers_and_conversations_are_exported(guests: Guests) -> None:
     told = deeds.do(tab, "save", "md")
     assert told is not None
     assert str(told["text"]).count("\n## ") == 2
+    told = deeds.do(tab, "save", "json")
+    assert told is not None
+    assert told["name"] == "conversation.json"
+    assert [answer["question"] for answer in json.loads(str(told["text"]))] == [
+        "Who is the piano tuner?",
+        "Who has the drums?",
+    ]
     told = deeds.do(tab, "saveone", "json")
     assert told is not None
     (document,) = json.loads(str(told["text"]))
@@ -179,7 +186,7 @@ def test_an_upload_that_is_no_chat_says_so(guests: Guests, tmp_path: Path) -> No
     assert tab.job is not None
     assert tab.job.wait(20)
     shown = page_side.job(tab.job.shown())
-    assert "Not imported" in shown
+    assert "Failed" in shown
     assert "not recognised" in shown
     assert "<img" not in shown
     assert not file.exists()
