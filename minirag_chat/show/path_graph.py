@@ -189,9 +189,10 @@ def _length(node: PathNode) -> int:
 def _short(node: PathNode, shown: Drawing) -> str:
     """A passage without the name of its chat, which stands beside it."""
     if node.type == "chunk":
-        for other in shown.path.nodes:
-            if other.type == "chat" and node.name.startswith(f"{other.name}, "):
-                return node.name.removeprefix(f"{other.name}, ")
+        chats = [other.name for other in shown.path.nodes if other.type == "chat"]
+        for chat in sorted(chats, key=len, reverse=True):  # one may begin like another
+            if node.name.startswith(f"{chat}, "):
+                return node.name.removeprefix(f"{chat}, ")
     return node.name
 
 
