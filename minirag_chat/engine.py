@@ -167,6 +167,7 @@ class ChatMemory(Keeping, Exploring):
         asked = self._checked(question)
         past = list(self._conversation if history is None else history)
         leaning = lean(asked, past)
+        self._load_embedder()  # may take long: others need not wait for it
         with self._lock, self._store.reading():
             filters = make_filters(self._store, people, chats, since, until)
             search = self._search(leaning, filters)
@@ -200,8 +201,7 @@ class ChatMemory(Keeping, Exploring):
 
     def warm_up(self) -> str:
         """Load the models now rather than with the first question; returns the reader's name."""
-        with self._lock:
-            self._load_embedder()
+        self._load_embedder()
         model = self._load_model()
         return model.name if model else choose_model(self._models.settings).name
 

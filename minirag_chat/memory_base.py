@@ -56,6 +56,13 @@ class MemoryBase:
         other._conversation = []  # noqa: SLF001 - of our own copy
         return other
 
+    def idle(self, seconds: float = 0.0) -> bool:
+        """Whether a look at the messages is answered within ``seconds``: an import holds them."""
+        if not self._lock.acquire(timeout=seconds):
+            return False
+        self._lock.release()
+        return True
+
     # --- models and suggestions --------------------------------------------------------------------
 
     @property

@@ -1,4 +1,7 @@
-"""Records ↔ JSON, for those who talk to a memory over HTTP. Reading checks every field."""
+"""Records ↔ JSON: what the command line, the page, the exports and the REST API all give and take.
+
+Reading checks every field.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ _ADAPTERS: dict[Any, TypeAdapter[Any]] = {}
 def to_json(record: object, kind: Any = None) -> Any:
     """A record, or a list of ``kind``, as what JSON has. Times are ISO wall-clock text.
 
-    The sources of an answer also carry their message's fields, as ``minirag-chat ask --json`` does.
+    The sources of an answer carry the fields of their message that a reader wants, and the message.
     """
     document = adapter(kind or type(record)).dump_python(record, mode="json")
     if isinstance(record, Answer):
@@ -50,9 +53,11 @@ def adapter(kind: Any) -> TypeAdapter[Any]:
 
 def _flat(source: Source) -> dict[str, object]:
     return {
+        "number": source.number,
         "message_id": source.message_id,
         "chat": source.chat,
         "sender": source.sender,
         "sent_at": source.sent_at.isoformat(),
+        "quote": source.quote,
         "text": source.message.text,
     }

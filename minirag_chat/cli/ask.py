@@ -8,11 +8,12 @@ from typing import Annotated
 
 import typer
 
-from minirag_chat.cli.output import OUT, jsonable, print_json, say, table, visible
+from minirag_chat.cli.output import OUT, print_json, say, table, visible
 from minirag_chat.cli.state import Json, app, memory, settings
 from minirag_chat.engine import ChatMemory
 from minirag_chat.names import split_joined
 from minirag_chat.records import Answer, Source
+from minirag_chat.wire import to_json
 
 People = Annotated[list[str] | None, typer.Option("--people", "-p", help="Only messages by them.")]
 Chats = Annotated[list[str] | None, typer.Option("--chats", "-c", help="Only these chats.")]
@@ -46,7 +47,7 @@ def ask(
         if graph is not None:
             answer.path_graph(graph)
         if as_json:
-            print_json(answer_json(answer))
+            print_json(to_json(answer))
             return
         _print_answer(answer)
         if graph is not None:
@@ -145,23 +146,3 @@ def _row(source: Source) -> tuple[str, ...]:
         source.quote,
         str(source.message_id),
     )
-
-
-def answer_json(answer: Answer) -> dict[str, object]:
-    """An answer as the JSON that the command line, the page and the extension all give."""
-    document: dict[str, object] = jsonable(answer)
-    for key in ("sources", "closest"):
-        document[key] = [_source_json(source) for source in getattr(answer, key)]
-    return document
-
-
-def _source_json(source: Source) -> dict[str, object]:
-    return {
-        "number": source.number,
-        "message_id": source.message_id,
-        "chat": source.chat,
-        "sender": source.sender,
-        "sent_at": source.sent_at.isoformat(),
-        "quote": source.quote,
-        "text": source.message.text,
-    }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
 from minirag_chat.models.protocols import Embedder, never
@@ -26,7 +26,8 @@ def embed_pending(
 ) -> int:
     """Embed the chunks that have no vector yet, batch by batch; returns how many were done.
 
-    ``turn`` is held for each batch, so that others get theirs in between.
+    ``turn`` is held to read and to write each batch, so that others get theirs in between; what they
+    changed meanwhile is left for another time.
     """
     turn = turn or nullcontext()
     if store.meta("embedder") not in (None, embedder.name):
@@ -38,17 +39,23 @@ def embed_pending(
         progress(Progress("embedding", done, len(pending)))
         batch = pending[done : done + EMBED_BATCH]
         with turn:
-            members = store.index.members(batch)
-            messages = store.messages.by_ids(sorted({m for ids in members.values() for m in ids}))
-            texts = [
-                "\n".join(f"{messages[m].sender}: {messages[m].text}" for m in members[chunk])
-                for chunk in batch
-            ]
-            vectors = embedder.embed(texts)
-            with store.transaction():
-                store.index.add_vectors(batch, vectors)
-                store.set_meta("embedder", embedder.name)
+            texts = _texts(store, batch)
+        vectors = embedder.embed(texts)
+        with turn, store.transaction():
+            same = [i for i, text in enumerate(_texts(store, batch)) if text and text == texts[i]]
+            store.index.add_vectors([batch[i] for i in same], vectors[same])
+            store.set_meta("embedder", embedder.name)
         done += len(batch)
     if pending:
         progress(Progress("embedding", done, len(pending)))
     return done
+
+
+def _texts(store: Store, chunks: Sequence[int]) -> list[str]:
+    """What each chunk says; empty for one that is gone."""
+    members = store.index.members(chunks)
+    messages = store.messages.by_ids(sorted({m for ids in members.values() for m in ids}))
+    return [
+        "\n".join(f"{messages[m].sender}: {messages[m].text}" for m in members[chunk])
+        for chunk in chunks
+    ]

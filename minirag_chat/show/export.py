@@ -6,10 +6,10 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 
-from minirag_chat.cli.ask import answer_json
 from minirag_chat.names import split_joined
 from minirag_chat.records import Answer, Source
 from minirag_chat.show.safe_text import plain
+from minirag_chat.wire import to_json
 
 # What Markdown would read as markup; a file is read by many programs, so every one is escaped.
 _MARKS = re.compile(r"([\\`*_{}\[\]<>#+\-!|~$&])")
@@ -22,7 +22,7 @@ def answers_markdown(answers: Sequence[Answer], title: str = "MiniRAG Chat") -> 
 
 def answers_json(answers: Iterable[Answer]) -> str:
     """The same JSON as ``minirag-chat ask --json``, in a list."""
-    return json.dumps([answer_json(a) for a in answers], ensure_ascii=False, indent=2) + "\n"
+    return json.dumps([to_json(a) for a in answers], ensure_ascii=False, indent=2) + "\n"
 
 
 def _answer(answer: Answer) -> str:

@@ -128,6 +128,9 @@
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-client]");
     if (button && CLIENT[button.dataset.client]) { CLIENT[button.dataset.client](button); return; }
+    document.querySelectorAll(".mc-menu[open]").forEach((menu) => {
+      if (!menu.contains(event.target) || event.target.closest("[data-do]")) { menu.open = false; }
+    });
     if (!event.target.closest("#left, #settings, .mc-head")) { body.classList.remove("mc-left", "mc-settings"); }
     if (event.target.closest("[data-ask]")) { window.setTimeout(bottom, 150); }
   });
@@ -139,6 +142,7 @@
       if (stop && stop.offsetParent) { stop.click(); event.preventDefault(); return; }
       if (editing) { editing = false; fill(""); }
       body.classList.remove("mc-left", "mc-right", "mc-settings");
+      document.querySelectorAll(".mc-menu[open]").forEach((menu) => { menu.open = false; });
     }
     if (event.key === "ArrowUp" && event.target === box && !box.value) {
       const edits = document.querySelectorAll('#log [data-do="edit"]');

@@ -14,13 +14,12 @@ import tempfile
 from collections.abc import Sequence
 from threading import Thread
 
-import gradio as gr
-
 from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import BadSetting, MiniRagChatError
 from minirag_chat.models import choose_model
 from minirag_chat.show.page_assets import asset
 from minirag_chat.show.page_blocks import Page
+from minirag_chat.show.page_gradio import gr
 from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_policy import middleware
 from minirag_chat.show.page_tabs import Guests
@@ -28,21 +27,8 @@ from minirag_chat.show.page_tabs import Guests
 _FONTS = ["system-ui", "Segoe UI", "Roboto", "Helvetica Neue", "Arial", "sans-serif"]
 _MONO = ["ui-monospace", "Menlo", "Consolas", "monospace"]
 _HOSTS = ("127.0.0.1", "localhost")
+_NOBODY_LOOKS = 5.0  # seconds until the models are loaded although no browser has come yet
 _MOST_WAITING = 24  # questions in line; the next one is told to come back
-
-
-def build_page(
-    memory: ChatMemory,
-    samples: Sequence[tuple[str, ChatMemory]] = (),
-    *,
-    public: bool = False,
-    job: Job | None = None,
-) -> gr.Blocks:
-    """Lay out the page over ``memory`` and named sample corpora, which nobody can change.
-
-    ``job`` is work to begin with, such as importing the samples; the page shows how far it is.
-    """
-    return Page(Guests(memory, samples, public=public, job=job)).blocks
 
 
 def launch(
@@ -57,6 +43,8 @@ def launch(
 ) -> str:
     """Serve the page and return its address; with ``block``, until it is interrupted.
 
+    ``samples`` are named corpora that nobody can change. ``job`` is work to begin with, such as
+    importing them; the page shows how far it is.
     ``host`` None is this machine only, unless GRADIO_SERVER_NAME says otherwise, as on a Hugging
     Face Space. Raises ``BadSetting`` where MCP is asked for and not installed, or a private page is
     to listen to other machines.
@@ -73,7 +61,8 @@ def launch(
             "127.0.0.1, or set MINIRAG_CHAT_PUBLIC=true for a page that shows only sample corpora."
         )
     choose_model(settings)  # a model that is asked for and not here is said now, not in the page
-    page = build_page(memory, samples, public=settings.public, job=job)
+    guests = Guests(memory, samples, public=settings.public, job=job)
+    page = Page(guests).blocks
     page.queue(max_size=_MOST_WAITING, api_open=False, default_concurrency_limit=8)
     _, address, _ = page.launch(
         server_name=host,
@@ -95,15 +84,20 @@ def launch(
         head=f"<style>{asset('page_body.css')}</style>",
         js=asset("page.js"),
     )
-    Thread(target=_warm_up, args=(memory,), name="warm up", daemon=True).start()
+    Thread(target=_warm_up, args=(memory, guests), name="warm up", daemon=True).start()
     if block:
         sys.stderr.write(f"The chat page is at {address} (Ctrl-C stops it).\n")
         page.block_thread()
     return str(address)
 
 
-def _warm_up(memory: ChatMemory) -> None:
-    """Load the models while the page is there already; it says how that goes."""
+def _warm_up(memory: ChatMemory, guests: Guests) -> None:
+    """Do what a first start has to do, then load the models; the page says how that goes.
+
+    It begins once somebody sees the page: importing what the models need takes all of Python.
+    """
+    guests.seen.wait(_NOBODY_LOOKS)
+    guests.begin_work()
     try:
         memory.warm_up()
     except MiniRagChatError as error:

@@ -5,14 +5,17 @@ A named endpoint for Gradio's clients and, where the settings switch it on, a to
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from typing import Any
 
-import gradio as gr
-from gradio.events import api
-
-from minirag_chat.cli.ask import answer_json
 from minirag_chat.errors import MiniRagChatError
+from minirag_chat.show.page_gradio import api, gr
 from minirag_chat.show.page_tabs import Guests
+from minirag_chat.wire import to_json
+
+_TOGETHER: dict[str, Any] = {"concurrency_id": "ask", "concurrency_limit": 1}
+Ask = Callable[..., dict[str, Any]]
 
 
 def add_api(guests: Guests) -> None:
@@ -46,6 +49,26 @@ def add_api(guests: Guests) -> None:
             )
         except MiniRagChatError as error:
             return {"error": str(error), "type": type(error).__name__}
-        return answer_json(answer)
+        document: dict[str, Any] = to_json(answer)
+        return document
 
-    api(ask, api_name="ask", concurrency_id="ask", concurrency_limit=1)
+    if guests.own.settings.mcp:
+        ask.__dict__["_mcp_type"] = "endpoint"  # Gradio does not list it as a tool then
+        _add_tool(ask)
+    api(ask, api_name="ask", **_TOGETHER)
+
+
+def _add_tool(answered: Ask) -> None:
+    """Add ``ask`` for MCP clients: Gradio gives them what ``str`` makes of it, so it is JSON text."""
+
+    def ask(
+        question: str,
+        people: list[str] | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        request: gr.Request | None = None,
+    ) -> str:
+        return json.dumps(answered(question, people, since, until, request), ensure_ascii=False)
+
+    ask.__doc__ = answered.__doc__
+    api(ask, api_name="ask_mcp", **_TOGETHER)

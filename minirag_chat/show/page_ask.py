@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Event, Thread
 
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.records import Answer
 from minirag_chat.show.page_tabs import Exchange
 
+_LOOK = 0.25  # seconds between two looks at whether a stop was pressed
+_GRACE = 3.0  # seconds that a stopped question has to end, e.g. with a server that does not answer
 _PAUSE = 0.08  # seconds between two updates of the streamed text: enough for the eye
 
 
@@ -49,6 +51,7 @@ def growing(
             if time.monotonic() - shown_at >= _PAUSE:
                 shown_at = time.monotonic()
                 yield Exchange(question, text, live=True)
+        yield Exchange(question, text)  # stopped, and whoever works on it does not end
     except MiniRagChatError as error:
         yield Exchange(question, problem=str(error))
 
@@ -68,8 +71,18 @@ def _in_own_thread(
         pieces.put(None)
 
     Thread(target=work, name="question", daemon=True).start()
+    asked_to_stop = 0.0
     try:
-        while (piece := pieces.get()) is not None:
+        while True:
+            try:
+                piece = pieces.get(timeout=_LOOK)
+            except Empty:
+                asked_to_stop += _LOOK if stop.is_set() else 0.0
+                if asked_to_stop >= _GRACE:
+                    return
+                continue
+            if piece is None:
+                return
             if isinstance(piece, Exception):
                 raise piece
             yield piece

@@ -9,13 +9,12 @@ from dataclasses import replace
 from threading import Event
 from typing import Any
 
-import gradio as gr
-
 from minirag_chat.show import page_log, page_side, page_views
 from minirag_chat.show.page_api import add_api
 from minirag_chat.show.page_ask import growing
 from minirag_chat.show.page_assets import asset
 from minirag_chat.show.page_do import Client, Deeds
+from minirag_chat.show.page_gradio import gr
 from minirag_chat.show.page_settings import SettingsPanel, tuning
 from minirag_chat.show.page_tabs import Exchange, Guests, Tab
 
@@ -152,7 +151,8 @@ class Page:
         changes = self._middle_of(tab) | self._right_of(tab) | self._told(told)
         if event.target is not None and event.target.elem_id in _LEFT:
             changes |= self._left_of(tab)
-        return changes
+        # It may have begun a download: the timer shows that, and rests by itself.
+        return changes | {self.job: page_views.job(tab), self.timer: gr.Timer(active=True)}
 
     def _prepare(
         self, method: str, paths: float, hops: float, evidence: float, silence: float,
@@ -211,7 +211,7 @@ class Page:
 
     def _finish(self, tab: Tab, place: int) -> None:
         done = tab.exchanges[place]
-        if done.answer is not None:
+        if done.answer is not None and tab.corpus.memory.idle():
             found = tab.corpus.memory.suggestions(done.answer, 3)
             asked = {exchange.question for exchange in tab.exchanges}
             kept = tuple(question for question in found if question not in asked)
@@ -243,20 +243,22 @@ class Page:
         running = tab.job is not None and tab.job.running
         waiting = self.guests.own.models.state in ("waiting", "loading")
         now = f"{head}{job}"
-        if now == tab.seen and not running:
-            return {self.timer: gr.Timer(active=waiting)}
+        late = tab.behind and tab.corpus.memory.idle()
+        if now == tab.seen and not running and not late:
+            return {self.timer: gr.Timer(active=waiting or tab.behind)}
         changes: Changes = {
             self.head: head,
             self.job: job,
-            self.timer: gr.Timer(active=waiting or running),
+            self.timer: gr.Timer(active=waiting or running or tab.behind),
         }
-        if now != tab.seen and not running:
+        if late or (now != tab.seen and not running):
             changes |= self._left_of(tab) | self._middle_of(tab)
         tab.seen = now
         return changes
 
     def _loaded(self, request: gr.Request) -> Changes:
         tab = self._tab(request)
+        self.guests.seen.set()
         tab.drawn = None
         everything = self._middle_of(tab) | self._right_of(tab) | self._left_of(tab)
         return {self.timer: gr.Timer(active=True), **everything}

@@ -20,6 +20,9 @@ from minirag_chat.show.page_models import get_job
 from minirag_chat.show.page_tabs import Exchange, Guests, Narrowing, Tab
 
 MOST_AROUND = 200
+PATIENCE = (
+    0.1  # seconds; an import holds the messages for longer, and the page does not wait for it
+)
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _ADDRESS = re.compile(r"(\d{1,15}):(\d{1,15})")
 
@@ -78,7 +81,10 @@ class Deeds:
         if tab.running is not None:
             return {"do": "say", "text": "An answer is being written: stop it with Esc, or wait."}
         try:
+            _not_empty(tab)
             tab.corpus.memory.tuned(**tab.tuning)
+        except BadQuestion as error:
+            return {"do": "say", "text": str(error)}
         except MiniRagChatError as error:
             tab.tuning = {}
             return {"do": "say", "text": str(error)}
@@ -98,6 +104,7 @@ class Deeds:
         return {"do": "source", "id": message}
 
     def _open(self, tab: Tab, value: str) -> Client:
+        _readable(tab)
         message, around = _numbers(value if ":" in value else f"{value}:5")
         tab.corpus.memory.conversation(message, 1)  # raises where the message is gone
         tab.around = (message, min(around, MOST_AROUND))
@@ -122,6 +129,7 @@ class Deeds:
         place = _number(value)
         if place >= len(tab.exchanges) or tab.exchanges[place].answer is None:
             return
+        _readable(tab)
         exchange = tab.exchanges[place]
         now = None if exchange.liked is liked else liked
         tab.exchanges[place] = replace(exchange, liked=now)
@@ -235,6 +243,8 @@ def side(tab: Tab) -> str:
     """The right side's Sources: the conversation that is open, or the chosen answer's sources."""
     if tab.around is not None:
         message, around = tab.around
+        if not tab.corpus.memory.idle(PATIENCE):
+            return quiet("Messages are being imported: the conversation is shown after that.")
         try:
             talk = tab.corpus.memory.conversation(message, around)
         except NotFound:
@@ -248,6 +258,21 @@ def picked(tab: Tab) -> Exchange:
     if tab.picked is None or not 0 <= tab.picked < len(tab.exchanges):
         return Exchange("")
     return tab.exchanges[tab.picked]
+
+
+def _not_empty(tab: Tab) -> None:
+    """Raises ``BadQuestion``, in the words of a page, where there is nothing to ask yet."""
+    memory = tab.corpus.memory
+    if not memory.idle(PATIENCE) or memory.info().messages:
+        return
+    if tab.job is not None and tab.job.running and tab.job.imports:
+        raise BadQuestion("The messages are still being read: ask again in a moment.")
+    raise BadQuestion("There are no messages yet: drop an exported chat on the left side.")
+
+
+def _readable(tab: Tab) -> None:
+    if not tab.corpus.memory.idle(PATIENCE):
+        raise BadQuestion("Messages are being imported: try again in a moment.")
 
 
 def _shows(exchange: Exchange, chats: set[int]) -> bool:

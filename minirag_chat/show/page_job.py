@@ -32,11 +32,13 @@ class Shown:
 class Job:
     """Runs ``work(progress, cancelled)`` in a thread of its own. Safe to look at from others.
 
-    ``ours``: the page's own work, which a visitor can watch but not stop.
+    ``ours``: the page's own work, which a visitor can watch but not stop. ``imports``: it brings
+    messages, rather than a model.
     """
 
-    def __init__(self, title: str, work: Work, *, ours: bool = False) -> None:
+    def __init__(self, title: str, work: Work, *, ours: bool = False, imports: bool = True) -> None:
         self.title = title
+        self.imports = imports
         self.ours = ours
         self._work = work
         self._stop = Event()
@@ -58,8 +60,8 @@ class Job:
         """Ask it to end soon."""
         self._stop.set()
 
-    def wait(self, seconds: float) -> bool:
-        """Wait for its end; returns whether it has ended."""
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait for its end, no longer than ``seconds``; returns whether it has ended."""
         self._thread.join(seconds)
         return not self.running
 

@@ -51,6 +51,14 @@ def empty(*, public: bool) -> str:
     )
 
 
+def coming() -> str:
+    """What stands there while the first messages are being imported."""
+    return (
+        '<div class="mc-welcome"><h2>Reading the messages …</h2>'
+        "<p>They can be asked as soon as they are in: the left side says how far that is.</p></div>"
+    )
+
+
 def chips(narrowing: Narrowing, chats: Mapping[int, str], people: Mapping[int, str]) -> str:
     """What the questions are narrowed to; each chip takes itself away. Names by their ids."""
     found = [

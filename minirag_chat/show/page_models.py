@@ -59,7 +59,7 @@ def get_job(memory: ChatMemory, name: str) -> Job:
         memory.warm_up()
         return ()
 
-    return Job(f"Getting {card.name}", work)
+    return Job(f"Getting {card.name}", work, imports=False)
 
 
 def _row(status: ModelStatus, wanted: str) -> str:

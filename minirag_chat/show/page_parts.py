@@ -7,21 +7,14 @@ import html
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from minirag_chat.records import Answer, Message, Reason, ReasoningPath, Source
+from minirag_chat.names import split_joined
+from minirag_chat.records import Answer, Message, ReasoningPath, Source
+from minirag_chat.show.flag import flag_of
 from minirag_chat.show.page_html import button, quiet, title_of, when, who
 from minirag_chat.show.path_graph import path_html
 from minirag_chat.show.safe_text import in_html, plain
 
-SURE, LIKELY = 0.75, 0.5
 _CONTEXT, _LONGEST = 700, 4000
-NOT_SAID = "Your messages do not say"
-_SILENT: Mapping[Reason, str] = {
-    "nothing_found": f"{NOT_SAID}: nothing in them matches the question",
-    "not_stated": f"{NOT_SAID}: the closest ones do not state it",
-    "conflicting": "Your messages contradict each other",
-    "unsure": "Not sure enough to answer from your messages",
-}
-_LEVELS = {"sure": "✓ answered", "likely": "✓ answered", "weak": "~ partly supported"}
 _NAMES = {  # what the engine measures, in a reader's words; others keep their own name
     "stated": "P(answerable), by the model",
     "coverage": "the question's words that are covered",
@@ -35,12 +28,7 @@ ASK_FIRST = "Ask a question to see this."
 
 def flag(answer: Answer) -> str:
     """The flag at a glance: how sure the answer is, or why there is none."""
-    stopped = " · stopped" if answer.stopped else ""
-    if answer.abstained:
-        return chip("none", f"? {_SILENT[answer.reason or 'not_stated']}{stopped}")
-    level = "sure" if answer.confidence >= SURE else "likely"
-    level = level if answer.confidence >= LIKELY else "weak"
-    return chip(level, f"{_LEVELS[level]} · confidence {answer.confidence:.2f}{stopped}")
+    return chip(*flag_of(answer))
 
 
 def chip(level: str, words: str) -> str:
@@ -192,9 +180,26 @@ def _said(message: Message, marked: int, *, same: bool) -> str:
     attributes = ' class="mc-here" tabindex="-1" aria-current="true"' if here else ""
     return (
         f'<li{attributes} data-said="{message.id:d}">{name}'
-        f'<p dir="auto">{in_html(text[:_LONGEST])}{more}</p>'
+        f'<p dir="auto">{in_html(text[:_LONGEST])}{more}</p>{_marks(message)}'
         f'<time datetime="{message.sent_at.isoformat()}">{message.sent_at:%H:%M}</time></li>'
     )
+
+
+def _marks(message: Message) -> str:
+    """What an export says of a message beside its text."""
+    words = [
+        f"forwarded from {split_joined(message.forwarded_from)}" if message.forwarded_from else "",
+        "edited" if message.edited else "",
+        "deleted by its sender" if message.deleted else "",
+        *(
+            f"{a.kind}: {a.name}"
+            for a in message.attachments
+            if a.name and a.name not in message.text
+        ),
+        "".join(reaction.emoji for reaction in message.reactions),
+    ]
+    said = " · ".join(plain(word, 80) for word in words if word)
+    return f"<small><bdi>{in_html(said)}</bdi></small>" if said else ""
 
 
 def _table(caption: str, head: tuple[str, str], rows: Sequence[tuple[str, str]]) -> str:

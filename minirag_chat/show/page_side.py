@@ -8,10 +8,11 @@ from minirag_chat.errors import MiniRagChatError
 from minirag_chat.explore_records import Info
 from minirag_chat.models import choose_model
 from minirag_chat.models.loaded import LoadedModels
-from minirag_chat.records import Answer, Chat, ImportReport, Person
+from minirag_chat.records import Answer, Chat, Person
 from minirag_chat.show.page_html import button, count, day, icon, title_of, who
 from minirag_chat.show.page_job import Shown
 from minirag_chat.show.page_log import deleted
+from minirag_chat.show.page_report import report
 from minirag_chat.show.page_tabs import Corpus, Narrowing
 from minirag_chat.show.safe_text import in_html, plain
 
@@ -23,7 +24,7 @@ _STEPS = {
     "indexing": "Indexing",
     "embedding": "Indexing by meaning",
 }
-_ENDS = {"done": "Done", "failed": "Not imported", "stopped": "Stopped", "running": ""}
+_ENDS = {"done": "Done", "failed": "Failed", "stopped": "Stopped", "running": ""}
 
 
 def header(models: LoadedModels) -> str:
@@ -34,13 +35,26 @@ def header(models: LoadedModels) -> str:
         + "<h1>MiniRAG Chat</h1>"
         + f'<p id="model" role="status">{_model(models)}</p><span class="mc-tools">'
         + button("new", "", "New conversation", "new")
-        + button("save", "md", "Export the conversation", "save")
+        + _keep()
         + button("settings", "", "Settings", "settings", event="client")
         + button("theme", "", "Light or dark", "theme", event="client")
         + button(
             "right", "", "Why, sources and how", "panel", event="client", css="mc-act mc-narrow"
         )
         + "</span></header>"
+    )
+
+
+def _keep() -> str:
+    """The conversation as a file: a menu of kinds."""
+    kinds = (("md", "Markdown"), ("json", "JSON"))
+    made = [
+        button("save", kind, f"Export the conversation as {words}", css="mc-row", words=words)
+        for kind, words in kinds
+    ]
+    return (
+        '<details class="mc-menu"><summary class="mc-act" aria-label="Export the conversation" '
+        f'title="Export the conversation">{icon("save")}</summary><div>{"".join(made)}</div></details>'
     )
 
 
@@ -71,6 +85,11 @@ def corpora(all_of_them: Iterable[Corpus], chosen: Corpus) -> str:
     return (
         f'<div class="mc-segments" role="group" aria-label="Messages to ask">{"".join(made)}</div>'
     )
+
+
+def coming() -> str:
+    """What stands there while an import holds the messages."""
+    return '<p id="loaded" class="mc-quiet">Messages are being imported \u2026</p>'
 
 
 def extent(info: Info) -> str:
@@ -177,35 +196,11 @@ def job(shown: Shown | None) -> str:
             f"{button('stopjob', '', 'Cancel', css='mc-small', words='Cancel')}</div>"
         )
     said = f'<p class="mc-problem">{in_html(shown.problem)}</p>' if shown.problem else ""
-    reports = "".join(_report(report) for report in shown.reports)
+    reports = "".join(report(done) for done in shown.reports)
     return (
         f'<div class="mc-job" role="status"><p><b>{_ENDS[shown.outcome]}</b> · {title}</p>{said}{reports}'
         f"{button('closejob', '', 'Close', css='mc-small', words='Close')}</div>"
     )
-
-
-def _report(report: ImportReport) -> str:
-    """What an import did; all that was left out can be unfolded."""
-    known = report.messages_read - report.messages_added
-    facts = [f"{count(report.messages_added, 'new message', 'new messages')}"]
-    if known:
-        facts.append(f"{known:,} known already")
-    if report.chats:
-        facts.append(f"{count(len(set(report.chats)), 'chat', 'chats')}")
-    if report.media:
-        facts.append(f"{count(report.media, 'media file', 'media files')} named only")
-    left_out = [
-        f"{s.source}{f', line {s.line}' if s.line else ''}: {s.reason}" for s in report.skipped
-    ]
-    more = [*report.notes, *left_out[:50]]
-    folded = "".join(f"<li>{in_html(plain(note, 300))}</li>" for note in more)
-    details = (
-        f"<details><summary>{count(len(report.skipped), 'line or file', 'lines or files')} left out, "
-        f"{count(len(report.notes), 'note', 'notes')}</summary><ul>{folded}</ul></details>"
-        if more
-        else ""
-    )
-    return f'<p class="mc-quiet">{" · ".join(facts)}, in {report.seconds:.1f} s</p>{details}'
 
 
 def _seconds(seconds: float) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +24,7 @@ def start(corpora: Path) -> None:
     On a Space others look on, so the page is public there unless the settings say otherwise. Ends
     with one sentence where it cannot.
     """
+    _mark_for_zero_gpu()
     on_space = "SPACE_ID" in os.environ
     if on_space:
         os.environ.setdefault("MINIRAG_CHAT_PUBLIC", "true")
@@ -33,6 +36,20 @@ def start(corpora: Path) -> None:
         launch(memory, [("Sample", sample)], job=job, open_browser=not on_space)
     except MiniRagChatError as error:
         raise SystemExit(str(error)) from None
+
+
+def _mark_for_zero_gpu() -> None:
+    """Where a Space has ZeroGPU, it ends a program in which no function asks for its GPU.
+
+    A question streams, is stopped from other threads and shares one database, which a function that
+    ZeroGPU runs in a process of its own cannot do: so we read on the CPU, and this one asks.
+    """
+    if importlib.util.find_spec("spaces"):
+        importlib.import_module("spaces").GPU(_nothing)
+
+
+def _nothing() -> None:
+    """What the GPU is asked for."""
 
 
 def samples_job(memory: ChatMemory, sample: ChatMemory, folder: Path) -> Job | None:
@@ -48,6 +65,8 @@ def samples_job(memory: ChatMemory, sample: ChatMemory, folder: Path) -> Job | N
     def work(
         progress: Callable[[Progress], None], cancelled: Callable[[], bool]
     ) -> tuple[ImportReport, ...]:
+        if logs:
+            memory.models.embedder()  # before the messages are locked, so that the page stays quick
         reports = [sample.add(log, progress=progress, cancelled=cancelled) for log in logs]
         if wants_model:
             card = find_card(DEFAULT_ON_CPU)

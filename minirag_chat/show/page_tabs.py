@@ -89,6 +89,7 @@ class Tab:
     running: Event | None = None
     job: Job | None = None
     seen: str = ""  # what the timer showed last
+    behind: bool = False  # chats and people could not be shown while an import held them
     drawn: object = None  # the path whose graph the browser has
 
     @property
@@ -124,8 +125,14 @@ class Guests:
         ]
         self._tabs: OrderedDict[str, Tab] = OrderedDict()
         self._latest: list[Exchange] = []
-        self._job = job.start() if job else None
+        self._job = self._first_job = job
         self._lock = Lock()
+        self.seen = Event()  # somebody looks at the page
+
+    def begin_work(self) -> None:
+        """Start the job that the page was opened with, and wait for its end."""
+        if self._first_job is not None:
+            self._first_job.start().wait()
 
     def tab(self, session: str | None) -> Tab:
         """The tab of a session, made when it is first seen."""
@@ -180,7 +187,7 @@ class Guests:
         if not self.public:
             corpora = {OWN: Corpus(OWN, "Your messages", self.own, mine=True), **corpora}
         first = next(iter(corpora.values()))
-        if not self.public and self._samples and not self.own.info().messages:
+        if not self.public and self._samples and self.own.idle() and not self.own.info().messages:
             first = self._samples[0]
         tab = Tab(corpora, first, job=self._job)
         tab.exchanges = [replace(exchange, live=False) for exchange in self._latest]

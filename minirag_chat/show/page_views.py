@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from minirag_chat.show import page_log, page_side
 from minirag_chat.show import page_parts as parts
-from minirag_chat.show.page_do import picked, side
+from minirag_chat.show.page_do import PATIENCE, picked, side
 from minirag_chat.show.page_models import models_table, offer
 from minirag_chat.show.page_tabs import Guests, Tab
 
@@ -14,9 +14,16 @@ Views = dict[str, str]
 def left(guests: Guests, tab: Tab) -> Views:
     """What is loaded: the head, the corpora, a running job, chats, people and days, the models."""
     memory = tab.corpus.memory
+    segments = page_side.corpora(tab.corpora.values(), tab.corpus)
+    tab.behind = not memory.idle(PATIENCE)
+    if tab.behind:
+        return {
+            "head": page_side.header(guests.own.models),
+            "corpora": segments + page_side.coming(),
+            "job": job(tab),
+        }
     deletable = tab.corpus.mine and not guests.public
     trash = memory.trashed_chats() if deletable else []
-    segments = page_side.corpora(tab.corpora.values(), tab.corpus)
     return {
         "head": page_side.header(guests.own.models),
         "corpora": segments + page_side.extent(memory.info()),
@@ -32,6 +39,8 @@ def middle(guests: Guests, tab: Tab) -> Views:
     """The conversation, or a welcome, and what the questions are narrowed to."""
     shown = page_log.log(tab.exchanges, tab.picked) if tab.exchanges else _welcome(guests, tab)
     chats, people = {}, {}
+    if not tab.corpus.memory.idle(PATIENCE):
+        return {"log": shown}
     if tab.narrowing.chats:
         chats = {chat.id: chat.title for chat in tab.corpus.memory.chats()}
     if tab.narrowing.people:
@@ -62,7 +71,12 @@ def job(tab: Tab) -> str:
 
 def _welcome(guests: Guests, tab: Tab) -> str:
     memory = tab.corpus.memory
+    note = "" if guests.public else offer(guests.own)
+    if not memory.idle(PATIENCE):
+        return page_log.welcome((), note=note)
     suggested = memory.suggestions()
     if not suggested and not memory.info().messages:
+        if tab.job is not None and tab.job.running and tab.job.imports:
+            return page_log.coming()
         return page_log.empty(public=guests.public)
-    return page_log.welcome(suggested, note="" if guests.public else offer(guests.own))
+    return page_log.welcome(suggested, note=note)

@@ -37,6 +37,11 @@ _ROW_HEIGHT = 92
 _LEAST_HEIGHT, _MOST_HEIGHT = 260, 540
 _SCRIPT = re.compile(r"<script[^>]*>(.*?)</script>", re.DOTALL)
 _SCHEME = re.compile(r"https?://(?!www\.w3\.org/2000/svg\b)")
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+_EMPTY = (
+    '<p class="empty"><b>No path to show</b>Nothing in the messages led from this question to an '
+    "answer.</p>"
+)
 _LINES: Mapping[Mode, Mapping[str, str]] = {
     "light": {"soft": "#8b95a3", "cited": "#0b5cad", "strong": "#1b2028"},
     "dark": {"soft": "#76808f", "cited": "#7db8ff", "strong": "#ffffff"},
@@ -61,19 +66,32 @@ def path_html(path: ReasoningPath, *, title: str = "", dark: bool | None = None)
         "style": _style(dark),
     }
     if not path.nodes:
-        return Template(_asset("path_empty.html")).substitute(values)
+        return _page(values | {"policy": _POLICY, "body": _EMPTY, "scripts": ""})
     shown = drawing(path)
     scripts = _scripts(shown)
-    values |= {
-        "hashes": " ".join(_csp_hash(script) for script in scripts),
-        "legend": legend((node.type for node in shown.path.nodes), shown.left_out),
-        "height": str(_height(shown)),
-        "summary": in_html(_summary(shown)),
-        "words": _words(shown),
-        "theme": in_script(json.dumps({"looks": theme(), "lines": _lines()})),
-        "scripts": "\n".join(f"<script>{script}</script>" for script in scripts),
-    }
-    return Template(_asset("path_graph.html")).substitute(values)
+    hashes = " ".join(_csp_hash(script) for script in scripts)
+    colours = in_script(json.dumps({"looks": theme(), "lines": _lines()}))
+    body = Template(_asset("path_graph.html")).substitute(
+        legend=legend((node.type for node in shown.path.nodes), shown.left_out),
+        height=_height(shown),
+        summary=in_html(_summary(shown)),
+        words=_words(shown),
+    )
+    run = [f"<script>{script}</script>" for script in scripts]
+    return _page(
+        values
+        | {
+            "policy": f"{_POLICY}; script-src {hashes}; base-uri 'none'; form-action 'none'",
+            "body": body.rstrip(),
+            "scripts": "\n".join(
+                [f'<script type="application/json" id="theme">{colours}</script>', *run]
+            ),
+        }
+    )
+
+
+def _page(values: Mapping[str, str]) -> str:
+    return Template(_asset("path_page.html")).substitute(values)
 
 
 def write_path_graph(path: ReasoningPath, file: str | Path) -> Path:
@@ -171,9 +189,10 @@ def _length(node: PathNode) -> int:
 def _short(node: PathNode, shown: Drawing) -> str:
     """A passage without the name of its chat, which stands beside it."""
     if node.type == "chunk":
-        for other in shown.path.nodes:
-            if other.type == "chat" and node.name.startswith(f"{other.name}, "):
-                return node.name.removeprefix(f"{other.name}, ")
+        chats = [other.name for other in shown.path.nodes if other.type == "chat"]
+        for chat in sorted(chats, key=len, reverse=True):  # one may begin like another
+            if node.name.startswith(f"{chat}, "):
+                return node.name.removeprefix(f"{chat}, ")
     return node.name
 
 

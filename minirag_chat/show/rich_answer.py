@@ -2,38 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from minirag_chat.explore_records import Info
 from minirag_chat.names import split_joined
 from minirag_chat.records import (
     Answer,
     Evidence,
     ImportReport,
-    Reason,
     ReasoningPath,
     Source,
 )
-from minirag_chat.show.rich_parts import Flag, Fold, Graph, Grid, Level, Line, Part, Quote, when
+from minirag_chat.show.flag import flag_of
+from minirag_chat.show.rich_parts import Flag, Fold, Graph, Grid, Line, Part, Quote, when
 
-SURE, LIKELY = 0.75, 0.5
 SKIPPED_SHOWN = 20
-_SILENT: Mapping[Reason, str] = {
-    "nothing_found": "Your messages do not say: nothing in them matches the question",
-    "not_stated": "Your messages do not say: the closest ones do not state it",
-    "conflicting": "Your messages contradict each other",
-    "unsure": "Not sure enough to answer from your messages",
-}
 
 
 def flag(answer: Answer) -> Flag:
     """How sure the answer is, or why there is none."""
-    stopped = " \u00b7 stopped" if answer.stopped else ""
-    if answer.abstained:
-        return Flag("none", f"? {_SILENT[answer.reason or 'not_stated']}{stopped}")
-    level: Level = "sure" if answer.confidence >= SURE else "likely"
-    level = level if answer.confidence >= LIKELY else "weak"
-    return Flag(level, f"\u2713 answered \u00b7 confidence {answer.confidence:.2f}{stopped}")
+    return Flag(*flag_of(answer))
 
 
 def answer(shown: Answer) -> list[Part]:

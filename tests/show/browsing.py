@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import socket
 from pathlib import Path
 
 import pytest
@@ -60,3 +61,10 @@ def complaints(browser: Chrome) -> list[str]:
     """The console's warnings and errors since the last call."""
     said = [e["message"] for e in browser.get_log("browser") if e["level"] != "INFO"]
     return [m for m in said if "Method not implemented." not in m]  # Gradio's, after an upload
+
+
+def free_port() -> int:
+    """A port of this machine that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

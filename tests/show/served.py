@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import socket
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from browsing import complaints, requested
+from browsing import complaints, free_port, requested
 from canned import HOSTILE
 from fakes import ScriptedModel, WordEmbedder
 from places import SMALL, write_log
@@ -115,12 +114,6 @@ def hostile_log(folder: Path) -> Path:
         f"EvilEve: long {'x' * 50_000}",
     ]
     return write_log(folder, {"20260401_1000": tuple(lines)})
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 # --- what a person does and sees ------------------------------------------------------------------

@@ -83,3 +83,23 @@ def test_a_known_error_is_told_in_the_conversation() -> None:
 
     *_, last = growing(empty, "When?", [], Event())
     assert last.problem == "Nothing has been imported yet: <add> an export."
+
+
+def test_a_stop_ends_the_wait_for_a_memory_that_does_not_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    held, stop = Event(), Event()
+
+    def stuck(*_: object, **__: object) -> Iterator[str | Answer]:
+        yield "Half an "
+        held.wait(30)
+
+    monkeypatch.setattr("minirag_chat.show.page_ask._GRACE", 0.5)
+    shown = growing(stuck, "When?", [], stop)
+    assert [next(shown).text, next(shown).text] == ["", "Half an "]
+    stop.set()
+    begun = time.monotonic()
+    (last,) = shown
+    assert time.monotonic() - begun < 5
+    assert (last.text, last.live, last.answer) == ("Half an ", False, None)
+    held.set()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from collections.abc import Iterator
@@ -253,6 +254,13 @@ def test_answers_can_be_saved_as_files(page: Chrome, tmp_path: Path) -> None:
     for kind, name in (("md", "answer.md"), ("json", "answer.json"), ("png", "why.png")):
         press(page, f'[data-do="saveone"][data-value="{kind}"]')
         until(page, lambda name=name: (tmp_path / name).is_file())
+    for kind in ("md", "json"):
+        press(page, ".mc-menu summary")
+        press(page, f'.mc-menu [data-do="save"][data-value="{kind}"]')
+        until(page, lambda kind=kind: (tmp_path / f"conversation.{kind}").is_file())
+    (kept,) = json.loads((tmp_path / "conversation.json").read_text(encoding="utf-8"))
+    assert kept["question"] == "Who is the piano tuner?"
+    assert kept["sources"][0]["quote"]
     assert "Walter Quint" in (tmp_path / "answer.md").read_text(encoding="utf-8")
     assert '"question": "Who is the piano tuner?"' in (tmp_path / "answer.json").read_text("utf-8")
     until(page, lambda: (tmp_path / "why.png").stat().st_size > 3000)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 from places import write_log
 
 from minirag_chat import ChatMemory
 from minirag_chat.records import ImportReport, Progress
-from minirag_chat.show import page_log, page_side
+from minirag_chat.show import page_log, page_side, page_views
 from minirag_chat.show.page_do import Deeds, side
 from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_tabs import Exchange, Guests, Tab
@@ -104,8 +106,6 @@ def test_presses_that_no_button_gives_do_nothing(guests: Guests) -> None:
 
 
 def test_a_second_question_waits_for_the_first(guests: Guests) -> None:
-    from threading import Event
-
     deeds, tab = Deeds(guests), guests.tab("one")
     tab.running = Event()
     told = deeds.prepare(tab, "ask", "Another?")
@@ -146,6 +146,13 @@ def test_answers_and_conversations_are_exported(guests: Guests) -> None:
     told = deeds.do(tab, "save", "md")
     assert told is not None
     assert str(told["text"]).count("\n## ") == 2
+    told = deeds.do(tab, "save", "json")
+    assert told is not None
+    assert told["name"] == "conversation.json"
+    assert [answer["question"] for answer in json.loads(str(told["text"]))] == [
+        "Who is the piano tuner?",
+        "Who has the drums?",
+    ]
     told = deeds.do(tab, "saveone", "json")
     assert told is not None
     (document,) = json.loads(str(told["text"]))
@@ -179,7 +186,7 @@ def test_an_upload_that_is_no_chat_says_so(guests: Guests, tmp_path: Path) -> No
     assert tab.job is not None
     assert tab.job.wait(20)
     shown = page_side.job(tab.job.shown())
-    assert "Not imported" in shown
+    assert "Failed" in shown
     assert "not recognised" in shown
     assert "<img" not in shown
     assert not file.exists()
@@ -189,8 +196,6 @@ def test_a_job_can_be_cancelled_and_tells_its_pace() -> None:
     def work(
         progress: Callable[[Progress], None], cancelled: Callable[[], bool]
     ) -> tuple[ImportReport, ...]:
-        import time
-
         progress(Progress("storing", 0, 4000))
         for done in range(10_000):
             progress(Progress("embedding", done, 10_000))
@@ -210,6 +215,40 @@ def test_a_job_can_be_cancelled_and_tells_its_pace() -> None:
     job.stop()
     assert job.wait(2)
     assert "nothing was added" in page_side.job(job.shown())
+
+
+def test_the_page_does_not_wait_for_an_import_that_holds_the_messages(
+    small: ChatMemory, guests: Guests
+) -> None:
+    deeds, tab = Deeds(guests), guests.tab("one")
+    answer = asked(tab).answer
+    assert answer is not None
+    message = (answer.sources or answer.closest)[0].message_id
+    held, done = Event(), Event()
+
+    def importing() -> None:
+        with small._lock:
+            held.set()
+            done.wait(30)
+
+    working = Thread(target=importing)
+    working.start()
+    assert held.wait(5)
+    begun = time.monotonic()
+    shown = page_views.left(guests, tab) | page_views.middle(guests, guests.tab("a reload"))
+    told = deeds.do(tab, "open", f"{message}:5")
+    tab.around = (message, 5)
+    assert time.monotonic() - begun < 3
+    assert "being imported" in shown["corpora"]
+    assert "Ask your messages" in shown["log"]
+    assert told is not None
+    assert "being imported" in str(told["text"])
+    assert "being imported" in side(tab)
+    assert tab.behind
+    done.set()
+    working.join()
+    assert "9 messages" in page_views.left(guests, tab)["corpora"]
+    assert not tab.behind
 
 
 # --- public ---------------------------------------------------------------------------------------

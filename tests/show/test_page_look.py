@@ -18,7 +18,8 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
-from served import Served, ask, free_port, press, tab, text, until, visit  # noqa: E402
+from browsing import free_port  # noqa: E402
+from served import Served, ask, press, tab, text, until, visit  # noqa: E402
 
 from minirag_chat import ChatMemory, Settings  # noqa: E402
 from minirag_chat.show.page import launch  # noqa: E402
@@ -65,6 +66,21 @@ def test_no_serious_accessibility_violation(browser: Chrome, served: Served, dar
         tab(browser, name)
         time.sleep(0.4)
         assert violations(browser) == [], name
+    press(browser, '[data-client="settings"]')
+    time.sleep(0.4)
+    assert violations(browser) == [], "settings"
+    press(browser, '[data-client="settings"]')
+    _size(browser, 390, 844)
+    try:
+        time.sleep(0.4)
+        assert violations(browser) == [], "phone"
+        for side in ("left", "right"):
+            press(browser, f'[data-client="{side}"]')
+            time.sleep(0.4)
+            assert violations(browser) == [], f"phone, {side}"
+            press(browser, f'[data-client="{side}"]')
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     if dark:
         press(browser, '[data-client="theme"]')
 

@@ -6,7 +6,7 @@ import dataclasses
 
 from canned import CHAT, HOSTILE, SAID, abstention, answered, hostile_answer
 
-from minirag_chat.records import Source
+from minirag_chat.records import Attachment, Reaction, Source
 from minirag_chat.show import page_parts as parts
 from minirag_chat.show.page_html import who
 from minirag_chat.show.safe_text import in_html
@@ -116,3 +116,17 @@ def test_how_adds_up_the_time_and_lists_the_signals() -> None:
 def test_before_a_question_every_tab_says_what_to_do() -> None:
     for shown in (parts.sources(None), parts.why(None), parts.how(None)):
         assert "Ask a question" in shown
+
+
+def test_marks_of_a_message_are_shown_beside_its_text() -> None:
+    marked = dataclasses.replace(
+        SAID[0],
+        edited=True,
+        forwarded_from="<b>Ann</b>",
+        attachments=(Attachment("plan<1>.pdf", "document"),),
+        reactions=(Reaction("\N{THUMBS UP SIGN}", "Ann"),),
+    )
+    talk = parts.conversation([marked, SAID[1]], 12, 5)
+    assert "forwarded from &lt;b&gt;Ann&lt;/b&gt; · edited · document: plan&lt;1&gt;.pdf" in talk
+    assert "\N{THUMBS UP SIGN}" in talk
+    assert talk.count("<small>") == 1

@@ -220,3 +220,13 @@ def test_a_passage_is_labelled_without_the_name_of_its_chat() -> None:
     nodes = (PathNode("c", "chat", "Club"), PathNode("p", "chunk", "Club, 2026-02-21 14:05"))
     page = path_html(ReasoningPath(nodes, (PathEdge("c", "p"),)))
     assert [node["label"] for node in embedded(page, "nodes")] == ["Club", "2026-02-21 14:05"]
+
+
+def test_a_passage_of_a_group_is_not_labelled_as_one_of_a_chat_that_begins_alike() -> None:
+    nodes = (
+        PathNode("a", "chat", "Ann"),
+        PathNode("b", "chat", "Ann, Bob"),
+        PathNode("p", "chunk", "Ann, Bob, 2026-02-21 14:05"),
+    )
+    page = path_html(ReasoningPath(nodes, (PathEdge("b", "p"), PathEdge("a", "p"))))
+    assert "2026-02-21 14:05" in {node["label"] for node in embedded(page, "nodes")}

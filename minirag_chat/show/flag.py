@@ -1,0 +1,33 @@
+"""How sure an answer is, in the same words wherever it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from minirag_chat.records import Answer, Reason
+
+Level = Literal["sure", "likely", "weak", "none"]
+SURE, LIKELY = 0.75, 0.5
+NOT_SAID = "Your messages do not say"
+_SILENT: Mapping[Reason, str] = {
+    "nothing_found": f"{NOT_SAID}: nothing in them matches the question",
+    "not_stated": f"{NOT_SAID}: the closest ones do not state it",
+    "conflicting": "Your messages contradict each other",
+    "unsure": "Not sure enough to answer from your messages",
+}
+_ANSWERED: Mapping[Level, str] = {
+    "sure": "\u2713 answered",
+    "likely": "\u2713 answered",
+    "weak": "~ partly supported",
+}
+
+
+def flag_of(answer: Answer) -> tuple[Level, str]:
+    """The flag's level (its colour) and its words; a sign in them says the same as the colour."""
+    stopped = " \u00b7 stopped" if answer.stopped else ""
+    if answer.abstained:
+        return "none", f"? {_SILENT[answer.reason or 'not_stated']}{stopped}"
+    level: Level = "sure" if answer.confidence >= SURE else "likely"
+    level = level if answer.confidence >= LIKELY else "weak"
+    return level, f"{_ANSWERED[level]} \u00b7 confidence {answer.confidence:.2f}{stopped}"

@@ -1,0 +1,91 @@
+"""What an import did, for the page: counted at a glance, all of it on unfolding."""
+
+from __future__ import annotations
+
+from minirag_chat.names import split_joined
+from minirag_chat.records import Decision, ImportReport, Skipped
+from minirag_chat.show.page_html import count, day
+from minirag_chat.show.safe_text import in_html, plain
+
+MOST_SKIPPED = 50
+_CHOSEN = {
+    "dmy": "day first",
+    "mdy": "month first",
+    "ymd": "year first",
+}
+
+
+def report(done: ImportReport) -> str:
+    """The account of one import."""
+    known = done.messages_read - done.messages_added
+    facts = [count(done.messages_added, "new message", "new messages")]
+    if known:
+        facts.append(f"{known:,} known already")
+    if done.chats:
+        facts.append(count(len(set(done.chats)), "chat", "chats"))
+    if done.media:
+        facts.append(count(done.media, "attachment", "attachments") + " by name only")
+    if done.skipped:
+        facts.append(count(len(done.skipped), "line or file", "lines or files") + " left out")
+    doubts = "".join(
+        f'<p class="mc-doubt">{in_html(_decision(d))}</p>' for d in done.decisions if not d.certain
+    )
+    return (
+        f'<p class="mc-quiet">{" · ".join(facts)}, in {done.seconds:.1f} s</p>{doubts}'
+        f"<details><summary>The whole report</summary>{_facts(done)}"
+        f"{_listed('Notes', done.notes)}{_skipped(done.skipped)}</details>"
+    )
+
+
+def _facts(done: ImportReport) -> str:
+    sure = [_decision(decision) for decision in done.decisions if decision.certain]
+    rows = [
+        ("Files", f"{done.files:,}"),
+        ("Formats", ", ".join(f"{name} ({number})" for name, number in done.formats.items())),
+        ("Messages", f"{done.messages_read:,} in {count(done.sessions, 'session', 'sessions')}"),
+        ("Days", f"{day(done.first)} to {day(done.last)}" if done.first and done.last else ""),
+        ("Chats", ", ".join(dict.fromkeys(done.chats))),
+        ("People", ", ".join(map(split_joined, done.people))),
+        ("Attachments", f"{done.media:,}, by name only" if done.media else ""),
+        ("System lines", f"{done.system_lines:,}, left out" if done.system_lines else ""),
+        ("Time zone", f"{done.time_zone}, where the file names none" if done.time_zone else ""),
+        ("Decided", "; ".join(sure)),
+    ]
+    made = [
+        f"<div><dt>{name}</dt><dd>{in_html(plain(value, 600))}</dd></div>"
+        for name, value in rows
+        if value
+    ]
+    return f"<dl>{''.join(made)}</dl>"
+
+
+def _decision(decision: Decision) -> str:
+    """What was decided and, where the file leaves it open, how to have it otherwise."""
+    chosen = _CHOSEN.get(decision.chosen, decision.chosen)
+    words = f"{decision.source}: {decision.what} {chosen}"
+    if decision.certain:
+        return plain(words, 300)
+    would = f"; {count(decision.messages, 'message', 'messages')} could be read otherwise"
+    option = decision.option.replace("_", "-")
+    return plain(
+        f"Please check: {words}{would if decision.messages else ''}. "
+        f"If that is wrong, delete the chat and use `minirag-chat add --{option}`.",
+        500,
+    )
+
+
+def _skipped(skipped: tuple[Skipped, ...]) -> str:
+    lines = [
+        f"{part.source}{f', line {part.line:,}' if part.line else ''}: {part.reason}"
+        for part in skipped[:MOST_SKIPPED]
+    ]
+    if len(skipped) > MOST_SKIPPED:
+        lines.append(f"and {len(skipped) - MOST_SKIPPED:,} more")
+    return _listed("Left out", lines)
+
+
+def _listed(head: str, lines: tuple[str, ...] | list[str]) -> str:
+    if not lines:
+        return ""
+    items = "".join(f"<li>{in_html(plain(line, 300))}</li>" for line in lines)
+    return f"<h4>{head}</h4><ul>{items}</ul>"

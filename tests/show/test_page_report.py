@@ -1,0 +1,57 @@
+"""The account of an import on the page: everything that was read, guessed and left out."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+from canned import HOSTILE
+
+from minirag_chat import ChatMemory
+from minirag_chat.records import Decision, ImportReport, Skipped
+from minirag_chat.show.page_report import report
+
+EXPORT = """03/04/26, 18:05 - Nina Vale: The boat is blue. <This message was edited>
+04/04/26, 18:06 - Tom Hill: Lovely name.
+05/04/26, 18:07 - Tom Hill: IMG-1.jpg (file attached)
+05/04/26, 19:06 - Messages and calls are end-to-end encrypted.
+"""
+
+
+def test_a_real_import_shows_its_doubt_its_zone_and_its_attachments(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    file = tmp_path / "WhatsApp Chat with Nina.txt"
+    file.write_text(EXPORT, encoding="utf-8")
+    shown = report(memory.add(file))
+    assert "3 new messages" in shown
+    assert "1 attachment by name only" in shown
+    assert "Please check: WhatsApp Chat with Nina.txt: date order day first" in shown
+    assert "3 messages could be read otherwise" in shown
+    assert "minirag-chat add --date-order" in shown
+    assert "<dt>Time zone</dt>" in shown
+    assert "<dt>System lines</dt><dd>1, left out</dd>" in shown
+    assert "Nina Vale, Tom Hill" in shown
+    assert "3 Apr 2026 to 5 Apr 2026" in shown
+
+
+def test_what_was_skipped_is_listed_with_line_and_reason() -> None:
+    skipped = tuple(Skipped("a.csv", f"no sender {n}", n) for n in range(1, 60))
+    shown = report(ImportReport(5, 3, 1, skipped=skipped, notes=("A note.",)))
+    assert "2 known already" in shown
+    assert "59 lines or files left out" in shown
+    assert "a.csv, line 7: no sender 7" in shown
+    assert "and 9 more" in shown
+    assert "A note." in shown
+
+
+def test_hostile_names_in_a_report_are_text() -> None:
+    evil = HOSTILE[0]
+    done = ImportReport(
+        1, 1, 1, chats=(evil,), people=(evil,), formats={evil: 1}, files=1,
+        first=datetime(2026, 4, 3), last=datetime(2026, 4, 3), skipped=(Skipped(evil, evil),),
+        notes=(evil,), time_zone=evil,
+        decisions=(Decision(evil, "encoding", evil, certain=True, option="encoding"),
+                   Decision(evil, "date order", evil, certain=False, option=evil, messages=1)),
+    )  # fmt: skip
+    assert "<script" not in report(done)
