@@ -18,6 +18,7 @@ from minirag_chat.importers import Frame, frame_file, stream_export
 from minirag_chat.ingest import Report, embed_pending, ingest, silent
 from minirag_chat.keeping import Keeping
 from minirag_chat.models import choose_model
+from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import ChatModel, Embedder, never
 from minirag_chat.preview import import_options
 from minirag_chat.question import event_question, lean, map_question
@@ -59,13 +60,16 @@ class ChatMemory(Keeping, Exploring):
         *,
         embedder: Embedder | None = None,
         chat_model: ChatModel | None = None,
+        models: LoadedModels | None = None,
     ) -> Self:
         """Open or create the database at ``path`` (default: ``settings.db``).
 
-        Models are loaded when first needed, or given here. Raises ``StoreError`` and its children.
+        Models are loaded when first needed, or given here; then this memory frees them when it is
+        closed. ``models``, in their place, are lent: many memories may share them, and who made
+        them closes them. Raises ``StoreError`` and its children.
         """
         settings = settings or Settings.make()
-        return cls(Store.open(path or settings.db), settings, embedder, chat_model)
+        return cls(Store.open(path or settings.db), settings, embedder, chat_model, models=models)
 
     @staticmethod
     def connect(
@@ -77,7 +81,7 @@ class ChatMemory(Keeping, Exploring):
         return connect(db, url, token)
 
     def close(self) -> None:
-        """Close the database and free the models."""
+        """Close the database, and free the models that were not lent."""
         with self._lock:
             self._store.close()
             if not self._lent:
