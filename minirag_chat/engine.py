@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -164,7 +165,7 @@ class ChatMemory(Keeping, Exploring):
         until: When = None,
         history: Sequence[tuple[str, str]] | None = None,
         cancelled: Callable[[], bool] = never,
-    ) -> Iterator[str | Answer]:
+    ) -> Generator[str | Answer, None, None]:
         """Yield the answer's text in pieces, and at last the ``Answer``, whose text is final.
 
         ``history`` is the conversation so far as (question, answer) pairs; by default this
@@ -199,7 +200,8 @@ class ChatMemory(Keeping, Exploring):
 
     def ask(self, question: str, **options: Any) -> Answer:
         """Answer a question; takes what :meth:`stream` takes."""
-        return next(p for p in self.stream(question, **options) if isinstance(p, Answer))
+        with closing(self.stream(question, **options)) as pieces:  # an interrupt ends the model too
+            return next(piece for piece in pieces if isinstance(piece, Answer))
 
     def forget_conversation(self) -> None:
         """Begin a new conversation: the next question leans on none before it."""
