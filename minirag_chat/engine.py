@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -18,6 +19,7 @@ from minirag_chat.importers import Frame, frame_file, stream_export
 from minirag_chat.ingest import Report, embed_pending, ingest, silent
 from minirag_chat.keeping import Keeping
 from minirag_chat.models import choose_model
+from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import ChatModel, Embedder, never
 from minirag_chat.preview import import_options
 from minirag_chat.question import event_question, lean, map_question
@@ -56,13 +58,16 @@ class ChatMemory(Keeping, Exploring):
         *,
         embedder: Embedder | None = None,
         chat_model: ChatModel | None = None,
+        models: LoadedModels | None = None,
     ) -> Self:
         """Open or create the database at ``path`` (default: ``settings.db``).
 
-        Models are loaded when first needed, or given here. Raises ``StoreError`` and its children.
+        Models are loaded when first needed, or given here; then this memory frees them when it is
+        closed. ``models``, in their place, are lent: many memories may share them, and who made
+        them closes them. Raises ``StoreError`` and its children.
         """
         settings = settings or Settings.make()
-        return cls(Store.open(path or settings.db), settings, embedder, chat_model)
+        return cls(Store.open(path or settings.db), settings, embedder, chat_model, models=models)
 
     @staticmethod
     def connect(
@@ -74,7 +79,7 @@ class ChatMemory(Keeping, Exploring):
         return connect(db, url, token)
 
     def close(self) -> None:
-        """Close the database and free the models."""
+        """Close the database, and free the models that were not lent."""
         with self._lock:
             self._store.close()
             if not self._lent:
@@ -157,7 +162,7 @@ class ChatMemory(Keeping, Exploring):
         until: When = None,
         history: Sequence[tuple[str, str]] | None = None,
         cancelled: Callable[[], bool] = never,
-    ) -> Iterator[str | Answer]:
+    ) -> Generator[str | Answer, None, None]:
         """Yield the answer's text in pieces, and at last the ``Answer``, whose text is final.
 
         ``history`` is the conversation so far as (question, answer) pairs; by default this
@@ -193,7 +198,8 @@ class ChatMemory(Keeping, Exploring):
 
     def ask(self, question: str, **options: Any) -> Answer:
         """Answer a question; takes what :meth:`stream` takes."""
-        return next(p for p in self.stream(question, **options) if isinstance(p, Answer))
+        with closing(self.stream(question, **options)) as pieces:  # an interrupt ends the model too
+            return next(piece for piece in pieces if isinstance(piece, Answer))
 
     def forget_conversation(self) -> None:
         """Begin a new conversation: the next question leans on none before it."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
@@ -131,7 +131,7 @@ class RemoteMemory:
         until: When = None,
         history: Sequence[tuple[str, str]] | None = None,
         cancelled: Callable[[], bool] = never,
-    ) -> Iterator[str | Answer]:
+    ) -> Generator[str | Answer, None, None]:
         """As ``ChatMemory.stream``. Waits for its turn where others ask the same server."""
         past = list(self._conversation if history is None else history)
         body = {
@@ -154,7 +154,8 @@ class RemoteMemory:
 
     def ask(self, question: str, **options: Any) -> Answer:
         """Answer a question; takes what :meth:`stream` takes. An interrupt stops the model."""
-        return next(p for p in self.stream(question, **options) if isinstance(p, Answer))
+        with contextlib.closing(self.stream(question, **options)) as pieces:
+            return next(piece for piece in pieces if isinstance(piece, Answer))
 
     def forget_conversation(self) -> None:
         """Begin a new conversation."""

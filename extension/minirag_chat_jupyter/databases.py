@@ -6,16 +6,13 @@ import asyncio
 import os
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import MiniRagChatError, NotFound
-from minirag_chat.models import choose_model, load_chat_model, load_embedder
-from minirag_chat.models.protocols import ChatModel, Embedder, Vectors, never
-from minirag_chat.records import Turn
+from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.settings import Settings
 
 DEEPEST = 3
@@ -44,118 +41,17 @@ class Corpus:
     opened: bool
 
 
-class SharedModel:
-    """A ``ChatModel`` that is loaded with the first question and belongs to the server."""
-
-    def __init__(self, name: str, load: Callable[[], ChatModel]) -> None:
-        self.name = name
-        self._load = load
-        self._lock = threading.Lock()
-        self._model: ChatModel | None = None
-
-    @property
-    def model(self) -> ChatModel:
-        """The model, loaded now if it was not."""
-        with self._lock:
-            if self._model is None:
-                self._model = self._load()
-                self.name = self._model.name
-            return self._model
-
-    def count_tokens(self, text: str) -> int:
-        """As the model counts."""
-        return self.model.count_tokens(text)
-
-    def stream(
-        self,
-        turns: Sequence[Turn],
-        *,
-        max_new_tokens: int,
-        cancelled: Callable[[], bool] = never,
-    ) -> Iterator[str]:
-        """As the model streams."""
-        return self.model.stream(turns, max_new_tokens=max_new_tokens, cancelled=cancelled)
-
-    def choose(
-        self,
-        turns: Sequence[Turn],
-        choices: Sequence[str],
-        *,
-        cancelled: Callable[[], bool] = never,
-    ) -> tuple[float, ...] | None:
-        """As the model chooses."""
-        return self.model.choose(turns, choices, cancelled=cancelled)
-
-    def choose_each(
-        self,
-        prompts: Sequence[Sequence[Turn]],
-        choices: Sequence[str],
-        *,
-        cancelled: Callable[[], bool] = never,
-    ) -> list[tuple[float, ...] | None]:
-        """As the model chooses."""
-        return self.model.choose_each(prompts, choices, cancelled=cancelled)
-
-    def close(self) -> None:
-        """Nothing: an engine that closes does not take the model from the others."""
-
-    def free(self) -> None:
-        """Free the model's memory, when the server ends."""
-        with self._lock:
-            if self._model is not None:
-                self._model.close()
-                self._model = None
-
-
-class SharedEmbedder:
-    """An ``Embedder`` for all databases, one text at a time."""
-
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self._lock = threading.RLock()
-        self._embedder: Embedder | None = None
-
-    @property
-    def embedder(self) -> Embedder:
-        """The embedder, loaded now if it was not."""
-        with self._lock:
-            if self._embedder is None:
-                self._embedder = load_embedder(self._settings)
-            return self._embedder
-
-    @property
-    def name(self) -> str:
-        """The catalog name."""
-        return self.embedder.name
-
-    @property
-    def dimension(self) -> int:
-        """The length of a vector."""
-        return self.embedder.dimension
-
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        """Unit vectors, shape (len(texts), dimension)."""
-        with self._lock:
-            return self.embedder.embed(texts)
-
-    def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """The number of tokens of each text."""
-        with self._lock:
-            return self.embedder.count_tokens(texts)
-
-
 class Databases:
     """Opens databases by the name that a request gives. Its methods may block: use a thread.
 
-    A name is a path below ``root``; empty, it is the database that the settings name.
+    A name is a path below ``root``; empty, it is the database that the settings name. ``models`` are
+    loaded with the first question; :class:`~minirag_chat_jupyter.turns.Turns` says whose turn it is.
     """
 
     def __init__(self, root: Path, settings: Settings) -> None:
         self.root = root.resolve()
         self.settings = settings
-        self.embedder: Embedder = SharedEmbedder(settings)
-        self.model: ChatModel | None = None
-        self._model_chosen = False
+        self.models = LoadedModels(settings)
         self._open: dict[Path, Database] = {}
         self._lock = threading.Lock()
 
@@ -197,9 +93,7 @@ class Databases:
                         f"There is no database {name or str(path)!r}: import into it first, "
                         "or name another with db."
                     )
-                memory = ChatMemory.open(
-                    path, self.settings, embedder=self.embedder, chat_model=self._chat_model()
-                )
+                memory = ChatMemory.open(path, self.settings, models=self.models)
                 known = self._open[path] = Database(memory, _identity(path))
             return known
 
@@ -232,36 +126,12 @@ class Databases:
         return gone
 
     def close(self) -> None:
-        """Close all databases and free the model."""
+        """Close all databases and free the models."""
         with self._lock:
             for known in self._open.values():
                 known.memory.close()
             self._open.clear()
-            if isinstance(self.model, SharedModel):
-                self.model.free()
-
-    def _chat_model(self) -> ChatModel | None:
-        """One model for all engines; None where the extractive reader reads.
-
-        None also where the model that was asked for cannot be had: the engine says so when it is
-        asked, and what needs no model works.
-        """
-        if not self._model_chosen:
-            try:
-                choice = choose_model(self.settings)
-            except MiniRagChatError:
-                return None
-            if choice.kind != "extractive" and self.model is None:
-                self.model = SharedModel(choice.name, lambda: _loaded(self.settings))
-            self._model_chosen = True
-        return self.model
-
-
-def _loaded(settings: Settings) -> ChatModel:
-    model = load_chat_model(settings, choose_model(settings))
-    if model is None:
-        raise NotFound("The language model is gone: start the server again.")
-    return model
+            self.models.close()
 
 
 def _identity(path: Path) -> tuple[int, int]:

@@ -10,6 +10,7 @@ import argparse
 import re
 import shlex
 from collections.abc import Sequence
+from contextlib import closing
 from types import SimpleNamespace
 from typing import NoReturn
 
@@ -89,12 +90,14 @@ class ChatMagics(Magics):
             raise UsageError("Open your messages first: %chat_open chats.db")
         text, answer = "", None
         handle = display(Markdown("\u2026"), display_id=True)
-        for piece in self.memory.stream(question, **options):  # type: ignore[arg-type]  # typed by the parser
-            if isinstance(piece, Answer):
-                answer = piece
-            else:
-                text += piece
-                handle.update(Markdown(in_markdown(text)))
+        stream = self.memory.stream(question, **options)  # type: ignore[arg-type]  # typed by the parser
+        with closing(stream):  # however the cell ends, the model ends with it
+            for piece in stream:
+                if isinstance(piece, Answer):
+                    answer = piece
+                else:
+                    text += piece
+                    handle.update(Markdown(in_markdown(text)))
         if answer is None:
             raise UsageError("The question was stopped before it was answered.")
         clear_output(wait=True)  # the answer, shown as the cell's result, takes its place

@@ -1,4 +1,4 @@
-"""A chat model that counts the tokens of its prompts, and outlives the memory that uses it."""
+"""A chat model that counts the tokens of its prompts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from minirag_chat.records import Turn
 
 
 class MeteredModel:
-    """Passes everything on to ``model``; ``close`` frees nothing, ``free`` does."""
+    """Passes everything on to ``model``."""
 
     def __init__(self, model: ChatModel) -> None:
         self._model = model
@@ -66,10 +66,7 @@ class MeteredModel:
         return self._model.choose_each(prompts, choices, cancelled=cancelled)
 
     def close(self) -> None:
-        """Keep the model: the next memory uses it too."""
-
-    def free(self) -> None:
-        """Free the model's memory at the end of the run."""
+        """Free the model's memory."""
         self._model.close()
 
     def _meter(self, turns: Sequence[Turn]) -> None:

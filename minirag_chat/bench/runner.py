@@ -24,6 +24,7 @@ from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import BadSetting
 from minirag_chat.ingest import Report, silent
 from minirag_chat.models import choose_model, load_chat_model, load_embedder
+from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import ChatModel, Embedder
 from minirag_chat.records import Answer, Progress
 from minirag_chat.settings import Settings
@@ -69,14 +70,15 @@ def run(
         return
     model = chat_model or load_chat_model(plan.settings, choose_model(plan.settings))
     metered = MeteredModel(model) if model else None
+    models = LoadedModels(plan.settings, embedder, metered)
     try:
         if "answers" in plan.parts:
-            _answer(plan, database, embedder, metered, progress)
+            _answer(plan, database, models, metered, progress)
         if "removed" in plan.parts:
-            _answer_removed(plan, database, embedder, metered, progress)
+            _answer_removed(plan, database, models, metered, progress)
     finally:
-        if metered is not None and chat_model is None:
-            metered.free()
+        if chat_model is None:
+            models.close()
 
 
 def _claim(plan: Plan) -> None:
@@ -159,11 +161,11 @@ def _rank(piece: frozenset[int], sessions: Sequence[int]) -> int:
 
 
 def _answer(
-    plan: Plan, database: Path, embedder: Embedder, model: MeteredModel | None, progress: Report
+    plan: Plan, database: Path, models: LoadedModels, model: MeteredModel | None, progress: Report
 ) -> None:
     gold = _evidence(database, plan.corpus.questions)
     with (
-        ChatMemory.open(database, plan.settings, embedder=embedder, chat_model=model) as memory,
+        ChatMemory.open(database, plan.settings, models=models) as memory,
         appending(plan.out / "answers.jsonl") as to,
     ):
         for question in _left(plan, "answers.jsonl", plan.corpus.questions, "answers", progress):
@@ -171,7 +173,7 @@ def _answer(
 
 
 def _answer_removed(
-    plan: Plan, database: Path, embedder: Embedder, model: MeteredModel | None, progress: Report
+    plan: Plan, database: Path, models: LoadedModels, model: MeteredModel | None, progress: Report
 ) -> None:
     """Ask the answerable of a copy without their evidence, each of a copy of its own."""
     gold = _evidence(database, plan.corpus.questions)
@@ -183,9 +185,7 @@ def _answer_removed(
             try:
                 with closing(Store.open(copy)) as store:
                     remove_sessions(store, sorted(frozenset().union(*gold[question.id])))
-                with ChatMemory.open(
-                    copy, plan.settings, embedder=embedder, chat_model=model
-                ) as memory:
+                with ChatMemory.open(copy, plan.settings, models=models) as memory:
                     to.add(_asked(memory, question, [], model))
             finally:
                 copy.unlink(missing_ok=True)

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import ipywidgets as w
 import traitlets as t
 
-from minirag_chat.errors import BadQuestion, MiniRagChatError, NotFound
+from minirag_chat.errors import BadQuestion, BadSetting, MiniRagChatError, NotFound
 from minirag_chat.names import split_joined
 from minirag_chat.records import Answer, Chat, Message, Person, Source
 from minirag_chat.show import rich
@@ -22,6 +22,7 @@ from minirag_chat.show.rich_answer import flag, how, quote
 from minirag_chat.show.rich_parts import Fold, Graph, Line, Page, Part, Quote, when
 from minirag_chat.show.safe_text import plain
 from minirag_chat.show.widget_run import Run
+from minirag_chat.show.widget_settings import Tuning
 
 METHODS = ("hybrid", "minirag", "bm25", "dense")
 WIDE = {"width": "100%"}
@@ -59,7 +60,8 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
     """Ask a memory in a notebook.
 
     ``ask`` waits and returns the answer; ``start`` returns at once, as the button does. Traits:
-    ``question``, ``people``, ``chats``, ``since``, ``until``, ``method`` go into the next question;
+    ``question``, ``people``, ``chats``, ``since``, ``until``, ``method``, and the numbers in
+    ``settings`` (what is set is changed, the others stay) go into the next question;
     ``answers``, ``selected_answer`` (its place), ``selected_message`` (an id, shown in its
     conversation), ``running``, ``text`` (streamed so far) and ``error`` say what is shown.
     """
@@ -70,6 +72,7 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
     since = t.Instance(date, allow_none=True)
     until = t.Instance(date, allow_none=True)
     method = t.Enum(METHODS, default_value="hybrid")
+    settings = t.Dict()
     answers = t.Tuple()
     selected_answer = t.Int(allow_none=True, default_value=None)
     selected_message = t.Int(allow_none=True, default_value=None)
@@ -104,11 +107,13 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
         asked, past = self.question, [(a.question, a.text) for a in self.answers]
         options: dict[str, Any] = {"method": self.method, "people": self.people or None, "since": self.since,
                    "chats": self.chats or None, "until": self.until}  # fmt: skip
+        tuned = getattr(self.memory, "tuned", None)
+        memory: Memory = tuned(**self.settings) if tuned else self.memory
         self.error, self.text, self.running = "", "", True
         self.selected_answer = self.selected_message = None
         self._draw()
         self._run = Run(
-            lambda stop: self.memory.stream(asked, history=past, cancelled=stop, **options),
+            lambda stop: memory.stream(asked, history=past, cancelled=stop, **options),
             lambda text: self.set_trait("text", text),
             self._ended,
         )
@@ -136,6 +141,12 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
             there = ", ".join(by_label)
             raise NotFound(f"{wanted[found.index(None)]!r} is none of the {kind}: {there}.")
         return tuple(str(name) for name in found)
+
+    @t.validate("settings")
+    def _settable(self, proposal: dict[str, Any]) -> dict[str, Any]:
+        if self._tuning is None:
+            raise BadSetting("The server's settings hold here: change them where it is started.")
+        return self._tuning.merged(proposal["value"])
 
     # --- building ---------------------------------------------------------------------------------------
 
@@ -173,8 +184,12 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
         self._since = w.DatePicker(description="From")
         self._until = w.DatePicker(description="Until")
         self._method = w.Dropdown(options=METHODS, description="Retrieval")
+        parts = [self._people, self._chats, w.VBox([self._since, self._until, self._method])]
+        self._tuning = (
+            Tuning(chosen) if (chosen := getattr(self.memory, "settings", None)) else None
+        )
         box = w.HBox(
-            [self._people, self._chats, w.VBox([self._since, self._until, self._method])],
+            [*parts, self._tuning] if self._tuning else parts,
             layout=w.Layout(flex_flow="row wrap"),
         )
         return w.Accordion([box], titles=("Filters and retrieval",), selected_index=None)
@@ -182,6 +197,8 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
     def _tie(self) -> None:
         for name in ("question", "people", "chats", "since", "until", "method"):
             t.link((self, name), (getattr(self, f"_{name}"), "value"))
+        if self._tuning is not None:
+            t.link((self._tuning, "settings"), (self, "settings"))
         self._ask.on_click(lambda _: self._pressed())
         self._question.on_msg(self._message)
         self._stop.on_click(lambda _: self.stop())

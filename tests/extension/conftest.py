@@ -10,6 +10,8 @@ import pytest
 from fakes import ScriptedModel, WordEmbedder
 from places import SMALL, write_log
 
+from minirag_chat.models.loaded import LoadedModels
+
 pytest.importorskip("pytest_jupyter", reason="pytest-jupyter is not installed")
 from pytest_jupyter.jupyter_server import *  # noqa: F403 - its fixtures, for this folder only
 
@@ -35,7 +37,7 @@ def model() -> ScriptedModel:
 def databases(jp_serverapp: Any, model: ScriptedModel, jp_root_dir: Path) -> Any:
     """What the server shares, with a small log and a database of it below the root."""
     shared = jp_serverapp.web_app.settings["minirag_chat_databases"]
-    shared.embedder, shared.model = WordEmbedder(), model
+    shared.models = LoadedModels(shared.settings, WordEmbedder(), model)
     write_log(jp_root_dir / "log", SMALL)
     shared.open("chats.db", create=True).memory.add(jp_root_dir / "log")
     yield shared

@@ -10,7 +10,10 @@ from typing import Any
 import httpx
 import pytest
 from calling import Fetch, events, get, post
-from fakes import ScriptedModel
+from fakes import ScriptedModel, WordEmbedder
+
+from minirag_chat import Settings
+from minirag_chat.models.loaded import LoadedModels
 
 LONG = " ".join(f"word{i}" for i in range(90))
 
@@ -81,11 +84,24 @@ async def test_who_leaves_the_queue_is_not_answered(
     assert not any("Who parked the van" in text for text in asked)
 
 
-async def test_ten_ask_at_once_one_model_answers_each_in_the_order_of_asking(
-    client: httpx.AsyncClient, model: ScriptedModel, databases: Any
+async def test_ten_ask_at_once_one_model_is_loaded_and_answers_in_the_order_of_asking(
+    client: httpx.AsyncClient,
+    model: ScriptedModel,
+    databases: Any,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    model.pause = 0.01
+    loads: list[str] = []
+
+    def load(settings: Settings, choice: object) -> ScriptedModel:
+        loads.append(settings.model)
+        time.sleep(0.5)  # the others come meanwhile
+        return model
+
+    monkeypatch.setattr("minirag_chat.models.loaded.load_chat_model", load)
+    databases.close()
+    databases.models = LoadedModels(databases.settings, WordEmbedder())
     databases.open("other.db", create=True).memory.add(databases.root / "log")
+    model.pause = 0.01
     finished: list[int] = []
 
     async def ask(number: int) -> list[tuple[str, Any]]:
@@ -105,8 +121,26 @@ async def test_ten_ask_at_once_one_model_answers_each_in_the_order_of_asking(
     assert [t[-1][0] for t in told] == ["answer"] * 10
     assert finished == list(range(10))
     assert max(dict(t)["queued"]["ahead"] for t in told) >= 3, "they did wait for one another"
+    assert len(loads) == 1
     opened = [databases.open(name).memory for name in ("chats.db", "other.db")]
     assert opened[0]._model is opened[1]._model is model
+
+
+async def test_who_asks_again_and_again_lets_the_others_in_between(
+    client: httpx.AsyncClient, model: ScriptedModel
+) -> None:
+    model.text, model.pause = LONG, 0.005
+    order: list[str] = []
+
+    async def ask(name: str, times: int) -> None:
+        for _ in range(times):
+            await client.post("ask", json={"db": "chats.db", "question": "Who tunes the piano?"})
+            order.append(name)
+
+    eager = asyncio.create_task(ask("eager", 4))
+    await until(lambda: model.asked)
+    await asyncio.gather(eager, ask("modest", 2))
+    assert order == ["eager", "modest", "eager", "modest", "eager", "eager"]
 
 
 async def test_a_slow_reader_keeps_nobody_waiting(

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 from calling import Fetch, events, get, post, refusal
-from fakes import ScriptedModel
+from fakes import ScriptedModel, WordEmbedder
 from tornado.httpclient import HTTPClientError
 
+from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.records import Answer, ImportReport
 from minirag_chat.wire import from_json
 from minirag_chat_jupyter.handlers import ROUTES
@@ -234,7 +235,7 @@ async def test_without_a_model_the_extractive_reader_quotes(
     jp_fetch: Fetch, databases: Any
 ) -> None:
     databases.close()
-    databases.model = None
+    databases.models = LoadedModels(databases.settings, WordEmbedder())
     told = events((await post(jp_fetch, "ask", question="Who tunes the piano?")).body)
     assert told[-1][1]["model"].startswith("extractive reader")
 
@@ -243,10 +244,10 @@ async def test_a_model_that_is_not_here_is_said_when_asked_and_the_rest_works(
     jp_fetch: Fetch, databases: Any
 ) -> None:
     databases.close()
-    databases.model, databases._model_chosen = None, False
-    databases.settings = databases.settings.model_copy(
+    missing = databases.settings.model_copy(
         update={"model": "qwen2.5-coder-1.5b-instruct", "model_dir": databases.root / "models"}
     )
+    databases.models = LoadedModels(missing, WordEmbedder())
     assert len((await get(jp_fetch, "people"))["people"]) == 3
     name, told = events((await post(jp_fetch, "ask", question="Who tunes the piano?")).body)[-1]
     assert (name, told["type"], told["status"]) == ("error", "ModelMissing", 503)

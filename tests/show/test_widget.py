@@ -10,7 +10,7 @@ from canned import HOSTILE
 from fakes import ScriptedModel
 
 from minirag_chat import ChatMemory
-from minirag_chat.errors import BadQuestion, NotFound
+from minirag_chat.errors import BadQuestion, BadSetting, NotFound
 
 pytest.importorskip("ipywidgets", reason="ipywidgets is not installed")
 from minirag_chat.show.widget import ChatWidget
@@ -113,6 +113,25 @@ def test_filters_are_set_from_python_and_from_the_boxes(
     with pytest.raises(NotFound, match="Anna Berg"):
         widget.people = ("Zacharias",)
     assert widget.people == ("TomHill",)
+
+
+def test_retrieval_settings_are_set_from_python_and_from_the_boxes(
+    widget: ChatWidget, model: ScriptedModel, small: ChatMemory
+) -> None:
+    assert widget.settings["evidence_tokens"] == small.settings.evidence_tokens
+    widget.settings = {"hops": 2}
+    assert (widget.settings["hops"], widget._tuning._boxes["hops"].value) == (2, 2)
+    assert widget.settings["paths"] == small.settings.paths
+    widget._tuning._boxes["abstain_below"].value = 1.0
+    assert widget.settings["abstain_below"] == 1.0
+    assert widget.ask(QUESTION).abstained
+    widget.settings = {"abstain_below": 0.0}
+    assert not widget.ask(QUESTION).abstained
+    assert small.settings.abstain_below > 0, "the memory keeps its own"
+    for wrong in ({"hops": 99}, {"model": "other"}, {"hops": "many"}):
+        with pytest.raises(BadSetting):
+            widget.settings = wrong
+    assert widget.settings["hops"] == 2
 
 
 def test_a_source_opens_its_conversation_with_the_message_marked(widget: ChatWidget) -> None:
