@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from minirag_chat import trash
 from minirag_chat.answer.session import Answering
+from minirag_chat.building import Building
 from minirag_chat.errors import BadQuestion, EmptyMemory, ImportStopped, NotFound
 from minirag_chat.explore import Exploring
 from minirag_chat.explore_records import Info
@@ -41,7 +42,7 @@ COMPARED, COUNTED = 3, 8
 """Sessions looked at for an event that is compared, and for one whose occurrences are sought."""
 
 
-class ChatMemory(Keeping, Exploring):
+class ChatMemory(Keeping, Exploring, Building):
     """A person's messages, ready to be asked.
 
     ::

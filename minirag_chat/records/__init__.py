@@ -35,6 +35,7 @@ from minirag_chat.records.imported import (
     Progress,
     Skipped,
 )
+from minirag_chat.records.slm import ReadEntity, Reading, ReadRelation, SlmCost, SlmRun
 from minirag_chat.records.stored import (
     Attachment,
     Chat,
@@ -75,6 +76,9 @@ __all__ = [
     "Progress",
     "Question",
     "Reaction",
+    "ReadEntity",
+    "ReadRelation",
+    "Reading",
     "Reason",
     "ReasoningPath",
     "Relation",
@@ -82,6 +86,8 @@ __all__ = [
     "Shape",
     "ShapeKind",
     "Skipped",
+    "SlmCost",
+    "SlmRun",
     "Source",
     "TimeSpan",
     "Turn",
