@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from minirag_chat import trash
 from minirag_chat.answer.session import Answering
+from minirag_chat.building import Building
 from minirag_chat.errors import BadQuestion, EmptyMemory, ImportStopped, NotFound
 from minirag_chat.explore import Exploring
 from minirag_chat.explore_records import Info
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from minirag_chat.remote import RemoteMemory
 
 
-class ChatMemory(Keeping, Exploring):
+class ChatMemory(Keeping, Exploring, Building):
     """A person's messages, ready to be asked.
 
     ::

@@ -12,6 +12,7 @@
     │   ├── DatabaseLocked      another process is writing
     │   └── DatabaseReadOnly    cannot be written where it lies
     ├── NotFound                no such message, chat or person
+    ├── IndexMissing            this way of retrieval needs an index that is not built
     ├── BadQuestion             empty, or too long
     ├── EmptyMemory             nothing has been imported yet
     ├── ModelError              the language model or the embedder
@@ -61,6 +62,10 @@ class DatabaseReadOnly(StoreError):
 
 class NotFound(MiniRagChatError):
     """There is no such message, chat or person."""
+
+
+class IndexMissing(MiniRagChatError):
+    """A way of retrieval needs an index that is not there, or is older than the messages."""
 
 
 class BadQuestion(MiniRagChatError):

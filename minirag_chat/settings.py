@@ -12,7 +12,10 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from minirag_chat.errors import BadSetting
 
 APP = "minirag-chat"
-Method = Literal["hybrid", "minirag", "bm25", "dense"]
+Method = Literal[
+    "hybrid", "minirag", "bm25", "dense", "hipporag", "lightrag", "raptor", "graphrag-local",
+    "graphrag-global",
+]  # fmt: skip
 STEPS: dict[str, str] = {
     "events": "compares, orders and counts dated events in code",
     "far": "reads nothing that falls far behind the best message",
@@ -21,6 +24,11 @@ STEPS: dict[str, str] = {
     "replies": "reads what follows a question nearly as soon as the question",
     "dated": "writes the date behind a day that a message names, like tomorrow",
     "stated": "asks the model whether the messages state the answer",
+    "minirag-index": "-I: enter the graph by what the question names, not by like descriptions",
+    "minirag-edges": "-R_edge: key relationships (Eq. 2)",
+    "minirag-paths": "scores of reasoning paths (Eq. 3)",
+    "minirag-chunks": "-R_chunk: likeness of chunks, beside the paths to them",
+    "minirag-descriptions": "what edges say of entities (d_e\u03b2), read with the chunk",
 }
 """The steps that can be left out to measure what they give: name → what the step does."""
 

@@ -63,7 +63,7 @@ def run(
     """
     _claim(plan)
     embedder = embedder or load_embedder(plan.settings)
-    database = _indexed(plan, embedder, progress)
+    database = indexed(plan, embedder, progress)
     if "retrieval" in plan.parts:
         _retrieve(plan, database, embedder, progress)
     if not plan.parts & {"answers", "removed"}:
@@ -100,7 +100,7 @@ def _claim(plan: Plan) -> None:
     file.write_text(json.dumps(facts, indent=2, ensure_ascii=False), encoding="utf-8")
 
 
-def _indexed(plan: Plan, embedder: Embedder, progress: Report) -> Path:
+def indexed(plan: Plan, embedder: Embedder, progress: Report) -> Path:
     """The corpus's database: from the cache, or imported now; ``index.json`` says what it took."""
     folder = plan.cache / f"{plan.corpus.name}-{index_key(plan.corpus, plan.settings)}"
     database = folder / "chats.db"
@@ -126,7 +126,7 @@ def _indexed(plan: Plan, embedder: Embedder, progress: Report) -> Path:
     return database
 
 
-def _evidence(
+def evidence_sessions(
     database: Path, questions: Iterable[BenchQuestion]
 ) -> dict[str, list[frozenset[int]]]:
     """For each question, the sessions of each of its pieces of evidence that is there."""
@@ -136,7 +136,7 @@ def _evidence(
 
 
 def _retrieve(plan: Plan, database: Path, embedder: Embedder, progress: Report) -> None:
-    gold = _evidence(database, plan.corpus.questions)
+    gold = evidence_sessions(database, plan.corpus.questions)
     file = plan.out / "retrieval.jsonl"
     done = {(r.id, r.method) for r in read_lines(file, Retrieved)}
     with (
@@ -163,7 +163,7 @@ def _rank(piece: frozenset[int], sessions: Sequence[int]) -> int:
 def _answer(
     plan: Plan, database: Path, models: LoadedModels, model: MeteredModel | None, progress: Report
 ) -> None:
-    gold = _evidence(database, plan.corpus.questions)
+    gold = evidence_sessions(database, plan.corpus.questions)
     with (
         ChatMemory.open(database, plan.settings, models=models) as memory,
         appending(plan.out / "answers.jsonl") as to,
@@ -176,7 +176,7 @@ def _answer_removed(
     plan: Plan, database: Path, models: LoadedModels, model: MeteredModel | None, progress: Report
 ) -> None:
     """Ask the answerable of a copy without their evidence, each of a copy of its own."""
-    gold = _evidence(database, plan.corpus.questions)
+    gold = evidence_sessions(database, plan.corpus.questions)
     wanted = [q for q in plan.corpus.questions if q.answerable and gold[q.id]]
     copy = plan.out / "removed.db"
     with appending(plan.out / "removed.jsonl") as to:

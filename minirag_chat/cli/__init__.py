@@ -6,7 +6,9 @@ import sys
 
 from minirag_chat.cli import ask as _ask
 from minirag_chat.cli import bench as _bench
+from minirag_chat.cli import bench_paper as _bench_paper
 from minirag_chat.cli import formats as _formats
+from minirag_chat.cli import index as _index
 from minirag_chat.cli import keep as _keep
 from minirag_chat.cli import models as _models
 from minirag_chat.cli import people as _people
@@ -20,7 +22,7 @@ app.add_typer(_people.people, name="people")
 app.add_typer(_models.models, name="models")
 app.add_typer(_keep.corpus, name="corpus")
 app.add_typer(_bench.bench, name="bench")
-_COMMANDS = (_ask, _bench, _formats, _keep, _people, _models)
+_COMMANDS = (_ask, _bench, _bench_paper, _formats, _index, _keep, _people, _models)
 STOPPED = 130
 
 

@@ -19,7 +19,7 @@ People = Annotated[list[str] | None, typer.Option("--people", "-p", help="Only m
 Chats = Annotated[list[str] | None, typer.Option("--chats", "-c", help="Only these chats.")]
 Since = Annotated[str | None, typer.Option(help='From this day on: 2026-05-03, or "last March".')]
 Until = Annotated[str | None, typer.Option(help="Up to and with this day.")]
-Method = Annotated[str | None, typer.Option(help="hybrid, minirag, bm25 or dense.")]
+Method = Annotated[str | None, typer.Option(help="hybrid, minirag, bm25, dense, hipporag, …")]
 
 
 @app.command()

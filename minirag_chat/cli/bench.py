@@ -37,7 +37,7 @@ from minirag_chat.ingest import Report
 from minirag_chat.models import choose_model
 from minirag_chat.models.server_model import ServerChatModel
 from minirag_chat.records import Progress
-from minirag_chat.retrieve import METHODS
+from minirag_chat.retrieve import METHODS, NEEDS
 from minirag_chat.settings import Settings
 
 LIHUAWORLD = "lihuaworld"
@@ -105,7 +105,7 @@ def run_bench(
         changes, model=model, method=method[0] if method else None, without=without or None
     )
     parts = _parts(only, remove_evidence=remove_evidence)
-    data = load_corpus(_folder(corpus, source, chosen)).chosen(types or (), questions, seed)
+    data = load_corpus(corpus_folder(corpus, source, chosen)).chosen(types or (), questions, seed)
     out = out or Path("bench-results") / f"{data.name}-{short(run_key(data, chosen))}"
     if again:
         _forget(out)
@@ -114,7 +114,7 @@ def run_bench(
         choice = choose_model(chosen)
         say(f"{len(data.questions)} questions of {data.name} → {out}", style="dim")
         say(f"{choice.name}: {choice.reason}", style="dim")
-    with _reporting(quiet=as_json) as progress:
+    with reporting(quiet=as_json) as progress:
         run(plan, progress=progress)
         if judge_url:
             _model_judges(read_run(out), judge_url, judge_model, chosen, progress)
@@ -145,7 +145,7 @@ def judge_answers(
     """Read answers one by one and say what is right; each verdict is kept at once."""
     measured = read_run(out)
     if judge_url:
-        with _reporting(quiet=as_json) as progress:
+        with reporting(quiet=as_json) as progress:
             _model_judges(measured, judge_url, judge_model, settings(), progress)
     else:
         review(measured, to or out / "verdicts.jsonl")
@@ -176,7 +176,8 @@ def _settings(changes: list[str] | None, **values: object) -> Settings:
     return settings(**{**given, **{k: v for k, v in values.items() if v is not None}})
 
 
-def _folder(corpus: str, source: Path | None, chosen: Settings) -> Path:
+def corpus_folder(corpus: str, source: Path | None, chosen: Settings) -> Path:
+    """The folder of a corpus that is named. Raises ``NotFound``."""
     if source is not None or corpus != LIHUAWORLD:
         return source or Path(corpus)
     folder = chosen.db.parent / "corpora" / LIHUAWORLD
@@ -192,7 +193,7 @@ def _folder(corpus: str, source: Path | None, chosen: Settings) -> Path:
 def _methods(names: list[str] | None) -> tuple[str, ...]:
     if unknown := set(names or ()) - set(METHODS):
         raise NotFound(f"There is no method {min(unknown)!r}: use one of {', '.join(METHODS)}.")
-    return tuple(names or METHODS)
+    return tuple(names or [method for method in METHODS if method not in NEEDS])
 
 
 def _parts(only: list[str] | None, *, remove_evidence: bool) -> frozenset[Part]:
@@ -237,7 +238,7 @@ def _finish(measured: Run, *, plots: bool, as_json: bool, peak: int | None = Non
 
 
 @contextmanager
-def _reporting(*, quiet: bool) -> Iterator[Report]:
+def reporting(*, quiet: bool) -> Iterator[Report]:
     """A progress bar with the time left; a line now and then where there is no terminal."""
     if quiet or ERR.is_terminal:
         with progress_bar(quiet=quiet) as report:

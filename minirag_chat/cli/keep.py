@@ -61,17 +61,6 @@ def add(
 
 
 @app.command()
-def index(as_json: Json = False) -> None:
-    """Finish an index that was interrupted. `ask` does it by itself."""
-    with memory() as opened, progress_bar(quiet=as_json) as progress:
-        done = opened.index(progress=progress)
-    if as_json:
-        print_json({"embedded": done})
-        return
-    say(f"{done:,} chunks embedded." if done else "The index is complete.")
-
-
-@app.command()
 def chats(as_json: Json = False) -> None:
     """List the chats, the most recently active first."""
     with memory() as opened:

@@ -13,7 +13,7 @@ OWN_MARK = "\u200e"  # what WhatsApp itself says begins with it, on iOS
 _LONGEST_NAME = 40
 _OFTEN = 4
 _MOSTLY = 0.8
-_QUOTES = ("“”", "„“", "«»", "「」", "《》")
+_QUOTES = (("“", "”"), ("„", "“"), ("«", "»"), ("「", "」"), ("《", "》"))
 
 
 class Names:

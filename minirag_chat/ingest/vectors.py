@@ -33,6 +33,8 @@ def embed_pending(
     if store.meta("embedder") not in (None, embedder.name):
         with store.transaction():
             store.index.drop_vectors()
+            store.slm.drop_vectors()
+            store.summaries.drop()
     pending = store.index.without_vector()
     done = 0
     while done < len(pending) and not cancelled():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,6 +67,25 @@ class ChatModel(Protocol):
 
     def close(self) -> None:
         """Free the memory it holds. Using it afterwards is an error."""
+
+
+@runtime_checkable
+class GrammarModel(Protocol):
+    """A ``ChatModel`` that can be held to a grammar, so that what it writes can always be read."""
+
+    def write(
+        self,
+        turns: Sequence[Turn],
+        grammar: str,
+        *,
+        max_new_tokens: int,
+        cancelled: Callable[[], bool] = never,
+    ) -> Iterator[str]:
+        """Yield text in pieces, greedily decoded, each of which ``grammar`` allows.
+
+        ``grammar`` is in llguidance's Lark dialect. It is work in the background: between any two
+        tokens those who want an answer go first.
+        """
 
 
 class Embedder(Protocol):

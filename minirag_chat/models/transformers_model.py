@@ -10,11 +10,13 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from minirag_chat.errors import ModelError, ModelTooLarge
+from minirag_chat.models.grammar import Grammars
 from minirag_chat.models.load import check_fits, device, load, release
 from minirag_chat.models.offline import patient_threads
 from minirag_chat.models.prefix_cache import PrefixCache, batches, common_beginning
@@ -41,6 +43,7 @@ class TransformersChatModel:
 
     def __init__(self, folder: Path, *, name: str) -> None:
         self._lock = threading.Lock()
+        self._hurried: deque[None] = deque()  # one for each caller who waits for an answer
         self._cancelled: Callable[[], bool] = never
         self._asked = 0.0
         patient_threads()
@@ -52,6 +55,8 @@ class TransformersChatModel:
         self._context = int(getattr(self._model.config, "max_position_embeddings", 4096))
         self._special = sorted(self._tokenizer.get_added_vocab(), key=len, reverse=True)
         self._prefixes = PrefixCache(self._empty_cache)
+        self._behind = PrefixCache(self._empty_cache, entries=1)  # of work in the background
+        self._grammars: Grammars | None = None
         for layer in self._model.get_decoder().layers:
             layer.register_forward_pre_hook(self._ask)
 
@@ -118,19 +123,52 @@ class TransformersChatModel:
                 found += [_shares(torch.softmax(row.float(), dim=-1), firsts) for row in rows]
         return found + [None] * (len(prompts) - len(found))
 
+    def write(
+        self,
+        turns: Sequence[Turn],
+        grammar: str,
+        *,
+        max_new_tokens: int,
+        cancelled: Callable[[], bool] = never,
+    ) -> Iterator[str]:
+        """Yield text that ``grammar`` allows; between any two tokens, callers in a hurry go first.
+
+        Raises ``ModelError`` where the prompt is too long or the grammar is not valid.
+        """
+        prompt = self._encode(turns, max_new_tokens)
+        pieces = TextPieces(self._decode)
+        with contextlib.suppress(_StoppedError):
+            for token in self._held_to(grammar, prompt, max_new_tokens, cancelled):
+                if piece := pieces.add(token):
+                    yield piece
+            if piece := pieces.end():
+                yield piece
+
     def close(self) -> None:
         """Free the memory; the model cannot be used afterwards."""
         with self._lock:
             self._prefixes.clear()
+            self._behind.clear()
             self._model = None
         release(self._device)
 
     @contextlib.contextmanager
-    def _turn(self, cancelled: Callable[[], bool]) -> Iterator[None]:
-        """Wait for the callers before; stop waiting where ``cancelled``."""
-        while not self._lock.acquire(timeout=ASK_EVERY):
-            if cancelled():
-                raise _StoppedError
+    def _turn(self, cancelled: Callable[[], bool], *, patient: bool = False) -> Iterator[None]:
+        """Wait for the callers before; stop waiting where ``cancelled``.
+
+        Who is ``patient`` lets everybody else go first.
+        """
+        if not patient:
+            self._hurried.append(None)
+        try:
+            while (patient and self._hurried) or not self._lock.acquire(timeout=ASK_EVERY):
+                if cancelled():
+                    raise _StoppedError
+                if patient and self._hurried:
+                    time.sleep(ASK_EVERY)
+        finally:
+            if not patient:
+                self._hurried.pop()
         try:
             if self._model is None:
                 raise ModelError(f"{self._name} was closed; load it again to use it.")
@@ -197,13 +235,14 @@ class TransformersChatModel:
 
         return DynamicCache(config=self._model.config)
 
-    def _read(self, prompt: list[int]) -> tuple[Any, Any]:
+    def _read(self, prompt: list[int], prefixes: PrefixCache | None = None) -> tuple[Any, Any]:
         """Read the prompt block by block: the last position's logits, and the cache."""
-        cache, done = self._prefixes.start(prompt)
+        prefixes = prefixes or self._prefixes
+        cache, done = prefixes.start(prompt)
         logits = None
         for first in range(done, len(prompt), BLOCK):
             logits = self._forward(prompt[first : first + BLOCK], cache)
-        self._prefixes.keep(prompt, cache)
+        prefixes.keep(prompt, cache)
         return logits, cache
 
     def _side_by_side(self, prompts: list[list[int]]) -> Any:
@@ -261,6 +300,25 @@ class TransformersChatModel:
                 return
             with torch.inference_mode():
                 logits = self._forward([token], cache)
+
+    def _held_to(
+        self, grammar: str, prompt: list[int], max_new_tokens: int, cancelled: Callable[[], bool]
+    ) -> Iterator[int]:
+        """Yield the likeliest tokens that the grammar allows; takes the turn anew for each step."""
+        import torch
+
+        if self._grammars is None:
+            size = int(self._model.config.vocab_size)
+            self._grammars = Grammars(self._tokenizer, self._ends, size)
+        following = self._grammars.follow(grammar)
+        with self._turn(cancelled, patient=True), torch.inference_mode():
+            logits, cache = self._read(prompt, self._behind)
+        made = 0
+        while (tokens := following.next(logits)) and made < max_new_tokens:
+            yield from tokens
+            made += len(tokens)
+            with self._turn(cancelled, patient=True), torch.inference_mode():
+                logits = self._forward(tokens, cache)
 
 
 def _shares(row: Any, firsts: Sequence[set[int]]) -> tuple[float, ...]:

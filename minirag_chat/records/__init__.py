@@ -36,6 +36,7 @@ from minirag_chat.records.imported import (
     Progress,
     Skipped,
 )
+from minirag_chat.records.slm import ReadEntity, Reading, ReadRelation, SlmCost, SlmRun
 from minirag_chat.records.stored import (
     Attachment,
     Chat,
@@ -77,6 +78,9 @@ __all__ = [
     "Progress",
     "Question",
     "Reaction",
+    "ReadEntity",
+    "ReadRelation",
+    "Reading",
     "Reason",
     "ReasoningPath",
     "Relation",
@@ -84,6 +88,8 @@ __all__ = [
     "Shape",
     "ShapeKind",
     "Skipped",
+    "SlmCost",
+    "SlmRun",
     "Source",
     "TimeSpan",
     "Turn",

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from minirag_chat.retrieve.base import Retriever, Search
 from minirag_chat.retrieve.evidence import one_a_message, one_a_sender, one_a_session, reading_order
+from minirag_chat.retrieve.graphrag import graphrag_global, graphrag_local
+from minirag_chat.retrieve.hipporag import hipporag
 from minirag_chat.retrieve.hybrid import hybrid
+from minirag_chat.retrieve.lightrag import lightrag
 from minirag_chat.retrieve.minirag import minirag
+from minirag_chat.retrieve.needs import NEEDS, check_built, is_built
+from minirag_chat.retrieve.raptor import raptor
 from minirag_chat.retrieve.single import bm25, dense
 
 METHODS: dict[str, Retriever] = {
@@ -13,12 +18,20 @@ METHODS: dict[str, Retriever] = {
     "minirag": minirag,
     "bm25": bm25,
     "dense": dense,
+    "hipporag": hipporag,
+    "lightrag": lightrag,
+    "raptor": raptor,
+    "graphrag-local": graphrag_local,
+    "graphrag-global": graphrag_global,
 }
 
 __all__ = [
     "METHODS",
+    "NEEDS",
     "Retriever",
     "Search",
+    "check_built",
+    "is_built",
     "one_a_message",
     "one_a_sender",
     "one_a_session",

@@ -1,37 +1,70 @@
-"""The paper's retrieval: seeds, key relationships (Eq. 2), reasoning paths (Eq. 3), then chunks."""
+"""The paper's retrieval (3.2): seeds, key relationships (Eq. 2), paths (Eq. 3), then chunks.
+
+Each part can be left out to measure what it gives: ``Settings.without`` names them ``minirag-…``.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from minirag_chat.graph import answer_nodes, best_paths, edge_scores, key_edges, subgraph
+from minirag_chat.graph import (
+    Edge,
+    answer_nodes,
+    best_paths,
+    edge,
+    edge_scores,
+    key_edges,
+    subgraph,
+)
 from minirag_chat.records import Entity, ScoredChunk
 from minirag_chat.retrieve.base import Scores, Search
+from minirag_chat.retrieve.seeds import CLOSE, NEAREST, like_question
 
 SEED_CHUNKS = 5
 MOST_SEEDS = 8
 SUBGRAPH_HOPS = 2
 PATH_WEIGHT = 0.2  # what full path support adds to a cosine
+READ_WITH_EDGES = 24  # chunks that are ranked together with their d_eβ
+LONGEST_SAID = 300  # characters of d_eβ that are joined to a chunk
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """What the paths of a question reach: the best ω_p by node, and Ê_α, the key relationships."""
+
+    nodes: Mapping[int, float]
+    keys: Collection[Edge]
 
 
 def minirag(search: Search) -> list[ScoredChunk]:
-    """Rank the chunks tied to the best paths by cosine and path support; the rest follow."""
-    support = path_support(search)
-    total = search.cosine + PATH_WEIGHT * support + (support > 0)
-    return search.ranked(total, dense=search.cosine, path=support)
+    """Rank the chunks tied to the best paths by likeness and path support; the rest follow."""
+    walk = walked(search)
+    support, key = chunk_support(search, walk)
+    like = _likeness(search, walk, support, key)
+    total = like + PATH_WEIGHT * support + (support > 0)
+    return search.ranked(total, dense=like, path=support, key=key)
 
 
 def path_support(search: Search) -> Scores:
     """How well the paths of Eq. 3 support each chunk, in [0, 1]; 0 for those on no path."""
+    return chunk_support(search, walked(search))[0]
+
+
+def walked(search: Search) -> Walk:
+    """Seeds V̂_s, answer nodes V̂_a, key relationships (Eq. 2) and the paths from the seeds (Eq. 3)."""
     seeds = _seeds(search)
-    found = np.zeros(len(search.matrix.chunk_ids))
     if not seeds:
-        return found
+        return Walk({}, ())
+    without = search.settings.without
     graph = subgraph(search.store, [seed for seed, _ in seeds], SUBGRAPH_HOPS)
     answers = answer_nodes(graph, search.question.answer_types)
-    keys = key_edges(edge_scores(graph, answers | {seed.id for seed, _ in seeds}))
+    keys: dict[Edge, float] = {}
+    if "minirag-edges" not in without:
+        keys = key_edges(edge_scores(graph, answers | {seed.id for seed, _ in seeds}))
     weight: dict[int, float] = defaultdict(float)
     for seed, similarity in seeds:
         paths = best_paths(
@@ -39,22 +72,78 @@ def path_support(search: Search) -> Scores:
             longest=search.settings.hops, count=search.settings.paths,
         )  # fmt: skip
         for path in paths:
+            score = 1.0 if "minirag-paths" in without else path.score
             for node in path.nodes:
-                weight[node] = max(weight[node], path.score)
+                weight[node] = max(weight[node], score)
         weight[seed.id] = max(weight[seed.id], similarity)
-    chunks: dict[int, float] = defaultdict(float)
-    for chunk, entity in search.store.index.chunks_naming(weight):
-        chunks[chunk] += weight[entity]
-    found = np.array([chunks.get(int(i), 0.0) for i in search.matrix.chunk_ids])
+    return Walk(weight, frozenset(keys))
+
+
+def chunk_support(search: Search, walk: Walk) -> tuple[Scores, Scores]:
+    """V_c by the paths, in [0, 1]; and 1 for the chunks that also state a key relationship."""
+    inside: dict[int, set[int]] = defaultdict(set)
+    for chunk, node, _said in search.store.walks.said_of(walk.nodes) if walk.nodes else ():
+        inside[chunk].add(node)
+    ids = [int(i) for i in search.matrix.chunk_ids]
+    found = np.array([sum(walk.nodes[n] for n in inside.get(i, ())) for i in ids], dtype=np.float64)
     highest = found.max(initial=0.0)
-    return found / highest if highest > 0 else found
+    stated = [float(_states(inside.get(i, set()), walk.keys)) for i in ids]
+    return found / highest if highest > 0 else found, np.array(stated)
+
+
+def _states(nodes: Collection[int], keys: Collection[Edge]) -> bool:
+    """Whether the nodes of a chunk hold both ends of a key relationship."""
+    return any(edge(a, b) in keys for a in nodes for b in nodes if a < b)
+
+
+def _likeness(search: Search, walk: Walk, support: Scores, key: Scores) -> Scores:
+    """Cosine of the question and the chunk; of the candidates, of the chunk joined to its d_eβ.
+
+    Candidates are the chunks on a path, first those that state a key relationship too.
+    """
+    without = search.settings.without
+    if "minirag-chunks" in without:
+        return np.zeros(len(support))
+    if "minirag-descriptions" in without or not walk.nodes:
+        return search.cosine
+    order = np.argsort(-(search.cosine + PATH_WEIGHT * support + (support > 0) + key * 1e-3))
+    best = [i for i in order[:READ_WITH_EDGES] if support[i] > 0]
+    if not best:
+        return search.cosine
+    texts = _with_descriptions(search, walk, [int(search.matrix.chunk_ids[i]) for i in best])
+    question = search.embedder.embed([search.question.text])[0]
+    like = search.cosine.copy()
+    like[best] = np.maximum(like[best], search.embedder.embed(texts) @ question)
+    return like
+
+
+def _with_descriptions(search: Search, walk: Walk, chunks: Sequence[int]) -> list[str]:
+    """Each chunk's text after what its edges say of the entities on the paths, best first."""
+    said: dict[int, dict[str, float]] = defaultdict(dict)
+    wanted = set(chunks)
+    for chunk, node, text in search.store.walks.said_of(walk.nodes):
+        if chunk in wanted:
+            said[chunk][text] = max(said[chunk].get(text, 0.0), walk.nodes[node])
+    members = search.store.index.members(chunks)
+    messages = search.store.messages.by_ids(sorted({m for ids in members.values() for m in ids}))
+    texts = []
+    for chunk in chunks:
+        best = sorted(said[chunk], key=lambda text: -said[chunk][text])
+        body = "\n".join(f"{messages[m].sender}: {messages[m].text}" for m in members[chunk])
+        texts.append(f"{' '.join(best)[:LONGEST_SAID]}\n{body}")
+    return texts
 
 
 def _seeds(search: Search) -> list[tuple[Entity, float]]:
-    """V̂_s with ω_v: what the question names (1), else what the nearest chunks name (their cosine)."""
-    named = [(entity, 1.0) for entity in search.question.entities]
-    if named:
-        return named[:MOST_SEEDS]
+    """V̂_s with ω_v: what the question names (1) and what the model's entities are most like it.
+
+    Where it names nothing, or the index by names is left out (-I), what the nearest chunks name.
+    """
+    if "minirag-index" not in search.settings.without:
+        named = [(entity, 1.0) for entity in search.question.entities]
+        named += [found for found in _like(search) if found[0].id not in {e.id for e, _ in named}]
+        if named:
+            return named[:MOST_SEEDS]
     best = np.argsort(-search.cosine)[:SEED_CHUNKS]
     members = search.store.index.members([int(search.matrix.chunk_ids[i]) for i in best])
     found: dict[int, tuple[Entity, float]] = {}
@@ -63,3 +152,10 @@ def _seeds(search: Search) -> list[tuple[Entity, float]]:
         for _message, entity, name, kind, _start, _end in search.store.index.named_in(messages):
             found.setdefault(entity, (Entity(entity, name, kind), float(search.cosine[i])))
     return list(found.values())[:MOST_SEEDS]
+
+
+def _like(search: Search) -> list[tuple[Entity, float]]:
+    """The model's entities that are like the question."""
+    near = [(e, similar) for e, similar in like_question(search, NEAREST) if similar >= CLOSE]
+    nodes = search.store.walks.nodes_of([entity for entity, _similar in near])
+    return [(nodes[entity], similar) for entity, similar in near if entity in nodes]

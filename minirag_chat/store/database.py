@@ -15,10 +15,13 @@ from minirag_chat.store.explore import ExploreTables
 from minirag_chat.store.index import IndexTables
 from minirag_chat.store.messages import MessageTables
 from minirag_chat.store.people import PeopleTables
+from minirag_chat.store.slm import SlmTables
 from minirag_chat.store.staging import StagingTables
+from minirag_chat.store.summaries import SummaryTables
 from minirag_chat.store.versions import VersionTables
+from minirag_chat.store.walks import WalkTables
 
-MIGRATIONS = ("m001_initial.sql", "m002_marks.sql", "m003_versions.sql")
+MIGRATIONS = ("m001_initial.sql", "m002_marks.sql", "m003_versions.sql", "m004_slm.sql")
 BUSY_SECONDS = 5.0
 
 
@@ -35,6 +38,9 @@ class Store:
         self.staging = StagingTables(connection)
         self.versions = VersionTables(connection)
         self.acquaintance = AcquaintanceTables(connection)
+        self.slm = SlmTables(connection)
+        self.summaries = SummaryTables(connection)
+        self.walks = WalkTables(connection)
 
     @classmethod
     def open(cls, path: str | Path) -> Self:

@@ -238,6 +238,14 @@ class IndexTables:
             ids,
         ).fetchall()
 
+    def chunks_of(self, messages: Iterable[int]) -> list[tuple[int, int]]:
+        """``(chunk, message)`` for each chunk that holds one of the messages."""
+        ids = tuple(messages)
+        return self._connection.execute(
+            f"SELECT chunk_id, message_id FROM chunk_messages WHERE message_id IN ({_marks(ids)})",
+            ids,
+        ).fetchall()
+
     def named_in(
         self, message_ids: Sequence[int]
     ) -> list[tuple[int, int, str, EntityType, int, int]]:

@@ -15,6 +15,8 @@ PARTS = {
     "vectors": ("vectors",),
     "chunks": ("chunks", "chunk_messages"),
     "graph": ("entities", "mentions"),
+    "model's graph": ("slm_",),
+    "summaries": ("summar",),
 }
 
 

@@ -34,7 +34,8 @@ class ScoredPath:
 def subgraph(store: Store, seeds: Iterable[Entity], hops: int) -> nx.Graph[int]:
     """The entities within ``hops`` edges of the seeds.
 
-    Nodes carry ``name`` and ``type``; edges ``weight`` (messages that name both) and ``message``.
+    Nodes carry ``name`` and ``type``; edges ``weight`` (messages that name both, or the strength that
+    the model gave) and ``message``. What only the model found has negative ids.
     """
     graph: nx.Graph[int] = nx.Graph()
     frontier = []
@@ -44,7 +45,7 @@ def subgraph(store: Store, seeds: Iterable[Entity], hops: int) -> nx.Graph[int]:
     for _ in range(hops):
         following = []
         for node in frontier:
-            for other, name, kind, times, message in store.index.neighbours(node, FANOUT):
+            for other, name, kind, times, message in neighbours(store, node, FANOUT):
                 if other not in graph:
                     if graph.number_of_nodes() >= MOST_NODES:
                         continue
@@ -55,6 +56,12 @@ def subgraph(store: Store, seeds: Iterable[Entity], hops: int) -> nx.Graph[int]:
         if graph.number_of_nodes() >= MOST_NODES:
             break
     return graph
+
+
+def neighbours(store: Store, node: int, limit: int) -> list[tuple[int, str, EntityType, int, int]]:
+    """``(node, name, type, weight, a message)``: named together with it, or related by the model."""
+    named = store.index.neighbours(node, limit) if node > 0 else []
+    return [*store.walks.related_to(node, limit), *named]
 
 
 def answer_nodes(graph: nx.Graph[int], types: Collection[EntityType]) -> set[int]:

@@ -1,0 +1,165 @@
+"""Measures what the paper's tables show, without a language model; answers come from runs.
+
+All of it resumes: retrieval is kept line by line, the growth of the index step by step.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+import time
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from minirag_chat.bench.lines import Retrieved, read_lines
+from minirag_chat.bench.paper_figures import ABLATIONS, PATHS
+from minirag_chat.bench.runner import Plan, evidence_sessions, indexed, run
+from minirag_chat.engine import ChatMemory
+from minirag_chat.errors import IndexMissing
+from minirag_chat.ingest import Report, silent
+from minirag_chat.models import load_embedder
+from minirag_chat.models.protocols import Embedder
+from minirag_chat.records import Progress
+from minirag_chat.retrieve import METHODS, NEEDS
+from minirag_chat.settings import Settings
+from minirag_chat.store import Store
+from minirag_chat.store.inspect import size_by_part, text_bytes
+
+GROWTH, STORAGE = "growth.json", "storage.json"
+STEP_SESSIONS = 55
+HOPS = (1, 2, 3, 4)
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """One step of an index that grows: documents in it, and the seconds that the step took."""
+
+    documents: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Storage:
+    """Bytes of the text and of the index by part; what the model read, and of how many chunks."""
+
+    text: int
+    parts: Mapping[str, int]
+    slm_read: int
+    slm_chunks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Everything measured without a model. ``partial`` are the questions that the model's index covers."""
+
+    methods: Mapping[str, tuple[Retrieved, ...]]
+    ablations: Mapping[str, tuple[Retrieved, ...]]
+    paths: Mapping[int, tuple[Retrieved, ...]]
+    hops: Mapping[int, tuple[Retrieved, ...]]
+    growth: tuple[Growth, ...]
+    storage: Storage
+    sessions: int
+    sessions_read: int
+    partial: frozenset[str]
+
+
+def measure(plan: Plan, *, embedder: Embedder | None = None, progress: Report = silent) -> Measured:
+    """Do what is not done yet, and read all of it. ``plan.out`` keeps one folder a variant."""
+    embedder = embedder or load_embedder(plan.settings)
+    plan.out.mkdir(parents=True, exist_ok=True)
+    database = indexed(plan, embedder, progress)
+    methods = _build(database, plan.settings, embedder, progress)
+    base = _retrieved(replace(plan, methods=methods), "methods", {}, embedder, progress)
+    one = replace(plan, methods=("minirag",))
+    ablations = {
+        step: _retrieved(one, f"without-{step}", {"without": step}, embedder, progress)
+        for step in ABLATIONS
+    }
+    paths = {k: _retrieved(one, f"k-{k}", {"paths": k}, embedder, progress) for k in PATHS}
+    hops = {n: _retrieved(one, f"n-{n}", {"hops": n}, embedder, progress) for n in HOPS}
+    growth = _growth(plan, embedder, progress)
+    with closing(Store.open(database)) as store:
+        read = frozenset(store.slm.sessions_read())
+        sessions = len(store.slm.sessions())
+    gold = evidence_sessions(database, plan.corpus.questions)
+    covered = {q for q, pieces in gold.items() if pieces and all(p & read for p in pieces)}
+    return Measured(
+        methods={m: tuple(r for r in base if r.method == m) for m in methods},
+        ablations=ablations,
+        paths=paths,
+        hops=hops,
+        growth=growth,
+        storage=_storage(database, plan.settings, embedder),
+        sessions=sessions,
+        sessions_read=len(read),
+        partial=frozenset(covered),
+    )
+
+
+def _build(
+    database: Path, settings: Settings, embedder: Embedder, progress: Report
+) -> tuple[str, ...]:
+    """Build what needs no model; returns the methods that can be measured."""
+    with ChatMemory.open(database, settings, embedder=embedder) as memory:
+        for method, need in NEEDS.items():
+            if need != "slm" and not memory.has_index(method):
+                with contextlib.suppress(IndexMissing):  # the corpus is too small for it
+                    memory.build(method, progress=progress)
+        return tuple(method for method in METHODS if memory.has_index(method))
+
+
+def _retrieved(
+    plan: Plan, name: str, changes: Mapping[str, Any], embedder: Embedder, progress: Report
+) -> tuple[Retrieved, ...]:
+    values = {**plan.settings.model_dump(), **changes}
+    variant = replace(
+        plan,
+        settings=Settings.make(**values),
+        out=plan.out / name,
+        parts=frozenset({"retrieval"}),
+    )
+
+    def named(at: Progress) -> None:
+        progress(Progress(f"{name}: {at.step}", at.done, at.total))
+
+    run(variant, progress=named, embedder=embedder)
+    return tuple(read_lines(variant.out / "retrieval.jsonl", Retrieved))
+
+
+def _growth(plan: Plan, embedder: Embedder, progress: Report) -> tuple[Growth, ...]:
+    """The seconds of each further ``STEP_SESSIONS`` documents, added to what is there."""
+    file = plan.out / GROWTH
+    if file.is_file():
+        return tuple(Growth(**row) for row in json.loads(file.read_text(encoding="utf-8")))
+    documents = sorted(p for p in plan.corpus.messages.rglob("*") if p.is_file())
+    steps = [
+        documents[at : at + STEP_SESSIONS]
+        for at in range(0, len(documents) - STEP_SESSIONS + 1, STEP_SESSIONS)
+    ]
+    found: list[Growth] = []
+    scratch = plan.out / "growth"
+    with ChatMemory.open(":memory:", plan.settings, embedder=embedder) as memory:
+        for number, step in enumerate(steps):
+            progress(Progress("growth", number, len(steps)))
+            shutil.rmtree(scratch, ignore_errors=True)
+            scratch.mkdir(parents=True)
+            for document in step:
+                shutil.copyfile(document, scratch / document.name)
+            begun = time.process_time()
+            memory.add(scratch)
+            found.append(Growth((number + 1) * STEP_SESSIONS, time.process_time() - begun))
+    shutil.rmtree(scratch, ignore_errors=True)
+    file.write_text(json.dumps([asdict(row) for row in found]), encoding="utf-8")
+    return tuple(found)
+
+
+def _storage(database: Path, settings: Settings, embedder: Embedder) -> Storage:
+    with ChatMemory.open(database, settings, embedder=embedder) as memory:
+        chunks = memory.slm_chunks()
+    with closing(Store.open(database)) as store:
+        read = store.slm.counts()["readings"]
+        return Storage(text_bytes(store), size_by_part(store), read, chunks)

@@ -1,0 +1,94 @@
+"""Building what some ways of retrieval need beyond the index of an import. ``ChatMemory`` has it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from minirag_chat.errors import ModelMissing, NotFound
+from minirag_chat.ingest import Report, embed_pending, silent
+from minirag_chat.ingest.slm import embed_read, read_pending, slm_chunks, slm_cost
+from minirag_chat.memory_base import MemoryBase
+from minirag_chat.models.protocols import ChatModel, never
+from minirag_chat.records import SlmCost, SlmRun
+from minirag_chat.retrieve import METHODS, NEEDS, is_built
+from minirag_chat.summaries import Summariser, build_reports, build_tree
+
+
+class Building(MemoryBase):
+    """Readings by the language model, trees and reports over the chunks."""
+
+    def slm_cost(self) -> SlmCost:
+        """What :meth:`index_slm` would take with the model that reads here. Loads it."""
+        model = self._reader()
+        with self._lock, self._store.reading():
+            return slm_cost(self._store, model.name)
+
+    def index_slm(
+        self,
+        *,
+        limit: int | None = None,
+        progress: Report = silent,
+        cancelled: Callable[[], bool] = never,
+    ) -> SlmRun:
+        """Let the language model read the chunks it has not read, ``limit`` at most (paper 3.1).
+
+        Safe beside questions in other threads, which go first. Each chunk is kept once it is read.
+        Raises ``ModelMissing`` where only the extractive reader is here, or ``ModelError``.
+        """
+        model = self._reader()
+        run = read_pending(self._store, model, progress, cancelled, turn=self._lock, limit=limit)
+        embed_read(self._store, self._load_embedder(), turn=self._lock)
+        return run
+
+    def has_index(self, method: str) -> bool:
+        """Whether what a method of retrieval needs is there, in part at least."""
+        with self._lock, self._store.reading():
+            return is_built(self._store, method)
+
+    def slm_chunks(self) -> int:
+        """How many chunks there are for a language model to read."""
+        with self._lock, self._store.reading():
+            return len(slm_chunks(self._store))
+
+    def build(
+        self,
+        method: str,
+        *,
+        with_model: bool = False,
+        progress: Report = silent,
+        cancelled: Callable[[], bool] = never,
+    ) -> str:
+        """Build what a method of retrieval needs, and only that; returns what was built.
+
+        Summaries are quotes, or written by the language model ``with_model``. Raises ``NotFound``,
+        ``IndexMissing`` or ``ModelError``.
+        """
+        if method not in METHODS:
+            raise NotFound(
+                f"There is no retrieval method {method!r}: use one of {', '.join(METHODS)}."
+            )
+        need = NEEDS.get(method)
+        self._embed_missing(progress, cancelled)
+        if need is None:
+            return "nothing is needed beyond the index of the import"
+        if need == "slm":
+            run = self.index_slm(progress=progress, cancelled=cancelled)
+            return f"{run.read:,} chunks read, {run.left:,} left"
+        model = self._reader() if with_model else None
+        with self._lock, self._store.reading():
+            make = build_tree if need == "tree" else build_reports
+            summariser = Summariser(self._store, model, cancelled)
+            count = make(self._store, self._load_embedder(), summariser, progress, cancelled)
+        return f"{count:,} {'summaries' if need == 'tree' else 'reports'}"
+
+    def _embed_missing(self, progress: Report, cancelled: Callable[[], bool]) -> None:
+        embed_pending(self._store, self._load_embedder(), progress, cancelled, turn=self._lock)
+
+    def _reader(self) -> ChatModel:
+        model = self._load_model()
+        if model is None:
+            raise ModelMissing(
+                "Reading chunks needs a language model, and none is here: get one with "
+                "`minirag-chat models get qwen2.5-coder-1.5b-instruct`."
+            )
+        return model

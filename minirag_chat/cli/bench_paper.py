@@ -1,0 +1,71 @@
+"""The benchmark's commands about the paper: its tables, and the public question sets."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from minirag_chat.bench.dataset import load_corpus
+from minirag_chat.bench.datasets import LOADERS, convert
+from minirag_chat.bench.paper import measure
+from minirag_chat.bench.paper_tables import paper_tables
+from minirag_chat.bench.report import read_run
+from minirag_chat.bench.runner import Plan
+from minirag_chat.cli.bench import LIHUAWORLD, bench, corpus_folder, reporting
+from minirag_chat.cli.output import OUT, print_json, say, visible
+from minirag_chat.cli.state import Json, settings
+
+
+@bench.command("paper")
+def paper(
+    corpus: Annotated[str, typer.Argument(help="lihuaworld, or a folder with questions.csv.")],
+    source: Annotated[
+        Path | None, typer.Option("--from", help="The folder with LiHuaWorld's data and questions.")
+    ] = None,
+    questions: Annotated[
+        int | None, typer.Option("--questions", "-n", min=1, help="Ask this many, drawn at random.")
+    ] = None,
+    runs: Annotated[
+        list[Path] | None, typer.Option(help="Folders of runs whose answers are to be shown.")
+    ] = None,
+    out: Annotated[Path, typer.Option(help="Where everything goes.")] = Path("bench-results/paper"),
+    as_json: Json = False,
+) -> None:
+    """Print the paper's tables: ours, the paper's, and what differs. Retrieval needs no model."""
+    chosen = settings(method="minirag", model="extractive")
+    data = load_corpus(corpus_folder(corpus, source, chosen)).chosen((), questions, 1)
+    cache = chosen.model_dir.parent / "bench"
+    plan = Plan(data, chosen, out, cache, frozenset({"retrieval"}), ())
+    with reporting(quiet=as_json) as progress:
+        measured = measure(plan, progress=progress)
+    given = [read_run(run) for run in runs or ()]
+    known = (corpus == LIHUAWORLD) or "lihua" in data.name.casefold()
+    text = paper_tables(measured, given, len(data.questions), lihuaworld=known)
+    (out / "paper.md").write_text(text, encoding="utf-8")
+    if as_json:
+        print_json(asdict(measured))
+        return
+    OUT.print(Text(visible(text)), soft_wrap=True)
+    say(f"Everything is in {out}.", style="dim")
+
+
+@bench.command("convert")
+def convert_set(
+    name: Annotated[str, typer.Argument(help=f"One of {', '.join(LOADERS)}.")],
+    source: Annotated[Path, typer.Argument(help="The published files: a folder, or the file.")],
+    to: Annotated[Path, typer.Argument(help="The corpus to write.")],
+    questions: Annotated[
+        int | None, typer.Option("--questions", "-n", min=1, help="Take this many, at random.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Make a corpus of a public question set over short documents."""
+    count = convert(name, source, to, questions)
+    if as_json:
+        print_json({"questions": count, "corpus": to})
+        return
+    say(f"{count:,} questions are in {to}; measure them with `minirag-chat bench {to}`.")

@@ -1,0 +1,118 @@
+"""The command that builds the index, and what some ways of retrieval need beyond it."""
+
+from __future__ import annotations
+
+import threading
+from typing import Annotated
+
+import typer
+
+from minirag_chat.cli.output import print_json, progress_bar, say
+from minirag_chat.cli.state import Json, app, memory, settings
+from minirag_chat.engine import ChatMemory
+from minirag_chat.ingest import Report
+from minirag_chat.records import SlmCost, SlmRun
+
+MINUTE, HOUR = 60, 3600
+
+
+@app.command()
+def index(
+    slm: Annotated[
+        bool, typer.Option("--slm", help="Let the language model read the chunks, one by one.")
+    ] = False,
+    method: Annotated[
+        str | None, typer.Option("--for", help="Build what this way of retrieval needs.")
+    ] = None,
+    with_model: Annotated[
+        bool, typer.Option("--with-model", help="Let the model write summaries; else they quote.")
+    ] = False,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Read at most this many chunks now.")
+    ] = None,
+    model: Annotated[str | None, typer.Option(help="The model that reads, by name.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Finish an interrupted index, or build more: --slm, --for raptor. Ctrl-C keeps what is done."""
+    done: dict[str, object] = {}
+    with memory(settings(model=model)) as opened, progress_bar(quiet=as_json) as progress:
+        if slm:
+            done["slm"] = _read(opened, limit, progress, ask=not (yes or as_json))
+        if method:
+            done[method] = opened.build(method, with_model=with_model, progress=progress)
+        if not slm and not method:
+            done["embedded"] = opened.index(progress=progress)
+    if as_json:
+        print_json(done)
+    else:
+        _say(done)
+
+
+def _read(opened: ChatMemory, limit: int | None, progress: Report, *, ask: bool) -> SlmRun | None:
+    """Say what it takes, ask, and read until it is done or Ctrl-C."""
+    cost = opened.slm_cost()
+    wanted = min(cost.left, limit or cost.left)
+    if ask:
+        if wanted and cost.seconds_each is None:
+            say(f"{cost.model} reads one chunk first, to see how long it takes.", style="dim")
+            opened.index_slm(limit=1)
+            cost = opened.slm_cost()
+            wanted = min(cost.left, limit or cost.left)
+        say(_cost(cost, wanted))
+        if wanted and not typer.confirm("Read them now?", default=True, err=True):
+            return None
+    stop = threading.Event()
+    found: list[SlmRun] = []
+    failed: list[Exception] = []
+
+    def read() -> None:
+        try:
+            found.append(opened.index_slm(limit=limit, progress=progress, cancelled=stop.is_set))
+        except Exception as error:  # noqa: BLE001  # raised again below, in the thread that waits
+            failed.append(error)
+
+    reading = threading.Thread(target=read, name="reading")
+    reading.start()
+    try:
+        while reading.is_alive():
+            reading.join(0.2)
+    except KeyboardInterrupt:
+        stop.set()
+        reading.join()
+    if failed:
+        raise failed[0]
+    return found[0]
+
+
+def _cost(cost: SlmCost, wanted: int) -> str:
+    if not wanted:
+        return f"{cost.model} has read all {cost.chunks:,} chunks."
+    each = cost.seconds_each or 0.0
+    return (
+        f"{wanted:,} of {cost.chunks:,} chunks at {each:.1f} s each: about {_span(each * wanted)} "
+        f"with {cost.model}. Questions are answered meanwhile, and a stop loses one chunk at most."
+    )
+
+
+def _span(seconds: float) -> str:
+    if seconds < 2 * MINUTE:
+        return f"{seconds:.0f} s"
+    if seconds < 2 * HOUR:
+        return f"{seconds / MINUTE:.0f} min"
+    return f"{seconds / HOUR:.1f} h"
+
+
+def _say(done: dict[str, object]) -> None:
+    for name, value in done.items():
+        if isinstance(value, SlmRun):
+            each = f", {value.seconds / value.read:.1f} s each" if value.read else ""
+            say(
+                f"{value.read:,} chunks read{each}; {value.left:,} left; "
+                f"{value.failures} could not be understood."
+                + (" Stopped: the same command goes on." if value.stopped else "")
+            )
+        elif name == "embedded":
+            say(f"{value:,} chunks embedded." if value else "The index is complete.")
+        elif value is not None:
+            say(f"{name}: {value}")

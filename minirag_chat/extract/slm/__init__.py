@@ -1,0 +1,24 @@
+"""A language model reads a chunk: typed entities, relations, and what the chunk says of each.
+
+One call a chunk. The format is lines, so that every beginning that ends with a line can be read;
+the grammar lets through nothing else, and no name that does not stand in the messages.
+"""
+
+from __future__ import annotations
+
+from minirag_chat.extract.slm.grammar import grammar_for
+from minirag_chat.extract.slm.merge import merge_key, said_by
+from minirag_chat.extract.slm.passage import FORMAT, passage, reading_turns, shown_name
+from minirag_chat.extract.slm.read import goes_in_circles, read_text
+
+__all__ = [
+    "FORMAT",
+    "goes_in_circles",
+    "grammar_for",
+    "merge_key",
+    "passage",
+    "read_text",
+    "reading_turns",
+    "said_by",
+    "shown_name",
+]

@@ -1,0 +1,44 @@
+"""Messages → what a model is given to read."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+from minirag_chat.extract.slm.grammar import KINDS, LINK
+from minirag_chat.names import split_joined
+from minirag_chat.prompts import prompt
+from minirag_chat.records import Message, Turn
+
+FORMAT = hashlib.sha256(
+    "\n".join([prompt("read_chunk"), prompt("read_chunk_example"), *KINDS, LINK]).encode()
+).hexdigest()[:8]
+"""Changes with the prompt and the kinds: what an older one read is not taken for this one's."""
+_BETWEEN = "==="
+
+
+def passage(messages: Sequence[Message]) -> str:
+    """The messages as lines under their time. A message is one line, whatever it contains."""
+    lines = [f"{messages[0].sent_at:%Y-%m-%d %H:%M}"]
+    lines += [f"{shown_name(m)}: {_one_line(m.text)}" for m in messages]
+    return "\n".join(lines)
+
+
+def shown_name(message: Message) -> str:
+    """The sender as the model sees them."""
+    return _one_line(split_joined(message.sender))
+
+
+def reading_turns(text: str) -> list[Turn]:
+    """The conversation that asks for a chunk to be read; it begins alike for all chunks."""
+    shown, written = prompt("read_chunk_example").split(_BETWEEN)
+    return [
+        Turn("system", prompt("read_chunk")),
+        Turn("user", shown.strip()),
+        Turn("assistant", written.strip()),
+        Turn("user", text),
+    ]
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.replace("|", "/").split())

@@ -1,0 +1,215 @@
+"""Chunks → what a language model reads in them, one call a chunk, kept one by one.
+
+It runs beside questions over an index that already answers: the database is held only to write, and
+the model lets questions go first. A stop loses the chunk that was being read and nothing else; what
+was read once is not read again by the same model, whatever became of the index meanwhile.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+from minirag_chat.chunk import windows
+from minirag_chat.extract.slm import (
+    FORMAT,
+    goes_in_circles,
+    grammar_for,
+    merge_key,
+    passage,
+    read_text,
+    reading_turns,
+    said_by,
+    shown_name,
+)
+from minirag_chat.ingest.vectors import EMBED_BATCH, Report, silent
+from minirag_chat.models.protocols import ChatModel, Embedder, GrammarModel, never
+from minirag_chat.names import PersonIndex
+from minirag_chat.records import EntityType, Message, Progress, Reading, SlmCost, SlmRun
+from minirag_chat.store import Store
+
+CHUNK_MESSAGES, CHUNK_TOKENS = 8, 320
+"""A chunk that a model reads: whole messages, none of them twice. The search's own are smaller."""
+READ_TOKENS = 384
+"""The most that a model writes about a chunk."""
+CHARACTERS_A_TOKEN = 3
+STEP = "reading"
+
+
+@dataclass(frozen=True, slots=True)
+class SlmChunk:
+    """What a model reads at once; ``hash`` is of the messages' ids and text."""
+
+    hash: str
+    messages: tuple[Message, ...]
+    text: str
+
+
+def slm_chunks(store: Store) -> list[SlmChunk]:
+    """All chunks that there are to read, in the order of time."""
+    sessions = store.slm.sessions()
+    found: list[SlmChunk] = []
+    for start in range(0, len(sessions), 100):
+        members = store.messages.of_sessions(sessions[start : start + 100])
+        for messages in members.values():
+            said = [m for m in messages if not m.deleted and m.text.strip()]
+            found += _cut(said)
+    return found
+
+
+def _cut(messages: list[Message]) -> Iterator[SlmChunk]:
+    if not messages:
+        return
+    for window in windows(
+        messages,
+        size=CHUNK_MESSAGES,
+        overlap=0,
+        limit=CHUNK_TOKENS,
+        count_tokens=lambda texts: [len(text) // CHARACTERS_A_TOKEN + 1 for text in texts],
+    ):
+        text = passage(window)
+        key = f"{[m.id for m in window]}\n{text}"
+        yield SlmChunk(hashlib.sha256(key.encode()).hexdigest()[:32], tuple(window), text)
+
+
+def slm_cost(store: Store, model: str) -> SlmCost:
+    """What reading with ``model`` (its name) would take."""
+    reader = _reader(model)
+    chunks = slm_chunks(store)
+    known = store.slm.readings(reader)
+    left = sum(chunk.hash not in known for chunk in chunks)
+    return SlmCost(model, len(chunks), left, store.slm.seconds_each(reader))
+
+
+def read_pending(
+    store: Store,
+    model: ChatModel,
+    progress: Report = silent,
+    cancelled: Callable[[], bool] = never,
+    *,
+    turn: AbstractContextManager[object],
+    limit: int | None = None,
+) -> SlmRun:
+    """Read the chunks that ``model`` has not read yet, ``limit`` of them at most.
+
+    ``turn`` is held while the store is used, and free while the model reads. Raises ``ModelError``.
+    """
+    reader = _reader(model.name)
+    with turn:
+        chunks = slm_chunks(store)
+        known = store.slm.readings(reader)
+        merging = _Merging(store)
+        cached = [c for c in chunks if c.hash in known and not known[c.hash].active]
+        for chunk in cached:
+            with store.transaction():
+                merging.keep(known[chunk.hash].id, chunk, read_text(known[chunk.hash].text))
+    left = [chunk for chunk in chunks if chunk.hash not in known]
+    wanted = left if limit is None else left[:limit]
+    read = failures = dropped = 0
+    begun = time.perf_counter()
+    for chunk in wanted:
+        progress(Progress(STEP, read, len(wanted)))
+        started = time.perf_counter()
+        text = _read(model, chunk, cancelled)
+        if cancelled():
+            break
+        reading = read_text(text)
+        with turn, store.transaction():
+            if not store.slm.living([m.id for m in chunk.messages]):
+                continue  # deleted meanwhile
+            kept = store.slm.add_reading(
+                reader, chunk.hash, text, [m.id for m in chunk.messages],
+                time.perf_counter() - started,
+            )  # fmt: skip
+            merging.keep(kept, chunk, reading)
+        read += 1
+        failures += not reading.entities
+        dropped += reading.dropped
+    progress(Progress(STEP, read, len(wanted)))
+    return SlmRun(
+        model=model.name,
+        read=read,
+        cached=len(chunks) - len(left),
+        left=len(left) - read,
+        seconds=time.perf_counter() - begun,
+        failures=failures,
+        dropped_lines=dropped,
+        stopped=cancelled(),
+    )
+
+
+def embed_read(store: Store, embedder: Embedder, *, turn: AbstractContextManager[object]) -> int:
+    """Embed the entities and relations that have no vector; returns how many."""
+    done = 0
+    while True:
+        with turn, store.transaction():
+            entities = store.slm.entities_to_embed()[:EMBED_BATCH]
+            relations = store.slm.relations_to_embed()[: EMBED_BATCH - len(entities)]
+            if not entities and not relations:
+                return done
+            vectors = embedder.embed([text for _id, text in (*entities, *relations)])
+            cut = len(entities)
+            store.slm.set_entity_vectors([i for i, _text in entities], vectors[:cut])
+            store.slm.set_relation_vectors([i for i, _text in relations], vectors[cut:])
+        done += len(entities) + len(relations)
+
+
+def _read(model: ChatModel, chunk: SlmChunk, cancelled: Callable[[], bool]) -> str:
+    turns = reading_turns(chunk.text)
+    if isinstance(model, GrammarModel):
+        grammar = grammar_for(chunk.text, dict.fromkeys(map(shown_name, chunk.messages)))
+        pieces = model.write(turns, grammar, max_new_tokens=READ_TOKENS, cancelled=cancelled)
+    else:  # a server: what does not fit the format is dropped and counted
+        pieces = model.stream(turns, max_new_tokens=READ_TOKENS, cancelled=cancelled)
+    text = ""
+    for piece in pieces:
+        text += piece
+        if "\n" in piece and goes_in_circles(text):
+            break
+    return text
+
+
+def _reader(model: str) -> str:
+    return f"{model} {FORMAT}"
+
+
+class _Merging:
+    """Writes readings into the graph; names that are one entity become one."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._people: PersonIndex = store.people.index()
+        self._groups = {c: frozenset(p) for c, p in store.messages.participants().items()}
+
+    def keep(self, kept: int, chunk: SlmChunk, reading: Reading) -> None:
+        """Let a reading count; inside a transaction."""
+        slm = self._store.slm
+        slm.activate(kept, [m.id for m in chunk.messages])
+        named: dict[str, int] = {}
+        for item in reading.entities:
+            message = said_by(item.name, item.about, chunk.messages)
+            entity = named[item.name.casefold()] = self._entity(item.name, item.type, message)
+            slm.add_mention(entity, message.id, kept, item.name, item.about)
+        for relation in reading.relations:
+            message = said_by(relation.source, relation.about, chunk.messages)
+            ends = []
+            for name in (relation.source, relation.target):
+                entity = named.get(name.casefold()) or self._entity(name, "topic", message)
+                ends.append(entity)
+                if name.casefold() not in named:  # named by the relation only
+                    named[name.casefold()] = entity
+                    slm.add_mention(entity, message.id, kept, name, relation.about)
+            if ends[0] != ends[1]:
+                words = ", ".join(relation.keywords)
+                slm.add_relation(
+                    (ends[0], ends[1]), message.id, kept, relation.about, words, relation.strength
+                )
+        slm.drop_unlinked()
+
+    def _entity(self, name: str, kind: EntityType, message: Message) -> int:
+        present = self._groups.get(message.chat_id, frozenset())
+        key, person = merge_key(name, kind, message.sent_at, self._people, present)
+        return self._store.slm.ensure(key, "person" if person else kind, name, person)

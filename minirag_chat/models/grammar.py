@@ -1,0 +1,74 @@
+"""Holds a model to a grammar: of its next tokens only those count that the grammar allows.
+
+llguidance keeps the parser and computes the masks, microseconds each. Where the grammar leaves one
+way to go on, the tokens of it are taken at once, and the model reads them together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from minirag_chat.errors import ModelError
+
+
+class Grammars:
+    """The grammars over one tokenizer. Making it takes a second or two: keep it."""
+
+    def __init__(self, tokenizer: Any, ends: Collection[int], vocabulary: int) -> None:
+        from llguidance.hf import from_tokenizer
+
+        self._tokenizer = from_tokenizer(tokenizer, n_vocab=vocabulary, eos_token=sorted(ends))
+        self._ends = frozenset(ends)
+
+    def follow(self, grammar: str) -> Follower:
+        """A text of ``grammar``, not begun yet. Raises ``ModelError`` for one that is not valid."""
+        from llguidance import LLMatcher
+
+        matcher = LLMatcher(self._tokenizer, LLMatcher.grammar_from_lark(grammar), log_level=0)
+        if matcher.is_error():
+            raise ModelError(
+                f"The grammar is not valid ({_first_line(matcher)}); please report it."
+            )
+        return Follower(matcher, self._ends)
+
+
+class Follower:
+    """One text on its way through a grammar."""
+
+    def __init__(self, matcher: Any, ends: frozenset[int]) -> None:
+        self._matcher = matcher
+        self._ends = ends
+
+    def next(self, logits: Any) -> list[int]:
+        """The likeliest allowed token with those it forces; empty where the text ends.
+
+        ``logits`` has shape (vocabulary,). Raises ``ModelError``.
+        """
+        import numpy as np
+        import torch
+
+        if self._matcher.is_stopped():
+            return []
+        bits = np.frombuffer(self._matcher.compute_bitmask(), dtype=np.uint8)
+        allowed = np.unpackbits(bits, bitorder="little")[: logits.shape[-1]].astype(bool)
+        masked = logits.float().masked_fill(
+            ~torch.from_numpy(allowed).to(logits.device), float("-inf")
+        )
+        token = int(masked.argmax())
+        if token in self._ends:
+            return []
+        tokens = [token]
+        if self._matcher.consume_token(token):
+            forced = self._matcher.compute_ff_tokens()
+            tokens += forced
+            self._matcher.consume_tokens(forced)
+        if self._matcher.is_error():
+            raise ModelError(
+                f"The grammar failed ({_first_line(self._matcher)}); please report it."
+            )
+        return tokens
+
+
+def _first_line(matcher: Any) -> str:
+    return (str(matcher.get_error()).splitlines() or ["no reason given"])[0]

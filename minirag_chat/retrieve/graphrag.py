@@ -1,0 +1,76 @@
+"""GraphRAG's two ways over the communities of the graph. Both need the reports on them.
+
+``local`` starts at entities and takes the chunks that name them and their neighbours, those of a
+fitting community first. ``global`` gives every report points for how well it fits the question and
+takes the chunks of the best; with a model to read, ``overview`` lets it give the points.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import numpy as np
+
+from minirag_chat.graph import neighbours
+from minirag_chat.records import ScoredChunk
+from minirag_chat.retrieve.base import Scores, Search
+from minirag_chat.retrieve.needs import check_built
+from minirag_chat.retrieve.seeds import seeds
+
+NEIGHBOURS, NEIGHBOUR = 10, 0.3  # neighbours of a seed that count, and how much
+SEED_CHUNKS = 5
+REPORT = 0.5
+BEST_REPORTS = 12
+POINTS = 100.0  # the most that a report gets
+
+
+def graphrag_local(search: Search) -> list[ScoredChunk]:
+    """Rank chunks by the entities in them, by their community's report and by themselves."""
+    check_built(search.store, "graphrag-local")
+    entities, reports = _entity_scores(search), report_points(search) / POINTS
+    total = search.cosine + entities + REPORT * reports
+    return search.ranked(total, entities=entities, report=reports, dense=search.cosine)
+
+
+def graphrag_global(search: Search) -> list[ScoredChunk]:
+    """Rank the chunks of the reports with the most points; inside a report by themselves."""
+    check_built(search.store, "graphrag-global")
+    points = report_points(search)
+    return search.ranked(points / POINTS + 0.5 * search.cosine, points=points, dense=search.cosine)
+
+
+def report_points(search: Search) -> Scores:
+    """For each chunk the points, 0 to 100, of the best report that rests on it."""
+    matrix = search.store.summaries.matrix("report")
+    similar = matrix.vectors @ search.embedder.embed([search.question.text])[0]
+    best: dict[int, float] = {}
+    for place in np.argsort(-similar)[:BEST_REPORTS]:
+        points = POINTS * max(float(similar[place]), 0.0)
+        for chunk, weight in matrix.members[int(matrix.ids[place])].items():
+            best[chunk] = max(best.get(chunk, 0.0), points * weight**0.5)
+    return np.array([best.get(int(i), 0.0) for i in search.matrix.chunk_ids])
+
+
+def _entity_scores(search: Search) -> Scores:
+    """How much of the question's entities and their neighbours each chunk names, in [0, 1]."""
+    weight: dict[int, float] = {}
+    for node, similarity in seeds(search) or _near(search):
+        weight[node] = max(weight.get(node, 0.0), similarity)
+        for other, *_rest in neighbours(search.store, node, NEIGHBOURS):
+            weight.setdefault(other, NEIGHBOUR * similarity)
+    chunks: dict[int, float] = defaultdict(float)
+    for chunk, node in {row[:2] for row in search.store.walks.said_of(weight)}:
+        chunks[chunk] += weight[node]
+    found = np.array([chunks.get(int(i), 0.0) for i in search.matrix.chunk_ids])
+    highest = found.max(initial=0.0)
+    return found / highest if highest > 0 else found
+
+
+def _near(search: Search) -> list[tuple[int, float]]:
+    """The entities in the nearest chunks, where the question names none."""
+    best = np.argsort(-search.cosine)[:SEED_CHUNKS]
+    ids = [int(search.matrix.chunk_ids[i]) for i in best]
+    members = search.store.index.members(ids)
+    messages = sorted({m for found in members.values() for m in found})
+    named = {row[1] for row in search.store.index.named_in(messages)}
+    return [(entity, float(search.cosine[best[0]])) for entity in sorted(named)]

@@ -1,0 +1,37 @@
+"""What index each way of retrieval needs beyond that of an import, and whether it is there."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from minirag_chat.errors import IndexMissing
+from minirag_chat.store import Store
+
+Need = Literal["slm", "tree", "report"]
+NEEDS: dict[str, Need] = {
+    "lightrag": "slm",
+    "raptor": "tree",
+    "graphrag-local": "report",
+    "graphrag-global": "report",
+}
+"""Methods that are not here need nothing more."""
+
+WORDS: dict[Need, str] = {
+    "slm": "entities and relations that a language model has read (minirag-chat index --slm)",
+    "tree": "a tree of summaries over the chunks (minirag-chat index --for raptor)",
+    "report": "reports on the communities of the graph (minirag-chat index --for graphrag-global)",
+}
+
+
+def is_built(store: Store, method: str) -> bool:
+    """Whether the index that a method needs is there, in part at least."""
+    need = NEEDS.get(method)
+    if need == "slm":
+        return store.slm.counts()["relations"] > 0
+    return need is None or store.summaries.count(need) > 0
+
+
+def check_built(store: Store, method: str) -> None:
+    """Raise ``IndexMissing``, which says what is to be built, where a method cannot work."""
+    if not is_built(store, method):
+        raise IndexMissing(f"The method {method} needs {WORDS[NEEDS[method]]}: build that first.")

@@ -1,0 +1,33 @@
+"""RAPTOR's way: a tree of summaries over the chunks, searched as one flat collection.
+
+Needs the tree (``summaries/tree.py``). A summary that is like the question brings the chunks that it
+rests on; among them the chunk's own likeness decides.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from minirag_chat.records import ScoredChunk
+from minirag_chat.retrieve.base import Scores, Search
+from minirag_chat.retrieve.needs import check_built
+
+TREE = 0.5  # what the best summary over a chunk counts beside the chunk
+
+
+def raptor(search: Search) -> list[ScoredChunk]:
+    """Rank chunks by their own cosine and that of the best summary over them."""
+    check_built(search.store, "raptor")
+    tree = tree_scores(search)
+    return search.ranked(search.cosine + TREE * tree, dense=search.cosine, tree=tree)
+
+
+def tree_scores(search: Search) -> Scores:
+    """The best cosine of a summary over each chunk, shape (chunks,); 0 for chunks under none."""
+    matrix = search.store.summaries.matrix("tree")
+    similar = matrix.vectors @ search.embedder.embed([search.question.text])[0]
+    best: dict[int, float] = {}
+    for summary, likeness in zip(matrix.ids, similar, strict=True):
+        for chunk, weight in matrix.members[int(summary)].items():
+            best[chunk] = max(best.get(chunk, 0.0), float(likeness) * weight**0.5)
+    return np.array([best.get(int(i), 0.0) for i in search.matrix.chunk_ids])

@@ -1,0 +1,248 @@
+"""What a language model read: readings, and the entities, mentions and relations out of them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from minirag_chat.records import EntityType
+
+Rows = list[tuple[int, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredReading:
+    """A kept reading: what the model wrote, and whether it counts."""
+
+    id: int
+    text: str
+    active: bool
+
+
+@dataclass(frozen=True, slots=True)
+class VectorTable:
+    """Ids, shape (n,), and unit vectors, shape (n, d), float32."""
+
+    ids: NDArray[np.int64]
+    vectors: NDArray[np.float32]
+
+
+class SlmTables:
+    """Reads and writes the model's part of the graph."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def sessions(self) -> list[int]:
+        """All sessions, in the order in which they began."""
+        return [
+            row[0]
+            for row in self._connection.execute("SELECT id FROM sessions ORDER BY started_at, id")
+        ]
+
+    def living(self, messages: Sequence[int]) -> bool:
+        """Whether all of these messages are still there."""
+        (count,) = self._connection.execute(
+            f"SELECT COUNT(*) FROM messages WHERE id IN ({_marks(messages)})", tuple(messages)
+        ).fetchone()
+        return int(count) == len(messages)
+
+    # --- readings ------------------------------------------------------------------------------------
+
+    def readings(self, model: str) -> dict[str, StoredReading]:
+        """The kept readings of a model, by the hash of their chunk."""
+        rows = self._connection.execute(
+            "SELECT hash, id, text, active FROM slm_readings WHERE model = ?", (model,)
+        )
+        return {row[0]: StoredReading(row[1], row[2], bool(row[3])) for row in rows}
+
+    def add_reading(
+        self, model: str, key: str, text: str, messages: Sequence[int], seconds: float
+    ) -> int:
+        """Keep what a model wrote about messages; returns the reading's id."""
+        cursor = self._connection.execute(
+            "INSERT INTO slm_readings (hash, model, text, seconds) VALUES (?, ?, ?, ?)",
+            (key, model, text, seconds),
+        )
+        reading = int(cursor.lastrowid or 0)
+        self._connection.executemany(
+            "INSERT INTO slm_reading_messages VALUES (?, ?)", [(reading, m) for m in messages]
+        )
+        return reading
+
+    def activate(self, reading: int, messages: Sequence[int]) -> None:
+        """Let a reading count, and no other one of the same messages."""
+        run = self._connection.execute
+        marks = ",".join("?" * len(messages))
+        others = [
+            row[0]
+            for row in run(
+                f"SELECT DISTINCT reading_id FROM slm_reading_messages WHERE message_id IN ({marks}) "
+                "AND reading_id <> ?",
+                (*messages, reading),
+            )
+        ]
+        for other in others:
+            run("DELETE FROM slm_mentions WHERE reading_id = ?", (other,))
+            run("DELETE FROM slm_relations WHERE reading_id = ?", (other,))
+            run("UPDATE slm_readings SET active = 0 WHERE id = ?", (other,))
+        run("UPDATE slm_readings SET active = 1 WHERE id = ?", (reading,))
+
+    def seconds_each(self, model: str) -> float | None:
+        """The mean time of a model's readings; None before the first."""
+        (mean,) = self._connection.execute(
+            "SELECT AVG(seconds) FROM slm_readings WHERE model = ?", (model,)
+        ).fetchone()
+        return None if mean is None else float(mean)
+
+    def sessions_read(self) -> list[int]:
+        """The sessions of which a reading counts."""
+        rows = self._connection.execute(
+            "SELECT DISTINCT m.session_id FROM slm_readings r "
+            "JOIN slm_reading_messages rm ON rm.reading_id = r.id "
+            "JOIN messages m ON m.id = rm.message_id "
+            "WHERE r.active AND m.session_id IS NOT NULL ORDER BY 1"
+        )
+        return [row[0] for row in rows]
+
+    def counts(self) -> dict[str, int]:
+        """How many readings count, with their entities, mentions and relations."""
+        one = self._connection.execute
+        (readings,) = one("SELECT COUNT(*) FROM slm_readings WHERE active").fetchone()
+        tables = ("entities", "mentions", "relations")
+        found = {t: int(one(f"SELECT COUNT(*) FROM slm_{t}").fetchone()[0]) for t in tables}
+        return {"readings": int(readings), **found}
+
+    # --- the graph, writing ------------------------------------------------------------------------
+
+    def ensure(self, key: str, kind: EntityType, name: str, person: int | None) -> int:
+        """The entity with this key; made if it is new. A person is known by ``person``."""
+        self._connection.execute(
+            "INSERT INTO slm_entities (key, type, name, person_id) VALUES (?, ?, ?, ?) "
+            "ON CONFLICT (key) DO NOTHING",
+            (key, kind, name, person),
+        )
+        (identity,) = self._connection.execute(
+            "SELECT id FROM slm_entities WHERE key = ?", (key,)
+        ).fetchone()
+        return int(identity)
+
+    def add_mention(
+        self, entity: int, message: int, reading: int, name: str, description: str
+    ) -> None:
+        """Store an entity–chunk edge with d_eβ; the entity is to be embedded anew."""
+        self._connection.execute(
+            "INSERT OR IGNORE INTO slm_mentions VALUES (?, ?, ?, ?, ?)",
+            (entity, message, reading, name, description),
+        )
+        self._connection.execute("UPDATE slm_entities SET vector = NULL WHERE id = ?", (entity,))
+
+    def add_relation(
+        self,
+        ends: tuple[int, int],
+        message: int,
+        reading: int,
+        description: str,
+        keywords: str,
+        strength: int,
+    ) -> None:
+        """Store an entity–entity edge as one chunk states it."""
+        self._connection.execute(
+            "INSERT INTO slm_relations (source_id, target_id, message_id, reading_id, description, "
+            "keywords, strength) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (*ends, message, reading, description, keywords, strength),
+        )
+
+    def drop_unlinked(self) -> None:
+        """Delete entities that nothing mentions."""
+        self._connection.execute(
+            "DELETE FROM slm_entities WHERE id NOT IN (SELECT entity_id FROM slm_mentions)"
+        )
+
+    # --- vectors -----------------------------------------------------------------------------------
+
+    def entities_to_embed(self) -> Rows:
+        """``(id, text)`` of entities without a vector: the name with all that is said of it."""
+        return self._connection.execute(
+            "SELECT e.id, e.name || ': ' || GROUP_CONCAT(n.description, '; ') FROM slm_entities e "
+            "JOIN slm_mentions n ON n.entity_id = e.id WHERE e.vector IS NULL GROUP BY e.id"
+        ).fetchall()
+
+    def relations_to_embed(self) -> Rows:
+        """``(id, text)`` of relations without a vector: keywords, ends and description."""
+        return self._connection.execute(
+            "SELECT r.id, r.keywords || ': ' || s.name || ', ' || t.name || ': ' || r.description "
+            "FROM slm_relations r JOIN slm_entities s ON s.id = r.source_id "
+            "JOIN slm_entities t ON t.id = r.target_id WHERE r.vector IS NULL"
+        ).fetchall()
+
+    def set_entity_vectors(self, ids: Sequence[int], vectors: NDArray[np.float32]) -> None:
+        """Store the vectors of entities, shape (len(ids), d)."""
+        rows = zip((v.tobytes() for v in vectors.astype(np.float16)), ids, strict=True)
+        self._connection.executemany("UPDATE slm_entities SET vector = ? WHERE id = ?", rows)
+
+    def set_relation_vectors(self, ids: Sequence[int], vectors: NDArray[np.float32]) -> None:
+        """Store the vectors of relations, shape (len(ids), d)."""
+        rows = zip((v.tobytes() for v in vectors.astype(np.float16)), ids, strict=True)
+        self._connection.executemany("UPDATE slm_relations SET vector = ? WHERE id = ?", rows)
+
+    def drop_vectors(self) -> None:
+        """Forget all vectors, to embed anew with another embedder."""
+        self._connection.execute("UPDATE slm_entities SET vector = NULL")
+        self._connection.execute("UPDATE slm_relations SET vector = NULL")
+
+    def entity_vectors(self) -> VectorTable:
+        """The vectors of all entities that have one."""
+        return _table(
+            self._connection.execute(
+                "SELECT id, vector FROM slm_entities WHERE vector IS NOT NULL ORDER BY id"
+            )
+        )
+
+    def relation_vectors(self) -> VectorTable:
+        """The vectors of all relations that have one."""
+        return _table(
+            self._connection.execute(
+                "SELECT id, vector FROM slm_relations WHERE vector IS NOT NULL ORDER BY id"
+            )
+        )
+
+    # --- the graph, reading --------------------------------------------------------------------------
+
+    def chunks_naming(self, entities: Iterable[int]) -> list[tuple[int, int, str]]:
+        """``(chunk, entity, d_eβ)`` for each chunk with a message of a mention of the entities."""
+        ids = tuple(entities)
+        return self._connection.execute(
+            "SELECT DISTINCT c.chunk_id, n.entity_id, n.description FROM slm_mentions n "
+            "JOIN chunk_messages c ON c.message_id = n.message_id "
+            f"WHERE n.entity_id IN ({_marks(ids)})",
+            ids,
+        ).fetchall()
+
+    def relations(self, ids: Iterable[int]) -> list[tuple[int, int, int, int]]:
+        """``(id, source, target, message)`` of relations."""
+        wanted = tuple(ids)
+        return self._connection.execute(
+            "SELECT id, source_id, target_id, message_id FROM slm_relations "
+            f"WHERE id IN ({_marks(wanted)})",
+            wanted,
+        ).fetchall()
+
+
+def _table(rows: sqlite3.Cursor) -> VectorTable:
+    found = rows.fetchall()
+    block = np.frombuffer(b"".join(row[1] for row in found), dtype=np.float16)
+    return VectorTable(
+        np.array([row[0] for row in found], dtype=np.int64),
+        block.astype(np.float32).reshape(len(found), -1)
+        if found
+        else block.reshape(0, 0).astype(np.float32),
+    )
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ",".join("?" * len(values))

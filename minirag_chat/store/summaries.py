@@ -1,0 +1,131 @@
+"""Summaries over chunks: RAPTOR's tree and GraphRAG's reports. Each knows the chunks it rests on."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+SummaryKind = Literal["tree", "report"]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A summary. ``chunks`` gives how much of each chunk belongs to it, in (0, 1]."""
+
+    kind: SummaryKind
+    level: int
+    title: str
+    text: str
+    chunks: Mapping[int, float]
+    entities: frozenset[int] = frozenset()
+    id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryMatrix:
+    """All summaries of a kind: ids and levels, shape (n,), unit vectors, shape (n, d), float32."""
+
+    ids: NDArray[np.int64]
+    levels: NDArray[np.int64]
+    vectors: NDArray[np.float32]
+    members: Mapping[int, Mapping[int, float]] = field(default_factory=dict)
+
+
+class SummaryTables:
+    """Reads and writes summaries."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def replace(
+        self, kind: SummaryKind, summaries: Iterable[Summary], vectors: NDArray[np.float32]
+    ) -> None:
+        """Put new summaries, with vectors of shape (n, d), in the place of all of a kind."""
+        self._connection.execute("DELETE FROM summaries WHERE kind = ?", (kind,))
+        for summary, vector in zip(summaries, vectors.astype(np.float16), strict=True):
+            cursor = self._connection.execute(
+                "INSERT INTO summaries (kind, level, title, text, weight, vector) "
+                "VALUES (?, ?, ?, ?, ?, ?)",
+                (
+                    kind, summary.level, summary.title, summary.text,
+                    sum(summary.chunks.values()), vector.tobytes(),
+                ),
+            )  # fmt: skip
+            new = int(cursor.lastrowid or 0)
+            self._connection.executemany(
+                "INSERT INTO summary_chunks (summary_id, chunk_id, weight) VALUES (?, ?, ?)",
+                [(new, chunk, weight) for chunk, weight in summary.chunks.items()],
+            )
+            self._connection.executemany(
+                "INSERT INTO summary_entities VALUES (?, ?)", [(new, e) for e in summary.entities]
+            )
+
+    def drop(self) -> None:
+        """Forget all summaries: their vectors are another embedder's."""
+        self._connection.execute("DELETE FROM summaries")
+
+    def count(self, kind: SummaryKind) -> int:
+        """How many there are."""
+        query = "SELECT COUNT(*) FROM summaries WHERE kind = ?"
+        return int(self._connection.execute(query, (kind,)).fetchone()[0])
+
+    def chunks_without(self, kind: SummaryKind) -> int:
+        """How many chunks no summary of this kind rests on: new ones, or all."""
+        return int(
+            self._connection.execute(
+                "SELECT COUNT(*) FROM chunks WHERE id NOT IN (SELECT sc.chunk_id FROM summary_chunks sc "
+                "JOIN summaries s ON s.id = sc.summary_id WHERE s.kind = ?)",
+                (kind,),
+            ).fetchone()[0]
+        )
+
+    def matrix(self, kind: SummaryKind) -> SummaryMatrix:
+        """All summaries of a kind with their vectors and chunks."""
+        rows = self._connection.execute(
+            "SELECT id, level, vector FROM summaries WHERE kind = ? ORDER BY id", (kind,)
+        ).fetchall()
+        block = np.frombuffer(b"".join(row[2] for row in rows), dtype=np.float16)
+        members: dict[int, dict[int, float]] = defaultdict(dict)
+        for summary, chunk, weight in self._connection.execute(
+            "SELECT sc.summary_id, sc.chunk_id, sc.weight FROM summary_chunks sc "
+            "JOIN summaries s ON s.id = sc.summary_id WHERE s.kind = ?",
+            (kind,),
+        ):
+            members[summary][chunk] = weight
+        return SummaryMatrix(
+            np.array([row[0] for row in rows], dtype=np.int64),
+            np.array([row[1] for row in rows], dtype=np.int64),
+            block.astype(np.float32).reshape(len(rows), -1 if rows else 0),
+            members,
+        )
+
+    def by_ids(self, ids: Iterable[int]) -> list[Summary]:
+        """The summaries with these ids, in their order, with chunks and entities."""
+        return [found for i in ids if (found := self._one(i)) is not None]
+
+    def _one(self, identity: int) -> Summary | None:
+        run = self._connection.execute
+        row = run(
+            "SELECT kind, level, title, text FROM summaries WHERE id = ?", (identity,)
+        ).fetchone()
+        if row is None:
+            return None
+        chunks = run(
+            "SELECT chunk_id, weight FROM summary_chunks WHERE summary_id = ?", (identity,)
+        )
+        entities = run("SELECT entity_id FROM summary_entities WHERE summary_id = ?", (identity,))
+        return Summary(
+            row[0],
+            row[1],
+            row[2],
+            row[3],
+            dict(chunks),
+            frozenset(e for (e,) in entities),
+            identity,
+        )

@@ -1,0 +1,9 @@
+"""Summaries over many chunks: RAPTOR's tree, GraphRAG's reports. Built on demand, kept in the store."""
+
+from __future__ import annotations
+
+from minirag_chat.summaries.reports import build_reports
+from minirag_chat.summaries.summarise import Summariser
+from minirag_chat.summaries.tree import build_tree
+
+__all__ = ["Summariser", "build_reports", "build_tree"]

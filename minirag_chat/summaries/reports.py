@@ -1,0 +1,81 @@
+"""GraphRAG's reports: one on each Leiden community of the graph, at every level."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from minirag_chat.errors import IndexMissing
+from minirag_chat.graph.communities import Community, communities
+from minirag_chat.models.protocols import Embedder, never
+from minirag_chat.names import split_joined
+from minirag_chat.records import Progress
+from minirag_chat.store import Store
+from minirag_chat.store.summaries import Summary
+from minirag_chat.summaries.summarise import Summariser
+
+LEAST_SHARE = 0.34  # of a chunk's entities that must be in the community
+MOST_CHUNKS = 400
+TITLE_NAMES = 4
+STEP = "reports"
+Report = Callable[[Progress], None]
+
+
+def build_reports(
+    store: Store,
+    embedder: Embedder,
+    summariser: Summariser,
+    progress: Report,
+    cancelled: Callable[[], bool] = never,
+) -> int:
+    """Write all reports anew and keep them; returns how many, 0 where ``cancelled``."""
+    owner = store.messages.owner()
+    named: dict[int, set[int]] = defaultdict(set)
+    often: Counter[int] = Counter()
+    for chunk, entity, times in store.walks.chunk_entities():
+        if entity != owner:
+            named[chunk].add(entity)
+            often[entity] += times
+    groups = communities(store.walks.related(), () if owner is None else (owner,))
+    matrix = store.index.matrix()
+    vectors = {int(c): v for c, v in zip(matrix.chunk_ids, matrix.vectors, strict=True)}
+    names = {node: name for node, (name, _type) in store.walks.names().items()}
+    found = []
+    for done, group in enumerate(groups):
+        if cancelled():
+            return 0
+        progress(Progress(STEP, done, len(groups)))
+        chunks = _chunks(group, named)
+        if len(chunks) > 1:
+            ids = list(chunks)
+            text = summariser.of_chunks(ids, np.array([vectors[c] for c in ids]))
+            title = _title(group, often, names)
+            found.append(
+                Summary("report", group.level, title, f"{title}\n{text}", chunks, group.entities)
+            )
+    progress(Progress(STEP, len(groups), len(groups)))
+    if not found:
+        raise IndexMissing(
+            "The messages name too little together for reports: import more, or read them with "
+            "`minirag-chat index --slm`."
+        )
+    with store.transaction():
+        store.summaries.replace("report", found, embedder.embed([s.text for s in found]))
+    return len(found)
+
+
+def _chunks(group: Community, named: Mapping[int, set[int]]) -> dict[int, float]:
+    """The chunks that are about a community, with the share of their entities that are in it."""
+    shares = {
+        chunk: len(entities & group.entities) / len(entities) for chunk, entities in named.items()
+    }
+    about = {chunk: share for chunk, share in shares.items() if share >= LEAST_SHARE}
+    best = sorted(about.items(), key=lambda item: (-item[1], item[0]))[:MOST_CHUNKS]
+    return dict(best)
+
+
+def _title(group: Community, often: Mapping[int, int], names: Mapping[int, str]) -> str:
+    best: Sequence[int] = sorted(group.entities, key=lambda e: (-often.get(e, 0), e))[:TITLE_NAMES]
+    return ", ".join(split_joined(names.get(entity, "")) for entity in best)

@@ -1,0 +1,62 @@
+"""Many messages → a few sentences: by the language model, or by the messages nearest the middle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from minirag_chat.models.protocols import ChatModel, never
+from minirag_chat.names import split_joined
+from minirag_chat.prompts import prompt
+from minirag_chat.records import Message, Turn
+from minirag_chat.store import Store
+
+MOST_LINES = 6
+LONGEST_LINE = 220
+SUMMARY_TOKENS = 110
+CENTRAL = 6  # chunks whose messages stand for all
+
+
+@dataclass(frozen=True)
+class Summariser:
+    """Writes summaries. Without a ``model`` they are quotes: nothing is invented."""
+
+    store: Store
+    model: ChatModel | None = None
+    cancelled: Callable[[], bool] = never
+
+    def of_chunks(self, chunks: Sequence[int], vectors: NDArray[np.float32]) -> str:
+        """Sum up chunks by those nearest their centre; ``vectors`` has shape (len(chunks), d)."""
+        centre = vectors.mean(axis=0)
+        order = np.argsort(-(vectors @ centre), kind="stable")[:CENTRAL]
+        return self.of_lines(self.lines([chunks[i] for i in order]))
+
+    def lines(self, chunks: Sequence[int]) -> list[str]:
+        """The messages that say most in chunks, as lines in the order of time."""
+        members = self.store.index.members(list(chunks))
+        messages = self.store.messages.by_ids(sorted({m for ids in members.values() for m in ids}))
+        said = sorted(messages.values(), key=lambda m: -_content(m))[:MOST_LINES]
+        return [_line(m) for m in sorted(said, key=lambda m: (m.sent_at, m.id))]
+
+    def of_lines(self, lines: Sequence[str]) -> str:
+        """Sum up lines, with the model where there is one."""
+        text = "\n".join(lines)
+        if self.model is None:
+            return text
+        turns = [Turn("system", prompt("summary")), Turn("user", text)]
+        pieces = self.model.stream(turns, max_new_tokens=SUMMARY_TOKENS, cancelled=self.cancelled)
+        return "".join(pieces).strip() or text
+
+
+def _content(message: Message) -> int:
+    return len({word for word in message.text.casefold().split() if len(word) > 3})  # noqa: PLR2004 - longer than most function words
+
+
+def _line(message: Message) -> str:
+    text = " ".join(message.text.split())
+    if len(text) > LONGEST_LINE:
+        text = f"{text[:LONGEST_LINE]}\u2026"
+    return f"{message.sent_at:%Y-%m-%d} {split_joined(message.sender)}: {text}"

@@ -1,0 +1,97 @@
+"""The paper's tables: measured without a model, resumed, partial where they are partial."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from fakes import WordEmbedder
+from small_corpus import run_small
+from test_slm import ReadingModel
+
+from minirag_chat import ChatMemory, Settings
+from minirag_chat.bench.paper import Growth, Measured, measure
+from minirag_chat.bench.paper_figures import ABLATIONS, LIHUAWORLD, PATHS
+from minirag_chat.bench.paper_tables import paper_tables
+from minirag_chat.bench.report import read_run
+from minirag_chat.bench.runner import Plan, indexed
+
+Plans = Callable[..., Plan]
+
+
+@pytest.fixture
+def paper_plan(plan: Plans, settings: Settings) -> Plan:
+    return replace(
+        plan("retrieval", out="paper"), settings=settings.model_copy(update={"method": "minirag"})
+    )
+
+
+@pytest.fixture
+def measured(paper_plan: Plan) -> Measured:
+    return measure(paper_plan, embedder=WordEmbedder())
+
+
+def test_every_method_that_needs_no_model_is_measured(measured: Measured) -> None:
+    assert {"hybrid", "bm25", "minirag", "hipporag", "raptor"} <= set(measured.methods)
+    assert "lightrag" not in measured.methods
+    assert {len(rows) for rows in measured.methods.values()} == {4}
+    assert set(measured.ablations) == set(ABLATIONS)
+    assert set(measured.paths) == set(PATHS)
+    assert measured.storage.text > 0
+
+
+def test_the_tables_say_whose_figure_is_whose(measured: Measured, plan: Plans) -> None:
+    run_small(plan("answers", out="answers"))
+    text = paper_tables(measured, [read_run(plan().out.parent / "answers")], 5, lihuaworld=True)
+    for title in ("Systems", "Ablations", "Abstention", "Index time", "Storage"):
+        assert f"## {title}" in text
+    paper_row = next(line for line in text.splitlines() if line.startswith("| Phi-3.5"))
+    assert "paper" in paper_row
+    assert "53.3%" in paper_row
+    assert "| ours |" in text
+    assert "hybrid acc" in text
+    assert "What differs" in text
+    assert "No chunk was read by a model" in text
+
+
+def test_another_corpus_gets_no_figures_of_the_paper(measured: Measured) -> None:
+    text = paper_tables(measured, [], 5, lihuaworld=False)
+    assert not any(model in text for model in LIHUAWORLD)
+
+
+def test_a_part_that_a_model_read_is_labelled_partial(paper_plan: Plan) -> None:
+    database = indexed(_made(paper_plan), WordEmbedder(), lambda _: None)
+    model = ReadingModel()
+    with ChatMemory.open(
+        database, paper_plan.settings, embedder=WordEmbedder(), chat_model=model
+    ) as memory:
+        memory.index_slm(limit=1)
+    found = measure(paper_plan, embedder=WordEmbedder())
+    assert "lightrag" in found.methods
+    assert (found.sessions_read, found.sessions) == (1, 3)
+    assert found.partial == {"1", "2"}
+    text = paper_tables(found, [], 5, lihuaworld=True)
+    assert "Partial: it has read 1 of 3 sessions" in text
+    assert "bytes, an estimate" in text
+
+
+def test_a_second_call_asks_nothing_again(paper_plan: Plan, measured: Measured) -> None:
+    files = {p: p.stat().st_mtime_ns for p in paper_plan.out.rglob("*.jsonl")}
+    again = measure(paper_plan, embedder=WordEmbedder())
+    assert {p: p.stat().st_size for p in files} == {
+        p: p.stat().st_size for p in paper_plan.out.rglob("*.jsonl")
+    }
+    assert again.methods == measured.methods
+
+
+def test_growth_counts_steps_outside_a_quarter(measured: Measured) -> None:
+    steps = (Growth(55, 9.0), Growth(110, 4.0), Growth(165, 4.4), Growth(220, 6.0))
+    text = paper_tables(replace(measured, growth=steps), [], 5, lihuaworld=True)
+    assert "1 of 3 steps lie outside" in text
+
+
+def _made(plan: Plan) -> Plan:
+    Path(plan.out).mkdir(parents=True, exist_ok=True)
+    return plan
