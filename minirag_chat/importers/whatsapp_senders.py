@@ -83,7 +83,7 @@ class Names:
 def _opens_quotation(name: str) -> bool:
     if name.count('"') % 2 == 1:
         return True
-    return any(name.count(opening) > name.count(closing) for opening, closing in _QUOTES)
+    return any(name.count(pair[0]) > name.count(pair[1]) for pair in _QUOTES)
 
 
 def _at_colon(first: str) -> tuple[str, str, str]:
