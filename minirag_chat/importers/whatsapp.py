@@ -241,8 +241,8 @@ def _is_system(sender: str, text: str, names: Names) -> bool:
 
 def _placeholder(text: str) -> str | None:
     """Return what stands for media in a message's first or last line, where captions leave it."""
-    lines = text.split("\n")
-    found = media_part(lines[0]) or media_part(lines[-1])
+    first, _, more = text.partition("\n")
+    found = media_part(first) or (media_part(more.rpartition("\n")[2]) if more else None)
     return None if found is None else found.strip(_EDGES).strip()
 
 

@@ -173,7 +173,9 @@ def attachment_in(placeholder: str) -> Attachment:
 def is_deleted(text: str) -> bool:
     """Say whether a text only stands for a message that was deleted."""
     plain = clean_name(text).rstrip(".").casefold() if len(text) <= _LONGEST else ""
-    return plain in _phrases(_DELETED) or _BY_ADMIN.fullmatch(plain) is not None
+    if plain in _phrases(_DELETED):
+        return True
+    return "admin" in plain and _BY_ADMIN.fullmatch(plain) is not None
 
 
 def without_edit_mark(text: str) -> tuple[str, bool]:

@@ -69,9 +69,7 @@ class Names:
         """Say whether what is before a colon is part of a notice: in a quotation, or its words."""
         if self._count[name] == 1 and is_notice(name):
             return True
-        odd = name.count('"') % 2 == 1
-        opened = any(name.count(opening) > name.count(closing) for opening, closing in _QUOTES)
-        if not odd and not opened:
+        if not _opens_quotation(name):
             return False
         return self._count[name] == 1 or self._begins_with_another(name)
 
@@ -79,6 +77,13 @@ class Names:
         """Say whether the words before a quotation begin with another sender's name."""
         words = name.split()
         return any(self._count[" ".join(words[:size])] for size in range(1, len(words)))
+
+
+@lru_cache(maxsize=4096)
+def _opens_quotation(name: str) -> bool:
+    if name.count('"') % 2 == 1:
+        return True
+    return any(name.count(pair[0]) > name.count(pair[1]) for pair in _QUOTES)
 
 
 def _at_colon(first: str) -> tuple[str, str, str]:

@@ -19,7 +19,7 @@ from minirag_chat.errors import BadSetting, MiniRagChatError
 from minirag_chat.models import choose_model
 from minirag_chat.show.page_assets import asset
 from minirag_chat.show.page_blocks import Page
-from minirag_chat.show.page_gradio import gr
+from minirag_chat.show.page_gradio import gr, load_mcp
 from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_policy import middleware
 from minirag_chat.show.page_tabs import Guests
@@ -107,7 +107,7 @@ def _warm_up(memory: ChatMemory, guests: Guests) -> None:
 def _mcp(*, wanted: bool) -> bool:
     if wanted:
         try:
-            import mcp  # noqa: F401 - Gradio needs it; its own complaint names no remedy of ours
+            load_mcp()
         except ImportError as error:
             raise BadSetting(
                 "The setting 'mcp' needs the extra: pip install 'minirag-chat[mcp]'."

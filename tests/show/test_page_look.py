@@ -114,6 +114,12 @@ def test_a_real_model_loads_beside_the_page_and_answers_in_it(
         until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#log .mc-flag"), 300)
         assert "Walter Quint" in text(browser, "#log")
         assert SMALL_MODEL in text(browser, "#model")
+        press(browser, "#log .mc-cite")
+        until(browser, lambda: "Walter Quint" in text(browser, "#sources .mc-source"))
+        press(browser, "#sources .mc-source:first-child .mc-link")
+        until(browser, lambda: "Walter Quint" in text(browser, "#sources .mc-here"))
+        tab(browser, "Why")
+        until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#why iframe"))
         gradio.close_all()
 
 

@@ -44,7 +44,7 @@ def test_the_page_can_be_used_within_three_seconds_of_its_start(
 def test_the_page_needs_no_model_library_to_start() -> None:
     code = (
         "import sys; import minirag_chat.show.page_start; "
-        "print({'torch', 'transformers', 'sentence_transformers'} & set(sys.modules))"
+        "print({'torch', 'transformers', 'sentence_transformers', 'mcp'} & set(sys.modules))"
     )
     told = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
