@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 
-from minirag_chat.errors import ModelMissing, NotFound
+from minirag_chat.errors import IndexMissing, ModelMissing, NotFound
 from minirag_chat.ingest import Report, embed_pending, silent
 from minirag_chat.ingest.slm import embed_read, read_pending, slm_chunks, slm_cost
 from minirag_chat.memory_base import MemoryBase
 from minirag_chat.models.protocols import ChatModel, never
-from minirag_chat.records import SlmCost, SlmRun
+from minirag_chat.overview import overview, themes
+from minirag_chat.records import Answer, Question, SlmCost, SlmRun
 from minirag_chat.retrieve import METHODS, NEEDS, is_built
 from minirag_chat.summaries import Summariser, build_reports, build_tree
 
@@ -80,6 +82,17 @@ class Building(MemoryBase):
             summariser = Summariser(self._store, model, cancelled)
             count = make(self._store, self._load_embedder(), summariser, progress, cancelled)
         return f"{count:,} {'summaries' if need == 'tree' else 'reports'}"
+
+    def _overview(
+        self, question: Question, cancelled: Callable[[], bool]
+    ) -> Iterator[str | Answer]:
+        """Answer an overview question; the reports are written first where there are none."""
+        if not self.has_index("graphrag-global"):
+            with contextlib.suppress(IndexMissing):  # too little for reports: conversations do
+                self.build("graphrag-global", cancelled=cancelled)
+        with self._lock, self._store.reading():
+            found = themes(self._store, question)
+        yield from overview(question, found, self._load_model(), cancelled)
 
     def _embed_missing(self, progress: Report, cancelled: Callable[[], bool]) -> None:
         embed_pending(self._store, self._load_embedder(), progress, cancelled, turn=self._lock)

@@ -23,7 +23,7 @@ from minirag_chat.models import choose_model
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import ChatModel, Embedder, never
 from minirag_chat.preview import import_options
-from minirag_chat.question import event_question, lean, map_question
+from minirag_chat.question import as_overview, event_question, lean, map_question
 from minirag_chat.records import (
     Answer,
     EventEvidence,
@@ -177,6 +177,11 @@ class ChatMemory(Keeping, Exploring, Building):
         with self._lock, self._store.reading():
             filters = make_filters(self._store, people, chats, since, until)
             search = self._search(leaning, filters)
+            newest = self._store.messages.extent()[1] or datetime.min
+        if whole := as_overview(search.question, newest):
+            yield from self._overview(whole, cancelled)
+            return
+        with self._lock, self._store.reading():
             ranked = _method(method or self.settings.method)(search)
             found = time.perf_counter()
             answering = Answering(

@@ -29,7 +29,7 @@ NOTE = (
     "and error need answers: give the folders of `minirag-chat bench run --method …` with --runs."
 )
 DIFFERS = (
-    "What differs from the paper: its models are other ones, and larger; its answers read 6,000 "
+    "What differs from the paper: its models are other ones; its answers read 6,000 "
     "tokens, ours 450; its judge is a model, ours are rules unless a run has people's verdicts; it "
     "asks all 637 questions, this the ones named above; its indexes are read by a model, ours are "
     "made without one except where `lightrag` and `--slm` say otherwise."

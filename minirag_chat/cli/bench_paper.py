@@ -16,8 +16,10 @@ from minirag_chat.bench.paper_tables import paper_tables
 from minirag_chat.bench.report import read_run
 from minirag_chat.bench.runner import Plan
 from minirag_chat.cli.bench import LIHUAWORLD, bench, corpus_folder, reporting
-from minirag_chat.cli.output import OUT, print_json, say, visible
-from minirag_chat.cli.state import Json, settings
+from minirag_chat.cli.output import OUT, print_json, say, table, visible
+from minirag_chat.cli.state import Json, memory, settings
+
+DASH = "\u2013"
 
 
 @bench.command("paper")
@@ -69,3 +71,25 @@ def convert_set(
         print_json({"questions": count, "corpus": to})
         return
     say(f"{count:,} questions are in {to}; measure them with `minirag-chat bench {to}`.")
+
+
+@bench.command("suggestions")
+def suggestions(
+    count: Annotated[int, typer.Option("--count", "-n", min=1, help="How many.")] = 30,
+    as_json: Json = False,
+) -> None:
+    """Ask what the messages suggest, and show what came: a person counts what was answerable."""
+    rows = []
+    with memory() as opened:
+        for question in opened.suggestions(count=count):
+            answer = opened.ask(question, history=())
+            shown = (answer.sources or answer.closest)[:1]
+            quote = shown[0].quote if shown else ""
+            rows.append((question, answer.abstained, answer.text, quote))
+    if as_json:
+        names = ("question", "abstained", "answer", "source")
+        print_json([dict(zip(names, row, strict=True)) for row in rows])
+        return
+    table(("question", "answer", "source"), [(q, DASH if no else a, s) for q, no, a, s in rows])
+    answered = sum(not row[1] for row in rows)
+    say(f"{answered} of {len(rows)} were answered; whether the source says so is for you to read.")

@@ -59,7 +59,7 @@ def _entity_scores(search: Search) -> Scores:
         for other, *_rest in neighbours(search.store, node, NEIGHBOURS):
             weight.setdefault(other, NEIGHBOUR * similarity)
     chunks: dict[int, float] = defaultdict(float)
-    for chunk, node in {row[:2] for row in search.store.walks.said_of(weight)}:
+    for chunk, node in search.store.walks.naming(weight):
         chunks[chunk] += weight[node]
     found = np.array([chunks.get(int(i), 0.0) for i in search.matrix.chunk_ids])
     highest = found.max(initial=0.0)

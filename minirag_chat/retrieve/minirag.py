@@ -28,8 +28,8 @@ SEED_CHUNKS = 5
 MOST_SEEDS = 8
 SUBGRAPH_HOPS = 2
 PATH_WEIGHT = 0.2  # what full path support adds to a cosine
-READ_WITH_EDGES = 24  # chunks that are ranked together with their d_eβ
-LONGEST_SAID = 300  # characters of d_eβ that are joined to a chunk
+READ_WITH_EDGES = 8  # chunks that are ranked together with their d_eβ
+LONGEST_SAID = 160  # characters of d_eβ that are joined to a chunk
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def walked(search: Search) -> Walk:
 def chunk_support(search: Search, walk: Walk) -> tuple[Scores, Scores]:
     """V_c by the paths, in [0, 1]; and 1 for the chunks that also state a key relationship."""
     inside: dict[int, set[int]] = defaultdict(set)
-    for chunk, node, _said in search.store.walks.said_of(walk.nodes) if walk.nodes else ():
+    for chunk, node in search.store.walks.naming(walk.nodes):
         inside[chunk].add(node)
     ids = [int(i) for i in search.matrix.chunk_ids]
     found = np.array([sum(walk.nodes[n] for n in inside.get(i, ())) for i in ids], dtype=np.float64)
@@ -99,7 +99,8 @@ def _states(nodes: Collection[int], keys: Collection[Edge]) -> bool:
 def _likeness(search: Search, walk: Walk, support: Scores, key: Scores) -> Scores:
     """Cosine of the question and the chunk; of the candidates, of the chunk joined to its d_eβ.
 
-    Candidates are the chunks on a path, first those that state a key relationship too.
+    Candidates are the chunks on a path, first those that state a key relationship too. The vectors
+    of both texts are added: reading them together anew costs ten times as long.
     """
     without = search.settings.without
     if "minirag-chunks" in without:
@@ -110,28 +111,24 @@ def _likeness(search: Search, walk: Walk, support: Scores, key: Scores) -> Score
     best = [i for i in order[:READ_WITH_EDGES] if support[i] > 0]
     if not best:
         return search.cosine
-    texts = _with_descriptions(search, walk, [int(search.matrix.chunk_ids[i]) for i in best])
+    said = _descriptions(search, walk, [int(search.matrix.chunk_ids[i]) for i in best])
     question = search.embedder.embed([search.question.text])[0]
+    joined = search.matrix.vectors[best] + search.embedder.embed(said)
+    lengths = np.linalg.norm(joined, axis=1)
     like = search.cosine.copy()
-    like[best] = np.maximum(like[best], search.embedder.embed(texts) @ question)
+    like[best] = np.maximum(like[best], (joined @ question) / np.where(lengths > 0, lengths, 1.0))
     return like
 
 
-def _with_descriptions(search: Search, walk: Walk, chunks: Sequence[int]) -> list[str]:
-    """Each chunk's text after what its edges say of the entities on the paths, best first."""
+def _descriptions(search: Search, walk: Walk, chunks: Sequence[int]) -> list[str]:
+    """What each chunk's edges say of the entities on the paths, the best paths' first."""
     said: dict[int, dict[str, float]] = defaultdict(dict)
-    wanted = set(chunks)
-    for chunk, node, text in search.store.walks.said_of(walk.nodes):
-        if chunk in wanted:
+    for chunk, node, text in search.store.walks.said_in(chunks):
+        if node in walk.nodes:
             said[chunk][text] = max(said[chunk].get(text, 0.0), walk.nodes[node])
-    members = search.store.index.members(chunks)
-    messages = search.store.messages.by_ids(sorted({m for ids in members.values() for m in ids}))
-    texts = []
-    for chunk in chunks:
-        best = sorted(said[chunk], key=lambda text: -said[chunk][text])
-        body = "\n".join(f"{messages[m].sender}: {messages[m].text}" for m in members[chunk])
-        texts.append(f"{' '.join(best)[:LONGEST_SAID]}\n{body}")
-    return texts
+    return [
+        " ".join(sorted(said[c], key=lambda text: -said[c][text]))[:LONGEST_SAID] for c in chunks
+    ]
 
 
 def _seeds(search: Search) -> list[tuple[Entity, float]]:

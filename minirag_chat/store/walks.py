@@ -68,19 +68,34 @@ class WalkTables:
             (node, limit),
         ).fetchall()
 
-    def said_of(self, nodes: Iterable[int]) -> list[tuple[int, int, str]]:
-        """``(chunk, node, d_eβ)``: what chunks say of nodes, in the words of both extractors."""
+    def naming(self, nodes: Iterable[int]) -> list[tuple[int, int]]:
+        """``(chunk, node)`` for each chunk with a message that names one of the nodes."""
         wanted = tuple(nodes)
         marks = ",".join("?" * len(wanted))
         return self._connection.execute(
-            "SELECT c.chunk_id, COALESCE(e.same_as, e.id) AS node, "
-            "SUBSTR(m.text, n.start + 1, n.end - n.start) FROM mentions n "
-            "JOIN entities e ON e.id = n.entity_id JOIN messages m ON m.id = n.message_id "
+            "SELECT c.chunk_id, COALESCE(e.same_as, e.id) AS node FROM mentions n "
+            "JOIN entities e ON e.id = n.entity_id "
             "JOIN chunk_messages c ON c.message_id = n.message_id "
-            f"WHERE COALESCE(e.same_as, e.id) IN ({marks}) UNION ALL "
-            f"SELECT c.chunk_id, {_SLM_NODE} AS node, n.description FROM slm_mentions n "
+            f"WHERE node IN ({marks}) UNION "
+            f"SELECT c.chunk_id, {_SLM_NODE} AS node FROM slm_mentions n "
             "JOIN slm_entities e ON e.id = n.entity_id LEFT JOIN entities p ON p.id = e.person_id "
-            f"JOIN chunk_messages c ON c.message_id = n.message_id WHERE {_SLM_NODE} IN ({marks})",
+            f"JOIN chunk_messages c ON c.message_id = n.message_id WHERE node IN ({marks})",
+            (*wanted, *wanted),
+        ).fetchall()
+
+    def said_in(self, chunks: Iterable[int]) -> list[tuple[int, int, str]]:
+        """``(chunk, node, d_eβ)``: what chunks say of nodes, in the words of both extractors."""
+        wanted = tuple(chunks)
+        marks = ",".join("?" * len(wanted))
+        return self._connection.execute(
+            "SELECT c.chunk_id, COALESCE(e.same_as, e.id), "
+            "SUBSTR(m.text, n.start + 1, n.end - n.start) FROM chunk_messages c "
+            "JOIN mentions n ON n.message_id = c.message_id JOIN messages m ON m.id = n.message_id "
+            f"JOIN entities e ON e.id = n.entity_id WHERE c.chunk_id IN ({marks}) UNION "
+            f"SELECT c.chunk_id, {_SLM_NODE}, n.description FROM chunk_messages c "
+            "JOIN slm_mentions n ON n.message_id = c.message_id "
+            "JOIN slm_entities e ON e.id = n.entity_id LEFT JOIN entities p ON p.id = e.person_id "
+            f"WHERE c.chunk_id IN ({marks})",
             (*wanted, *wanted),
         ).fetchall()
 

@@ -9,16 +9,18 @@ import numpy as np
 
 from minirag_chat.errors import IndexMissing
 from minirag_chat.graph.communities import Community, communities
+from minirag_chat.graph.telling import telling_words, word_counts
 from minirag_chat.models.protocols import Embedder, never
 from minirag_chat.names import split_joined
-from minirag_chat.records import Progress
+from minirag_chat.records import Message, Progress
 from minirag_chat.store import Store
 from minirag_chat.store.summaries import Summary
 from minirag_chat.summaries.summarise import Summariser
 
 LEAST_SHARE = 0.34  # of a chunk's entities that must be in the community
 MOST_CHUNKS = 400
-TITLE_NAMES = 4
+TITLE_WORDS, TITLE_NAMES = 3, 2
+NO_TITLE = frozenset(("time", "amount", "link"))
 STEP = "reports"
 Report = Callable[[Progress], None]
 
@@ -41,7 +43,9 @@ def build_reports(
     groups = communities(store.walks.related(), () if owner is None else (owner,))
     matrix = store.index.matrix()
     vectors = {int(c): v for c, v in zip(matrix.chunk_ids, matrix.vectors, strict=True)}
-    names = {node: name for node, (name, _type) in store.walks.names().items()}
+    names = {n: name for n, (name, kind) in store.walks.names().items() if kind not in NO_TITLE}
+    everything = _said(store, list(vectors))
+    counts = word_counts(everything.values())
     found = []
     for done, group in enumerate(groups):
         if cancelled():
@@ -51,7 +55,9 @@ def build_reports(
         if len(chunks) > 1:
             ids = list(chunks)
             text = summariser.of_chunks(ids, np.array([vectors[c] for c in ids]))
-            title = _title(group, often, names)
+            said = _said(store, ids).values()
+            words = telling_words(word_counts(said), counts, len(everything))
+            title = _title(group, often, names, words)
             found.append(
                 Summary("report", group.level, title, f"{title}\n{text}", chunks, group.entities)
             )
@@ -76,6 +82,20 @@ def _chunks(group: Community, named: Mapping[int, set[int]]) -> dict[int, float]
     return dict(best)
 
 
-def _title(group: Community, often: Mapping[int, int], names: Mapping[int, str]) -> str:
-    best: Sequence[int] = sorted(group.entities, key=lambda e: (-often.get(e, 0), e))[:TITLE_NAMES]
-    return ", ".join(split_joined(names.get(entity, "")) for entity in best)
+def _said(store: Store, chunks: Sequence[int]) -> dict[int, Message]:
+    members = store.index.members(chunks)
+    return store.messages.by_ids(sorted({m for ids in members.values() for m in ids}))
+
+
+def _title(
+    group: Community,
+    often: Mapping[int, int],
+    names: Mapping[int, str],
+    words: Mapping[str, float],
+) -> str:
+    """What is said most of all, and by or of whom."""
+    known = sorted(group.entities & names.keys(), key=lambda e: (-often.get(e, 0), e))
+    shown = [split_joined(names[entity]) for entity in known[:TITLE_NAMES]]
+    taken = {part for name in shown for part in name.casefold().split()}
+    telling = [word for word in words if word not in taken][:TITLE_WORDS]
+    return ", ".join([*telling, *shown])

@@ -1,0 +1,263 @@
+"""Overview questions: map over the reports in scope, reduce to a list, every line with its messages.
+
+The themes are the communities' reports, cut to the period and the people that the question names.
+Each gets points from the model for whether it belongs into the answer (one reading for all of them),
+the best are put into a sentence each, and every sentence cites the messages that it rests on. Without
+a model the lines quote. The order is by points and by how much was said.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from minirag_chat.graph.telling import telling, telling_words, word_counts
+from minirag_chat.models.protocols import ChatModel, never
+from minirag_chat.names import split_joined
+from minirag_chat.prompts import prompt
+from minirag_chat.records import (
+    Answer,
+    Message,
+    PathEdge,
+    PathNode,
+    Question,
+    ReasoningPath,
+    Source,
+    Turn,
+)
+from minirag_chat.store import Store
+from minirag_chat.store.summaries import Summary
+
+MOST_THEMES, SHOWN = 8, 5
+TITLE_WORDS = 3
+CITED = 2  # messages of a theme, of different conversations
+READ = 6  # messages of a theme that the model reads
+OVERLAP = 0.5  # a report with more of its chunks in a better one is no theme of its own
+LEAST_POINTS = 20.0
+SENTENCE_TOKENS = 60
+LONGEST_QUOTE = 160
+UNSURE = 0.5
+NOTHING = "There is nothing to sum up there: no messages of that time or with these people."
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """Something that was talked about: its title, its messages best first, and how much there is."""
+
+    title: str
+    messages: tuple[Message, ...]
+    weight: float
+    points: float = 0.0
+
+
+def overview(
+    question: Question,
+    found: Sequence[Theme],
+    model: ChatModel | None,
+    cancelled: Callable[[], bool] = never,
+) -> Iterator[str | Answer]:
+    """Yield a line for each of the best themes as it comes, and at last the ``Answer``."""
+    begun = time.perf_counter()
+    best = scored(found, question, model, cancelled)[:SHOWN]
+    mapped = time.perf_counter()
+    lines: list[str] = []
+    sources: list[Source] = []
+    for theme in best:
+        if cancelled():
+            break
+        sentence = _sentence(theme, model, cancelled)
+        cited = _cited(sentence, theme)
+        numbers = range(len(sources) + 1, len(sources) + len(cited) + 1)
+        sources += [Source(n, m, _short(m.text)) for n, m in zip(numbers, cited, strict=True)]
+        lines.append(f"- {sentence} {''.join(f'[{n}]' for n in numbers)}")
+        yield lines[-1] + "\n"
+    yield Answer(
+        question=question.text,
+        text="\n".join(lines) or NOTHING,
+        abstained=not lines,
+        confidence=float(np.mean([t.points for t in best]) / 100) if lines else 0.0,
+        reason=None if lines else "nothing_found",
+        sources=tuple(sources),
+        closest=(),
+        path=_path(question, best, sources),
+        timings={"map": mapped - begun, "total": time.perf_counter() - begun},
+        model=model.name if model else "extractive",
+        stopped=cancelled(),
+    )
+
+
+def themes(store: Store, question: Question) -> list[Theme]:
+    """The reports in scope, the heaviest first; then single conversations, where they are few."""
+    scope = _scope(store, question)
+    matrix = store.index.matrix()
+    session = {int(c): int(s) for c, s in zip(matrix.chunk_ids, matrix.session_ids, strict=True)}
+    members = store.index.members(list(session))
+    inside = {c for c, ids in members.items() if scope is None or not scope.isdisjoint(ids)}
+    reports = store.summaries.matrix("report")
+    kept = store.summaries.by_ids(int(i) for i in reports.ids)
+    groups = _apart([_cut(report, inside) for report in kept])
+    taken = {chunk for _title, chunks in groups for chunk in chunks}
+    if len(groups) < SHOWN:
+        groups += _conversations(inside - taken, session)[: SHOWN - len(groups)]
+    messages = store.messages.by_ids(sorted({m for ids in members.values() for m in ids}))
+    counts = word_counts(messages.values())
+    found = []
+    for reported, chunks in groups[:MOST_THEMES]:
+        title = reported
+        said = {m: messages[m] for c in chunks for m in members[c] if scope is None or m in scope}
+        words = telling_words(word_counts(said.values()), counts, len(messages))
+        order = sorted(said.values(), key=lambda m: (-telling(m, words), m.id))
+        if scope is not None:  # the report's own title is of all that it rests on
+            title = ", ".join(list(words)[:TITLE_WORDS])
+        if order:
+            found.append(Theme(title, tuple(_spread(order)[:READ]), sum(chunks.values())))
+    return found
+
+
+def scored(
+    found: Sequence[Theme],
+    question: Question,
+    model: ChatModel | None,
+    cancelled: Callable[[], bool] = never,
+) -> list[Theme]:
+    """The themes with their points, 0 to 100, the best first; those with too few are left out."""
+    heaviest = max((theme.weight for theme in found), default=1.0) or 1.0
+    if model is None:
+        return [_with_points(theme, 100 * UNSURE) for theme in found]
+    asked = prompt("overview_points").replace("{question}", question.text)
+    prompts = [_asking(theme, asked) for theme in found]
+    shares = model.choose_each(prompts, ("Yes", "No"), cancelled=cancelled)
+    points = [100 * share[0] if share else 100 * UNSURE for share in shares]
+    scored_themes = [_with_points(t, p) for t, p in zip(found, points, strict=True)]
+    enough = [theme for theme in scored_themes if theme.points >= LEAST_POINTS] or scored_themes
+    return sorted(enough, key=lambda t: -(t.points / 100 + t.weight / heaviest))
+
+
+def _with_points(theme: Theme, points: float) -> Theme:
+    return Theme(theme.title, theme.messages, theme.weight, points)
+
+
+# --- scope -----------------------------------------------------------------------------------------
+
+
+def _scope(store: Store, question: Question) -> frozenset[int] | None:
+    """The messages that the question asks about; None for all."""
+    allowed = store.index.allowed(question.filters)
+    people = {person.id for person in question.people} - {store.messages.owner()}
+    sessions: set[int] | None = None
+    if people:
+        counts = store.index.sessions_with(people)
+        sessions = {s for s, count in counts.items() if count == len(people)}
+    if question.times:
+        timed: set[int] = set()
+        for span in question.times:
+            timed |= store.index.sessions_between(span.start.isoformat(), span.end.isoformat())
+        sessions = timed if sessions is None else sessions & timed
+    if sessions is None:
+        return allowed
+    of = store.messages.of_sessions(sorted(sessions)) if sessions else {}
+    wanted = frozenset(m.id for messages in of.values() for m in messages)
+    return wanted if allowed is None else wanted & allowed
+
+
+def _cut(report: Summary, inside: set[int]) -> tuple[str, dict[int, float]]:
+    return report.title, {c: w for c, w in report.chunks.items() if c in inside}
+
+
+def _apart(
+    groups: Sequence[tuple[str, dict[int, float]]],
+) -> list[tuple[str, dict[int, float]]]:
+    """The heaviest groups that are not for the most part inside a heavier one."""
+    found: list[tuple[str, dict[int, float]]] = []
+    taken: set[int] = set()
+    for title, chunks in sorted(groups, key=lambda group: -sum(group[1].values())):
+        if len(chunks) > 1 and len(taken & set(chunks)) <= OVERLAP * len(chunks):
+            found.append((title, chunks))
+            taken |= set(chunks)
+    return found
+
+
+def _conversations(
+    chunks: set[int], session: Mapping[int, int]
+) -> list[tuple[str, dict[int, float]]]:
+    groups: dict[int, dict[int, float]] = defaultdict(dict)
+    for chunk in sorted(chunks):
+        groups[session[chunk]][chunk] = 1.0
+    return [("", group) for group in sorted(groups.values(), key=len, reverse=True)]
+
+
+def _spread(order: Sequence[Message]) -> list[Message]:
+    """The best message of each conversation first, then the others."""
+    best: dict[int, Message] = {}
+    for message in order:
+        best.setdefault(message.session_id, message)
+    kept = {m.id for m in best.values()}
+    return [*best.values(), *(m for m in order if m.id not in kept)]
+
+
+# --- map and reduce --------------------------------------------------------------------------------
+
+
+def _asking(theme: Theme, what: str) -> list[Turn]:
+    """What begins alike for the points and for the sentence, so that it is read once."""
+    return [Turn("system", prompt("system")), Turn("user", f"{_lines(theme)}\n\n{what}")]
+
+
+def _lines(theme: Theme) -> str:
+    ordered = sorted(theme.messages, key=lambda m: (m.sent_at, m.id))
+    return "\n".join(
+        f"[{n}] {m.sent_at:%Y-%m-%d} {split_joined(m.sender)}: {_short(m.text)}"
+        for n, m in enumerate(ordered, start=1)
+    )
+
+
+def _sentence(theme: Theme, model: ChatModel | None, cancelled: Callable[[], bool]) -> str:
+    """What was talked about: by the model, else the title with the most central quote."""
+    if model is not None:
+        turns = _asking(theme, prompt("overview_theme"))
+        pieces = model.stream(turns, max_new_tokens=SENTENCE_TOKENS, cancelled=cancelled)
+        if said := " ".join("".join(pieces).split()):
+            return re.sub(r"\s*\[\d+\]", "", said)
+    first = theme.messages[0]
+    head = f"{theme.title}: " if theme.title else ""
+    return f"{head}{split_joined(first.sender)}, {first.sent_at:%Y-%m-%d}: {_short(first.text)}"
+
+
+def _cited(sentence: str, theme: Theme) -> list[Message]:
+    """The messages that cover most of a sentence, one a conversation where there are several."""
+    words = set(_words(sentence))
+    order = sorted(theme.messages, key=lambda m: -len(words & set(_words(m.text))))
+    return _spread(order)[:CITED]
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in re.findall(r"\w+", text.casefold()) if len(word) > 3]  # noqa: PLR2004 - longer than most function words
+
+
+def _short(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= LONGEST_QUOTE else f"{plain[:LONGEST_QUOTE]}\u2026"
+
+
+def _path(question: Question, found: Sequence[Theme], sources: Sequence[Source]) -> ReasoningPath:
+    nodes = [PathNode("question", "question", question.text, question.text)]
+    edges = []
+    for number, theme in enumerate(found, start=1):
+        name = f"theme:{number}"
+        title = theme.title or split_joined(theme.messages[0].chat)
+        nodes.append(PathNode(name, "topic", title, f"{theme.points:.0f} points"))
+        edges.append(PathEdge("question", name, "is about", theme.points / 100))
+        for source in sources:
+            if source.message in theme.messages:
+                message = f"message:{source.message_id}"
+                shown = PathNode(message, "message", f"[{source.number}]", source.quote,
+                                 source.message_id)  # fmt: skip
+                if all(node.id != message for node in nodes):
+                    nodes.append(shown)
+                edges.append(PathEdge(name, message, "said in"))
+    return ReasoningPath(tuple(nodes), tuple(edges))
