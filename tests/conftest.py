@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from fakes import ScriptedModel, WordEmbedder
-from places import SAMPLE, SHARED, SMALL, write_log
+from places import SAMPLE, SHARED, SMALL, SMALL_MODEL, write_log
 
 from minirag_chat import ChatMemory, Settings
+from minirag_chat.models.convert import origin_of
 
 
 @pytest.fixture
@@ -54,4 +56,14 @@ def lihuaworld() -> Path:
     folder = SHARED / "lihuaworld"
     if not (folder / "data").is_dir():
         pytest.skip("LiHuaWorld is not beside this checkout (../shared/lihuaworld)")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def small_model_folder() -> Path:
+    """The converted 0.5B, in MINIRAG_CHAT_MODEL_DIR or the usual place."""
+    model_dir = Path(os.environ.get("MINIRAG_CHAT_MODEL_DIR") or Settings().model_dir)
+    folder = model_dir / f"{SMALL_MODEL}-nf4"
+    if origin_of(folder) is None:
+        pytest.skip(f"{SMALL_MODEL} is not in {model_dir}: minirag-chat models get {SMALL_MODEL}")
     return folder

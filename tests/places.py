@@ -7,6 +7,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 SAMPLE = ROOT / "corpora" / "osselmere"
 SHARED = ROOT.parent / "shared"
+SMALL_MODEL = "qwen2.5-coder-0.5b-instruct"
+"""The real language model of the tests that need one."""
 
 SMALL = {
     "20260105_1000": ("AnnaBerg: The piano tuner is called Walter Quint.", "TomHill: Is he expensive?",

@@ -7,30 +7,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from places import SMALL_MODEL
 
-from minirag_chat import Settings
-from minirag_chat.models.convert import origin_of
 from minirag_chat.models.transformers_model import TransformersChatModel
 
 # torch is imported by tests before the package could ask for this: see offline.patient_threads.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
-SMALL = "qwen2.5-coder-0.5b-instruct"
-
-
-@pytest.fixture(scope="session")
-def small_model_folder() -> Path:
-    """The converted 0.5B, in MINIRAG_CHAT_MODEL_DIR or the usual place."""
-    model_dir = Path(os.environ.get("MINIRAG_CHAT_MODEL_DIR") or Settings().model_dir)
-    folder = model_dir / f"{SMALL}-nf4"
-    if origin_of(folder) is None:
-        pytest.skip(f"{SMALL} is not in {model_dir}: minirag-chat models get {SMALL}")
-    return folder
-
 
 @pytest.fixture(scope="session")
 def chat_model(small_model_folder: Path) -> Iterator[TransformersChatModel]:
     """The real 0.5B, loaded once."""
-    model = TransformersChatModel(small_model_folder, name=SMALL)
+    model = TransformersChatModel(small_model_folder, name=SMALL_MODEL)
     yield model
     model.close()

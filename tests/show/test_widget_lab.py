@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
 from browsing import requested
 from jupyter_process import TOKEN, Jupyter, jupyter
@@ -31,6 +32,14 @@ READY = """const panel = window.jupyterapp?.shell.currentWidget;
 RUN_ALL = "window.jupyterapp.commands.execute('notebook:run-all-cells')"
 PROMPTS = """return [...document.querySelectorAll('.jp-CodeCell')].map(
   e => e.querySelector('.jp-InputPrompt').textContent)"""
+RUN_CELL = """const panel = window.jupyterapp.shell.currentWidget;
+  panel.content.activeCellIndex = panel.content.widgets.findIndex(
+    cell => cell.model.sharedModel.getSource().startsWith(arguments[0]));
+  window.jupyterapp.commands.execute('notebook:run-cell');"""
+OPEN_WIDGET = """from minirag_chat import ChatMemory
+from minirag_chat.show.widget import ChatWidget
+widget = ChatWidget(ChatMemory.open("tour.db"))
+widget"""
 ERRORS = """return [...document.querySelectorAll(
   '[data-mime-type*="stderr"], [data-mime-type="application/vnd.jupyter.error"]')].map(e => e.innerText)"""
 CANVASES = "return document.querySelectorAll('canvas').length"
@@ -174,10 +183,58 @@ def test_interrupting_a_cell_stops_the_model_and_the_next_question_works(
     assert "Kevin" in text(tour, ".mc-answer .mc-text")
 
 
+def test_after_a_restart_of_the_kernel_running_its_cell_brings_the_widget_back(
+    tour: Chrome, speaker: SlowServer
+) -> None:
+    speaker.says(SAID)
+    tour.execute_script("window.jupyterapp.shell.currentWidget.sessionContext.restartKernel()")
+    until(tour, lambda: tour.execute_script(READY))
+    press(tour, "button.mc-ask")  # an empty shell: nothing happens, nothing breaks
+    for opening in ("from pathlib import Path", "from minirag_chat.show.widget"):
+        tour.execute_script(RUN_CELL, opening)
+    until(tour, lambda: tour.execute_script(READY) and not text(tour, ".mc-answer").strip())
+    ask(tour, "What is the name of the swan's head?")
+    until(tour, lambda: "confidence" in text(tour, ".mc-answer .mc-flag"))
+    assert tour.execute_script(ERRORS) == []
+
+
 def test_the_lab_asked_no_other_machine(tour: Chrome, lab: Jupyter) -> None:
     host = lab.url.split("/")[2]
     others = {url for url in requested(tour) if f"//{host}/" not in url}
     assert others == set()
+
+
+def test_notebook_7_shows_the_widget_and_asks(
+    lab: Jupyter, browser: Chrome, speaker: SlowServer
+) -> None:
+    pytest.importorskip("notebook", reason="Notebook 7 is not installed")
+    speaker.says(SAID, pause=0.2)
+    cell = nbformat.v4.new_code_cell(OPEN_WIDGET)
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
+    seven = nbformat.v4.new_notebook(cells=[cell], metadata=kernel)
+    nbformat.write(seven, lab.root / "docs" / "seven.ipynb")
+    browser.switch_to.new_window("tab")
+    requested(browser)
+    browser.get(f"{lab.url}notebooks/docs/seven.ipynb?token={TOKEN}")
+    found(browser, ".jp-CodeCell .cm-content").click()
+
+    def run() -> bool:
+        """Press until the cell has been taken: the keys work once the kernel is there."""
+        if text(browser, ".jp-CodeCell:first-of-type .jp-InputPrompt").strip() in ("[ ]:", ""):
+            browser.find_element(By.CSS_SELECTOR, ".jp-CodeCell .cm-content").send_keys(
+                Keys.CONTROL, Keys.ENTER
+            )
+        return bool(browser.find_elements(By.CSS_SELECTOR, ".mc-question input"))
+
+    until(browser, run, 300)
+    ask(browser, "What is the name of the swan's head?")
+    until(browser, lambda: "confidence" in text(browser, ".mc-answer .mc-flag"))
+    assert "Kevin" in text(browser, ".mc-answer .mc-text")
+    assert canvas_in(browser, found(browser, ".mc-why iframe"))
+    press(browser, ".mc-opens button")
+    until(browser, lambda: "Kevin" in text(browser, ".mc-conversation mark"))
+    host = lab.url.split("/")[2]
+    assert {url for url in requested(browser) if f"//{host}/" not in url} == set()
 
 
 def ask(browser: Chrome, question: str) -> None:

@@ -15,7 +15,17 @@ from places import ROOT, SAMPLE
 nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
 nbconvert = pytest.importorskip("nbconvert", reason="nbconvert is not installed")
 import nbformat  # noqa: E402 - it comes with nbclient
+from browsing import requested  # noqa: E402
+from selenium.webdriver import Chrome  # noqa: E402
+from selenium.webdriver.common.by import By  # noqa: E402
+from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 
+NBCONVERTS_OWN = (
+    "require_js_url", "mathjax_url", "mermaid_js_url", "mermaid_layout_elk_js_url", "jquery_url",
+    "jupyter_widgets_base_url",
+)  # fmt: skip
+"""Where nbconvert's template looks for scripts of its own; nothing of ours needs them."""
+NODES = "return document.documentElement.dataset.drawn ? network.body.nodeIndices.length : 0"
 TOUR = ROOT / "docs" / "tour.ipynb"
 LARGEST = 100_000  # bytes of output that may lie in the repository
 
@@ -65,11 +75,31 @@ def test_it_shows_what_its_text_promises(executed: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_saved_tour_shows_answers_and_graphs_without_a_kernel(executed: Path) -> None:
-    page, _ = nbconvert.HTMLExporter().from_filename(str(executed))
-    assert page.count('title="Reasoning path"') >= 5
-    assert "the head is called Kevin" in page
-    executed.with_suffix(".html").write_text(page, encoding="utf-8")
+@pytest.mark.browser
+def test_the_tour_as_html_shows_answers_and_graphs_without_kernel_and_network(
+    executed: Path, browser: Chrome
+) -> None:
+    file = executed.with_suffix(".html")
+    page, _ = nbconvert.HTMLExporter(**dict.fromkeys(NBCONVERTS_OWN, "data:,")).from_filename(
+        str(executed)
+    )
+    file.write_text(page, encoding="utf-8")
+    browser.get("about:blank")
+    requested(browser)
+    browser.get(file.as_uri())
+    said = browser.find_element(By.TAG_NAME, "body").text
+    assert "the head is called Kevin" in said
+    assert "confidence" in said
+    assert "Your messages do not say" in said or "Not sure enough" in said
+    frames = browser.find_elements(By.CSS_SELECTOR, "iframe[title='Reasoning path']")
+    assert len(frames) >= 5
+    for frame in frames:
+        browser.execute_script("arguments[0].scrollIntoView()", frame)
+        browser.switch_to.frame(frame)
+        WebDriverWait(browser, 60).until(lambda it: it.execute_script(NODES) >= 2)
+        assert browser.execute_script("return document.querySelectorAll('canvas').length") == 1
+        browser.switch_to.default_content()
+    assert {url for url in requested(browser) if not url.startswith("file:")} == set()
 
 
 def test_the_committed_tour_is_clean_and_small() -> None:
