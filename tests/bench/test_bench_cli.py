@@ -17,6 +17,7 @@ from small_corpus import write_corpus
 
 from minirag_chat import Settings
 from minirag_chat.errors import BadSetting
+from minirag_chat.settings import STEPS
 
 
 def command(folder: Path, *words: str) -> list[str]:
@@ -123,3 +124,9 @@ def test_the_docs_tell_every_option() -> None:
     options = set(re.findall(r"(--[a-z][a-z-]+)", helped)) - {"--help", "--plots"}
     told = (ROOT / "docs" / "benchmark.md").read_text(encoding="utf-8")
     assert {option for option in options if option not in told} == set()
+
+
+def test_the_docs_tell_every_step_that_can_be_left_out() -> None:
+    told = (ROOT / "docs" / "benchmark.md").read_text(encoding="utf-8")
+    for name, does in STEPS.items():
+        assert f"| `{name}` | {does} |" in told
