@@ -82,7 +82,7 @@ class _Reader:
                 if message is not None:
                     yield message
             elif len(path) == 2:  # noqa: PLR2004 - messages.17
-                self._account.skip(f"{path[0]}.{path[1]} is not an object")
+                self._account.skip(f"{place(path)} is not an object")
 
     def describe(self) -> ParsedChat:
         """Return the chat without its messages."""

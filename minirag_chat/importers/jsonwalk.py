@@ -17,6 +17,7 @@ Step = str | int
 Path = tuple[Step, ...]
 
 _DECODER = json.JSONDecoder(strict=False)
+_PLAIN = re.compile(r"[a-z_0-9]+(?:\.[a-z_0-9]+)*", re.ASCII)
 _BLANKS = re.compile(r"[ \t\n\r\ufeff]*")
 _BLOCK = 256 * 1024
 _LARGEST_VALUE = 64 * 1024 * 1024
@@ -24,11 +25,18 @@ _IN_NUMBERS = "0123456789.eE+-"
 _LONGEST_WORD = 16  # -Infinity, or a number's last characters
 
 
+def place(path: Path) -> str:
+    """Return a path of keys as a sentence shows it: ``messages.17``, odd keys in backquotes."""
+    text = ".".join(map(str, path))
+    plain = _PLAIN.fullmatch(text)
+    return text if plain else f"`{text.encode('unicode_escape').decode() or ' '}`"
+
+
 class DamagedJson(ValueError):
     """The text is no JSON from ``where`` on, a path of keys such as ``messages.17``."""
 
     def __init__(self, path: Path) -> None:
-        self.where = ".".join(str(step) for step in path) or "its beginning"
+        self.where = place(path) if path else "its beginning"
         super().__init__(self.where)
 
 

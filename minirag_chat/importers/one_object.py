@@ -54,6 +54,6 @@ def _messages(
             if message is not None:
                 yield message
             elif not isinstance(value, dict):
-                account.skip(f"messages.{path[1]} is not an object")
+                account.skip(f"{place(('messages', path[1]))} is not an object")
     if not read_any and account.damage is None:
         account.skip("there are no `messages` in it")

@@ -88,14 +88,15 @@ class Slack:
 def _messages(account: Account, space: _Workspace) -> Iterator[ParsedMessage | None]:
     for path, value in account.values(lambda path: path == ()):
         if isinstance(value, dict):
-            yield _message(f"message {'.'.join(map(str, path))}", value, account, space)
+            yield _message(f"message {place(path)}", value, account, space)
         else:
-            place = ".".join(map(str, path))
-            account.skip(f"message {place} is not an object" if path else "line 1 begins no list")
+            account.skip(
+                f"message {place(path)} is not an object" if path else "line 1 begins no list"
+            )
 
 
 def _message(
-    place: str, raw: Mapping[str, Any], account: Account, space: _Workspace
+    where: str, raw: Mapping[str, Any], account: Account, space: _Workspace
 ) -> ParsedMessage | None:
     subtype = as_text(raw.get("subtype"))
     if raw.get("type", "message") != "message" or subtype not in _SAID:

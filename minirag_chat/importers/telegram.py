@@ -102,7 +102,7 @@ class _Reader:
             elif len(inner) == 1 and isinstance(inner[0], str):
                 self._facts.setdefault(chat, {})[inner[0]] = value
             elif len(path) == 3:  # noqa: PLR2004 - chats.list.0
-                self._account.skip(f"`{'.'.join(map(str, path))}` is not an object")
+                self._account.skip(f"{place(path)} is not an object")
 
     def describe(self, chat: Hashable) -> ParsedChat:
         """Return a chat without its messages."""
@@ -127,7 +127,7 @@ class _Reader:
 
     def _where(self, chat: Path) -> str:
         facts = self._facts[chat]
-        return f"chat {self._title(facts) or facts.get('id') or 'without a name'}"
+        return f"chat {self._title(facts) or facts.get('id') or place(chat or ('messages',))}"
 
     def _title(self, facts: Mapping[str, object]) -> str | None:
         title = facts.get("name")

@@ -207,7 +207,7 @@ def _pick(raw: Mapping[str, Any], *names: str) -> str:
 
 def _place(path: tuple[str | int, ...]) -> str:
     """Return what to call a message of a list, or of an object with ``messages``."""
-    return f"message {path[0]}" if len(path) == 1 else ".".join(map(str, path))
+    return f"message {place(path)}" if len(path) == 1 else place(path)
 
 
 def _plain(text: str) -> str:

@@ -82,7 +82,10 @@ def test_ctrl_c_leaves_a_run_that_goes_on(tmp_path: Path) -> None:
     words = command(
         tmp_path, str(SAMPLE), "--model", "extractive", "--only", "answers", "--out", "out"
     )
-    with subprocess.Popen(words, env=environment, cwd=tmp_path, stderr=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        words, env=environment, cwd=tmp_path, stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - no threads yet; a background job of a shell ignores it
+    ) as process:  # fmt: skip
         file = tmp_path / "out" / "answers.jsonl"
         deadline = time.monotonic() + 120
         while time.monotonic() < deadline and not (file.is_file() and file.stat().st_size > 2000):

@@ -123,7 +123,7 @@ def test_without_a_model_it_quotes_and_gets_one_when_asked(
     press(page, '#log [data-do="get"]')
     until(page, lambda: bar(page) == 0)
     assert NAME in text(page, "#job")
-    assert "Downloading parts" in text(page, "#job")
+    until(page, lambda: "Downloading parts" in text(page, "#job"))
     index.permits.release(PARTS)
     until(page, lambda: "Done" in text(page, "#job"))
     assert index.asked == [f"some-part{n}" for n in range(1, PARTS + 1)]

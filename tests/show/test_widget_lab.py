@@ -187,6 +187,7 @@ def test_after_a_restart_of_the_kernel_running_its_cell_brings_the_widget_back(
     tour: Chrome, speaker: SlowServer
 ) -> None:
     speaker.says(SAID)
+    before = tour.execute_script(ERRORS)  # an earlier test interrupted a cell
     tour.execute_script("window.jupyterapp.shell.currentWidget.sessionContext.restartKernel()")
     until(tour, lambda: tour.execute_script(READY))
     press(tour, "button.mc-ask")  # an empty shell: nothing happens, nothing breaks
@@ -195,7 +196,7 @@ def test_after_a_restart_of_the_kernel_running_its_cell_brings_the_widget_back(
     until(tour, lambda: tour.execute_script(READY) and not text(tour, ".mc-answer").strip())
     ask(tour, "What is the name of the swan's head?")
     until(tour, lambda: "confidence" in text(tour, ".mc-answer .mc-flag"))
-    assert tour.execute_script(ERRORS) == []
+    assert tour.execute_script(ERRORS) == before
 
 
 def test_the_lab_asked_no_other_machine(tour: Chrome, lab: Jupyter) -> None:
