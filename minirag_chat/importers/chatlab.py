@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from minirag_chat.importers.base import Sample, as_text
+from minirag_chat.importers.jsonwalk import place
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
 
@@ -78,7 +79,7 @@ class _Reader:
                 if path[0] == "members":
                     self._member(value)
                     continue
-                message = self._message(f"messages.{path[1]}", value)
+                message = self._message(place(("messages", path[1])), value)
                 if message is not None:
                     yield message
             elif len(path) == 2:  # noqa: PLR2004 - messages.17

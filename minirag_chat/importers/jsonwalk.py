@@ -17,7 +17,7 @@ Step = str | int
 Path = tuple[Step, ...]
 
 _DECODER = json.JSONDecoder(strict=False)
-_PLAIN = re.compile(r"[a-z_0-9]+(?:\.[a-z_0-9]+)*", re.ASCII)
+_PLAIN = re.compile(r"(?:[a-z][a-z_0-9]*|\d+)(?:\.(?:[a-z][a-z_0-9]*|\d+))*", re.ASCII)
 _BLANKS = re.compile(r"[ \t\n\r\ufeff]*")
 _BLOCK = 256 * 1024
 _LARGEST_VALUE = 64 * 1024 * 1024

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from minirag_chat.importers.jsonwalk import place
 from minirag_chat.importers.pieces import in_pieces
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def _messages(
             return
         else:
             read_any = True
-            message = read(f"messages.{path[1]}", value) if isinstance(value, dict) else None
+            message = read(place(("messages", path[1])), value) if isinstance(value, dict) else None
             if message is not None:
                 yield message
             elif not isinstance(value, dict):

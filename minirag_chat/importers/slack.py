@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from minirag_chat.errors import ImportFailed
 from minirag_chat.importers.base import ExportFile, Sample, as_text
+from minirag_chat.importers.jsonwalk import place
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
 
@@ -106,7 +107,7 @@ def _message(
     stamp, thread = as_text(raw.get("ts")), as_text(raw.get("thread_ts"))
     text = as_text(raw.get("text")) or _attached_text(raw.get("attachments"))
     return account.message(
-        place,
+        where,
         account.since_1970(stamp),
         _sender(raw, space),
         _plain(text, space),

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, cast
 
 from minirag_chat.importers.base import Sample, as_text, clean_name
+from minirag_chat.importers.jsonwalk import place
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
 
@@ -121,7 +122,7 @@ class _Reader:
         for chat, facts in self._facts.items():
             is_chat = bool(chat) or "messages" in facts or self._counts[chat] > 0
             if is_chat and not self._counts[chat]:
-                self._account.skip(f"{self._where(chat)} has no messages")
+                self._account.skip(f"{self._where(chat)} has no `messages`")
         if not self._facts and self._account.damage is None:
             self._account.skip("neither `messages` nor `chats` with any in it")
 

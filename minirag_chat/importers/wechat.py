@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from minirag_chat.importers.base import ExportFile, Sample, as_text
+from minirag_chat.importers.jsonwalk import place
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 

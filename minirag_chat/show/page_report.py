@@ -17,8 +17,10 @@ _CHOSEN = {
 
 def report(done: ImportReport) -> str:
     """The account of one import."""
-    known = done.messages_read - done.messages_added
+    known = done.messages_read - done.messages_added - done.messages_updated
     facts = [count(done.messages_added, "new message", "new messages")]
+    if done.messages_updated:
+        facts.append(f"{done.messages_updated:,} updated")
     if known:
         facts.append(f"{known:,} known already")
     if done.chats:

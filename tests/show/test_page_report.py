@@ -45,6 +45,13 @@ def test_what_was_skipped_is_listed_with_line_and_reason() -> None:
     assert "A note." in shown
 
 
+def test_messages_that_were_edited_since_are_counted_apart() -> None:
+    shown = report(ImportReport(5, 1, 1, messages_updated=2))
+    assert "1 new message" in shown
+    assert "2 updated" in shown
+    assert "2 known already" in shown
+
+
 def test_hostile_names_in_a_report_are_text() -> None:
     evil = HOSTILE[0]
     done = ImportReport(
