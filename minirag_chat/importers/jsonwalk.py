@@ -17,7 +17,7 @@ Step = str | int
 Path = tuple[Step, ...]
 
 _DECODER = json.JSONDecoder(strict=False)
-_PLAIN = re.compile(r"(?:[a-z][a-z_0-9]*|\d+)(?:\.(?:[a-z][a-z_0-9]*|\d+))*", re.ASCII)
+_PLAIN = re.compile(r"(?:[a-z_]+\.)*\d+", re.ASCII)
 _BLANKS = re.compile(r"[ \t\n\r\ufeff]*")
 _BLOCK = 256 * 1024
 _LARGEST_VALUE = 64 * 1024 * 1024
@@ -26,10 +26,12 @@ _LONGEST_WORD = 16  # -Infinity, or a number's last characters
 
 
 def place(path: Path) -> str:
-    """Return a path of keys as a sentence shows it: ``messages.17``, odd keys in backquotes."""
+    """Return a path of keys as a sentence shows it: ``messages.17``, other keys in backquotes."""
     text = ".".join(map(str, path))
-    plain = _PLAIN.fullmatch(text)
-    return text if plain else f"`{text.encode('unicode_escape').decode() or ' '}`"
+    if _PLAIN.fullmatch(text):
+        return text
+    odd = text.encode("unicode_escape").decode().replace("`", "'")
+    return f"`{odd or ' '}`"
 
 
 class DamagedJson(ValueError):

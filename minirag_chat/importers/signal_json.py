@@ -35,7 +35,7 @@ class SignalJson:
         try:
             first = json.loads(line)
         except (ValueError, RecursionError):
-            return "its first line is no JSON object"
+            return "line 1 is no JSON object"
         keys = set(first) if isinstance(first, dict) else set()
         if not keys >= _NEEDED or not keys & _OWN:
             return "its lines have no `date`, `sender` and `body` as signal-export's"

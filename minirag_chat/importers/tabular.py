@@ -110,7 +110,7 @@ def _table(lines: Iterable[str], options: ImportOptions) -> _Table | str:
     if first.lstrip().startswith("{"):
         record = _record(first)
         if isinstance(record, str):
-            return "its first line is no JSON object"
+            return "line 1 is no JSON object"
         columns = _columns_of_records(chain((first,), lines))
         mapping = _mapping(columns, options.columns)
         return mapping if isinstance(mapping, str) else _Table(columns, mapping, None)
@@ -164,7 +164,7 @@ def _mapping(columns: Sequence[str], chosen: Mapping[str, str]) -> Mapping[str, 
         if found is not None:
             mapping[role] = found
     if len(columns) < _FEWEST:
-        return "its first line is no row of columns"
+        return "line 1 is no row of columns"
     missing = [
         role for role in COLUMNS if role not in mapping and (role in _NEEDED or role in chosen)
     ]

@@ -82,7 +82,7 @@ def _messages(account: Account, title: list[str]) -> Iterator[ParsedMessage]:
         elif "service" in kinds:
             account.system_lines += 1
         else:
-            place = f"message {element.get('id') or number}"
+            place = f"`{element.get('id')}`" if element.get("id") else f"message {number}"
             message = _message(element, place, last, account)
             if message is not None:
                 yield message
@@ -129,6 +129,8 @@ def _sent_at(title: str | None, account: Account) -> datetime | None:
     if written is None or match["sign"] is None or not account.options.time_zone:
         return written
     offset = timedelta(hours=int(match["hours"]), minutes=int(match["minutes"]))
+    if offset >= timedelta(days=1):  # no zone: the clock's time is all there is
+        return written
     zone = timezone(-offset if match["sign"] == "-" else offset) if offset else UTC
     return account.wall_clock(written.replace(tzinfo=zone))
 

@@ -54,7 +54,7 @@ def _flatten(value: Any, path: tuple[Any, ...], depth: int, into: dict[Any, Any]
     ("text", "where"),
     [
         ('{"messages": [{"a": 1}, {"b"', "messages.1"), ('{"messages": [1, 2', "messages.1"),
-        ("", "its beginning"), ("[", "its beginning"), ('{"a" 1}', "a"), ("[1 2]", "0"), ("[" * 99999, "0"),
+        ("", "its beginning"), ("[", "its beginning"), ('{"a" 1}', "`a`"), ("[1 2]", "0"), ("[" * 99999, "0"),
         ('{"messages": [' + '"' + "x" * 99, "messages.0"),
     ],
 )  # fmt: skip
