@@ -143,7 +143,7 @@ class _Reader:
             line,
             self._account.since_1970(own.get("date"), _MILLISECONDS),
             self._sender(item, box, numbers),
-            "\n".join(text for text in item.texts if text not in ("", "null")),
+            "\n".join(_said(item)),
             item.files,
         )
         if message is not None:
@@ -185,6 +185,13 @@ def _chunks(account: Account) -> Iterator[str]:
             yield "\n".join(chunk) + "\n"
             chunk, size = [], 0
     yield "\n".join(chunk)
+
+
+def _said(item: _Mms) -> list[str]:
+    """Return the texts of a message: "null" is one only where it is all that there is."""
+    texts = [text for text in item.texts if text]
+    alone = len(texts) == 1 and not item.files
+    return texts if alone else [text for text in texts if text != "null"]
 
 
 def _mended(match: re.Match[str]) -> str:
