@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from inspect import cleandoc
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, TypeAdapter
-from pydantic.json_schema import models_json_schema
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, models_json_schema
+from pydantic_core.core_schema import DataclassSchema
 
 from minirag_chat import __version__
 from minirag_chat.explore_records import Info
@@ -50,11 +52,20 @@ RECORDS: tuple[type[Any], ...] = (
 )
 
 
+class _Described(GenerateJsonSchema):
+    """Tells each record by its docstring: releases of pydantic differ in whether they do."""
+
+    def dataclass_schema(self, schema: DataclassSchema) -> JsonSchemaValue:
+        described = super().dataclass_schema(schema)
+        return {**described, "description": cleandoc(schema["cls"].__doc__ or "")}
+
+
 def document() -> dict[str, Any]:
     """The description of all routes."""
     _, records = TypeAdapter.json_schemas(
         [(kind.__name__, "serialization", TypeAdapter(kind)) for kind in RECORDS],
         ref_template=REFS,
+        schema_generator=_Described,
     )
     _, bodies = models_json_schema(
         [(kind, "validation") for kind in BODIES.values()], ref_template=REFS
