@@ -6,6 +6,7 @@ import sys
 
 from minirag_chat.cli import ask as _ask
 from minirag_chat.cli import bench as _bench
+from minirag_chat.cli import bench_fit as _bench_fit
 from minirag_chat.cli import bench_paper as _bench_paper
 from minirag_chat.cli import formats as _formats
 from minirag_chat.cli import index as _index
@@ -22,7 +23,7 @@ app.add_typer(_people.people, name="people")
 app.add_typer(_models.models, name="models")
 app.add_typer(_keep.corpus, name="corpus")
 app.add_typer(_bench.bench, name="bench")
-_COMMANDS = (_ask, _bench, _bench_paper, _formats, _index, _keep, _people, _models)
+_COMMANDS = (_ask, _bench, _bench_fit, _bench_paper, _formats, _index, _keep, _people, _models)
 STOPPED = 130
 
 
