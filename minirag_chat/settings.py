@@ -60,7 +60,9 @@ class Settings(BaseSettings):
     hops: int = Field(4, ge=1, le=6, description="n: edges of a reasoning path (paper: 4)")
     evidence_tokens: int = Field(450, ge=64, description="budget for messages in the prompt")
     answer_tokens: int = Field(96, ge=8, description="longest answer")
-    abstain_below: float = Field(0.35, ge=0, le=1, description="confidence under which we abstain")
+    abstain_below: float = Field(
+        0.35, ge=0, le=1, description="silent where P(the messages state the answer) is lower"
+    )
     max_question_chars: int = Field(4000, ge=100)
     without: Annotated[frozenset[str], NoDecode] = Field(
         frozenset(), description="steps to leave out, for measuring; separated by commas"

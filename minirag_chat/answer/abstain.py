@@ -1,7 +1,8 @@
-"""Silence: how likely it is that the messages say, and what to say when they do not.
+"""Silence and confidence: whether the messages say, and whether the answer is right.
 
-A small logistic model joins the signals. ``abstain.json`` has its weights, with the data that they
-were fitted on: one fit for each set of signals that can be had, the richest first.
+Two small logistic models over the same signals. ``abstain.json`` has their weights and what they
+were fitted on (``minirag-chat bench fit``), the richest set of signals first: one for answers of a
+language model, one for those of the extractive reader.
 """
 
 from __future__ import annotations
@@ -18,25 +19,22 @@ from minirag_chat.records import Reason
 
 NOTHING_FOUND_COVERAGE = 0.25
 UNSURE_MARGIN = 0.1
-PROBABILITIES = frozenset({"stated", "happened"})
+PROBABILITIES = frozenset({"stated"})
 """Signals that are probabilities of the model: they enter as log-odds."""
 
 
-def confidence(signals: Mapping[str, float]) -> float:
+def answerable(signals: Mapping[str, float]) -> float:
     """P(the messages state the answer), in [0, 1], from as many signals as there are.
 
     ``coverage`` and ``cosine`` are those of the best chunks; ``stated`` is the model's P(the messages
-    state the answer), ``happened`` its P(they show the event).
+    state the answer), in whose place ``happened``, P(they show the event), may stand.
     """
-    for fit in _fits():
-        weights: dict[str, float] = fit["weights"]
-        if all(name in signals for name in weights if name != "bias"):
-            total = sum(
-                weight if name == "bias" else weight * _scaled(name, signals[name])
-                for name, weight in weights.items()
-            )
-            return 1 / (1 + math.exp(-total))
-    return 0.0
+    return _estimate("answerable", signals)
+
+
+def confidence(signals: Mapping[str, float]) -> float:
+    """P(the answer given is right), in [0, 1], from the same signals."""
+    return _estimate("right", signals)
 
 
 def reason(signals: Mapping[str, float], sure: float, threshold: float) -> Reason:
@@ -56,12 +54,27 @@ def wording(why: Reason) -> str:
     }[why]
 
 
-def _scaled(name: str, value: float) -> float:
+def scaled(name: str, value: float) -> float:
+    """A signal as the models take it."""
     return log_odds(value) if name in PROBABILITIES else value
 
 
+def _estimate(target: str, signals: Mapping[str, float]) -> float:
+    if "happened" in signals:
+        signals = {"stated": signals["happened"], **signals}
+    for weights in _fits()[target]:
+        if all(name in signals for name in weights if name != "bias"):
+            total = weights["bias"] + sum(
+                weight * scaled(name, signals[name])
+                for name, weight in weights.items()
+                if name != "bias"
+            )
+            return 1 / (1 + math.exp(-total))
+    return 0.0
+
+
 @cache
-def _fits() -> list[dict[str, Any]]:
+def _fits() -> dict[str, list[dict[str, float]]]:
     text = files("minirag_chat.answer").joinpath("abstain.json").read_text(encoding="utf-8")
-    loaded: list[dict[str, Any]] = json.loads(text)["fits"]
-    return loaded
+    loaded: dict[str, list[dict[str, Any]]] = json.loads(text)["fits"]
+    return {target: [dict(fit["weights"]) for fit in fits] for target, fits in loaded.items()}

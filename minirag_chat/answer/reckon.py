@@ -6,12 +6,13 @@ the dates is arithmetic, and the answer shows both messages, so that a person ca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import product
+from statistics import fmean
 
-from minirag_chat.answer.abstain import confidence
+from minirag_chat.answer.abstain import answerable, confidence
 from minirag_chat.answer.cite import coverage, quote
 from minirag_chat.answer.read import Reader
 from minirag_chat.answer.words import stem_weights, stems
@@ -42,12 +43,16 @@ class Occurrence:
 
 @dataclass(frozen=True, slots=True)
 class Reckoned:
-    """What came of it: the text with its citations, and the dated occurrences behind it."""
+    """What came of it: the text with its citations, and the dated occurrences behind it.
+
+    ``sure`` is P(the messages show it), ``confidence`` P(it is right).
+    """
 
     text: str
     sources: tuple[Source, ...]
     occurrences: tuple[Occurrence, ...]
     sure: float
+    confidence: float
 
 
 def occurrences(
@@ -89,9 +94,7 @@ def compare(shape: Shape, found: Sequence[Sequence[Occurrence]]) -> Reckoned | N
             if fit >= best - MARGIN and _side(a, b) == shape.relation:
                 first, second = a, b
                 break
-    sure = min(confidence(first.signals), confidence(second.signals))
-    sources = _sources((first, second))
-    return Reckoned(_verdict(shape, first, second), sources, (first, second), sure)
+    return _reckoned(_verdict(shape, first, second), (first, second), min)
 
 
 def _fit(first: Occurrence, second: Occurrence) -> float:
@@ -113,8 +116,7 @@ def count(found: Sequence[Occurrence], limit: int = 12) -> Reckoned | None:
     times = {1: "Once", 2: "Twice"}.get(len(kept), f"{len(kept)} times")
     dated = [f"{day(one.message)} [{n}]" for n, one in enumerate(kept, start=1)]
     text = f"{times}, as far as your messages show: {joined(dated)}."
-    sure = sum(confidence(one.signals) for one in kept) / len(kept)
-    return Reckoned(text, _sources(kept), tuple(kept), sure)
+    return _reckoned(text, kept, fmean)
 
 
 def extreme(shape: Shape, found: Sequence[Occurrence]) -> Occurrence | None:
@@ -130,7 +132,19 @@ def sender(found: Sequence[Occurrence]) -> Reckoned | None:
     if best is None or best.sure < WRITTEN:
         return None
     text = f"{split_joined(best.message.sender)}, who {_wrote(best, 1)}."
-    return Reckoned(text, _sources([best]), (best,), confidence(best.signals))
+    return _reckoned(text, (best,), min)
+
+
+def _reckoned(
+    text: str, found: Sequence[Occurrence], join: Callable[[Iterable[float]], float]
+) -> Reckoned:
+    return Reckoned(
+        text,
+        _sources(found),
+        tuple(found),
+        sure=join([answerable(one.signals) for one in found]),
+        confidence=join([confidence(one.signals) for one in found]),
+    )
 
 
 def day(message: Message) -> str:

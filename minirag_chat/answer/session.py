@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager
 
-from minirag_chat.answer.abstain import confidence, reason, wording
+from minirag_chat.answer.abstain import answerable, confidence, reason, wording
 from minirag_chat.answer.cite import cite, coverage, quote
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.prompt import Reading, build_reading, pointing_at
@@ -128,7 +128,7 @@ class Answering:
         if stated is not None:
             self._signals["stated"] = stated
         timings["check"] = time.perf_counter() - step
-        sure = confidence(self._signals)
+        sure = answerable(self._signals)
         text = ""
         if reading.messages and sure >= threshold:
             for piece in reader.read(reading, self._question, cancelled):
@@ -145,7 +145,7 @@ class Answering:
             question=self._asked,
             text=wording(why) if why else text,
             abstained=abstained,
-            confidence=sure,
+            confidence=sure if abstained else confidence(self._signals),
             reason=why,
             sources=sources,
             closest=closest,
@@ -153,7 +153,11 @@ class Answering:
             timings=timings,
             model=reader.name,
             stopped=stopped,
-            signals={**self._signals, "evidence_tokens": float(reading.tokens)},
+            signals={
+                **self._signals,
+                "answerable": sure,
+                "evidence_tokens": float(reading.tokens),
+            },
         )
 
     def _reckoned(self, found: Sequence[list[Occurrence]]) -> Reckoned | None:
@@ -181,14 +185,17 @@ class Answering:
             question=self._asked,
             text=wording("not_stated") if silent else reckoned.text,
             abstained=silent,
-            confidence=reckoned.sure,
+            confidence=reckoned.sure if silent else reckoned.confidence,
             reason="not_stated" if silent else None,
             sources=() if silent else reckoned.sources,
             closest=reckoned.sources if silent else (),
             path=self._path(lock, reckoned.sources, dated),
             timings=timings,
             model=reader.name,
-            signals={f"event {n}": one.sure for n, one in enumerate(reckoned.occurrences, start=1)},
+            signals={
+                **{f"event {n}": one.sure for n, one in enumerate(reckoned.occurrences, start=1)},
+                "answerable": reckoned.sure,
+            },
         )
 
     def _reading(self, model: ChatModel | None, found: Sequence[list[Occurrence]]) -> Reading:

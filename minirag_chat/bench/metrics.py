@@ -130,7 +130,7 @@ def accuracy(rows: Sequence[Judged]) -> Accuracy:
 class Silence:
     """How well the flag works. NaN where there are no questions of a kind.
 
-    ``separation`` is the AUROC of the confidence between answerable and unanswerable questions,
+    ``separation`` is the AUROC of P(answerable) between answerable and unanswerable questions,
     ``ranking`` that between right and other answers among those given. ``calibration`` is the
     expected calibration error of the answers given, in ten bins of equal width.
     """
@@ -154,7 +154,7 @@ def silence(rows: Sequence[Judged]) -> Silence:
     return Silence(
         refused=rate(row.answered.abstained for row in unknown),
         wrongly_refused=rate(row.answered.abstained for row in known),
-        separation=_auroc(np.array([row.answerable for row in rows], dtype=bool), _sure(rows)),
+        separation=_auroc(np.array([row.answerable for row in rows], dtype=bool), _stated(rows)),
         ranking=_auroc(right, sure),
         calibration=calibration_error(right, sure),
         area=float(np.trapezoid(risk, coverage)) if len(coverage) > 1 else float("nan"),
@@ -200,7 +200,7 @@ def refusal_curve(
     """Thresholds, and the shares of unanswerable and answerable questions below each."""
     thresholds = np.linspace(0, 1, 21)
     known, unknown = (
-        _sure([row for row in rows if row.answerable is kind]) for kind in (True, False)
+        _stated([row for row in rows if row.answerable is kind]) for kind in (True, False)
     )
     below = [
         np.array([float((part < t).mean()) if len(part) else np.nan for t in thresholds])
@@ -211,6 +211,14 @@ def refusal_curve(
 
 def _sure(rows: Sequence[Judged]) -> NDArray[np.float64]:
     return np.array([row.answered.confidence for row in rows], dtype=np.float64)
+
+
+def _stated(rows: Sequence[Judged]) -> NDArray[np.float64]:
+    """P(the messages state the answer), which silence is decided by."""
+    return np.array(
+        [row.answered.signals.get("answerable", row.answered.confidence) for row in rows],
+        dtype=np.float64,
+    )
 
 
 def _auroc(positive: NDArray[np.bool_], score: NDArray[np.float64]) -> float:

@@ -173,8 +173,9 @@ class Turn:
 class Answer(Shown):
     """An answer with everything that led to it.
 
-    ``confidence`` in [0, 1] estimates that the answer is right. Where ``abstained``, ``reason``
-    says why and ``closest`` holds the nearest messages. ``timings`` are seconds by step.
+    ``confidence`` in [0, 1] estimates that the answer is right; where ``abstained``, that the
+    messages state one at all, ``reason`` says why, and ``closest`` holds the nearest messages.
+    ``timings`` are seconds by step.
     """
 
     question: str

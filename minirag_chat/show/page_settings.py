@@ -37,8 +37,8 @@ class SettingsPanel:
             info="more is slower, and not more often right",
         )  # fmt: skip
         self.silence = gr.Slider(
-            0, 0.95, chosen.abstain_below, step=0.05, label="Silent below this confidence",
-            info="higher: fewer wrong answers, and more questions left without one",
+            0, 0.95, chosen.abstain_below, step=0.05, label="Silent where the messages say with less",
+            info="P(the messages state the answer); higher: fewer wrong answers, more questions without one",
         )  # fmt: skip
         back = gr.Button("As it was", size="sm", elem_id="settings-back")
         self.parts: list[Any] = [self.method, self.paths, self.hops, self.evidence, self.silence]
