@@ -23,7 +23,6 @@ STEPS: dict[str, str] = {
     "times": "prefers messages of a time that the question names, among those that are read",
     "replies": "reads what follows a question nearly as soon as the question",
     "dated": "writes the date behind a day that a message names, like tomorrow",
-    "nearest": "says the messages once more that the model's attention goes to",
     "stated": "asks the model whether the messages state the answer",
     "minirag-index": "-I: enter the graph by what the question names, not by like descriptions",
     "minirag-edges": "-R_edge: key relationships (Eq. 2)",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -10,8 +9,6 @@ from fakes import ScriptedModel, WordEmbedder
 from places import write_log
 
 from minirag_chat import ChatMemory, Settings
-from minirag_chat.models.protocols import never
-from minirag_chat.records import Turn
 
 YEAR = {
     "20260105_1000": ("Ann: I have paid the deposit for the flat.", "Ben: Well done!"),
@@ -87,59 +84,3 @@ def test_what_a_step_prefers_counts_less_without_it(
         return next(e.score for e in steps if preferred in e.message.text)
 
     assert score(year) > score(year.tuned(without=[step, "far"]))
-
-
-class LookingModel(ScriptedModel):
-    """Its attention goes to the messages with a word."""
-
-    def __init__(self, word: str) -> None:
-        super().__init__("Because.")
-        self.word = word
-        self.looked_at: list[str] = []
-
-    def attend(
-        self,
-        turns: Sequence[Turn],
-        passages: Sequence[str],
-        *,
-        cancelled: Callable[[], bool] = never,
-    ) -> tuple[float, ...] | None:
-        assert all(passage in turns[-1].content for passage in passages)
-        self.looked_at = list(passages)
-        return tuple(2.0 if self.word in passage else -0.5 for passage in passages)
-
-
-def test_messages_that_the_attention_goes_to_are_said_again_or_not(tmp_path: Path) -> None:
-    model = LookingModel("red")
-    memory = ChatMemory.open(
-        tmp_path / "year.db",
-        Settings.make(abstain_below=0.0, without=["far"]),
-        embedder=WordEmbedder(),
-        chat_model=model,
-    )
-    memory.add(write_log(tmp_path / "log", YEAR))
-    answer = memory.ask("What colour does the boat have?", history=[])
-    assert answer.timings["nearest"] >= 0
-    text = model.asked[-1][-1].content
-    again = text.split("The messages nearest to the question:")[1].split("Question:")[0]
-    assert "Ann: It was red." in again
-    assert len(again.strip().splitlines()) == 2
-    assert text.count("It was red.") == 2
-    assert len(model.looked_at) >= 5
-
-    assert (
-        "nearest" not in memory.tuned(without=["far", "nearest"]).ask("Boat?", history=[]).timings
-    )
-    assert model.asked[-1][-1].content.count("It was red.") <= 1
-
-
-def test_few_messages_are_not_said_again(tmp_path: Path) -> None:
-    model = LookingModel("red")
-    memory = ChatMemory.open(
-        tmp_path / "chats.db", Settings.make(abstain_below=0.0), embedder=WordEmbedder(),
-        chat_model=model,
-    )  # fmt: skip
-    memory.add(write_log(tmp_path / "log", {"20260402_0900": YEAR["20260402_0900"]}))
-    memory.ask("Is the boat blue?", history=[])
-    assert not model.looked_at
-    assert "nearest to the question" not in model.asked[-1][-1].content

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 
 from minirag_chat.answer.dated import with_dates
@@ -14,23 +14,16 @@ from minirag_chat.records import Message, Turn
 LONGEST_MESSAGE = 700  # characters of one message that are read; the part with the question's words
 MOST_MESSAGES = 40
 LONGEST_TITLE = 24
-QUESTION = "\n\nQuestion: "
-NEAREST = "The messages nearest to the question:"
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the model is given: ``messages[i]`` stands in the prompt as ``lines[i]``, ``[i + 1]``.
-
-    ``ranks[i]`` is the message's place in the order of retrieval, from 0.
-    """
+    """What the model is given: ``messages[i]`` stands in the prompt as ``[i + 1]``."""
 
     question: str
     messages: tuple[Message, ...]
     turns: tuple[Turn, ...]
     tokens: int
-    lines: tuple[str, ...]
-    ranks: tuple[int, ...]
 
 
 def build_reading(
@@ -60,24 +53,13 @@ def build_reading(
         headings.add(_heading(message))
         used += cost
     ordered = tuple(sorted(chosen, key=lambda m: (m.sent_at, m.id)))
-    lines = tuple(_line(n, m, words, dated=dated) for n, m in enumerate(ordered, start=1))
-    parts = ["Messages:", _listing(ordered, lines)]
+    parts = ["Messages:", _listing(ordered, words, dated=dated)]
     if history:
         asked, answered = history[-1]
         parts.append(f"Earlier question: {_flat(asked)}\nEarlier answer: {_flat(answered)}")
-    text = "\n\n".join(parts) + QUESTION + _flat(question)
-    turns = (Turn("system", prompt("system")), Turn("user", text))
-    ranks = tuple(chosen.index(message) for message in ordered)
-    return Reading(question, ordered, turns, used, lines, ranks)
-
-
-def pointing_at(reading: Reading, nearest: Sequence[int]) -> Reading:
-    """The reading with some of its messages said once more, right before the question."""
-    system, user = reading.turns
-    before, mark, after = user.content.rpartition(QUESTION)
-    again = "\n".join(reading.lines[place] for place in sorted(nearest))
-    content = f"{before}\n\n{NEAREST}\n\n{again}{mark}{after}"
-    return replace(reading, turns=(system, Turn("user", content)))
+    parts.append(f"Question: {_flat(question)}")
+    turns = (Turn("system", prompt("system")), Turn("user", "\n\n".join(parts)))
+    return Reading(question, ordered, turns, used)
 
 
 def with_instruction(reading: Reading, name: str) -> tuple[Turn, ...]:
@@ -92,9 +74,7 @@ def with_instruction(reading: Reading, name: str) -> tuple[Turn, ...]:
 def event_turns(event: str, window: Sequence[Message]) -> tuple[Turn, ...]:
     """The turns that ask whether a few messages show an event."""
     asked = prompt("happened").format(event=_flat(event))
-    words = event.casefold().split()
-    lines = [_line(n, m, words, dated=False) for n, m in enumerate(window, start=1)]
-    listing = _listing(window, lines)
+    listing = _listing(window, event.casefold().split(), dated=False)
     return Turn("system", prompt("system")), Turn("user", f"Messages:\n\n{listing}\n\n{asked}")
 
 
@@ -110,11 +90,11 @@ def excerpt(text: str, words: Sequence[str], longest: int = LONGEST_MESSAGE) -> 
     return f"{lead}{flat[best : best + longest]}\u2026"
 
 
-def _listing(messages: Sequence[Message], lines: Sequence[str]) -> str:
+def _listing(messages: Sequence[Message], words: Sequence[str], *, dated: bool) -> str:
+    numbered = list(enumerate(messages, start=1))
     blocks = []
-    both = zip(messages, lines, strict=True)
-    for heading, group in groupby(both, key=lambda pair: _heading(pair[0])):
-        blocks.append("\n".join([heading, *(line for _, line in group)]))
+    for heading, group in groupby(numbered, key=lambda n: _heading(n[1])):
+        blocks.append("\n".join([heading, *(_line(n, m, words, dated=dated) for n, m in group)]))
     return "\n\n".join(blocks)
 
 

@@ -8,14 +8,12 @@ from typing import Protocol
 from minirag_chat.answer.cite import quote
 from minirag_chat.answer.prompt import Reading, event_turns, with_instruction
 from minirag_chat.answer.words import share, stems
-from minirag_chat.models.protocols import AttentiveModel, ChatModel
+from minirag_chat.models.protocols import ChatModel
 from minirag_chat.names import split_joined
 from minirag_chat.records import Message, Question
 
 YES_NO = ("Yes", "No")
 LONGEST_QUOTE = 300  # characters: of a longer message one sentence is quoted
-WORTH_POINTING, POINTED_AT = 5, 2  # messages: fewer than so many need no pointing; so many get it
-PRIOR = 1.0  # how much the first of retrieval is ahead of the last, beside the attention's z-scores
 AROUND, SPEAKER, ASKS = 0.5, 0.3, 0.2  # weights beside a message's own words
 
 
@@ -23,9 +21,6 @@ class Reader(Protocol):
     """Turns a reading into an answer's text, in pieces."""
 
     name: str
-
-    def nearest(self, reading: Reading, cancelled: Callable[[], bool]) -> list[int]:
-        """The places of the few messages that answer the question; none where unknown."""
 
     def stated(self, reading: Reading, cancelled: Callable[[], bool]) -> float | None:
         """The probability that the messages state the answer; None where it cannot be told."""
@@ -48,18 +43,6 @@ class ModelReader:
         self.name = model.name
         self._model = model
         self._max_new_tokens = max_new_tokens
-
-    def nearest(self, reading: Reading, cancelled: Callable[[], bool]) -> list[int]:
-        """The messages that the model's attention goes to when it has read the question."""
-        model = self._model
-        if len(reading.messages) < WORTH_POINTING or not isinstance(model, AttentiveModel):
-            return []
-        attended = model.attend(reading.turns, reading.lines, cancelled=cancelled)
-        if attended is None:
-            return []
-        least = len(attended) - 1
-        near = [a - PRIOR * rank / least for a, rank in zip(attended, reading.ranks, strict=True)]
-        return sorted(range(len(near)), key=lambda place: -near[place])[:POINTED_AT]
 
     def stated(self, reading: Reading, cancelled: Callable[[], bool]) -> float | None:
         """P(Yes) to "do the messages explicitly state the answer to this exact question?"."""
@@ -95,11 +78,6 @@ class ExtractiveReader:
 
     def __init__(self, weights: Mapping[str, float]) -> None:
         self._weights = weights
-
-    def nearest(self, reading: Reading, cancelled: Callable[[], bool]) -> list[int]:
-        """Unknown: there is no model to ask."""
-        del reading, cancelled
-        return []
 
     def stated(self, reading: Reading, cancelled: Callable[[], bool]) -> float | None:
         """Unknown: there is no model to ask."""

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from minirag_chat.answer.abstain import answerable, confidence, reason, wording
 from minirag_chat.answer.cite import cite, coverage, quote
 from minirag_chat.answer.path import PathBuilder
-from minirag_chat.answer.prompt import Reading, build_reading, pointing_at
+from minirag_chat.answer.prompt import Reading, build_reading
 from minirag_chat.answer.read import ExtractiveReader, ModelReader, Reader
 from minirag_chat.answer.reckon import (
     COMPARED,
@@ -119,10 +119,6 @@ class Answering:
         """Let the reader read, where the messages seem to say."""
         threshold = self._settings.abstain_below
         step = time.perf_counter()
-        if self._settings.does("nearest") and (near := reader.nearest(reading, cancelled)):
-            reading = pointing_at(reading, near)
-            timings["nearest"] = time.perf_counter() - step
-            step = time.perf_counter()
         asks = reading.messages and self._settings.does("stated")
         stated = reader.stated(reading, cancelled) if asks else None
         if stated is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from minirag_chat.models.protocols import AttentiveModel, ChatModel, never
+from minirag_chat.models.protocols import ChatModel, never
 from minirag_chat.records import Turn
 
 
@@ -64,19 +64,6 @@ class MeteredModel:
         for turns in prompts:
             self._meter(turns)
         return self._model.choose_each(prompts, choices, cancelled=cancelled)
-
-    def attend(
-        self,
-        turns: Sequence[Turn],
-        passages: Sequence[str],
-        *,
-        cancelled: Callable[[], bool] = never,
-    ) -> tuple[float, ...] | None:
-        """Count the prompt, then pass on to a model that can tell."""
-        if not isinstance(self._model, AttentiveModel):
-            return None
-        self._meter(turns)
-        return self._model.attend(turns, passages, cancelled=cancelled)
 
     def close(self) -> None:
         """Free the model's memory."""

@@ -88,24 +88,6 @@ class GrammarModel(Protocol):
         """
 
 
-@runtime_checkable
-class AttentiveModel(Protocol):
-    """A ``ChatModel`` that can tell which parts of a prompt its attention goes to."""
-
-    def attend(
-        self,
-        turns: Sequence[Turn],
-        passages: Sequence[str],
-        *,
-        cancelled: Callable[[], bool] = never,
-    ) -> tuple[float, ...] | None:
-        """How much what follows the last of the ``passages`` attends to each, as z-scores.
-
-        The passages stand in the last turn, in this order. None where this model is not known
-        well enough to tell, or once ``cancelled``.
-        """
-
-
 class Embedder(Protocol):
     """A sentence embedder."""
 

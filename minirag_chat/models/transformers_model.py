@@ -15,23 +15,13 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from minirag_chat.errors import ModelError
-from minirag_chat.models.attention import (
-    Attention,
-    by_heads,
-    known_heads,
-    looking,
-    places,
-    to_passages,
-    tokens_of,
-)
+from minirag_chat.errors import ModelError, ModelTooLarge
 from minirag_chat.models.grammar import Grammars
 from minirag_chat.models.load import check_fits, device, load, release
 from minirag_chat.models.offline import patient_threads
 from minirag_chat.models.prefix_cache import PrefixCache, batches, common_beginning
 from minirag_chat.models.protocols import never
 from minirag_chat.models.text_pieces import TextPieces, repeats_itself
-from minirag_chat.models.tokens import end_tokens, first_tokens, shares, what_failed
 from minirag_chat.records import Turn
 
 BLOCK = 512
@@ -60,9 +50,8 @@ class TransformersChatModel:
         self._device = device()
         check_fits(folder, name, self._device)
         self._model, self._tokenizer = load(folder, name, self._device)
-        self._card = name
         self._name = f"{name} (4-bit, {'CUDA' if self._device == 'cuda' else 'CPU'})"
-        self._ends = end_tokens(self._model, self._tokenizer)
+        self._ends = _end_tokens(self._model, self._tokenizer)
         self._context = int(getattr(self._model.config, "max_position_embeddings", 4096))
         self._special = sorted(self._tokenizer.get_added_vocab(), key=len, reverse=True)
         self._prefixes = PrefixCache(self._empty_cache)
@@ -124,14 +113,14 @@ class TransformersChatModel:
         import torch
 
         encoded = [self._encode(turns, 1) for turns in prompts]
-        firsts = first_tokens(self._tokenizer, choices, self._name)
+        firsts = self._first_tokens(choices)
         found: list[tuple[float, ...] | None] = []
         with contextlib.suppress(_StoppedError), self._turn(cancelled), torch.inference_mode():
             for batch in batches(encoded, BLOCK):
                 rows = (
                     self._read(batch[0])[0][None] if len(batch) == 1 else self._side_by_side(batch)
                 )
-                found += [shares(torch.softmax(row.float(), dim=-1), firsts) for row in rows]
+                found += [_shares(torch.softmax(row.float(), dim=-1), firsts) for row in rows]
         return found + [None] * (len(prompts) - len(found))
 
     def write(
@@ -154,51 +143,6 @@ class TransformersChatModel:
                     yield piece
             if piece := pieces.end():
                 yield piece
-
-    def attention(
-        self,
-        turns: Sequence[Turn],
-        passages: Sequence[str],
-        *,
-        cancelled: Callable[[], bool] = never,
-    ) -> Attention | None:
-        """What follows the last of the passages in a prompt, and looks at each: by layer and head.
-
-        None where ``cancelled``. Raises ``ValueError`` for a passage that is not in the prompt.
-        """
-        import torch
-
-        prompt, text = self._encode(turns, 1), self._text(turns)
-        end = text.rindex(self._plain(turns[-1].content)) + len(self._plain(turns[-1].content))
-        offsets = self._tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)
-        spans = places(text, [self._plain(passage) for passage in passages])
-        *found, (first, last) = tokens_of([*spans, (spans[-1][1], end)], offsets["offset_mapping"])
-        with contextlib.suppress(_StoppedError), self._turn(cancelled), torch.inference_mode():
-            _, cache = self._read(prompt[:first])
-            with looking(self._model):
-                asked = self._model.get_decoder()(
-                    input_ids=torch.tensor([prompt[first:last]], device=self._device),
-                    past_key_values=cache,
-                    use_cache=True,
-                    output_attentions=True,
-                )
-            return to_passages(asked.attentions, found)
-        return None
-
-    def attend(
-        self,
-        turns: Sequence[Turn],
-        passages: Sequence[str],
-        *,
-        cancelled: Callable[[], bool] = never,
-    ) -> tuple[float, ...] | None:
-        """Z-scores of the passages by the attention of the model's retrieval heads.
-
-        None where these are not known, or where ``cancelled``.
-        """
-        heads = known_heads().get(self._card)
-        attention = self.attention(turns, passages, cancelled=cancelled) if heads else None
-        return None if heads is None or attention is None else by_heads(attention, heads)
 
     def close(self) -> None:
         """Free the memory; the model cannot be used afterwards."""
@@ -231,7 +175,7 @@ class TransformersChatModel:
             self._cancelled, self._asked = cancelled, 0.0
             yield
         except RuntimeError as error:
-            raise what_failed(self._name, error) from error
+            raise _out_of_memory(self._name, error) from error
         finally:
             self._cancelled = never
             self._lock.release()
@@ -246,21 +190,17 @@ class TransformersChatModel:
 
     def _encode(self, turns: Sequence[Turn], max_new_tokens: int) -> list[int]:
         """The prompt as token ids. What people wrote cannot end a turn or begin another."""
-        ids: list[int] = self._tokenizer(self._text(turns), add_special_tokens=False)["input_ids"]
+        messages = [{"role": turn.role, "content": self._plain(turn.content)} for turn in turns]
+        text = self._tokenizer.apply_chat_template(
+            messages, tokenize=False, add_generation_prompt=True, enable_thinking=False
+        )
+        ids: list[int] = self._tokenizer(text, add_special_tokens=False)["input_ids"]
         if len(ids) + max_new_tokens > self._context:
             raise ModelError(
                 f"The prompt of {len(ids)} tokens is longer than {self._name} reads "
                 f"({self._context}); ask for less evidence with the setting evidence_tokens."
             )
         return ids
-
-    def _text(self, turns: Sequence[Turn]) -> str:
-        messages = [{"role": turn.role, "content": self._plain(turn.content)} for turn in turns]
-        return str(
-            self._tokenizer.apply_chat_template(
-                messages, tokenize=False, add_generation_prompt=True, enable_thinking=False
-            )
-        )
 
     def _plain(self, text: str) -> str:
         for token in self._special:
@@ -273,6 +213,22 @@ class TransformersChatModel:
             list(tokens), skip_special_tokens=True, clean_up_tokenization_spaces=False
         )
         return str(text)
+
+    def _first_tokens(self, choices: Sequence[str]) -> list[set[int]]:
+        firsts = [
+            {
+                self._tokenizer(variant, add_special_tokens=False)["input_ids"][0]
+                for variant in (choice, f" {choice}")
+            }
+            for choice in choices
+        ]
+        for place, tokens in enumerate(firsts):
+            if any(tokens & other for other in firsts[:place]):
+                raise ModelError(
+                    f"The choices {', '.join(choices)} begin alike for {self._name}; "
+                    "give choices that differ in their first letters."
+                )
+        return firsts
 
     def _empty_cache(self) -> Any:
         from transformers import DynamicCache
@@ -363,3 +319,24 @@ class TransformersChatModel:
             made += len(tokens)
             with self._turn(cancelled, patient=True), torch.inference_mode():
                 logits = self._forward(tokens, cache)
+
+
+def _shares(row: Any, firsts: Sequence[set[int]]) -> tuple[float, ...]:
+    found = [float(row[sorted(tokens)].sum()) for tokens in firsts]
+    total = sum(found)
+    return tuple(share / total if total > 0 else 1 / len(found) for share in found)
+
+
+def _end_tokens(model: Any, tokenizer: Any) -> set[int]:
+    ends = model.generation_config.eos_token_id
+    found = set(ends if isinstance(ends, list) else [ends])
+    return (found | {tokenizer.eos_token_id, tokenizer.pad_token_id}) - {None}
+
+
+def _out_of_memory(name: str, error: RuntimeError) -> ModelError:
+    text = str(error).lower()
+    if "out of memory" in text or "can't allocate memory" in text:
+        return ModelTooLarge(
+            f"{name} ran out of memory; close other programs or use a smaller model."
+        )
+    return ModelError(f"{name} failed ({(str(error).splitlines() or ['no reason given'])[0]}).")
