@@ -82,8 +82,11 @@ class ChatMagics(Magics):
         question mark for a call for help.
         """
         options = vars(_parsed(_ask_parser(), line))
-        with _Sentences():
-            return self._streamed(cell.strip(), options)
+        try:
+            with _Sentences():
+                return self._streamed(cell.strip(), options)
+        except KeyboardInterrupt:  # the layers of the network that it met are no news to anybody
+            raise KeyboardInterrupt("The question was stopped.") from None
 
     def _streamed(self, question: str, options: dict[str, object]) -> Answer:
         if self.memory is None:
