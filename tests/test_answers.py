@@ -226,6 +226,25 @@ def test_without_a_model_the_extractive_reader_quotes(settings: Settings, small_
     assert answer.sources[0].message.text == "The piano tuner is called Walter Quint."
 
 
+def test_without_a_model_two_messages_that_fit_alike_are_both_quoted(
+    settings: Settings, tmp_path: Path
+) -> None:
+    said = {
+        "20260105_1000": ("AnnaBerg: Did you see that the piano tuner called again?",),
+        "20260110_1000": ("TomHill: The piano tuner wants 90 euros.", "AnnaBerg: Nice weather."),
+        "20260120_1000": ("AnnaBerg: The piano tuner wants to come on Thursday.",),
+    }
+    with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
+        memory.add(write_log(tmp_path / "log", said))
+        answer = memory.ask("What does the piano tuner want?")
+    quotes = answer.text.split("\n\n")
+    assert [quote[-3:] for quote in quotes] == ["[1]", "[2]"]
+    assert {source.message.text for source in answer.sources} == {
+        "The piano tuner wants 90 euros.", "The piano tuner wants to come on Thursday.",
+    }  # fmt: skip
+    assert all(source.message.text in quotes[source.number - 1] for source in answer.sources)
+
+
 def test_a_stop_while_the_model_is_still_asked_is_no_abstention(small: ChatMemory) -> None:
     model_of(small).stated = None
     answer = small.ask("Who parked the van?", cancelled=lambda: True)

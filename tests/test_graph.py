@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import networkx as nx
 import pytest
 
@@ -57,3 +59,19 @@ def test_the_subgraph_holds_who_is_named_together(small: ChatMemory) -> None:
     assert "TomHill" in names
     assert "AnnaBerg" in names
     assert all(tom.id in edge for edge in graph.edges if tom.id in edge)
+
+
+def test_what_somebody_has_is_filed_under_the_name_and_a_shop_keeps_its_own(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    log = tmp_path / "buns.txt"
+    log.write_text(
+        "Time: 20260110_09:00\nSamOrtiz: We had some of Ottoline's buns today\n"
+        "SamOrtiz: I think that Ottoline bakes best\n"
+        "SamOrtiz: Come to dinner at Lindqvist's tonight\n",
+        encoding="utf-8",
+    )
+    memory.add(log)
+    named = {entity.name: entity.messages for entity in memory.entities()}
+    assert named["Ottoline"] == 2
+    assert "Lindqvist's" in named

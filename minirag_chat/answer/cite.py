@@ -22,11 +22,34 @@ _MARKS = re.compile(r"\s*\[\d+\](?:\s*,?\s*\[\d+\])*")
 def cite(
     question: str, text: str, messages: Sequence[Message], weights: Mapping[str, float]
 ) -> tuple[str, tuple[Source, ...]]:
-    """The answer with ``[n]`` behind it, and its sources, numbered from 1, the best first."""
-    text = _MARKS.sub("", text).strip()
-    asked, said = set(stems(question)), set(stems(text))
-    heavy = {s: weights.get(s, 1.0) * (1.0 if s in asked else ANSWER_WEIGHT) for s in asked | said}
+    """The answer with ``[n]`` behind each paragraph, and its sources, numbered from 1."""
+    asked = set(stems(question))
     bags = {m.id: set(stems(f"{m.sender} {m.text}")) for m in messages}
+    sources: dict[int, Source] = {}
+    cited: list[str] = []
+    for paragraph in _MARKS.sub("", text).strip().split("\n\n"):
+        said = set(stems(paragraph))
+        heavy = {
+            stem: weights.get(stem, 1.0) * (1.0 if stem in asked else ANSWER_WEIGHT)
+            for stem in asked | said
+        }
+        chosen = _behind(asked, said, messages, bags, heavy)
+        for message in chosen:
+            quoted = quote(message.text, said | asked, heavy)
+            sources.setdefault(message.id, Source(len(sources) + 1, message, quoted))
+        marks = "".join(f"[{sources[message.id].number}]" for message in chosen)
+        cited.append(f"{paragraph} {marks}" if marks else paragraph)
+    return "\n\n".join(cited), tuple(sources.values())
+
+
+def _behind(
+    asked: set[str],
+    said: set[str],
+    messages: Sequence[Message],
+    bags: Mapping[int, set[str]],
+    heavy: Mapping[str, float],
+) -> list[Message]:
+    """The messages that say what a paragraph says, the best first."""
     left = said | asked
     chosen: list[Message] = []
     while len(chosen) < MOST_SOURCES:
@@ -39,12 +62,7 @@ def cite(
             break
         chosen.append(best)
         left -= bags[best.id]
-    sources = tuple(
-        Source(number, message, quote(message.text, said | asked, heavy))
-        for number, message in enumerate(chosen, start=1)
-    )
-    marks = "".join(f"[{source.number}]" for source in sources)
-    return (f"{text} {marks}" if marks else text), sources
+    return chosen
 
 
 def quote(text: str, wanted: set[str], weights: Mapping[str, float]) -> str:

@@ -18,10 +18,14 @@ LONGEST_TITLE = 24
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the model is given: ``messages[i]`` stands in the prompt as ``[i + 1]``."""
+    """What the model is given: ``messages[i]`` stands in the prompt as ``[i + 1]``.
+
+    ``ranks[i]`` is the place, from 0, that retrieval gave ``messages[i]``.
+    """
 
     question: str
     messages: tuple[Message, ...]
+    ranks: tuple[int, ...]
     turns: tuple[Turn, ...]
     tokens: int
 
@@ -53,13 +57,14 @@ def build_reading(
         headings.add(_heading(message))
         used += cost
     ordered = tuple(sorted(chosen, key=lambda m: (m.sent_at, m.id)))
+    ranks = {message.id: rank for rank, message in enumerate(chosen)}
     parts = ["Messages:", _listing(ordered, words, dated=dated)]
     if history:
         asked, answered = history[-1]
         parts.append(f"Earlier question: {_flat(asked)}\nEarlier answer: {_flat(answered)}")
     parts.append(f"Question: {_flat(question)}")
     turns = (Turn("system", prompt("system")), Turn("user", "\n\n".join(parts)))
-    return Reading(question, ordered, turns, used)
+    return Reading(question, ordered, tuple(ranks[m.id] for m in ordered), turns, used)
 
 
 def with_instruction(reading: Reading, name: str) -> tuple[Turn, ...]:

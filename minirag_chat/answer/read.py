@@ -14,7 +14,8 @@ from minirag_chat.records import Message, Question
 
 YES_NO = ("Yes", "No")
 LONGEST_QUOTE = 300  # characters: of a longer message one sentence is quoted
-AROUND, SPEAKER, ASKS = 0.5, 0.3, 0.2  # weights beside a message's own words
+AROUND, SPEAKER, ASKS, RANK = 0.5, 0.3, 0.2, 0.03  # weights beside a message's own words
+MOST_QUOTED, NEARLY = 2, 0.3
 
 
 class Reader(Protocol):
@@ -72,7 +73,7 @@ class ModelReader:
 
 
 class ExtractiveReader:
-    """Reads without a model: quotes the sentence that has most of what the question asks."""
+    """Reads without a model: quotes the messages that have most of what the question asks."""
 
     name = "extractive reader (no language model)"
 
@@ -94,27 +95,40 @@ class ExtractiveReader:
     def read(
         self, reading: Reading, question: Question, cancelled: Callable[[], bool]
     ) -> Iterator[str]:
-        """Give one sentence, with who said it and when."""
-        asked = set(stems(question.text))
-        wanted = {entity.id for entity in question.speakers}
+        """Quote the message that fits best, and the next one that fits nearly as well.
+
+        Each with who said it and when; of what asks, the message that follows too.
+        """
         if not reading.messages or cancelled():
             return
+        asked = set(stems(question.text))
+        wanted = {entity.id for entity in question.speakers}
+        fits = [self._fit(i, reading, asked, wanted) for i in range(len(reading.messages))]
+        best = sorted(range(len(fits)), key=lambda i: -fits[i])[:MOST_QUOTED]
+        quoted: list[int] = []
+        for index in best:
+            if index not in quoted and fits[index] >= fits[best[0]] - NEARLY:
+                quoted += [index, *(n for n in self._reply(index, reading) if n not in quoted)]
+        for index in quoted:
+            yield "\n\n" if index != quoted[0] else ""
+            yield self._said(reading.messages[index], asked)
 
-        best = max(range(len(reading.messages)), key=lambda i: self._fit(i, reading, asked, wanted))
-        message = reading.messages[best]
-        yield self._said(message, asked)
-        after = reading.messages[best + 1 : best + 2]
-        if message.text.rstrip().endswith("?") and after and after[0].chat_id == message.chat_id:
-            yield f" {self._said(after[0], asked)}"
+    @staticmethod
+    def _reply(index: int, reading: Reading) -> range:
+        """The place of what follows a message that asks, in its conversation."""
+        asks, after = reading.messages[index], reading.messages[index + 1 : index + 2]
+        follows = asks.text.rstrip().endswith("?") and any(m.chat_id == asks.chat_id for m in after)
+        return range(index + 1, index + 1 + follows)
 
     def _fit(self, index: int, reading: Reading, asked: set[str], wanted: set[int]) -> float:
-        """How much of what is asked a message says, and the two around it."""
+        """How much of what is asked a message says, and the two around it; and its rank."""
         message = reading.messages[index]
         own = share(asked, stems(f"{message.sender} {message.text}"), self._weights)
         near = reading.messages[max(0, index - 1) : index + 2]
         around = share(asked, [s for m in near for s in stems(m.text)], self._weights)
         asks = message.text.rstrip().endswith("?")
-        return own + AROUND * around + SPEAKER * (message.sender_id in wanted) - ASKS * asks
+        fit = own + AROUND * around + SPEAKER * (message.sender_id in wanted) - ASKS * asks
+        return fit - RANK * reading.ranks[index]
 
     def _said(self, message: Message, asked: set[str]) -> str:
         text = " ".join(message.text.split())

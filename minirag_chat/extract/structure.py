@@ -39,6 +39,7 @@ _ORGANISATION_WORD = re.compile(
 _BEFORE_PLACE = re.compile(
     r"\b(?:in|at|from|near|to|around|visit(?:ing|ed)?)\s+(?:the\s+)?$", re.IGNORECASE
 )
+_POSSESSIVE = re.compile(r"['\u2019]s?$")
 _NOT_A_NAME = frozenset(
     "I I'm I've I'll I'd Hi Hey Hello Yes No Ok Okay Thanks Thank Sure Great Oh Wow Well So And But "
     "Let Let's Just Also Maybe Please Sounds Absolutely Definitely Awesome Perfect Sorry The This "
@@ -115,9 +116,12 @@ def _proper_names(text: str) -> Iterator[Found]:
         if words and words[-1].replace("\u2019", "'") in _NOT_A_NAME:
             continue
         opens = not text[:start].rstrip() or text[:start].rstrip()[-1] in ".!?:\n\u2026*-"
+        kind = _kind(name, text[:start])
+        if kind != "place":  # one dines at Lindqvist's, but Ottoline's buns are of Ottoline
+            name = _POSSESSIVE.sub("", name)
         if len(name) < MIN_PROPER or (opens and len(words) == 1):
             continue
-        yield name, _kind(name, text[:start]), start, start + len(name)
+        yield name, kind, start, start + len(name)
 
 
 def _kind(name: str, before: str) -> EntityType:
