@@ -208,6 +208,20 @@ def test_an_unknown_method_names_the_known_ones(small: ChatMemory) -> None:
         small.retrieve("van", method="magic")
 
 
+def test_a_clock_time_tells_two_conversations_of_one_day_apart(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    said = {
+        "20260428_1200": ("AnnaBerg: The main topic of our conversation was the van.",),
+        "20260428_1700": ("TomHill: Keep your back straight when you squat.",),
+        "20260429_1700": ("TomHill: The main topic of the conversation is soup.",),
+    }
+    memory.add(write_log(tmp_path / "log", said))
+    for asked in ("on 2026-04-28 at 5 PM", "on 20260428_17:00"):
+        found = memory.retrieve(f"What was the main topic of the conversation {asked}?", k=1)
+        assert "squat" in found[0].message.text
+
+
 def test_answer_types_follow_the_questions_words() -> None:
     assert answer_types("Who came?") == ("person",)
     assert answer_types("When is it?") == ("time",)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from minirag_chat.question.shape import find_shape
 from minirag_chat.records import Entity, EntityType, Filters, Question, TimeSpan
@@ -38,6 +38,7 @@ _ANSWER_TYPES: tuple[tuple[str, tuple[EntityType, ...]], ...] = (
 )
 LONGEST_ENTITY = 5
 FOLLOW_UP_WORDS = 1
+MINUTE, BEFORE, AFTER = timedelta(minutes=1), timedelta(minutes=30), timedelta(hours=1)
 
 
 def map_question(text: str, store: Store, now: datetime, filters: Filters) -> Question:
@@ -47,7 +48,8 @@ def map_question(text: str, store: Store, now: datetime, filters: Filters) -> Qu
     times: tuple[TimeSpan, ...] = ()
     if since is not None or until is not None:
         phrase = ", ".join(span.phrase for span in spans)
-        times = (TimeSpan(since or datetime.min, until or datetime.max, phrase),)
+        whole = TimeSpan(since or datetime.min, until or datetime.max, phrase)
+        times = (whole, *_moments(spans, whole))
     return Question(
         text=text,
         entities=_entities(text, store, people),
@@ -59,6 +61,13 @@ def map_question(text: str, store: Store, now: datetime, filters: Filters) -> Qu
         yes_no=bool(_YES_NO.match(text)),
         shape=find_shape(text, [span[:2] for span in store.people.index().find(text)]),
     )
+
+
+def _moments(spans: Sequence[TimeSpan], whole: TimeSpan) -> Iterator[TimeSpan]:
+    """About when the conversation was, where the question names a clock time of a day."""
+    for span in spans:
+        if span.end - span.start <= MINUTE and whole.start <= span.start < whole.end:
+            yield TimeSpan(span.start - BEFORE, span.start + AFTER, span.phrase)
 
 
 def event_question(event: Question, whole: Question) -> Question:

@@ -90,8 +90,9 @@ def _asks(message: Message) -> bool:
     return "?" in message.text[-QUESTION_MARK:]
 
 
-def _in_time(search: Search, message: Message) -> bool:
-    return any(span.start <= message.sent_at < span.end for span in search.question.times)
+def _in_time(search: Search, message: Message) -> int:
+    """In how many of the times that the question names it was sent."""
+    return sum(s.start <= message.sent_at < s.end for s in search.question.times)
 
 
 def _local_scores(

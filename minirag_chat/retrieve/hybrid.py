@@ -2,12 +2,13 @@
 
 The weights are round numbers, measured on LiHuaWorld (see docs): 0.7 for meaning, 0.3 for words in
 the chunk, 0.3 for words in its session; 1 for the share of the named people that take part; 4 for a
-session inside a time that the question names, which all but filters and still lets a plan made
-before that day through.
+session inside a day or period that the question names, which all but filters and still lets a plan
+made before that day through, and 4 more at a clock time of that day.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import datetime
 
 import numpy as np
@@ -41,12 +42,12 @@ def people_present(search: Search) -> Scores:
 
 
 def inside_times(search: Search) -> Scores:
-    """1 for the chunks of a session that begins in a time that the question names, else 0."""
-    inside: set[int] = set()
+    """For each chunk, in how many of the times that the question names its session begins."""
+    inside = Counter[int]()
     for span in search.question.times:
         since = "" if span.start == datetime.min else span.start.isoformat()
-        inside |= search.store.index.sessions_between(since, span.end.isoformat())
-    return np.array([float(int(s) in inside) for s in search.matrix.session_ids])
+        inside.update(search.store.index.sessions_between(since, span.end.isoformat()))
+    return np.array([float(inside[int(s)]) for s in search.matrix.session_ids])
 
 
 def _owner(search: Search) -> int | None:
