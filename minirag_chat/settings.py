@@ -20,6 +20,7 @@ STEPS: dict[str, str] = {
     "events": "compares, orders and counts dated events in code",
     "far": "reads nothing that falls far behind the best message",
     "speakers": "prefers messages by the people asked about, among those that are read",
+    "voices": "reads only their own words where the question asks what people say or think",
     "times": "prefers messages of a time that the question names, among those that are read",
     "replies": "reads what follows a question nearly as soon as the question",
     "dated": "writes the date behind a day that a message names, like tomorrow",

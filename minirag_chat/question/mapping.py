@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from minirag_chat.question.shape import find_shape
+from minirag_chat.question.speech import speaks_out
 from minirag_chat.records import Entity, EntityType, Filters, Question, TimeSpan
 from minirag_chat.store import Store
 from minirag_chat.store.text import STOP_WORDS
@@ -43,7 +44,7 @@ MINUTE, BEFORE, AFTER = timedelta(minutes=1), timedelta(minutes=30), timedelta(h
 
 def map_question(text: str, store: Store, now: datetime, filters: Filters) -> Question:
     """Find what the question names; ``now`` is the time of the newest message."""
-    people, speakers = _people(text, store)
+    people, speakers, voices = _people(text, store)
     since, until, spans = question_window(text, now)
     times: tuple[TimeSpan, ...] = ()
     if since is not None or until is not None:
@@ -55,6 +56,7 @@ def map_question(text: str, store: Store, now: datetime, filters: Filters) -> Qu
         entities=_entities(text, store, people),
         people=people,
         speakers=speakers,
+        voices=voices,
         answer_types=answer_types(text),
         times=times,
         filters=filters,
@@ -103,17 +105,22 @@ def lean(question: str, history: Sequence[tuple[str, str]]) -> str:
     return question
 
 
-def _people(text: str, store: Store) -> tuple[tuple[Entity, ...], tuple[Entity, ...]]:
+def _people(text: str, store: Store) -> tuple[tuple[Entity, ...], ...]:
+    """Who is named; of these who acts; of these whose own words are asked for."""
     found: dict[int, Entity] = {}
     speakers: dict[int, Entity] = {}
-    for start, _end, owners in store.people.index().find(text):
+    voices: dict[int, Entity] = {}
+    for start, end, owners in store.people.index().find(text):
         for owner in owners:
             entity = store.people.entity(owner)
-            if entity is not None:
-                found[owner] = entity
-                if not text[:start].strip() or _SPEAKS.search(text[:start]):
-                    speakers[owner] = entity
-    return tuple(found.values()), tuple(speakers.values())
+            if entity is None:
+                continue
+            found[owner] = entity
+            if not text[:start].strip() or _SPEAKS.search(text[:start]):
+                speakers[owner] = entity
+                if speaks_out(text, start, end):
+                    voices[owner] = entity
+    return tuple(found.values()), tuple(speakers.values()), tuple(voices.values())
 
 
 def _entities(text: str, store: Store, people: tuple[Entity, ...]) -> tuple[Entity, ...]:

@@ -1,4 +1,8 @@
-"""Questions for who said something: what answers them is who wrote a message, not a word in one."""
+"""Questions about speech: for who said something, and for what somebody says or thinks.
+
+The first are answered by who wrote a message, not by a word in one; the second by that person's own
+messages, not by what others say of the same matter.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +27,20 @@ _WHO_SAYS = re.compile(
 )
 _PASSIVE = re.compile(r"^who\s+(?:is|was)\s+\w+(?<!ing)\s", re.IGNORECASE)
 _FURTHER = re.compile(r"\band\s+(?:what|when|where|why|how|which|who|whom)\b", re.IGNORECASE)
+_THINKS = (
+    "think|thought|fe(?:el|lt)|like|love|hate|dislike|prefer|consider|believe|find|found|enjoy|admire|"
+    "want|hope|expect|appreciate|view|regard"
+)
+_OF_THEIRS = (
+    "opinion|impression|preference|favou?rite|feedback|suggestion|thought|view|feeling|experience|"
+    "reaction|tip|advice|recommendation|proposal|idea|memor(?:y|ies)|worr(?:y|ies)"
+)
+_SPEAKS_OUT = re.compile(
+    rf"\s+(?:(?:\w+ly|first|also|most|not)\s+)?(?:(?:{_SAYS})|(?:{_THINKS})s?)\b"
+    rf"|['\u2019]s?\s+(?:[\w\"]+\s+){{0,3}}?(?:{_OF_THEIRS})s?\b",
+    re.IGNORECASE,
+)
+_ACCORDING = re.compile(r"\baccording\s+to\s+$", re.IGNORECASE)
 SHORTEST = 3  # words: "who says hello?" names nothing that could be looked up
 
 
@@ -37,3 +55,8 @@ def who_says(body: str) -> Shape | None:
     if not found or passive or _FURTHER.search(body) or len(found["says"].split()) < SHORTEST:
         return None
     return Shape("sender", (found["says"],))
+
+
+def speaks_out(text: str, start: int, end: int) -> bool:
+    """Whether a question asks what the person that it names in ``text[start:end]`` says or thinks."""
+    return bool(_ACCORDING.search(text[:start]) or _SPEAKS_OUT.match(text, end))

@@ -54,12 +54,17 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question after semantic mapping (paper 3.2.1): V_q, answer types T, people and times."""
+    """A question after semantic mapping (paper 3.2.1): V_q, answer types T, people and times.
+
+    Of the ``people``, ``speakers`` act in it, and of these ``voices`` are asked for what they say or
+    think.
+    """
 
     text: str
     entities: tuple[Entity, ...] = ()
     people: tuple[Entity, ...] = ()
     speakers: tuple[Entity, ...] = ()
+    voices: tuple[Entity, ...] = ()
     answer_types: tuple[EntityType, ...] = ()
     times: tuple[TimeSpan, ...] = ()
     filters: Filters = Filters()

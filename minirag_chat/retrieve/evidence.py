@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from minirag_chat.records import Evidence, Message, ScoredChunk
 from minirag_chat.retrieve.base import Search
@@ -45,12 +46,26 @@ def one_a_message(search: Search, ranked: Sequence[ScoredChunk], count: int) -> 
 def reading_order(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
     """The messages of the best chunks in the order in which they deserve a place in the prompt.
 
-    What falls far behind the best message only distracts: it is left out.
+    What falls far behind the best message only distracts: it is left out. So is what others say
+    where the question asks for what somebody says or thinks.
     """
     order = by_message(search, ranked)
-    if not search.settings.does("far"):
-        return order
-    return [e for n, e in enumerate(order) if n < AT_LEAST or e.score >= order[0].score - FAR]
+    if search.settings.does("far"):
+        order = [e for n, e in enumerate(order) if n < AT_LEAST or e.score >= order[0].score - FAR]
+    if search.question.voices and search.settings.does("voices") and not search.question.yes_no:
+        return _own_words(search, order) or order
+    return order
+
+
+def _own_words(search: Search, order: Sequence[Evidence]) -> list[Evidence]:
+    """The messages by who is asked about, and the questions right before them."""
+    wanted = {entity.id for entity in search.question.voices}
+    own = {found.message.id for found in order if found.message.sender_id in wanted}
+    members = search.store.index.members(sorted({found.chunk_id for found in order}))
+    before = {a for ids in members.values() for a, b in pairwise(ids) if b in own}
+    return [
+        e for e in order if e.message.id in own or (e.message.id in before and _asks(e.message))
+    ]
 
 
 def by_message(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
