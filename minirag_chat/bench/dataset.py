@@ -130,7 +130,7 @@ def _questions(file: Path) -> tuple[BenchQuestion, ...]:
 
 
 def _question(number: int, row: dict[str, str]) -> BenchQuestion:
-    gold = row["gold"].removeprefix("Answer:").split("\t")[0].strip()  # LiHuaWorld: an answer, a tab, its evidence
+    gold = row["gold"].removeprefix("Answer:").split("\t")[0].strip()  # evidence may follow a tab
     moments = [read_moment(part) for part in row.get("evidence", "").split("<and>")]
     return BenchQuestion(
         id=row.get("id") or str(number),
