@@ -27,6 +27,8 @@ WITHOUT = ("coverage", "cosine")
 FOLDS, REPEATS = 5, 10
 WEAK = 10.0  # the penalty's inverse: three signals and a hundred answers need little
 FEWEST = 20  # answers of each class
+UNANSWERABLE = 3.0
+"""What an unanswerable question weighs without a model, whose signals alone would refuse hardly any."""
 THRESHOLDS = (0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7)
 
 
@@ -81,9 +83,12 @@ def examples(runs: Sequence[Run]) -> list[Example]:
 
 
 def fit(
-    found: Sequence[Example], target: Target, names: Sequence[str], *, balanced: bool = False
+    found: Sequence[Example], target: Target, names: Sequence[str], *, against: float = 1.0
 ) -> Fit:
-    """Fit one model on the examples that have all the signals. Raises ``NotFound`` for too few."""
+    """Fit one model on the examples that have all the signals; ``against`` weighs the negatives.
+
+    Raises ``NotFound`` for too few.
+    """
     chosen = [one for one in found if all(name in one.signals for name in names)]
     truth = np.array([getattr(one, target) for one in chosen], dtype=bool)
     positives = int(truth.sum())
@@ -93,9 +98,9 @@ def fit(
             f"with the signals {', '.join(names)}: at least {FEWEST} of each are needed."
         )
     values = np.array([[scaled(name, one.signals[name]) for name in names] for one in chosen])
-    model = _model(balanced=balanced).fit(values, truth)
+    model = _model(against).fit(values, truth)
     weights = dict(zip(names, model.coef_[0], strict=True))
-    sure = _left_out(values, truth, balanced=balanced)
+    sure = _left_out(values, truth, against)
     return Fit(
         target=target,
         weights={
@@ -112,21 +117,21 @@ def fit(
     )
 
 
-def _model(*, balanced: bool) -> Any:
+def _model(against: float) -> Any:
     from sklearn.linear_model import LogisticRegression
 
-    return LogisticRegression(C=WEAK, class_weight="balanced" if balanced else None)
+    return LogisticRegression(C=WEAK, class_weight={False: against, True: 1.0})
 
 
 def _left_out(
-    values: NDArray[np.float64], truth: NDArray[np.bool_], *, balanced: bool
+    values: NDArray[np.float64], truth: NDArray[np.bool_], against: float
 ) -> NDArray[np.float64]:
     """For each example the mean of what models say that were fitted without it."""
     from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
     rounds = [
         cross_val_predict(
-            _model(balanced=balanced),
+            _model(against),
             values,
             truth,
             cv=StratifiedKFold(FOLDS, shuffle=True, random_state=seed),
@@ -153,17 +158,14 @@ def _by_corpus(
 
 
 def fit_all(found: Sequence[Example]) -> dict[Target, list[Fit]]:
-    """The fits of both targets, the one with a language model first where there are such answers.
-
-    Without one the classes weigh alike: retrieval's signals alone would hardly ever refuse.
-    """
+    """The fits of both targets, the one with a language model first where there are such answers."""
     read = [one for one in found if "stated" in one.signals]
     quoted = [one for one in found if "stated" not in one.signals]
-    kinds = [(read, WITH_MODEL, False), (quoted, WITHOUT, True)]
+    kinds = [(read, WITH_MODEL, 1.0), (quoted, WITHOUT, UNANSWERABLE)]
     return {
         target: [
-            fit(some, target, names, balanced=balanced and target == "answerable")
-            for some, names, balanced in kinds
+            fit(some, target, names, against=against if target == "answerable" else 1.0)
+            for some, names, against in kinds
             if some
         ]
         for target in get_args(Target)

@@ -8,7 +8,7 @@ from typing import Literal
 from minirag_chat.records import Answer, Reason
 
 Level = Literal["sure", "likely", "weak", "none"]
-SURE, LIKELY = 0.75, 0.5
+SURE, LIKELY = 0.7, 0.5  # of P(the answer is right), which is fitted to come true
 NOT_SAID = "Your messages do not say"
 _SILENT: Mapping[Reason, str] = {
     "nothing_found": f"{NOT_SAID}: nothing in them matches the question",

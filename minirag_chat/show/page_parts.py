@@ -17,6 +17,7 @@ from minirag_chat.show.safe_text import in_html, plain
 _CONTEXT, _LONGEST = 700, 4000
 _NAMES = {  # what the engine measures, in a reader's words; others keep their own name
     "stated": "P(answerable), by the model",
+    "answerable": "P(answerable), by all of them: it decides on silence",
     "coverage": "the question's words that are covered",
     "cosine": "similarity of meaning",
     "retrieve": "mapping, search and ranking",

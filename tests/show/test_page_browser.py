@@ -278,7 +278,7 @@ def test_settings_change_how_this_tab_is_answered(page: Chrome) -> None:
     time.sleep(0.6)
     page.find_element(By.CSS_SELECTOR, "body").send_keys(Keys.ESCAPE)
     press(page, '[data-ask="retry"]')
-    until(page, lambda: "do not say" in text(page, "#log .mc-flag"))
+    until(page, lambda: "Not sure enough" in text(page, "#log .mc-flag"))
 
 
 def test_light_and_dark_and_a_phone(page: Chrome) -> None:
