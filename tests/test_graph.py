@@ -75,3 +75,5 @@ def test_what_somebody_has_is_filed_under_the_name_and_a_shop_keeps_its_own(
     named = {entity.name: entity.messages for entity in memory.entities()}
     assert named["Ottoline"] == 2
     assert "Lindqvist's" in named
+    asked = memory.explain("What is in Ottoline's buns?").question
+    assert "Ottoline" in {entity.name for entity in asked.entities}

@@ -14,6 +14,7 @@ from minirag_chat.store import Store
 from minirag_chat.store.text import STOP_WORDS
 from minirag_chat.times import question_window
 
+_POSSESSIVE = re.compile(r"['\u2019]s?$")
 _WORD = re.compile(r"\w[\w'\u2019\-]*")
 _QUOTED = re.compile(r"[\"\u201c\u00ab]([^\"\u201c\u201d\u00ab\u00bb]{2,80})[\"\u201d\u00bb]")
 _YES_NO = re.compile(
@@ -132,7 +133,7 @@ def _entities(text: str, store: Store, people: tuple[Entity, ...]) -> tuple[Enti
         for first in range(len(words) - size + 1):
             phrase = text[words[first].start() : words[first + size - 1].end()]
             if phrase.casefold() not in STOP_WORDS:
-                phrases.append(phrase)
+                phrases += dict.fromkeys((phrase, _POSSESSIVE.sub("", phrase)))
     for phrase in phrases:
         for entity in store.people.named(phrase):
             if entity.type != "person":
