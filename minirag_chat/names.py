@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping
 _CAMEL = re.compile(r"(?<=[a-z\u00df-\u00ff])(?=[A-Z\u00c0-\u00de])")
 _SPACE = re.compile(r"\s+")
 _WORD = re.compile(r"\w[\w\-]*", re.UNICODE)
+_POSSESSIVE = re.compile(r"['\u2019]s?$")
 MIN_SHORT_NAME = 3
 LONGEST_NAME = 4
 
@@ -22,6 +23,11 @@ LONGEST_NAME = 4
 def split_joined(name: str) -> str:
     """``WolfgangSchulz`` → ``Wolfgang Schulz``; other names come back as they are."""
     return _CAMEL.sub(" ", name)
+
+
+def without_possessive(name: str) -> str:
+    """``Ottoline's`` → ``Ottoline``; other names come back as they are."""
+    return _POSSESSIVE.sub("", name)
 
 
 def spelling_key(name: str) -> str:

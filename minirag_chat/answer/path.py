@@ -42,7 +42,7 @@ class PathBuilder:
         """
         question = self._question
         self._node(PathNode("question", "question", question.text, question.text))
-        for span in {span.phrase: span for span in question.times}.values():
+        for span in question.times:
             name = f"time:{span.phrase}"
             self._node(
                 PathNode(

@@ -11,11 +11,12 @@ from minirag_chat.answer.words import share, stems
 from minirag_chat.models.protocols import ChatModel
 from minirag_chat.names import split_joined
 from minirag_chat.records import Message, Question
+from minirag_chat.store.text import asks
 
 YES_NO = ("Yes", "No")
 LONGEST_QUOTE = 300  # characters: of a longer message one sentence is quoted
 AROUND, SPEAKER, ASKS, RANK = 0.5, 0.3, 0.2, 0.03  # weights beside a message's own words
-MOST_QUOTED, NEARLY = 2, 0.3
+MOST_QUOTED, NEARLY = 2, 0.3  # messages, and how much worse than the best the next one may fit
 
 
 class Reader(Protocol):
@@ -116,8 +117,8 @@ class ExtractiveReader:
     @staticmethod
     def _reply(index: int, reading: Reading) -> range:
         """The place of what follows a message that asks, in its conversation."""
-        asks, after = reading.messages[index], reading.messages[index + 1 : index + 2]
-        follows = asks.text.rstrip().endswith("?") and any(m.chat_id == asks.chat_id for m in after)
+        message, after = reading.messages[index], reading.messages[index + 1 : index + 2]
+        follows = asks(message.text) and any(m.chat_id == message.chat_id for m in after)
         return range(index + 1, index + 1 + follows)
 
     def _fit(self, index: int, reading: Reading, asked: set[str], wanted: set[int]) -> float:
@@ -126,9 +127,8 @@ class ExtractiveReader:
         own = share(asked, stems(f"{message.sender} {message.text}"), self._weights)
         near = reading.messages[max(0, index - 1) : index + 2]
         around = share(asked, [s for m in near for s in stems(m.text)], self._weights)
-        asks = message.text.rstrip().endswith("?")
-        fit = own + AROUND * around + SPEAKER * (message.sender_id in wanted) - ASKS * asks
-        return fit - RANK * reading.ranks[index]
+        fit = own + AROUND * around + SPEAKER * (message.sender_id in wanted)
+        return fit - ASKS * asks(message.text) - RANK * reading.ranks[index]
 
     def _said(self, message: Message, asked: set[str]) -> str:
         text = " ".join(message.text.split())

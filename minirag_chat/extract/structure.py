@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from minirag_chat.names import PersonIndex
+from minirag_chat.names import PersonIndex, without_possessive
 from minirag_chat.records import EntityType, Mention, Message
 from minirag_chat.times import find_times, mentions_time
 
@@ -39,7 +39,6 @@ _ORGANISATION_WORD = re.compile(
 _BEFORE_PLACE = re.compile(
     r"\b(?:in|at|from|near|to|around|visit(?:ing|ed)?)\s+(?:the\s+)?$", re.IGNORECASE
 )
-_POSSESSIVE = re.compile(r"['\u2019]s?$")
 _NOT_A_NAME = frozenset(
     "I I'm I've I'll I'd Hi Hey Hello Yes No Ok Okay Thanks Thank Sure Great Oh Wow Well So And But "
     "Let Let's Just Also Maybe Please Sounds Absolutely Definitely Awesome Perfect Sorry The This "
@@ -118,7 +117,7 @@ def _proper_names(text: str) -> Iterator[Found]:
         opens = not text[:start].rstrip() or text[:start].rstrip()[-1] in ".!?:\n\u2026*-"
         kind = _kind(name, text[:start])
         if kind != "place":  # one dines at Lindqvist's, but Ottoline's buns are of Ottoline
-            name = _POSSESSIVE.sub("", name)
+            name = without_possessive(name)
         if len(name) < MIN_PROPER or (opens and len(words) == 1):
             continue
         yield name, kind, start, start + len(name)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from minirag_chat.names import without_possessive
 from minirag_chat.question.shape import find_shape
 from minirag_chat.question.speech import speaks_out
 from minirag_chat.records import Entity, EntityType, Filters, Question, TimeSpan
@@ -14,7 +15,6 @@ from minirag_chat.store import Store
 from minirag_chat.store.text import STOP_WORDS
 from minirag_chat.times import question_window
 
-_POSSESSIVE = re.compile(r"['\u2019]s?$")
 _WORD = re.compile(r"\w[\w'\u2019\-]*")
 _QUOTED = re.compile(r"[\"\u201c\u00ab]([^\"\u201c\u201d\u00ab\u00bb]{2,80})[\"\u201d\u00bb]")
 _YES_NO = re.compile(
@@ -50,8 +50,7 @@ def map_question(text: str, store: Store, now: datetime, filters: Filters) -> Qu
     times: tuple[TimeSpan, ...] = ()
     if since is not None or until is not None:
         phrase = ", ".join(span.phrase for span in spans)
-        whole = TimeSpan(since or datetime.min, until or datetime.max, phrase)
-        times = (whole, *_moments(spans, whole))
+        times = (TimeSpan(since or datetime.min, until or datetime.max, phrase),)
     return Question(
         text=text,
         entities=_entities(text, store, people),
@@ -60,16 +59,18 @@ def map_question(text: str, store: Store, now: datetime, filters: Filters) -> Qu
         voices=voices,
         answer_types=answer_types(text),
         times=times,
+        moments=tuple(_moments(spans, times)),
         filters=filters,
         yes_no=bool(_YES_NO.match(text)),
         shape=find_shape(text, [span[:2] for span in store.people.index().find(text)]),
     )
 
 
-def _moments(spans: Sequence[TimeSpan], whole: TimeSpan) -> Iterator[TimeSpan]:
+def _moments(spans: Sequence[TimeSpan], times: Sequence[TimeSpan]) -> Iterator[TimeSpan]:
     """About when the conversation was, where the question names a clock time of a day."""
     for span in spans:
-        if span.end - span.start <= MINUTE and whole.start <= span.start < whole.end:
+        inside = any(time.start <= span.start < time.end for time in times)
+        if inside and span.end - span.start <= MINUTE:
             yield TimeSpan(span.start - BEFORE, span.start + AFTER, span.phrase)
 
 
@@ -81,7 +82,8 @@ def event_question(event: Question, whole: Question) -> Question:
     speakers = event.speakers
     if not speakers and _PRONOUN.match(event.text):
         speakers = whole.speakers[:1]
-    return replace(event, speakers=speakers, times=whole.times or event.times, shape=None)
+    timed = whole if whole.times else event
+    return replace(event, speakers=speakers, times=timed.times, moments=timed.moments, shape=None)
 
 
 def answer_types(text: str) -> tuple[EntityType, ...]:
@@ -133,7 +135,7 @@ def _entities(text: str, store: Store, people: tuple[Entity, ...]) -> tuple[Enti
         for first in range(len(words) - size + 1):
             phrase = text[words[first].start() : words[first + size - 1].end()]
             if phrase.casefold() not in STOP_WORDS:
-                phrases += dict.fromkeys((phrase, _POSSESSIVE.sub("", phrase)))
+                phrases += dict.fromkeys((phrase, without_possessive(phrase)))
     for phrase in phrases:
         for entity in store.people.named(phrase):
             if entity.type != "person":

@@ -57,7 +57,7 @@ class Question:
     """A question after semantic mapping (paper 3.2.1): V_q, answer types T, people and times.
 
     Of the ``people``, ``speakers`` act in it, and of these ``voices`` are asked for what they say or
-    think.
+    think. ``times`` are days and periods, ``moments`` the clock times of their days, about an hour each.
     """
 
     text: str
@@ -67,6 +67,7 @@ class Question:
     voices: tuple[Entity, ...] = ()
     answer_types: tuple[EntityType, ...] = ()
     times: tuple[TimeSpan, ...] = ()
+    moments: tuple[TimeSpan, ...] = ()
     filters: Filters = Filters()
     yes_no: bool = False
     shape: Shape | None = None

@@ -7,12 +7,12 @@ from itertools import pairwise
 
 from minirag_chat.records import Evidence, Message, ScoredChunk
 from minirag_chat.retrieve.base import Search
+from minirag_chat.store.text import asks
 
 WORDS, SPEAKER = 1.0, 0.5
 READING_WORDS, READING_SPEAKER = 2.0, 1.0  # beside a chunk's score, which is a sum of z-scores
 READING_TIME = 4.0  # on top of what the chunk got for it
 REPLY = 0.5  # an answer's distance from its question
-QUESTION_MARK = 8  # characters at the end in which one is looked for: emoji may follow it
 FAR, AT_LEAST = 4.0, 4  # messages that are read, however few come near the best one
 CHUNKS_READ = 40
 CHUNKS_FOR_EACH = 4  # chunks looked at for each message asked for
@@ -64,7 +64,7 @@ def _own_words(search: Search, order: Sequence[Evidence]) -> list[Evidence]:
     members = search.store.index.members(sorted({found.chunk_id for found in order}))
     before = {a for ids in members.values() for a, b in pairwise(ids) if b in own}
     return [
-        e for e in order if e.message.id in own or (e.message.id in before and _asks(e.message))
+        e for e in order if e.message.id in own or (e.message.id in before and asks(e.message.text))
     ]
 
 
@@ -92,7 +92,7 @@ def by_message(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
                 continue
             message = messages[identity]
             score = chunk.score + local[identity] + in_time * _in_time(search, message)
-            if previous is not None and does("replies") and _asks(previous.message):
+            if previous is not None and does("replies") and asks(previous.message.text):
                 score = max(score, previous.score - REPLY)
             found = Evidence(message, score, chunk.chunk_id, chunk.signals)
             if identity not in best or best[identity].score < score:
@@ -101,13 +101,10 @@ def by_message(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
     return sorted(best.values(), key=lambda found: -found.score)
 
 
-def _asks(message: Message) -> bool:
-    return "?" in message.text[-QUESTION_MARK:]
-
-
 def _in_time(search: Search, message: Message) -> int:
-    """In how many of the times that the question names it was sent."""
-    return sum(s.start <= message.sent_at < s.end for s in search.question.times)
+    """In how many of the times and moments of the question it was sent."""
+    spans = (*search.question.times, *search.question.moments)
+    return sum(span.start <= message.sent_at < span.end for span in spans)
 
 
 def _local_scores(

@@ -42,9 +42,9 @@ def people_present(search: Search) -> Scores:
 
 
 def inside_times(search: Search) -> Scores:
-    """For each chunk, in how many of the times that the question names its session begins."""
+    """For each chunk, in how many of the times and moments of the question its session begins."""
     inside = Counter[int]()
-    for span in search.question.times:
+    for span in (*search.question.times, *search.question.moments):
         since = "" if span.start == datetime.min else span.start.isoformat()
         inside.update(search.store.index.sessions_between(since, span.end.isoformat()))
     return np.array([float(inside[int(s)]) for s in search.matrix.session_ids])

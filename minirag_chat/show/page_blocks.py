@@ -28,6 +28,7 @@ _ASKS: dict[str, Any] = {
 }
 _UPLOADS = (60, 600)  # every minute, what nobody imported within ten is removed
 _TICK = 0.7  # seconds between two looks at a job or a loading model
+_REST = 3.0  # where nothing of that is known
 EDITED = "\u2063"  # an unseen mark before a question that replaces the last one: see page.js
 Changes = dict[Any, Any]
 
@@ -151,8 +152,8 @@ class Page:
         changes = self._middle_of(tab) | self._right_of(tab) | self._told(told)
         if event.target is not None and event.target.elem_id in _LEFT:
             changes |= self._left_of(tab)
-        # It may have begun a download: the timer shows that, and rests by itself.
-        return changes | {self.job: page_views.job(tab), self.timer: gr.Timer(active=True)}
+        # It may have begun a download: the timer shows that, and slows down by itself.
+        return changes | {self.job: page_views.job(tab), self.timer: gr.Timer(_TICK)}
 
     def _prepare(
         self, method: str, paths: float, hops: float, evidence: float, silence: float,
@@ -181,7 +182,7 @@ class Page:
         tab.exchanges.append(Exchange(tab.pending, live=True))
         tab.picked, tab.around = len(tab.exchanges) - 1, None
         self.guests.remember(tab)
-        return {self.box: "", self.timer: gr.Timer(active=True), **self._middle_of(tab)}
+        return {self.box: "", self.timer: gr.Timer(_TICK), **self._middle_of(tab)}
 
     def _answer(self, request: gr.Request) -> Iterator[Changes]:
         tab = self._tab(request)
@@ -231,12 +232,16 @@ class Page:
             self.drop: None,
             self.job: page_views.job(tab),
             self.corpora: page_side.corpora(tab.corpora.values(), tab.corpus),
-            self.timer: gr.Timer(active=True),
+            self.timer: gr.Timer(_TICK),
             **self._told(told),
         }
 
     def _tick(self, request: gr.Request) -> Changes:
-        """Show a running job and a loading model; when they end, everything they changed."""
+        """Show a running job and a loading model; when they end, everything they changed.
+
+        It never ends for good: an answer to a tick may reach the browser after that to a press made
+        later, and what it hid (the job just begun) must come back.
+        """
         tab = self._tab(request)
         head = page_side.header(self.guests.own.models)
         job = page_views.job(tab)
@@ -244,13 +249,10 @@ class Page:
         waiting = self.guests.own.models.state in ("waiting", "loading")
         now = f"{head}{job}"
         late = tab.behind and tab.corpus.memory.idle()
-        if now == tab.seen and not running and not late:
-            return {self.timer: gr.Timer(active=waiting or tab.behind)}
+        soon = waiting or running or tab.behind
         changes: Changes = {
-            self.head: head,
-            self.job: job,
-            self.timer: gr.Timer(active=waiting or running or tab.behind),
-        }
+            self.head: head, self.job: job, self.timer: gr.Timer(_TICK if soon else _REST),
+        }  # fmt: skip
         if late or (now != tab.seen and not running):
             changes |= self._left_of(tab) | self._middle_of(tab)
         tab.seen = now
@@ -261,7 +263,7 @@ class Page:
         self.guests.seen.set()
         tab.drawn = None
         everything = self._middle_of(tab) | self._right_of(tab) | self._left_of(tab)
-        return {self.timer: gr.Timer(active=True), **everything}
+        return {self.timer: gr.Timer(_TICK), **everything}
 
     def _unload(self, request: gr.Request) -> None:
         self.guests.leave(request.session_hash)

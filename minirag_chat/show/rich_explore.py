@@ -83,7 +83,8 @@ def explanation(shown: Explanation) -> list[Part]:
     mapped = [
         ("names", ", ".join(f"{split_joined(e.name)} ({e.type})" for e in question.entities)),
         ("people", ", ".join(split_joined(e.name) for e in question.people)),
-        ("asked about what they say", ", ".join(split_joined(e.name) for e in question.speakers)),
+        ("who acts", ", ".join(split_joined(e.name) for e in question.speakers)),
+        ("asked for what they say", ", ".join(split_joined(e.name) for e in question.voices)),
         ("answer types", ", ".join(question.answer_types)),
         ("times", ", ".join(f"{t.phrase} ({t.start:%Y-%m-%d})" for t in question.times)),
     ]

@@ -14,6 +14,7 @@ _UNSPACED = re.compile(
 )
 _WORD = re.compile(r"\w+")
 MAX_TERMS = 64
+QUESTION_MARK = 8  # characters at the end in which one is looked for: emoji may follow it
 
 # Closed-class words: they say nothing about which message is meant.
 STOP_WORDS = frozenset(
@@ -22,6 +23,11 @@ STOP_WORDS = frozenset(
     "them then there they this to was we were what when where which who whom whose why will with "
     "would you your s t".split()
 )
+
+
+def asks(text: str) -> bool:
+    """Whether a message ends with a question."""
+    return "?" in text[-QUESTION_MARK:]
 
 
 def searchable(text: str) -> str:

@@ -38,6 +38,16 @@ for (const kind of ["dragenter", "dragover", "drop"]) {
   place.dispatchEvent(new DragEvent(kind, {bubbles: true, cancelable: true, dataTransfer: data}));
 }"""
 
+LATE = """const real = window.fetch;
+window.fetch = async (address, options) => {
+  const look = String(address).endsWith("/run/predict") && options.body.includes('"data":[]');
+  const held = look && !window.held;
+  window.held = window.held || look;
+  const answer = await real(address, options);
+  if (held) await new Promise(go => setTimeout(() => { window.late = true; go(); }, 2500));
+  return answer;
+}"""
+
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
@@ -212,6 +222,20 @@ def test_a_file_dropped_is_imported_then_deleted_undone_and_wiped(
     until(page, lambda: "Nina" not in text(page, "#lists"))
     assert b"Petrol Blue" not in (served.folder / "chats.db").read_bytes()
     assert_quiet(page, served.address)
+
+
+def test_an_import_is_shown_where_an_older_look_at_the_page_comes_late(page: Chrome) -> None:
+    page.execute_script(LATE)
+    until(page, lambda: page.execute_script("return window.held"))
+    page.execute_script(DROP, WHATSAPP, "WhatsApp Chat with Nina.txt")
+    until(page, lambda: "new message" in text(page, "#job"))
+    until(page, lambda: page.execute_script("return window.late"))
+    time.sleep(0.5)
+    until(page, lambda: "new message" in text(page, "#job"), 5)
+    press(page, "#job summary")
+    time.sleep(4)
+    assert "Formats" in text(page, "#job"), "the report stays unfolded"
+    press(page, '[data-do="closejob"]')
 
 
 def test_a_hostile_corpus_is_shown_as_text(page: Chrome, served: Served) -> None:
