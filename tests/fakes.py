@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from minirag_chat.models.protocols import Vectors, never
+from minirag_chat.models.protocols import State, Vectors, never
 from minirag_chat.records import Turn
 
 
@@ -94,3 +94,26 @@ class ScriptedModel:
 
     def close(self) -> None:
         self.closed = True
+
+
+class OpenModel(ScriptedModel):
+    """A scripted model that shows a state: what it knows of the evidence, whatever it replies."""
+
+    weights = "open"
+
+    def __init__(self, text: str = "In the basement.", *, knows: str = "") -> None:
+        super().__init__(text, stated=0.5)
+        self.knows = knows
+
+    def choose_with_state(
+        self,
+        turns: Sequence[Turn],
+        choices: Sequence[str],
+        *,
+        cancelled: Callable[[], bool] = never,
+    ) -> tuple[tuple[float, ...], State] | None:
+        shares = self.choose(turns, choices, cancelled=cancelled)
+        if shares is None or cancelled():
+            return None
+        known = self.knows in turns[-1].content.split("Question:")[0]
+        return shares, np.array([4.0 if known else -4.0, 1.0], dtype=np.float32)

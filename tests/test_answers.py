@@ -8,11 +8,14 @@ import socket
 from datetime import datetime
 from pathlib import Path
 
+import numpy as np
 import pytest
-from fakes import ScriptedModel, WordEmbedder
+from fakes import OpenModel, ScriptedModel, WordEmbedder
 from places import SAMPLE, write_log
 
 from minirag_chat import Answer, ChatMemory, Settings
+from minirag_chat.answer import read
+from minirag_chat.answer.probe import Probe
 from minirag_chat.errors import BadQuestion, NotFound
 from minirag_chat.question import answer_types, lean
 
@@ -36,6 +39,28 @@ def test_an_answer_cites_the_message_that_says_it(small: ChatMemory) -> None:
 def test_the_models_own_citation_marks_do_not_survive(small: ChatMemory) -> None:
     model_of(small).text = "Walter Quint [7], the piano tuner [12]."
     assert small.ask("What is the piano tuner called?").text == "Walter Quint, the piano tuner. [1]"
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        (
+            "Yes Message: I parked the van behind it.",
+            "Yes. I parked the van behind it.",
+        ),
+        ("**No**, it stands in the yard.", "No. it stands in the yard."),
+        ("yes", "Yes."),
+        ("It seems so.", "It seems so."),
+    ],
+)
+def test_a_yes_or_no_stands_in_a_sentence_of_its_own(
+    small: ChatMemory, said: str, shown: str
+) -> None:
+    model_of(small).text = said
+    asked = "Did Tom park the van behind the bakery?"
+    streamed = [piece for piece in small.stream(asked, history=[]) if isinstance(piece, str)]
+    assert "".join(streamed).strip() == shown
+    assert small.ask(asked, history=[]).text.startswith(shown)
 
 
 def test_the_path_leads_from_the_question_to_the_cited_message(small: ChatMemory) -> None:
@@ -66,6 +91,26 @@ def test_a_model_that_says_the_messages_do_not_state_it_keeps_silent(small: Chat
     assert not answer.sources
     assert answer.closest
     assert model_of(small).pieces == 0, "nothing is generated that will not be shown"
+
+
+def test_a_probe_of_the_models_state_decides_where_its_words_do_not(
+    settings: Settings, small_log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plane = Probe(np.array([3.0, 0.0]), 0.0)
+    monkeypatch.setattr(read, "probe_of", lambda weights: plane if weights == "open" else None)
+    model = OpenModel("It is Walter Quint.", knows="Walter Quint")
+    with ChatMemory.open(
+        settings.db, settings, embedder=WordEmbedder(), chat_model=model
+    ) as memory:
+        memory.add(small_log)
+        said = memory.ask("What is the piano tuner called?")
+        silent = memory.ask("Where did Tom park the van?", since="2026-01-07")
+        assert said.signals["stated"] == silent.signals["stated"]
+        assert said.signals["probe"] == 12
+        assert silent.signals["probe"] == -12
+        assert not said.abstained
+        assert silent.abstained
+        assert "probe" not in memory.tuned(without=["probe"]).ask("Where is the van?").signals
 
 
 def test_a_follow_up_leans_on_the_question_before(small: ChatMemory) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from minirag_chat.answer.cite import quote
+from minirag_chat.answer.probe import probe_of
 from minirag_chat.answer.prompt import Reading, event_turns, with_instruction
 from minirag_chat.answer.words import share, stems
-from minirag_chat.models.protocols import ChatModel
+from minirag_chat.models.protocols import ChatModel, StateModel
 from minirag_chat.names import split_joined
 from minirag_chat.records import Message, Question
 from minirag_chat.store.text import asks
@@ -16,6 +18,10 @@ from minirag_chat.store.text import asks
 YES_NO = ("Yes", "No")
 LONGEST_QUOTE = 300  # characters: of a longer message one sentence is quoted
 AROUND, SPEAKER, ASKS, RANK = 0.5, 0.3, 0.2, 0.03  # weights beside a message's own words
+_YES_NO_BEGINS = re.compile(
+    r"^\W*(Yes|No)\b[\s.,:;*\u2013\u2014-]*(?:messages?\s*:\s*)?", re.IGNORECASE
+)
+BEGINNING = 16  # characters: a yes or no and what small models put behind it
 MOST_QUOTED, NEARLY = 2, 0.3  # messages, and how much worse than the best the next one may fit
 
 
@@ -24,8 +30,8 @@ class Reader(Protocol):
 
     name: str
 
-    def stated(self, reading: Reading, cancelled: Callable[[], bool]) -> float | None:
-        """The probability that the messages state the answer; None where it cannot be told."""
+    def judged(self, reading: Reading, cancelled: Callable[[], bool]) -> dict[str, float]:
+        """Signals of whether the messages state the answer; none where it cannot be told."""
 
     def happened(
         self, event: str, windows: Sequence[Sequence[Message]], cancelled: Callable[[], bool]
@@ -46,12 +52,21 @@ class ModelReader:
         self._model = model
         self._max_new_tokens = max_new_tokens
 
-    def stated(self, reading: Reading, cancelled: Callable[[], bool]) -> float | None:
-        """P(Yes) to "do the messages explicitly state the answer to this exact question?"."""
-        chosen = self._model.choose(
-            with_instruction(reading, "stated"), YES_NO, cancelled=cancelled
-        )
-        return None if chosen is None else chosen[0]
+    def judged(self, reading: Reading, cancelled: Callable[[], bool]) -> dict[str, float]:
+        """``stated``: P(Yes) to "do the messages explicitly state the answer?".
+
+        ``probe``: the log-odds of the same, from the model's hidden state, where a probe is known.
+        """
+        turns = with_instruction(reading, "stated")
+        if not isinstance(self._model, StateModel):
+            chosen = self._model.choose(turns, YES_NO, cancelled=cancelled)
+            return {} if chosen is None else {"stated": chosen[0]}
+        seen = self._model.choose_with_state(turns, YES_NO, cancelled=cancelled)
+        if seen is None:
+            return {}
+        (stated, _), state = seen
+        probe = probe_of(self._model.weights)
+        return {"stated": stated} | ({"probe": probe.log_odds(state)} if probe else {})
 
     def happened(
         self, event: str, windows: Sequence[Sequence[Message]], cancelled: Callable[[], bool]
@@ -65,12 +80,24 @@ class ModelReader:
         self, reading: Reading, question: Question, cancelled: Callable[[], bool]
     ) -> Iterator[str]:
         """Stream the model's one sentence."""
-        instruction = "answer_yes_no" if question.yes_no else "answer"
-        return self._model.stream(
-            with_instruction(reading, instruction),
+        pieces = self._model.stream(
+            with_instruction(reading, "answer_yes_no" if question.yes_no else "answer"),
             max_new_tokens=self._max_new_tokens,
             cancelled=cancelled,
         )
+        return _word_first(pieces) if question.yes_no else pieces
+
+
+def _word_first(pieces: Iterator[str]) -> Iterator[str]:
+    """“Yes Message: Ann: …” as “Yes. Ann: …”: small models put the two side by side."""
+    begun, more = "", True
+    while more and len(begun) < BEGINNING:
+        piece = next(pieces, "")
+        begun, more = begun + piece, bool(piece)
+    if word := _YES_NO_BEGINS.match(begun):
+        begun = f"{word[1].capitalize()}. {begun[word.end() :]}"
+    yield begun if more else begun.rstrip()
+    yield from pieces
 
 
 class ExtractiveReader:
@@ -81,10 +108,10 @@ class ExtractiveReader:
     def __init__(self, weights: Mapping[str, float]) -> None:
         self._weights = weights
 
-    def stated(self, reading: Reading, cancelled: Callable[[], bool]) -> float | None:
-        """Unknown: there is no model to ask."""
+    def judged(self, reading: Reading, cancelled: Callable[[], bool]) -> dict[str, float]:
+        """None: there is no model to ask."""
         del reading, cancelled
-        return None
+        return {}
 
     def happened(
         self, event: str, windows: Sequence[Sequence[Message]], cancelled: Callable[[], bool]

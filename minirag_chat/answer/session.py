@@ -119,10 +119,10 @@ class Answering:
         """Let the reader read, where the messages seem to say."""
         threshold = self._settings.abstain_below
         step = time.perf_counter()
-        asks = reading.messages and self._settings.does("stated")
-        stated = reader.stated(reading, cancelled) if asks else None
-        if stated is not None:
-            self._signals["stated"] = stated
+        if reading.messages and self._settings.does("stated"):
+            judged = reader.judged(reading, cancelled)
+            left_out = () if self._settings.does("probe") else ("probe",)
+            self._signals |= {name: v for name, v in judged.items() if name not in left_out}
         timings["check"] = time.perf_counter() - step
         sure = answerable(self._signals)
         text = ""

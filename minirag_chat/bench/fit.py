@@ -10,44 +10,72 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from minirag_chat.answer.abstain import scaled
-from minirag_chat.bench.judge import unanswerable
+from minirag_chat.bench.examples import Example, groups
 from minirag_chat.bench.metrics import calibration_error
-from minirag_chat.bench.report import PEOPLE, RULES, Run, judgements
-from minirag_chat.errors import BadSetting, NotFound
+from minirag_chat.bench.probes import FittedProbe
+from minirag_chat.errors import NotFound
 
 Target = Literal["answerable", "right"]
-WITH_MODEL = ("coverage", "cosine", "stated")
-WITHOUT = ("coverage", "cosine")
 FOLDS, REPEATS = 5, 10
 WEAK = 10.0  # the penalty's inverse: three signals and a hundred answers need little
 FEWEST = 20  # answers of each class
-UNANSWERABLE = 3.0
-"""What an unanswerable question weighs without a model, whose signals alone would refuse hardly any."""
-THRESHOLDS = (0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7)
+THRESHOLDS = (0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
-    """One answer: its signals, whether the messages say, whether what it said is right."""
+class Kind(NamedTuple):
+    """Answers that have a signal (none: those without a language model), and what a model takes.
 
-    corpus: str
-    signals: Mapping[str, float]
-    answerable: bool
-    right: bool
+    ``against`` is what a negative weighs: it moves what a threshold refuses, not the order.
+    """
+
+    signal: str | None
+    names: tuple[str, ...]
+    against: float = 1.0
+
+    def has(self, one: Example) -> bool:
+        """Whether an answer is one of them."""
+        return self.signal in one.signals if self.signal else "stated" not in one.signals
+
+
+KINDS: dict[Target, tuple[Kind, ...]] = {
+    "answerable": (
+        Kind("probe", ("probe",), against=2.0),
+        Kind("stated", ("coverage", "cosine", "stated")),
+        Kind(None, ("coverage", "cosine"), against=3.0),
+    ),
+    "right": (
+        Kind("probe", ("coverage", "cosine", "probe")),
+        Kind("stated", ("coverage", "cosine", "stated")),
+        Kind(None, ("coverage", "cosine")),
+    ),
+}
+"""The richest first. How much of the question is covered adds nothing to what a probe tells."""
+
+
+class Point(NamedTuple):
+    """The shares that lie below a threshold; None where there are none of a kind.
+
+    ``removed`` are questions asked without their evidence. The model itself was not fitted on them.
+    """
+
+    threshold: float
+    negatives: float | None
+    positives: float | None
+    removed: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
     """A logistic model. All figures are of answers left out of the fit that judged them.
 
-    ``auroc`` by corpus and ``All``; ``calibration`` is the expected calibration error; ``curve``
-    has for each threshold the shares of negatives and of positives that lie below it.
+    ``auroc`` and ``curves`` are by corpus and for ``All``; ``calibration`` is the expected
+    calibration error.
     """
 
     target: Target
@@ -56,30 +84,7 @@ class Fit:
     positives: int
     auroc: Mapping[str, float]
     calibration: float
-    curve: tuple[tuple[float, float, float], ...]
-
-
-def examples(runs: Sequence[Run]) -> list[Example]:
-    """The answers of the runs, judged by people where they read all, else by the rules.
-
-    What was compared or counted in code has no reading to learn from and is left out. Raises
-    ``BadSetting`` where a run kept silent.
-    """
-    found: list[Example] = []
-    for run in runs:
-        if any(answer.abstained for answer in run.answers if answer.signals):
-            raise BadSetting(
-                f"{run.out} kept silent on some questions, so that nothing is known of what it would "
-                "have said: run it with --set abstain_below=0."
-            )
-        verdicts = judgements(run)
-        best = PEOPLE if len(verdicts.get(PEOPLE, ())) == len(run.answers) else RULES
-        for answer in run.answers:
-            if set(WITHOUT) <= set(answer.signals):
-                known = not unanswerable(answer.gold)
-                right = known and verdicts[best][answer.id] == "right"
-                found.append(Example(str(run.facts["corpus"]), answer.signals, known, right))
-    return found
+    curves: Mapping[str, tuple[Point, ...]]
 
 
 def fit(
@@ -89,7 +94,10 @@ def fit(
 
     Raises ``NotFound`` for too few.
     """
-    chosen = [one for one in found if all(name in one.signals for name in names)]
+    from sklearn.metrics import roc_auc_score
+
+    able = [one for one in found if all(name in one.signals for name in names)]
+    chosen = [one for one in able if not one.removed and getattr(one, target) is not None]
     truth = np.array([getattr(one, target) for one in chosen], dtype=bool)
     positives = int(truth.sum())
     if min(positives, len(truth) - positives) < FEWEST:
@@ -97,10 +105,12 @@ def fit(
             f"{positives} answers are {target} and {len(truth) - positives} are not, "
             f"with the signals {', '.join(names)}: at least {FEWEST} of each are needed."
         )
-    values = np.array([[scaled(name, one.signals[name]) for name in names] for one in chosen])
+    values = _values(chosen, names)
     model = _model(against).fit(values, truth)
     weights = dict(zip(names, model.coef_[0], strict=True))
-    sure = _left_out(values, truth, against)
+    sure = _left_out(values, truth, groups(chosen), against)
+    removed = [one for one in able if one.removed]
+    silent = model.predict_proba(_values(removed, names))[:, 1] if removed else np.zeros(0)
     return Fit(
         target=target,
         weights={
@@ -108,13 +118,39 @@ def fit(
         },
         examples=len(chosen),
         positives=positives,
-        auroc=_by_corpus(chosen, truth, sure),
+        auroc={
+            name: float(roc_auc_score(truth[inside], sure[inside]))
+            for name, inside in _corpora(chosen).items()
+            if truth[inside].any() and not truth[inside].all()
+        },
         calibration=calibration_error(truth, sure),
-        curve=tuple(
-            (t, float((sure[~truth] < t).mean()), float((sure[truth] < t).mean()))
-            for t in THRESHOLDS
-        ),
+        curves={
+            name: _curve(sure[inside], truth[inside], silent[_corpora(removed).get(name, [])])
+            for name, inside in _corpora(chosen).items()
+        },
     )
+
+
+def _values(chosen: Sequence[Example], names: Sequence[str]) -> NDArray[np.float64]:
+    return np.array([[scaled(name, one.signals[name]) for name in names] for one in chosen])
+
+
+def _curve(
+    sure: NDArray[np.float64], truth: NDArray[np.bool_], removed: NDArray[np.float64]
+) -> tuple[Point, ...]:
+    kinds = (sure[~truth], sure[truth], removed)
+    return tuple(
+        Point(t, *(float((kind < t).mean()) if len(kind) else None for kind in kinds))
+        for t in THRESHOLDS
+    )
+
+
+def _corpora(chosen: Sequence[Example]) -> dict[str, list[int]]:
+    """The places of all examples, and of each corpus's."""
+    names = dict.fromkeys(one.corpus for one in chosen)
+    return {"All": list(range(len(chosen)))} | {
+        name: [n for n, one in enumerate(chosen) if one.corpus == name] for name in names
+    }
 
 
 def _model(against: float) -> Any:
@@ -124,17 +160,21 @@ def _model(against: float) -> Any:
 
 
 def _left_out(
-    values: NDArray[np.float64], truth: NDArray[np.bool_], against: float
+    values: NDArray[np.float64],
+    truth: NDArray[np.bool_],
+    together: Sequence[str],
+    against: float,
 ) -> NDArray[np.float64]:
-    """For each example the mean of what models say that were fitted without it."""
-    from sklearn.model_selection import StratifiedKFold, cross_val_predict
+    """For each example the mean of what models say that were fitted without its question."""
+    from sklearn.model_selection import StratifiedGroupKFold, cross_val_predict
 
     rounds = [
         cross_val_predict(
             _model(against),
             values,
             truth,
-            cv=StratifiedKFold(FOLDS, shuffle=True, random_state=seed),
+            groups=together,
+            cv=StratifiedGroupKFold(FOLDS, shuffle=True, random_state=seed),
             method="predict_proba",
         )[:, 1]
         for seed in range(REPEATS)
@@ -142,33 +182,15 @@ def _left_out(
     return np.asarray(np.mean(rounds, axis=0), dtype=np.float64)
 
 
-def _by_corpus(
-    chosen: Sequence[Example], truth: NDArray[np.bool_], sure: NDArray[np.float64]
-) -> dict[str, float]:
-    from sklearn.metrics import roc_auc_score
-
-    corpora = np.array([one.corpus for one in chosen])
-    groups = {"All": np.ones(len(chosen), dtype=bool)}
-    groups |= {name: corpora == name for name in dict.fromkeys(corpora.tolist())}
-    return {
-        name: float(roc_auc_score(truth[inside], sure[inside]))
-        for name, inside in groups.items()
-        if truth[inside].any() and not truth[inside].all()
-    }
-
-
 def fit_all(found: Sequence[Example]) -> dict[Target, list[Fit]]:
-    """The fits of both targets, the one with a language model first where there are such answers."""
-    read = [one for one in found if "stated" in one.signals]
-    quoted = [one for one in found if "stated" not in one.signals]
-    kinds = [(read, WITH_MODEL, 1.0), (quoted, WITHOUT, UNANSWERABLE)]
+    """The fits of both targets, the richest set of signals first, as far as there are such answers."""
     return {
         target: [
-            fit(some, target, names, against=against if target == "answerable" else 1.0)
-            for some, names, against in kinds
-            if some
+            fit(some, target, kind.names, against=kind.against)
+            for kind in kinds
+            if (some := [one for one in found if kind.has(one)])
         ]
-        for target in get_args(Target)
+        for target, kinds in KINDS.items()
     }
 
 
@@ -194,4 +216,17 @@ def as_document(
             ]
             for target, some in fits.items()
         },
+    }
+
+
+def as_probe_document(fitted: FittedProbe, found: Sequence[Example], day: str) -> dict[str, Any]:
+    """What a probe's file holds: whose states, what it was fitted on, and the hyperplane."""
+    corpora = [one.corpus for one in found if one.state and one.weights == fitted.weights]
+    counts = {name: f"{corpora.count(name)} states" for name in dict.fromkeys(corpora)}
+    return {
+        "model": fitted.weights,
+        "fitted_on": {"date": day, **counts},
+        "answerable": f"{fitted.positives} of {fitted.states}",
+        "bias": fitted.probe.bias,
+        "weights": [float(weight) for weight in fitted.probe.weights],
     }

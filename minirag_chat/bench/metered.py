@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
-from minirag_chat.models.protocols import ChatModel, never
+from minirag_chat.models.protocols import ChatModel, State, StateModel, never
 from minirag_chat.records import Turn
 
 
@@ -15,6 +15,7 @@ class MeteredModel:
     def __init__(self, model: ChatModel) -> None:
         self._model = model
         self.prompts: list[int] = []
+        self.state: State | None = None
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._model, name)
@@ -71,3 +72,34 @@ class MeteredModel:
 
     def _meter(self, turns: Sequence[Turn]) -> None:
         self.prompts.append(self._model.count_tokens("\n".join(turn.content for turn in turns)))
+
+
+class MeteredStateModel(MeteredModel):
+    """Keeps the last hidden state too."""
+
+    @property
+    def weights(self) -> str:
+        """The model's own."""
+        return self._inside.weights
+
+    @property
+    def _inside(self) -> StateModel:
+        return cast("StateModel", self._model)
+
+    def choose_with_state(
+        self,
+        turns: Sequence[Turn],
+        choices: Sequence[str],
+        *,
+        cancelled: Callable[[], bool] = never,
+    ) -> tuple[tuple[float, ...], State] | None:
+        """Count the prompt, keep the state, pass both on."""
+        self._meter(turns)
+        seen = self._inside.choose_with_state(turns, choices, cancelled=cancelled)
+        self.state = None if seen is None else seen[1]
+        return seen
+
+
+def metered(model: ChatModel) -> MeteredModel:
+    """The model, counted; one that shows its states still does."""
+    return MeteredStateModel(model) if isinstance(model, StateModel) else MeteredModel(model)

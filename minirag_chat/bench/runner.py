@@ -18,8 +18,8 @@ from typing import Any, Literal, get_args
 
 from minirag_chat.bench.circumstances import circumstances, index_key, run_key
 from minirag_chat.bench.dataset import BenchQuestion, Corpus
-from minirag_chat.bench.lines import Answered, Retrieved, appending, read_lines
-from minirag_chat.bench.metered import MeteredModel
+from minirag_chat.bench.lines import Answered, Retrieved, appending, packed, read_lines
+from minirag_chat.bench.metered import MeteredModel, metered
 from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import BadSetting
 from minirag_chat.ingest import Report, silent
@@ -69,13 +69,13 @@ def run(
     if not plan.parts & {"answers", "removed"}:
         return
     model = chat_model or load_chat_model(plan.settings, choose_model(plan.settings))
-    metered = MeteredModel(model) if model else None
-    models = LoadedModels(plan.settings, embedder, metered)
+    meter = metered(model) if model else None
+    models = LoadedModels(plan.settings, embedder, meter)
     try:
         if "answers" in plan.parts:
-            _answer(plan, database, models, metered, progress)
+            _answer(plan, database, models, meter, progress)
         if "removed" in plan.parts:
-            _answer_removed(plan, database, models, metered, progress)
+            _answer_removed(plan, database, models, meter, progress)
     finally:
         if chat_model is None:
             models.close()
@@ -207,6 +207,7 @@ def _asked(
 ) -> Answered:
     if model is not None:
         model.prompts.clear()
+        model.state = None
     answer: Answer = memory.ask(question.text, history=())
     prompts = model.prompts if model is not None else []
     cited = {source.message.session_id for source in answer.sources}
@@ -225,6 +226,8 @@ def _asked(
         read_tokens=sum(prompts),
         timings={name: round(value, 4) for name, value in answer.timings.items()},
         signals={name: round(float(value), 5) for name, value in answer.signals.items()},
+        weights=getattr(model, "weights", "") if model and model.state is not None else "",
+        state=packed(model.state) if model and model.state is not None else "",
     )
 
 

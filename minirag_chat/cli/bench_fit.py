@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import date
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from minirag_chat.bench.fit import as_document, examples, fit_all
+from minirag_chat.answer.probe import probe_file
+from minirag_chat.bench.examples import examples
+from minirag_chat.bench.fit import as_document, as_probe_document, fit_all
+from minirag_chat.bench.probes import probed
 from minirag_chat.bench.report import read_run
 from minirag_chat.cli.bench import bench
 from minirag_chat.cli.output import print_json, say, table
@@ -18,22 +22,32 @@ from minirag_chat.cli.state import Json
 
 @bench.command("fit")
 def fit_sureness(
-    outs: Annotated[list[Path], typer.Argument(help="Folders of runs with abstain_below=0.")],
+    outs: Annotated[
+        list[Path],
+        typer.Argument(help="Folders of runs with abstain_below=0, or 1: asked, not answered."),
+    ],
     write: Annotated[
-        Path | None, typer.Option(help="Write the weights there, as answer/abstain.json has them.")
+        Path | None,
+        typer.Option(
+            help="Write abstain.json and the probes into that folder, as answer/ has them."
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:
     """Fit how sure an answer is on runs with a model and runs without, and say how well it does."""
-    found = examples([read_run(out) for out in outs])
+    found, probes = probed(examples([read_run(out) for out in outs]))
     fits = fit_all(found)
-    document = as_document(found, fits, f"{date.today():%Y-%m-%d}")
+    day = f"{date.today():%Y-%m-%d}"
+    document = as_document(found, fits, day)
     if write is not None:
-        write.write_text(
-            json.dumps(document, indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
-        )
+        write.mkdir(parents=True, exist_ok=True)
+        _write(write / "abstain.json", document)
+        for made in probes:
+            _write(write / probe_file(made.weights), as_probe_document(made, found, day))
     if as_json:
-        print_json({**document, "curves": {t: [f.curve for f in some] for t, some in fits.items()}})
+        print_json(
+            {**document, "curves": {t: [f.curves for f in some] for t, some in fits.items()}}
+        )
         return
     for one in (one for some in fits.values() for one in some):
         auroc = ", ".join(f"{name} {value:.3f}" for name, value in one.auroc.items())
@@ -43,6 +57,19 @@ def fit_sureness(
             f"calibration error {one.calibration:.3f}"
         )
         table(
-            ("below", f"not {one.target}", one.target),
-            [(f"{t:.2f}", f"{low:.0%}", f"{high:.0%}") for t, low, high in one.curve],
+            ("below", f"not {one.target}", one.target, "asked without evidence"),
+            [
+                (
+                    f"{point.threshold:.2f}",
+                    *("\u2013" if v is None else f"{v:.0%}" for v in point[1:]),
+                )
+                for point in one.curves["All"]
+            ],
         )
+
+
+def _write(file: Path, document: dict[str, Any]) -> None:
+    text = json.dumps(document, indent=2, ensure_ascii=False)
+    # A probe has a thousand weights: one line for all of them.
+    text = re.sub(r"\[[^\[\]{}]*\]", lambda m: re.sub(r"\s+", " ", m[0]), text)
+    file.write_text(text + "\n", encoding="utf-8")

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from minirag_chat.records import Turn
 
 Vectors = NDArray[np.float32]
+State = NDArray[np.float32]
 
 
 def never() -> bool:
@@ -85,6 +86,27 @@ class GrammarModel(Protocol):
 
         ``grammar`` is in llguidance's Lark dialect. It is work in the background: between any two
         tokens those who want an answer go first.
+        """
+
+
+@runtime_checkable
+class StateModel(Protocol):
+    """A ``ChatModel`` that shows what it holds inside while it chooses."""
+
+    @property
+    def weights(self) -> str:
+        """The catalog name of its weights: a probe is fitted for one model's states."""
+
+    def choose_with_state(
+        self,
+        turns: Sequence[Turn],
+        choices: Sequence[str],
+        *,
+        cancelled: Callable[[], bool] = never,
+    ) -> tuple[tuple[float, ...], State] | None:
+        """``ChatModel.choose``, with the hidden state of the prompt's last token.
+
+        The state has shape (hidden size,). None once ``cancelled``.
         """
 
 

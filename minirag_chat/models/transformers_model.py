@@ -17,10 +17,11 @@ from typing import Any
 
 from minirag_chat.errors import ModelError, ModelTooLarge
 from minirag_chat.models.grammar import Grammars
+from minirag_chat.models.hidden_state import HiddenState
 from minirag_chat.models.load import check_fits, device, load, release
 from minirag_chat.models.offline import patient_threads
 from minirag_chat.models.prefix_cache import PrefixCache, batches, common_beginning
-from minirag_chat.models.protocols import never
+from minirag_chat.models.protocols import State, never
 from minirag_chat.models.text_pieces import TextPieces, repeats_itself
 from minirag_chat.records import Turn
 
@@ -50,6 +51,7 @@ class TransformersChatModel:
         self._device = device()
         check_fits(folder, name, self._device)
         self._model, self._tokenizer = load(folder, name, self._device)
+        self._weights = name
         self._name = f"{name} (4-bit, {'CUDA' if self._device == 'cuda' else 'CPU'})"
         self._ends = _end_tokens(self._model, self._tokenizer)
         self._context = int(getattr(self._model.config, "max_position_embeddings", 4096))
@@ -57,13 +59,20 @@ class TransformersChatModel:
         self._prefixes = PrefixCache(self._empty_cache)
         self._behind = PrefixCache(self._empty_cache, entries=1)  # of work in the background
         self._grammars: Grammars | None = None
-        for layer in self._model.get_decoder().layers:
+        layers = self._model.get_decoder().layers
+        for layer in layers:
             layer.register_forward_pre_hook(self._ask)
+        self._state = HiddenState(layers)
 
     @property
     def name(self) -> str:
         """The catalog name, how it is stored and where it runs."""
         return self._name
+
+    @property
+    def weights(self) -> str:
+        """The catalog name of its weights."""
+        return self._weights
 
     def count_tokens(self, text: str) -> int:
         """The number of tokens that ``text`` costs in a prompt."""
@@ -122,6 +131,22 @@ class TransformersChatModel:
                 )
                 found += [_shares(torch.softmax(row.float(), dim=-1), firsts) for row in rows]
         return found + [None] * (len(prompts) - len(found))
+
+    def choose_with_state(
+        self,
+        turns: Sequence[Turn],
+        choices: Sequence[str],
+        *,
+        cancelled: Callable[[], bool] = never,
+    ) -> tuple[tuple[float, ...], State] | None:
+        """:meth:`choose`, with the hidden state of the prompt's last token."""
+        import torch
+
+        prompt, firsts = self._encode(turns, 1), self._first_tokens(choices)
+        with contextlib.suppress(_StoppedError), self._turn(cancelled), torch.inference_mode():
+            logits, _ = self._read(prompt)
+            return _shares(torch.softmax(logits.float(), dim=-1), firsts), self._state.last()
+        return None
 
     def write(
         self,

@@ -16,7 +16,8 @@ from minirag_chat.show.safe_text import in_html, plain
 
 _CONTEXT, _LONGEST = 700, 4000
 _NAMES = {  # what the engine measures, in a reader's words; others keep their own name
-    "stated": "P(answerable), by the model",
+    "stated": "P(answerable), as the model replies",
+    "probe": "the same by its hidden state, as log-odds",
     "answerable": "P(answerable), by all of them: it decides on silence",
     "coverage": "the question's words that are covered",
     "cosine": "similarity of meaning",

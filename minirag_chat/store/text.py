@@ -26,8 +26,8 @@ STOP_WORDS = frozenset(
 
 
 def asks(text: str) -> bool:
-    """Whether a message ends with a question."""
-    return "?" in text[-QUESTION_MARK:]
+    """Whether a message ends with a question, in any script."""
+    return any(mark in text[-QUESTION_MARK:] for mark in "?\uff1f\u061f")
 
 
 def searchable(text: str) -> str:

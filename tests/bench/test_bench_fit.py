@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,9 @@ from small_corpus import run_small
 
 from minirag_chat import Settings
 from minirag_chat.answer import abstain
-from minirag_chat.bench.fit import Example, as_document, examples, fit, fit_all
+from minirag_chat.answer.probe import probe_of
+from minirag_chat.bench.examples import Example, examples
+from minirag_chat.bench.fit import as_document, fit, fit_all
 from minirag_chat.bench.report import read_run
 from minirag_chat.bench.runner import Plan
 from minirag_chat.errors import BadSetting, NotFound
@@ -43,8 +46,21 @@ def test_the_signal_that_tells_gets_the_weight(telling: str) -> None:
     assert found.auroc["All"] > 0.9
     assert set(found.auroc) == {"All", "corpus 0", "corpus 1"}
     assert found.calibration < 0.15
-    below = [low for _, low, _ in found.curve]
+    below = [point.negatives or 0.0 for point in found.curves["All"]]
     assert below == sorted(below), "a higher threshold refuses more"
+    assert set(found.curves) == set(found.auroc)
+
+
+def test_questions_asked_without_their_evidence_are_told_of_and_not_fitted_on() -> None:
+    asked = told(120, telling="coverage")
+    known = [replace(one, removed=True, answerable=False) for one in asked if one.answerable]
+    alone = fit(asked, "answerable", NAMES)
+    beside = fit([*asked, *known], "answerable", NAMES)
+    assert beside.weights == alone.weights
+    assert [p.positives for p in beside.curves["All"]] == [p.positives for p in alone.curves["All"]]
+    silent = [p.removed or 0.0 for p in beside.curves["All"]]
+    assert silent == sorted(silent)
+    assert silent[-1] > silent[0]
 
 
 def test_what_tells_nothing_is_told_to_tell_nothing() -> None:
@@ -91,6 +107,13 @@ def test_the_weights_that_ship_are_whole() -> None:
         assert 0 < low < high < 1
         low, high = (estimate({"coverage": c, "cosine": 0.4}) for c in (0.05, 0.95))
         assert 0 < low < high < 1
+        seen = {"coverage": 0.6, "cosine": 0.4, "stated": 0.5}
+        low, high = (estimate({**seen, "probe": p}) for p in (-3.0, 3.0))
+        assert 0 < low < high < 1
+    shipped = probe_of("qwen2.5-coder-1.5b-instruct")
+    assert shipped is not None
+    assert np.isfinite(shipped.weights).all()
+    assert shipped.weights.shape == (1536,)
 
 
 def test_runs_become_examples_and_one_that_kept_silent_is_refused(
@@ -103,9 +126,19 @@ def test_runs_become_examples_and_one_that_kept_silent_is_refused(
     assert any(one.right for one in found)
     assert all(not one.right for one in found if not one.answerable)
 
-    silent = plan(
-        "answers", out="silent", chosen=settings.model_copy(update={"abstain_below": 1.0})
-    )
-    run_small(silent)
+    half = plan("answers", out="half", chosen=settings.model_copy(update={"abstain_below": 0.5}))
+    doubtful = ScriptedModel("Walter Quint.")
+    doubtful.says_yes_to = "Walter Quint"
+    run_small(half, doubtful)
     with pytest.raises(BadSetting, match="abstain_below=0"):
-        examples([read_run(silent.out)])
+        examples([read_run(half.out)])
+
+
+def test_questions_that_were_only_asked_tell_nothing_of_what_is_right(
+    plan: Make, settings: Settings
+) -> None:
+    silent = plan("answers", chosen=settings.model_copy(update={"abstain_below": 1.0}))
+    run_small(silent)
+    found = examples([read_run(silent.out)])
+    assert {one.answerable for one in found} == {True, False}
+    assert all(one.right is None for one in found)

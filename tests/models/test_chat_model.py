@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from minirag_chat.errors import ModelCorrupt, ModelError, ModelMissing, ModelTooLarge
@@ -213,5 +214,16 @@ def test_prompts_side_by_side_give_what_they_give_alone(chat_model: Transformers
     for one, other in zip(alone, together, strict=True):
         assert one is not None
         assert other == pytest.approx(one, abs=0.03)
+    shares, state = chat_model.choose_with_state(prompts[0], ("Yes", "No")) or ((), None)
+    assert shares == pytest.approx(alone[0])
+    assert state is not None
+    again = chat_model.choose_with_state(prompts[0], ("Yes", "No"))
+    other = chat_model.choose_with_state(prompts[1], ("Yes", "No"))
+    assert again is not None
+    assert other is not None
+    assert state.shape == again[1].shape
+    apart = np.linalg.norm(state - other[1])
+    assert np.linalg.norm(state - again[1]) < apart / 4, "the same, read anew or from the cache"
+    assert chat_model.choose_with_state(prompts[0], ("Yes", "No"), cancelled=lambda: True) is None
     assert chat_model.choose_each([], ("Yes", "No")) == []
     assert chat_model.choose_each(prompts, ("Yes", "No"), cancelled=lambda: True) == [None] * 3

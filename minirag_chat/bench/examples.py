@@ -1,0 +1,83 @@
+"""The answers of runs as examples to fit on: signals, whether the messages say, whether it is right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from minirag_chat.bench.judge import unanswerable
+from minirag_chat.bench.lines import Answered
+from minirag_chat.bench.report import PEOPLE, RULES, Run, judgements
+from minirag_chat.errors import BadSetting
+
+SURFACE = frozenset({"coverage", "cosine"})
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One question asked.
+
+    ``right`` is None where it was asked only, to see what the signals are; ``removed``: it was asked
+    without its evidence. ``question`` identifies it among those of all corpora; ``state`` is the
+    hidden state of the model with ``weights``, as :class:`Answered` has it.
+    """
+
+    corpus: str
+    signals: Mapping[str, float]
+    answerable: bool
+    right: bool | None
+    removed: bool = False
+    question: str = ""
+    weights: str = ""
+    state: str = ""
+
+
+def groups(found: Sequence[Example]) -> list[str]:
+    """What must be left out together: the same question, with its evidence and without."""
+    return [one.question or f"#{n}" for n, one in enumerate(found)]
+
+
+def examples(runs: Sequence[Run]) -> list[Example]:
+    """The answers of the runs, judged by people where they read all, else by the rules.
+
+    Questions asked without their evidence are examples of what the messages do not say. What was
+    compared or counted in code has no reading to learn from and is left out. A run that answered
+    nothing tells only of that; raises ``BadSetting`` where one kept silent on some questions.
+    """
+    found: list[Example] = []
+    for run in runs:
+        read = [answer for answer in run.answers if set(answer.signals) >= SURFACE]
+        silent = sum(answer.abstained for answer in read)
+        if 0 < silent < len(read):
+            raise BadSetting(
+                f"{run.out} kept silent on some questions, so that nothing is known of what it would "
+                "have said: run it with --set abstain_below=0, or with 1 to ask without answering."
+            )
+        verdicts = judgements(run)
+        best = PEOPLE if len(verdicts.get(PEOPLE, ())) == len(run.answers) else RULES
+        for answer in read:
+            known = not unanswerable(answer.gold)
+            right = None if silent else known and verdicts[best][answer.id] == "right"
+            found.append(_example(run, answer, answerable=known, right=right))
+        found += [
+            _example(run, answer, answerable=False, right=None, removed=True)
+            for answer in run.removed
+            if set(answer.signals) >= SURFACE
+        ]
+    return found
+
+
+def _example(
+    run: Run, answer: Answered, *, answerable: bool, right: bool | None, removed: bool = False
+) -> Example:
+    corpus = str(run.facts["corpus"])
+    return Example(
+        corpus=corpus,
+        signals=answer.signals,
+        answerable=answerable,
+        right=right,
+        removed=removed,
+        question=f"{corpus}:{answer.id}",
+        weights=answer.weights,
+        state=answer.state,
+    )
