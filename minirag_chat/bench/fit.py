@@ -31,7 +31,8 @@ THRESHOLDS = (0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
 class Kind(NamedTuple):
     """Answers that have a signal (none: those without a language model), and what a model takes.
 
-    ``against`` is what a negative weighs: it moves what a threshold refuses, not the order.
+    ``against`` is what a negative weighs. It moves what a threshold refuses, not the order: chosen so
+    that the one setting ``abstain_below`` is right for all.
     """
 
     signal: str | None
@@ -47,15 +48,15 @@ KINDS: dict[Target, tuple[Kind, ...]] = {
     "answerable": (
         Kind("probe", ("probe",), against=2.0),
         Kind("stated", ("coverage", "cosine", "stated")),
-        Kind(None, ("coverage", "cosine"), against=3.0),
+        Kind(None, ("coverage", "cosine"), against=3.5),
     ),
     "right": (
-        Kind("probe", ("coverage", "cosine", "probe")),
         Kind("stated", ("coverage", "cosine", "stated")),
         Kind(None, ("coverage", "cosine")),
     ),
 }
-"""The richest first. How much of the question is covered adds nothing to what a probe tells."""
+"""The richest first. Coverage adds nothing to what a probe tells of silence, nor a probe to what
+tells right answers from wrong."""
 
 
 class Point(NamedTuple):
