@@ -2,8 +2,8 @@
 
 ``answerable`` estimates that the messages state the answer: it decides on silence. ``right``
 estimates that the answer given is right: it is the confidence that is shown. Both are told by
-figures on answers that they were not fitted on (cross-validated), by corpus. The runs must have
-answered everything: ``--set abstain_below=0``.
+figures on answers that they were not fitted on (cross-validated), by corpus. A run must have answered
+everything (``--set abstain_below=0``), or nothing (1), which tells of the first only.
 """
 
 from __future__ import annotations

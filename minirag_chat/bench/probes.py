@@ -79,9 +79,8 @@ def _left_out(
         told = np.zeros(len(truth))
         folds = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=seed)
         for kept, left in folds.split(states, truth, together):
-            told[left] = (
-                states[left] @ (probe := _fit(states[kept], truth[kept])).weights + probe.bias
-            )
+            probe = _fit(states[kept], truth[kept])
+            told[left] = states[left] @ probe.weights + probe.bias
         rounds.append(told)
     return np.asarray(np.mean(rounds, axis=0), dtype=np.float64)
 

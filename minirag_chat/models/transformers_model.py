@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from minirag_chat.errors import ModelError, ModelTooLarge
+from minirag_chat.models.choices import first_tokens, shares
 from minirag_chat.models.grammar import Grammars
 from minirag_chat.models.hidden_state import HiddenState
 from minirag_chat.models.load import check_fits, device, load, release
@@ -122,14 +123,14 @@ class TransformersChatModel:
         import torch
 
         encoded = [self._encode(turns, 1) for turns in prompts]
-        firsts = self._first_tokens(choices)
+        firsts = first_tokens(self._tokenizer, choices, self._name)
         found: list[tuple[float, ...] | None] = []
         with contextlib.suppress(_StoppedError), self._turn(cancelled), torch.inference_mode():
             for batch in batches(encoded, BLOCK):
                 rows = (
                     self._read(batch[0])[0][None] if len(batch) == 1 else self._side_by_side(batch)
                 )
-                found += [_shares(torch.softmax(row.float(), dim=-1), firsts) for row in rows]
+                found += [shares(row, firsts) for row in rows]
         return found + [None] * (len(prompts) - len(found))
 
     def choose_with_state(
@@ -142,10 +143,10 @@ class TransformersChatModel:
         """:meth:`choose`, with the hidden state of the prompt's last token."""
         import torch
 
-        prompt, firsts = self._encode(turns, 1), self._first_tokens(choices)
+        prompt, firsts = self._encode(turns, 1), first_tokens(self._tokenizer, choices, self._name)
         with contextlib.suppress(_StoppedError), self._turn(cancelled), torch.inference_mode():
             logits, _ = self._read(prompt)
-            return _shares(torch.softmax(logits.float(), dim=-1), firsts), self._state.last()
+            return shares(logits, firsts), self._state.last()
         return None
 
     def write(
@@ -239,22 +240,6 @@ class TransformersChatModel:
         )
         return str(text)
 
-    def _first_tokens(self, choices: Sequence[str]) -> list[set[int]]:
-        firsts = [
-            {
-                self._tokenizer(variant, add_special_tokens=False)["input_ids"][0]
-                for variant in (choice, f" {choice}")
-            }
-            for choice in choices
-        ]
-        for place, tokens in enumerate(firsts):
-            if any(tokens & other for other in firsts[:place]):
-                raise ModelError(
-                    f"The choices {', '.join(choices)} begin alike for {self._name}; "
-                    "give choices that differ in their first letters."
-                )
-        return firsts
-
     def _empty_cache(self) -> Any:
         from transformers import DynamicCache
 
@@ -344,12 +329,6 @@ class TransformersChatModel:
             made += len(tokens)
             with self._turn(cancelled, patient=True), torch.inference_mode():
                 logits = self._forward(tokens, cache)
-
-
-def _shares(row: Any, firsts: Sequence[set[int]]) -> tuple[float, ...]:
-    found = [float(row[sorted(tokens)].sum()) for tokens in firsts]
-    total = sum(found)
-    return tuple(share / total if total > 0 else 1 / len(found) for share in found)
 
 
 def _end_tokens(model: Any, tokenizer: Any) -> set[int]:
