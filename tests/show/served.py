@@ -51,7 +51,7 @@ class PageModel(ScriptedModel):
         *,
         cancelled: Callable[[], bool] = lambda: False,
     ) -> tuple[float, ...]:
-        yes = 0.01 if _asks(turns, "unknown") else 0.5 if _asks(turns, "perhaps") else 0.99
+        yes = 0.01 if _asks(turns, "unknown") else 0.55 if _asks(turns, "perhaps") else 0.99
         return (yes, 1 - yes)
 
     def stream(
