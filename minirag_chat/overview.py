@@ -131,8 +131,8 @@ def scored(
         return [_with_points(theme, 100 * UNSURE) for theme in found]
     asked = prompt("overview_points").replace("{question}", question.text)
     prompts = [_asking(theme, asked) for theme in found]
-    shares = model.choose_each(prompts, ("Yes", "No"), cancelled=cancelled)
-    points = [100 * share[0] if share else 100 * UNSURE for share in shares]
+    chosen = model.choose_each(prompts, ("Yes", "No"), cancelled=cancelled)
+    points = [100 * (choice.shares[0] if choice else UNSURE) for choice in chosen]
     scored_themes = [_with_points(t, p) for t, p in zip(found, points, strict=True)]
     enough = [theme for theme in scored_themes if theme.points >= LEAST_POINTS] or scored_themes
     return sorted(enough, key=lambda t: -(t.points / 100 + t.weight / heaviest))

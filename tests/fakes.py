@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from minirag_chat.models.protocols import State, Vectors, never
+from minirag_chat.models.protocols import Choice, Vectors, never
 from minirag_chat.records import Turn
 
 
@@ -75,13 +76,13 @@ class ScriptedModel:
         choices: Sequence[str],
         *,
         cancelled: Callable[[], bool] = never,
-    ) -> tuple[float, ...] | None:
+    ) -> Choice | None:
         if self.stated is None:
             return None
         stated = self.stated
         if self.says_yes_to is not None:
             stated = 0.9 if self.says_yes_to in turns[-1].content.split("Question:")[0] else 0.05
-        return (stated, 1 - stated)
+        return Choice((stated, 1 - stated))
 
     def choose_each(
         self,
@@ -89,7 +90,7 @@ class ScriptedModel:
         choices: Sequence[str],
         *,
         cancelled: Callable[[], bool] = never,
-    ) -> list[tuple[float, ...] | None]:
+    ) -> list[Choice | None]:
         return [self.choose(turns, choices, cancelled=cancelled) for turns in prompts]
 
     def close(self) -> None:
@@ -99,21 +100,20 @@ class ScriptedModel:
 class OpenModel(ScriptedModel):
     """A scripted model that shows a state: what it knows of the evidence, whatever it replies."""
 
-    weights = "open"
-
     def __init__(self, text: str = "In the basement.", *, knows: str = "") -> None:
         super().__init__(text, stated=0.5)
         self.knows = knows
 
-    def choose_with_state(
+    def choose(
         self,
         turns: Sequence[Turn],
         choices: Sequence[str],
         *,
         cancelled: Callable[[], bool] = never,
-    ) -> tuple[tuple[float, ...], State] | None:
-        shares = self.choose(turns, choices, cancelled=cancelled)
-        if shares is None or cancelled():
+    ) -> Choice | None:
+        choice = super().choose(turns, choices, cancelled=cancelled)
+        if choice is None:
             return None
         known = self.knows in turns[-1].content.split("Question:")[0]
-        return shares, np.array([4.0 if known else -4.0, 1.0], dtype=np.float32)
+        state = np.array([4.0 if known else -4.0, 1.0], dtype=np.float32)
+        return replace(choice, state=state, weights="open")

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
-from fakes import ScriptedModel, WordEmbedder
+from fakes import OpenModel, ScriptedModel, WordEmbedder
 from places import write_log
 
 from minirag_chat import Answer, ChatMemory, Settings
+from minirag_chat.answer import read
+from minirag_chat.answer.probe import Probe
 
 YEAR = {
     "20260105_1000": ("Ann: I have paid the deposit for the flat.", "Ben: Well done!"),
@@ -118,3 +121,27 @@ def test_events_that_are_not_there_are_not_compared(year: ChatMemory) -> None:
     assert answer.abstained
     assert not pieces, "nothing is shown that is taken back"
     assert answer.closest
+
+
+PROBED = "Did Ann pay the deposit for the flat before Ben moved the sofa?"
+
+
+@pytest.mark.parametrize(("knows", "silent"), [("paid the deposit", False), ("a boat", True)])
+def test_a_probe_decides_on_silence_about_events_too(
+    year: ChatMemory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, knows: str, *, silent: bool
+) -> None:
+    plane = Probe(np.array([3.0, 0.0]), 0.0)
+    monkeypatch.setattr(read, "probe_of", lambda weights: plane if weights == "open" else None)
+    model = OpenModel(knows=knows)
+    model.stated = 0.05
+    with ChatMemory.open(
+        tmp_path / "year.db",
+        Settings.make(abstain_below=0.6),
+        embedder=WordEmbedder(),
+        chat_model=model,
+    ) as careful:
+        answer = careful.ask(PROBED)
+        assert answer.abstained is silent
+        assert answer.text.startswith("Yes: ") is not silent
+        assert ("events" in answer.timings) is not silent, "what will not be said is not weighed"
+        assert careful.tuned(without=["probe"]).ask(PROBED).abstained, "the events are not sure"

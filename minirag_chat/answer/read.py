@@ -10,7 +10,7 @@ from minirag_chat.answer.cite import quote
 from minirag_chat.answer.probe import probe_of
 from minirag_chat.answer.prompt import Reading, event_turns, with_instruction
 from minirag_chat.answer.words import share, stems
-from minirag_chat.models.protocols import ChatModel, StateModel
+from minirag_chat.models.protocols import ChatModel
 from minirag_chat.names import split_joined
 from minirag_chat.records import Message, Question
 from minirag_chat.store.text import asks
@@ -58,15 +58,14 @@ class ModelReader:
         ``probe``: the log-odds of the same, from the model's hidden state, where a probe is known.
         """
         turns = with_instruction(reading, "stated")
-        if not isinstance(self._model, StateModel):
-            chosen = self._model.choose(turns, YES_NO, cancelled=cancelled)
-            return {} if chosen is None else {"stated": chosen[0]}
-        seen = self._model.choose_with_state(turns, YES_NO, cancelled=cancelled)
-        if seen is None:
+        choice = self._model.choose(turns, YES_NO, cancelled=cancelled)
+        if choice is None:
             return {}
-        (stated, _), state = seen
-        probe = probe_of(self._model.weights)
-        return {"stated": stated} | ({"probe": probe.log_odds(state)} if probe else {})
+        signals = {"stated": choice.shares[0]}
+        probe = probe_of(choice.weights)
+        if probe is not None and choice.state is not None:
+            signals["probe"] = probe.log_odds(choice.state)
+        return signals
 
     def happened(
         self, event: str, windows: Sequence[Sequence[Message]], cancelled: Callable[[], bool]
@@ -74,7 +73,7 @@ class ModelReader:
         """P(Yes) to "do these messages show that this happened or was said?"."""
         prompts = [event_turns(event, window) for window in windows]
         chosen = self._model.choose_each(prompts, YES_NO, cancelled=cancelled)
-        return [None if shares is None else shares[0] for shares in chosen]
+        return [None if choice is None else choice.shares[0] for choice in chosen]
 
     def read(
         self, reading: Reading, question: Question, cancelled: Callable[[], bool]
@@ -96,7 +95,8 @@ def _word_first(pieces: Iterator[str]) -> Iterator[str]:
         begun, more = begun + piece, bool(piece)
     if word := _YES_NO_BEGINS.match(begun):
         begun = f"{word[1].capitalize()}. {begun[word.end() :]}"
-    yield begun if more else begun.rstrip()
+    if begun:
+        yield begun if more else begun.rstrip()
     yield from pieces
 
 

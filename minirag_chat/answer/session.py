@@ -93,24 +93,55 @@ class Answering:
             if model
             else ExtractiveReader(self._weights)
         )
-        step = time.perf_counter()
-        found = [occurrences(event, reader, cancelled) for event in self._events]
-        if found:
-            timings["events"] = time.perf_counter() - step
-            reckoned = self._reckoned(found)
+        shape = self._question.shape
+        found: list[list[Occurrence]] = []
+        if shape and shape.kind in EXTREMES:
+            found = self._found(reader, timings, cancelled)
+        reading = self._reading(model, found)
+        sure = self._judged(reader, reading, timings, cancelled)
+        told = "probe" in self._signals
+        if self._events and not found and not (told and sure < self._settings.abstain_below):
+            reckoned = self._reckoned(self._found(reader, timings, cancelled))
             if reckoned is not None and not cancelled():
-                if reckoned.sure >= self._settings.abstain_below:
+                sure = sure if told else reckoned.sure
+                if sure >= self._settings.abstain_below:
                     timings["first_words"] = time.perf_counter() - begun
                     yield reckoned.text
                 timings["total"] = time.perf_counter() - begun
-                return self._worked_out(reckoned, reader, lock, timings)
-        reading = self._reading(model, found)
-        return (yield from self._read(reader, reading, lock, timings, begun, cancelled))
+                return self._worked_out(reckoned, sure, reader, lock, timings)
+        return (yield from self._read(reader, reading, sure, lock, timings, begun, cancelled))
+
+    def _found(
+        self, reader: Reader, timings: dict[str, float], cancelled: Callable[[], bool]
+    ) -> list[list[Occurrence]]:
+        """Where each event of the question may have happened."""
+        step = time.perf_counter()
+        found = [occurrences(event, reader, cancelled) for event in self._events]
+        timings["events"] = time.perf_counter() - step
+        return found
+
+    def _judged(
+        self,
+        reader: Reader,
+        reading: Reading,
+        timings: dict[str, float],
+        cancelled: Callable[[], bool],
+    ) -> float:
+        """P(the messages state the answer), after the reader has been asked."""
+        step = time.perf_counter()
+        if reading.messages and self._settings.does("stated"):
+            judged = reader.judged(reading, cancelled)
+            if not self._settings.does("probe"):
+                judged.pop("probe", None)
+            self._signals |= judged
+        timings["check"] = time.perf_counter() - step
+        return answerable(self._signals)
 
     def _read(
         self,
         reader: Reader,
         reading: Reading,
+        sure: float,
         lock: AbstractContextManager[object],
         timings: dict[str, float],
         begun: float,
@@ -118,13 +149,6 @@ class Answering:
     ) -> Generator[str, None, Answer]:
         """Let the reader read, where the messages seem to say."""
         threshold = self._settings.abstain_below
-        step = time.perf_counter()
-        if reading.messages and self._settings.does("stated"):
-            judged = reader.judged(reading, cancelled)
-            left_out = () if self._settings.does("probe") else ("probe",)
-            self._signals |= {name: v for name, v in judged.items() if name not in left_out}
-        timings["check"] = time.perf_counter() - step
-        sure = answerable(self._signals)
         text = ""
         if reading.messages and sure >= threshold:
             for piece in reader.read(reading, self._question, cancelled):
@@ -170,18 +194,19 @@ class Answering:
     def _worked_out(
         self,
         reckoned: Reckoned,
+        sure: float,
         reader: Reader,
         lock: AbstractContextManager[object],
         timings: dict[str, float],
     ) -> Answer:
         """The answer that dates give, or silence where an event is not sure enough."""
-        silent = reckoned.sure < self._settings.abstain_below
+        silent = sure < self._settings.abstain_below
         dated = [(one.event, one.message) for one in reckoned.occurrences]
         return Answer(
             question=self._asked,
             text=wording("not_stated") if silent else reckoned.text,
             abstained=silent,
-            confidence=reckoned.sure if silent else reckoned.confidence,
+            confidence=sure if silent else reckoned.confidence,
             reason="not_stated" if silent else None,
             sources=() if silent else reckoned.sources,
             closest=reckoned.sources if silent else (),
@@ -190,7 +215,7 @@ class Answering:
             model=reader.name,
             signals={
                 **{f"event {n}": one.sure for n, one in enumerate(reckoned.occurrences, start=1)},
-                "answerable": reckoned.sure,
+                "answerable": sure,
             },
         )
 

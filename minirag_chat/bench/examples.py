@@ -23,18 +23,13 @@ class Example:
     """
 
     corpus: str
+    question: str
     signals: Mapping[str, float]
     answerable: bool
     right: bool | None
     removed: bool = False
-    question: str = ""
     weights: str = ""
     state: str = ""
-
-
-def groups(found: Sequence[Example]) -> list[str]:
-    """What must be left out together: the same question, with its evidence and without."""
-    return [one.question or f"#{n}" for n, one in enumerate(found)]
 
 
 def examples(runs: Sequence[Run]) -> list[Example]:
@@ -73,11 +68,11 @@ def _example(
     corpus = str(run.facts["corpus"])
     return Example(
         corpus=corpus,
+        question=f"{corpus}:{answer.id}",
         signals=answer.signals,
         answerable=answerable,
         right=right,
         removed=removed,
-        question=f"{corpus}:{answer.id}",
         weights=answer.weights,
         state=answer.state,
     )

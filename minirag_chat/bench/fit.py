@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minirag_chat.answer.abstain import scaled
-from minirag_chat.bench.examples import Example, groups
+from minirag_chat.bench.crossed import left_out
+from minirag_chat.bench.examples import Example
 from minirag_chat.bench.metrics import calibration_error
 from minirag_chat.bench.probes import FittedProbe
 from minirag_chat.errors import NotFound
@@ -109,7 +110,9 @@ def fit(
     values = _values(chosen, names)
     model = _model(against).fit(values, truth)
     weights = dict(zip(names, model.coef_[0], strict=True))
-    sure = _left_out(values, truth, groups(chosen), against)
+    questions = [one.question for one in chosen]
+    log_odds = left_out(_model(against), values, truth, questions, folds=FOLDS, repeats=REPEATS)
+    sure = 1 / (1 + np.exp(-log_odds))
     removed = [one for one in able if one.removed]
     silent = model.predict_proba(_values(removed, names))[:, 1] if removed else np.zeros(0)
     return Fit(
@@ -158,29 +161,6 @@ def _model(against: float) -> Any:
     from sklearn.linear_model import LogisticRegression
 
     return LogisticRegression(C=WEAK, class_weight={False: against, True: 1.0})
-
-
-def _left_out(
-    values: NDArray[np.float64],
-    truth: NDArray[np.bool_],
-    together: Sequence[str],
-    against: float,
-) -> NDArray[np.float64]:
-    """For each example the mean of what models say that were fitted without its question."""
-    from sklearn.model_selection import StratifiedGroupKFold, cross_val_predict
-
-    rounds = [
-        cross_val_predict(
-            _model(against),
-            values,
-            truth,
-            groups=together,
-            cv=StratifiedGroupKFold(FOLDS, shuffle=True, random_state=seed),
-            method="predict_proba",
-        )[:, 1]
-        for seed in range(REPEATS)
-    ]
-    return np.asarray(np.mean(rounds, axis=0), dtype=np.float64)
 
 
 def fit_all(found: Sequence[Example]) -> dict[Target, list[Fit]]:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, cast
+from typing import Any
 
-from minirag_chat.models.protocols import ChatModel, State, StateModel, never
+from minirag_chat.models.protocols import ChatModel, Choice, never
 from minirag_chat.records import Turn
 
 
 class MeteredModel:
-    """Passes everything on to ``model``."""
+    """Passes everything on to ``model``. ``judged`` is what it chose last, alone."""
 
     def __init__(self, model: ChatModel) -> None:
         self._model = model
         self.prompts: list[int] = []
-        self.state: State | None = None
+        self.judged: Choice | None = None
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._model, name)
@@ -49,10 +49,11 @@ class MeteredModel:
         choices: Sequence[str],
         *,
         cancelled: Callable[[], bool] = never,
-    ) -> tuple[float, ...] | None:
-        """Count the prompt, then pass on."""
+    ) -> Choice | None:
+        """Count the prompt, pass on, and keep what is chosen."""
         self._meter(turns)
-        return self._model.choose(turns, choices, cancelled=cancelled)
+        self.judged = self._model.choose(turns, choices, cancelled=cancelled)
+        return self.judged
 
     def choose_each(
         self,
@@ -60,7 +61,7 @@ class MeteredModel:
         choices: Sequence[str],
         *,
         cancelled: Callable[[], bool] = never,
-    ) -> list[tuple[float, ...] | None]:
+    ) -> list[Choice | None]:
         """Count the prompts, then pass on."""
         for turns in prompts:
             self._meter(turns)
@@ -72,34 +73,3 @@ class MeteredModel:
 
     def _meter(self, turns: Sequence[Turn]) -> None:
         self.prompts.append(self._model.count_tokens("\n".join(turn.content for turn in turns)))
-
-
-class MeteredStateModel(MeteredModel):
-    """Keeps the last hidden state too."""
-
-    @property
-    def weights(self) -> str:
-        """The model's own."""
-        return self._inside.weights
-
-    @property
-    def _inside(self) -> StateModel:
-        return cast("StateModel", self._model)
-
-    def choose_with_state(
-        self,
-        turns: Sequence[Turn],
-        choices: Sequence[str],
-        *,
-        cancelled: Callable[[], bool] = never,
-    ) -> tuple[tuple[float, ...], State] | None:
-        """Count the prompt, keep the state, pass both on."""
-        self._meter(turns)
-        seen = self._inside.choose_with_state(turns, choices, cancelled=cancelled)
-        self.state = None if seen is None else seen[1]
-        return seen
-
-
-def metered(model: ChatModel) -> MeteredModel:
-    """The model, counted; one that shows its states still does."""
-    return MeteredStateModel(model) if isinstance(model, StateModel) else MeteredModel(model)

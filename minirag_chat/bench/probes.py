@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minirag_chat.answer.probe import Probe
-from minirag_chat.bench.examples import Example, groups
+from minirag_chat.bench.crossed import left_out
+from minirag_chat.bench.examples import Example
 from minirag_chat.bench.lines import unpacked
 
 FOLDS, REPEATS = 8, 3
@@ -47,7 +48,8 @@ def probed(found: Sequence[Example]) -> tuple[list[Example], list[FittedProbe]]:
         if min(truth.sum(), (~truth).sum()) < FEWEST:
             continue
         states = np.stack([unpacked(found[n].state) for n in places]).astype(np.float64)
-        told = _left_out(states, truth, groups([found[n] for n in places]))
+        questions = [found[n].question for n in places]
+        told = left_out(_model(), states, truth, questions, folds=FOLDS, repeats=REPEATS)
         for n, log_odds in zip(places, told, strict=True):
             signals = {**known[n].signals, "probe": float(log_odds)}
             known[n] = replace(known[n], signals=signals)
@@ -66,23 +68,6 @@ def _fit(states: NDArray[np.float64], truth: NDArray[np.bool_]) -> Probe:
     weights = model.coef_[0] / scaler.scale_
     bias = float(model.intercept_[0] - weights @ scaler.mean_)
     return Probe(np.array([float(f"{w:.{DIGITS}g}") for w in weights]), round(bias, DIGITS))
-
-
-def _left_out(
-    states: NDArray[np.float64], truth: NDArray[np.bool_], together: Sequence[str]
-) -> NDArray[np.float64]:
-    """For each state the mean log-odds of probes that were fitted without its question."""
-    from sklearn.model_selection import StratifiedGroupKFold
-
-    rounds = []
-    for seed in range(REPEATS):
-        told = np.zeros(len(truth))
-        folds = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=seed)
-        for kept, left in folds.split(states, truth, together):
-            probe = _fit(states[kept], truth[kept])
-            told[left] = states[left] @ probe.weights + probe.bias
-        rounds.append(told)
-    return np.asarray(np.mean(rounds, axis=0), dtype=np.float64)
 
 
 def _model() -> Any:

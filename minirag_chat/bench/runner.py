@@ -19,7 +19,7 @@ from typing import Any, Literal, get_args
 from minirag_chat.bench.circumstances import circumstances, index_key, run_key
 from minirag_chat.bench.dataset import BenchQuestion, Corpus
 from minirag_chat.bench.lines import Answered, Retrieved, appending, packed, read_lines
-from minirag_chat.bench.metered import MeteredModel, metered
+from minirag_chat.bench.metered import MeteredModel
 from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import BadSetting
 from minirag_chat.ingest import Report, silent
@@ -69,7 +69,7 @@ def run(
     if not plan.parts & {"answers", "removed"}:
         return
     model = chat_model or load_chat_model(plan.settings, choose_model(plan.settings))
-    meter = metered(model) if model else None
+    meter = MeteredModel(model) if model else None
     models = LoadedModels(plan.settings, embedder, meter)
     try:
         if "answers" in plan.parts:
@@ -207,9 +207,10 @@ def _asked(
 ) -> Answered:
     if model is not None:
         model.prompts.clear()
-        model.state = None
+        model.judged = None
     answer: Answer = memory.ask(question.text, history=())
     prompts = model.prompts if model is not None else []
+    judged = model.judged if model is not None else None
     cited = {source.message.session_id for source in answer.sources}
     return Answered(
         id=question.id,
@@ -226,8 +227,8 @@ def _asked(
         read_tokens=sum(prompts),
         timings={name: round(value, 4) for name, value in answer.timings.items()},
         signals={name: round(float(value), 5) for name, value in answer.signals.items()},
-        weights=getattr(model, "weights", "") if model and model.state is not None else "",
-        state=packed(model.state) if model and model.state is not None else "",
+        weights=judged.weights if judged else "",
+        state=packed(judged.state) if judged and judged.state is not None else "",
     )
 
 

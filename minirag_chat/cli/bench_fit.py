@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any
@@ -41,7 +40,7 @@ def fit_sureness(
     document = as_document(found, fits, day)
     if write is not None:
         write.mkdir(parents=True, exist_ok=True)
-        _write(write / "abstain.json", document)
+        _write(write / "abstain.json", document, indent=2)
         for made in probes:
             _write(write / probe_file(made.weights), as_probe_document(made, found, day))
     if as_json:
@@ -68,8 +67,6 @@ def fit_sureness(
         )
 
 
-def _write(file: Path, document: dict[str, Any]) -> None:
-    text = json.dumps(document, indent=2, ensure_ascii=False)
-    # A probe has a thousand weights: one line for all of them.
-    text = re.sub(r"\[[^\[\]{}]*\]", lambda m: re.sub(r"\s+", " ", m[0]), text)
+def _write(file: Path, document: dict[str, Any], indent: int | None = None) -> None:
+    text = json.dumps(document, indent=indent, ensure_ascii=False)
     file.write_text(text + "\n", encoding="utf-8")

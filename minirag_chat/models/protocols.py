@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -17,6 +18,19 @@ State = NDArray[np.float32]
 def never() -> bool:
     """The ``cancelled`` of a caller that does not cancel."""
     return False
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """How likely each of a few words is as the first one; ``shares`` sum to 1.
+
+    ``state`` is the hidden state behind it, shape (hidden size,), and ``weights`` the catalog name of
+    the weights that it belongs to, where the adapter can see inside.
+    """
+
+    shares: tuple[float, ...]
+    state: State | None = None
+    weights: str = ""
 
 
 class ChatModel(Protocol):
@@ -51,8 +65,8 @@ class ChatModel(Protocol):
         choices: Sequence[str],
         *,
         cancelled: Callable[[], bool] = never,
-    ) -> tuple[float, ...] | None:
-        """The probability of each of ``choices`` as the first word, summing to 1.
+    ) -> Choice | None:
+        """How likely each of ``choices`` is as the first word.
 
         None where the adapter cannot see probabilities, or once ``cancelled``.
         """
@@ -63,7 +77,7 @@ class ChatModel(Protocol):
         choices: Sequence[str],
         *,
         cancelled: Callable[[], bool] = never,
-    ) -> list[tuple[float, ...] | None]:
+    ) -> list[Choice | None]:
         """:meth:`choose` for several prompts, in their order; at once where the adapter can."""
 
     def close(self) -> None:
@@ -86,27 +100,6 @@ class GrammarModel(Protocol):
 
         ``grammar`` is in llguidance's Lark dialect. It is work in the background: between any two
         tokens those who want an answer go first.
-        """
-
-
-@runtime_checkable
-class StateModel(Protocol):
-    """A ``ChatModel`` that shows what it holds inside while it chooses."""
-
-    @property
-    def weights(self) -> str:
-        """The catalog name of its weights: a probe is fitted for one model's states."""
-
-    def choose_with_state(
-        self,
-        turns: Sequence[Turn],
-        choices: Sequence[str],
-        *,
-        cancelled: Callable[[], bool] = never,
-    ) -> tuple[tuple[float, ...], State] | None:
-        """``ChatModel.choose``, with the hidden state of the prompt's last token.
-
-        The state has shape (hidden size,). None once ``cancelled``.
         """
 
 

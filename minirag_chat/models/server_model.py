@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 
 from minirag_chat.errors import ModelServerError
-from minirag_chat.models.protocols import never
+from minirag_chat.models.protocols import Choice, never
 from minirag_chat.models.request import Refused, post
 from minirag_chat.records import Turn
 
@@ -74,7 +74,7 @@ class ServerChatModel:
         choices: Sequence[str],
         *,
         cancelled: Callable[[], bool] = never,
-    ) -> tuple[float, ...] | None:
+    ) -> Choice | None:
         """From the first token's alternatives; None where the server does not tell them."""
         body = self._body(
             turns, max_tokens=1, stream=False, logprobs=True, top_logprobs=MOST_ALTERNATIVES
@@ -90,7 +90,7 @@ class ServerChatModel:
             for choice in choices
         ]
         total = sum(weights)
-        return tuple(weight / total for weight in weights) if total > 0 else None
+        return Choice(tuple(weight / total for weight in weights)) if total > 0 else None
 
     def choose_each(
         self,
@@ -98,9 +98,9 @@ class ServerChatModel:
         choices: Sequence[str],
         *,
         cancelled: Callable[[], bool] = never,
-    ) -> list[tuple[float, ...] | None]:
+    ) -> list[Choice | None]:
         """One request after the other; after the first None no further one is made."""
-        found: list[tuple[float, ...] | None] = []
+        found: list[Choice | None] = []
         for turns in prompts:
             found.append(self.choose(turns, choices, cancelled=cancelled))
             if found[-1] is None:

@@ -22,7 +22,7 @@ from minirag_chat.models.hidden_state import HiddenState
 from minirag_chat.models.load import check_fits, device, load, release
 from minirag_chat.models.offline import patient_threads
 from minirag_chat.models.prefix_cache import PrefixCache, batches, common_beginning
-from minirag_chat.models.protocols import State, never
+from minirag_chat.models.protocols import Choice, never
 from minirag_chat.models.text_pieces import TextPieces, repeats_itself
 from minirag_chat.records import Turn
 
@@ -70,11 +70,6 @@ class TransformersChatModel:
         """The catalog name, how it is stored and where it runs."""
         return self._name
 
-    @property
-    def weights(self) -> str:
-        """The catalog name of its weights."""
-        return self._weights
-
     def count_tokens(self, text: str) -> int:
         """The number of tokens that ``text`` costs in a prompt."""
         return len(self._tokenizer(text, add_special_tokens=False)["input_ids"])
@@ -105,8 +100,8 @@ class TransformersChatModel:
         choices: Sequence[str],
         *,
         cancelled: Callable[[], bool] = never,
-    ) -> tuple[float, ...] | None:
-        """The probability of each of ``choices`` as the first word, summing to 1.
+    ) -> Choice | None:
+        """How likely each of ``choices`` is as the first word, with the hidden state behind it.
 
         None where ``cancelled``. Raises ``ModelError`` where two choices begin with one token.
         """
@@ -118,36 +113,24 @@ class TransformersChatModel:
         choices: Sequence[str],
         *,
         cancelled: Callable[[], bool] = never,
-    ) -> list[tuple[float, ...] | None]:
-        """:meth:`choose` for several prompts, read side by side: what they share is read once."""
+    ) -> list[Choice | None]:
+        """:meth:`choose` for several prompts, read side by side: what they share is read once.
+
+        Only a prompt that is read alone has its state.
+        """
         import torch
 
         encoded = [self._encode(turns, 1) for turns in prompts]
         firsts = first_tokens(self._tokenizer, choices, self._name)
-        found: list[tuple[float, ...] | None] = []
+        found: list[Choice | None] = []
         with contextlib.suppress(_StoppedError), self._turn(cancelled), torch.inference_mode():
             for batch in batches(encoded, BLOCK):
-                rows = (
-                    self._read(batch[0])[0][None] if len(batch) == 1 else self._side_by_side(batch)
-                )
-                found += [shares(row, firsts) for row in rows]
+                if len(batch) > 1:
+                    found += [Choice(shares(row, firsts)) for row in self._side_by_side(batch)]
+                    continue
+                logits, _ = self._read(batch[0])
+                found.append(Choice(shares(logits, firsts), self._state.last(), self._weights))
         return found + [None] * (len(prompts) - len(found))
-
-    def choose_with_state(
-        self,
-        turns: Sequence[Turn],
-        choices: Sequence[str],
-        *,
-        cancelled: Callable[[], bool] = never,
-    ) -> tuple[tuple[float, ...], State] | None:
-        """:meth:`choose`, with the hidden state of the prompt's last token."""
-        import torch
-
-        prompt, firsts = self._encode(turns, 1), first_tokens(self._tokenizer, choices, self._name)
-        with contextlib.suppress(_StoppedError), self._turn(cancelled), torch.inference_mode():
-            logits, _ = self._read(prompt)
-            return shares(logits, firsts), self._state.last()
-        return None
 
     def write(
         self,

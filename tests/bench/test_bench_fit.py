@@ -34,7 +34,7 @@ def told(count: int, *, telling: str) -> list[Example]:
         signals = {name: float(chance.uniform(0.2, 0.8)) for name in NAMES}
         signals[telling] = float(chance.uniform(0.4, 0.9) if known else chance.uniform(0.1, 0.5))
         right = known and number % 2 == 0
-        found.append(Example(f"corpus {number % 2}", signals, known, right))
+        found.append(Example(f"corpus {number % 2}", str(number), signals, known, right))
     return found
 
 
@@ -77,9 +77,9 @@ def test_what_is_written_is_what_the_engine_reads(
 ) -> None:
     read = told(150, telling="stated")
     quoted = [
-        Example(one.corpus, {k: v for k, v in one.signals.items() if k != "stated"}, one.answerable, one.right)
+        replace(one, signals={k: v for k, v in one.signals.items() if k != "stated"})
         for one in told(150, telling="coverage")
-    ]  # fmt: skip
+    ]
     fits = fit_all([*read, *quoted])
     (tmp_path / "abstain.json").write_text(json.dumps(as_document(read, fits, "2026-11-21")))
     monkeypatch.setattr(abstain, "files", lambda package: tmp_path)

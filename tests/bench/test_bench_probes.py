@@ -35,7 +35,7 @@ def seen(count: int, *, telling: float, copies: int = 1) -> list[Example]:
         state[7] += telling if known else -telling
         kept = packed(state.astype(np.float32))
         one = Example(
-            "one", {"probe": 9.0}, known, None, question=f"one:{number}", weights="open", state=kept
+            "one", f"one:{number}", {"probe": 9.0}, known, None, weights="open", state=kept
         )
         found += [one] * copies
     return found

@@ -226,7 +226,10 @@ def test_the_choices_probabilities_come_from_the_first_tokens_alternatives(
     seen = [("Yes", 0.5), (" yes", 0.1), ("No", 0.2), ("Maybe", 0.1), ("", 0.1)]
     tops = [{"token": token, "logprob": math.log(share)} for token, share in seen]
     server.behave = replies({"choices": [{"logprobs": {"content": [{"top_logprobs": tops}]}}]})
-    assert model.choose(TURNS, ("Yes", "No")) == pytest.approx((0.75, 0.25))
+    choice = model.choose(TURNS, ("Yes", "No"))
+    assert choice is not None
+    assert choice.shares == pytest.approx((0.75, 0.25))
+    assert choice.state is None
     assert (server.bodies[0]["max_tokens"], server.bodies[0]["logprobs"]) == (1, True)
 
 

@@ -20,6 +20,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 from minirag_chat import ChatMemory, Settings
+from minirag_chat.models.protocols import Choice
 from minirag_chat.records import Turn
 from minirag_chat.show.page import launch
 
@@ -50,9 +51,9 @@ class PageModel(ScriptedModel):
         choices: Sequence[str],
         *,
         cancelled: Callable[[], bool] = lambda: False,
-    ) -> tuple[float, ...]:
+    ) -> Choice:
         yes = 0.01 if _asks(turns, "unknown") else 0.55 if _asks(turns, "perhaps") else 0.99
-        return (yes, 1 - yes)
+        return Choice((yes, 1 - yes))
 
     def stream(
         self,
