@@ -1,48 +1,75 @@
 """Questions that the messages themselves suggest: at the start, and after an answer.
 
-No model. People ask each other in chats, and mostly somebody answers: a question among the messages
-that stands on its own ("Where is the spare key?") is one to ask here. What several messages name
-gives the rest ("What did Tom say about Harbour Street?"). Nothing is invented.
+No model, and nothing invented; each is one that the messages answer. People ask each other in chats:
+a question that stands on its own ("Where is the spare key?") is one to ask here where a reply says
+what it asks for. What two people talk about gives the next kind ("What did Tom say about Harbour
+Street?"), and whoever writes much has themes.
 """
 
 from __future__ import annotations
 
+import calendar
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 
 from minirag_chat.names import split_joined
-from minirag_chat.records import Answer, EntityType
+from minirag_chat.question import answer_types
+from minirag_chat.records import Answer, EntityType, Message
 from minirag_chat.store import Store
-from minirag_chat.store.text import STOP_WORDS
+from minirag_chat.store.text import STOP_WORDS, asks, terms
 
 TYPES: tuple[EntityType, ...] = ("title", "place", "organisation", "topic")
-LEAST = 3  # messages that must name a thing
-LONGEST_NAME = 40
+SHORT_NAME, LONGEST_NAME = 3, 40
 SHORTEST, LONGEST = 16, 80  # characters of a question
-CONTENT_WORDS, WORDS = 2, 5
+CONTENT_WORDS, WORDS = 3, 5
+REPLIES = 3  # messages after a question in which its answer may stand
+SAID_WORDS = 6  # a shorter message does not say much about a thing
+THEMES_FROM = 20  # messages of a person who has themes
+MOST_ASKED = 300  # questions of people that are looked at, those with most content first
 _QUESTION = re.compile(
-    r"(?:^|[.!?:\n]\s*)((?:who|what|when|where|why|which|whose|how)\b[^.!?\n]*\?)", re.IGNORECASE
+    r"(?:^|[.!?:\n]\s*)(?:\w+,\s+)?((?:who|what|when|where|why|which|whose|how)\b[^.!?\n]*\?)",
+    re.IGNORECASE,
 )
 # What points outside the question: at those who talk, at what was said before, at today.
 _POINTS = re.compile(
-    r"\b(?:i|me|my|we|us|our|you|your|u|it|its|he|him|his|she|her|they|them|their|this|that|these|"
+    r"\b(?:i|me|my|we|us|our|you|your|yours|yourself|yourselves|u|it|its|he|him|his|she|her|they|them|this|that|these|"
     r"those|there|here|one|ones|else|again|now|today|tonight|tomorrow|yesterday|still|so|too|then|next|"
-    r"last|yet|everyone|everybody|anyone|anybody|someone|other|more|first|exactly|say|said|btw)\b"
+    r"last|yet|everyone|everybody|anyone|anybody|someone|other|more|first|exactly|say|said|btw|y)\b"
     r"|n't\b|'(?:s|re|d|ll|ve)\b(?!\s+[A-Z])",
     re.IGNORECASE,
 )
+# What proposes, invites or greets and does not want to know.
+_PROPOSES = re.compile(
+    r"(?:how|what) about\b|who(?:'s| is| wants| would| feels| can| could)\b(?! the\b)|why not\b|"
+    r"how(?:'s| is| are| was)\b.*\b(?:going|doing|today|day|things)\b|what if\b|how come\b|"
+    r"what (?:do|did) you (?:think|say|mean|reckon)\b",
+    re.IGNORECASE,
+)
+_HAS_NUMBER = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|dozen|half|"
+    r"hundred|thousand)\b",
+    re.IGNORECASE,
+)
+_YOU = re.compile(
+    r"\b(do|did|are|were|have|had|will|would|can|could|should) you\b(?! (?:guys|all|two|both)\b)",
+    re.IGNORECASE,
+)
+_YOUR = re.compile(r"\byour\b", re.IGNORECASE)
+_CALLED = re.compile(r", (?!or\b|and\b)\w+\?$")  # who is spoken to, at the end
+_SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
+_DAYS = frozenset(day.casefold() for day in calendar.day_name)
+SOMEBODY = "\ufffc"  # stands for who is asked: no message has it
 _SALUTATION = re.compile(r"^(?:dear|hi|hello|aunt|mr|mrs|ms)\b.{0,2}$|^dear\b", re.IGNORECASE)
 
 
 def openers(store: Store, count: int = 4) -> tuple[str, ...]:
     """Up to ``count`` questions about different times and things; none when there is nothing."""
-    standing = list(_standing(text for _id, text in store.messages.asked()))
-    best = sorted(standing, key=_content, reverse=True)[: 3 * count]
-    chosen = _spread([question for question in standing if question in best], count)
-    if len(chosen) < count:
-        chosen += list(islice(_named(store), count))
-    return tuple(dict.fromkeys(chosen))[:count]
+    clearest = sorted(islice(_answered(store), 3 * count))
+    asked = iter(_spread([question for _message, question in clearest], count))
+    talked, themes = _talked(store), _themes(store)
+    turns = islice(chain.from_iterable(_in_turn(asked, talked, asked, talked, themes)), 5 * count)
+    return tuple(islice(dict.fromkeys(turns), count))
 
 
 def follow_ups(store: Store, answer: Answer, count: int = 3) -> tuple[str, ...]:
@@ -53,30 +80,72 @@ def follow_ups(store: Store, answer: Answer, count: int = 3) -> tuple[str, ...]:
         near = sorted(
             store.messages.asked(message.chat_id), key=lambda row: abs(row[0] - message.id)
         )
-        found += list(_standing(text for _id, text in near))[:count]
+        replied = islice(_replied(store, _standing(near[:MOST_ASKED])), count)
+        found += [question for _message, question in replied]
     if len(found) < count:
         found += openers(store)
     own = answer.question.casefold()
     return tuple(q for q in dict.fromkeys(found) if q.casefold() != own)[:count]
 
 
-def _standing(texts: Iterable[str]) -> Iterator[str]:
-    """The questions in these texts that can be understood alone, each once."""
+def _in_turn(*streams: Iterator[str]) -> Iterator[list[str]]:
+    """One of each stream, again and again, until all are empty."""
+    while row := [question for stream in streams for question in islice(stream, 1)]:
+        yield row
+
+
+def _spread(questions: Sequence[str], count: int) -> list[str]:
+    """``count`` of them first, evenly over their order, then the others."""
+    if len(questions) <= count:
+        return list(questions)
+    first = [questions[i * len(questions) // count] for i in range(count)]
+    return first + [question for question in questions if question not in first]
+
+
+# --- what people asked, and were answered ------------------------------------------------------------
+
+
+def _answered(store: Store) -> Iterator[tuple[int, str]]:
+    """The questions of people that stand alone and have an answer, the clearest first."""
+    standing = sorted(_standing(store.messages.asked()), key=lambda row: -_content(row[1]))
+    return _replied(store, standing[:MOST_ASKED])
+
+
+def _standing(asked: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """``(message, question)`` of the questions that can be understood alone, each once.
+
+    *You* is who is asked: the question then has ``SOMEBODY`` in that place.
+    """
     seen = set()
-    for text in texts:
+    for message, text in asked:
         for match in _QUESTION.finditer(text):
-            question = " ".join(match.group(1).split())
-            words = re.findall(r"\w+", question.lower())
-            content = [word for word in words if word not in STOP_WORDS]
+            put = " ".join(match.group(1).split())
+            question = _of_somebody(put)
             if (
                 SHORTEST <= len(question) <= LONGEST
-                and len(content) >= CONTENT_WORDS
-                and len(words) >= WORDS
-                and not _POINTS.search(question)
+                and _content(question) >= CONTENT_WORDS
+                and len(question.split()) >= WORDS
+                and not _points_outside(question)
+                and not _PROPOSES.match(put)
                 and question.casefold() not in seen
             ):
                 seen.add(question.casefold())
-                yield question[0].upper() + question[1:]
+                yield message, question[0].upper() + question[1:]
+
+
+def _of_somebody(question: str) -> str:
+    """The question with whom it is put to as a third person: "do you like" as "does … like"."""
+    third = {"do": "does", "are": "is", "were": "was", "have": "has"}
+    asked = _YOU.sub(lambda m: f"{third.get(m[1].lower(), m[1])} {SOMEBODY}", question, count=1)
+    if SOMEBODY not in asked:
+        asked = _YOUR.sub(f"{SOMEBODY}'s", asked, count=1)
+    return _CALLED.sub("?", _YOUR.sub("their", asked)) if SOMEBODY in asked else question
+
+
+def _points_outside(question: str) -> bool:
+    """Whether it cannot be understood without what was said around it; *their* is somebody's."""
+    nobody = SOMEBODY not in question and re.search(r"\btheirs?\b", question, re.IGNORECASE)
+    return bool(nobody or _POINTS.search(question))
 
 
 def _content(question: str) -> int:
@@ -84,21 +153,66 @@ def _content(question: str) -> int:
     return sum(w.lower() not in STOP_WORDS for w in re.findall(r"\w+", question))
 
 
-def _spread(questions: Sequence[str], count: int) -> list[str]:
-    """``count`` of them, evenly over the time they were asked in."""
-    if len(questions) <= count:
-        return list(questions)
-    return [questions[i * len(questions) // count] for i in range(count)]
+def _replied(store: Store, standing: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """The questions whose replies have what they ask for; ``SOMEBODY`` is who replied first."""
+    for identity, question in standing:
+        message = store.messages.by_ids([identity])[identity]
+        after = store.messages.around(message, REPLIES)
+        replies = [
+            one
+            for one in after[after.index(message) + 1 :]
+            if one.session_id == message.session_id and one.sender_id != message.sender_id
+        ]
+        if SOMEBODY in question:
+            replies = [one for one in replies if one.sender_id == replies[0].sender_id]
+        if _tells(store, question, replies):
+            yield identity, question.replace(SOMEBODY, split_joined(replies[0].sender))
 
 
-def _named(store: Store) -> Iterator[str]:
-    """What somebody said about a thing that several messages name; each person once."""
-    people: set[int] = set()
-    for entity, name, _kind, _count in store.index.much_named(TYPES, LEAST):
-        fresh = [s for s in store.index.speakers_of(entity) if s[0] not in people]
-        if fresh and _nameable(name):
-            people.add(fresh[0][0])
-            yield _say_about(fresh[0][1], name)
+def _tells(store: Store, question: str, replies: Sequence[Message]) -> bool:
+    """Whether one of the replies has what the question asks for, as far as its words show."""
+    said = {one.id: _statements(one.text) for one in replies}
+    wanted = answer_types(question)
+    if set(wanted) & {"amount", "time"}:
+        return any(_HAS_NUMBER.search(text) for text in said.values())
+    if wanted:
+        known = question.casefold()
+        named = store.index.named_in([identity for identity, text in said.items() if text])
+        return any(row[3] in wanted and row[2].casefold() not in known for row in named)
+    about = set(terms(question.replace(SOMEBODY, "")))
+    return any(
+        len(text.split()) >= SAID_WORDS and (SOMEBODY in question or about & set(terms(text)))
+        for text in said.values()
+    )
+
+
+def _statements(text: str) -> str:
+    """A message without the questions in it."""
+    return " ".join(part for part in _SENTENCE.findall(text) if not asks(part))
+
+
+# --- what the graph has ------------------------------------------------------------------------------
+
+
+def _talked(store: Store) -> Iterator[str]:
+    """What somebody said about a thing that was talked about; each person and each thing once."""
+    seen: set[int | str] = set()
+    for entity, name, session in store.index.talked_about(TYPES):
+        if name.casefold() in seen or not _nameable(name):
+            continue
+        for who in _sayers(store, entity, session):
+            if who.sender_id not in seen:
+                seen |= {name.casefold(), who.sender_id}
+                yield _say_about(who.sender, name)
+                break
+
+
+def _sayers(store: Store, entity: int, session: int) -> list[Message]:
+    """The messages of a conversation that say something about a thing, the longest first."""
+    named = set(store.index.messages_naming(entity, session))
+    said = [m for m in store.messages.of_sessions([session])[session] if m.id in named]
+    telling = [m for m in said if len(_statements(m.text).split()) >= SAID_WORDS]
+    return sorted(telling, key=lambda m: -len(m.text))
 
 
 def _about(store: Store, messages: Sequence[int]) -> Iterator[str]:
@@ -111,11 +225,20 @@ def _about(store: Store, messages: Sequence[int]) -> Iterator[str]:
                 yield _say_about(others[0][1], name)
 
 
+def _themes(store: Store) -> Iterator[str]:
+    """The themes of those who write much."""
+    owner = store.messages.owner()
+    for person in store.people.all():
+        if person.messages >= THEMES_FROM and person.id != owner:
+            yield f"What are the main themes with {split_joined(person.name)}?"
+
+
 def _nameable(name: str) -> bool:
     return (
-        LEAST < len(name) <= LONGEST_NAME
+        SHORT_NAME < len(name) <= LONGEST_NAME
         and name.isprintable()
         and not name.isupper()
+        and name.removesuffix("s").casefold() not in _DAYS
         and not _SALUTATION.search(name)
     )
 

@@ -102,15 +102,3 @@ def test_tuned_reads_the_same_messages_under_other_settings(small: ChatMemory) -
     assert tuned.ask("Who is the piano tuner?").abstained
     assert not small.ask("Who is the piano tuner?").abstained
     assert tuned.info() == small.info()
-
-
-def test_suggestions_are_about_what_the_messages_name(sample: ChatMemory) -> None:
-    words = " ".join(m.message.text for m in sample.search("swan", 50))
-    assert words
-    questions = sample.suggestions()
-    assert len(questions) == 4
-    assert len(set(questions)) == 4
-    for question in questions:
-        assert sample.retrieve(question, k=3)
-    answer = sample.ask("What was the swan pedalo called before the crew renamed it?")
-    assert answer.question not in sample.suggestions(answer)

@@ -257,16 +257,27 @@ class IndexTables:
             tuple(message_ids),
         ).fetchall()
 
-    def much_named(
-        self, types: Sequence[str], least: int
-    ) -> list[tuple[int, str, EntityType, int]]:
-        """``(entity, name, type, messages)`` of what at least ``least`` messages name, most first."""
+    def talked_about(self, types: Sequence[str]) -> list[tuple[int, str, int]]:
+        """``(entity, name, session)`` of what several messages of one conversation name.
+
+        What most people name in it comes first.
+        """
         return self._connection.execute(
-            "SELECT e.id, e.name, e.type, COUNT(DISTINCT n.message_id) FROM mentions n "
+            "SELECT e.id, e.name, m.session_id FROM mentions n JOIN messages m ON m.id = n.message_id "
             f"JOIN entities e ON e.id = n.entity_id WHERE e.type IN ({_marks(types)}) "
-            "GROUP BY e.id HAVING COUNT(DISTINCT n.message_id) >= ? ORDER BY 4 DESC, e.id",
-            (*types, least),
+            "AND m.session_id IS NOT NULL GROUP BY e.id, m.session_id HAVING COUNT(DISTINCT m.id) > 1 "
+            "ORDER BY COUNT(DISTINCT m.sender_id) DESC, COUNT(DISTINCT m.id) DESC, m.session_id DESC",
+            tuple(types),
         ).fetchall()
+
+    def messages_naming(self, entity: int, session: int) -> list[int]:
+        """The messages of a session that name an entity."""
+        rows = self._connection.execute(
+            "SELECT DISTINCT m.id FROM mentions n JOIN messages m ON m.id = n.message_id "
+            "WHERE n.entity_id = ? AND m.session_id = ?",
+            (entity, session),
+        )
+        return [row[0] for row in rows]
 
     def speakers_of(self, entity: int) -> list[tuple[int, str, int]]:
         """``(person, name, messages)`` of those who name an entity, most often first."""

@@ -1,0 +1,76 @@
+"""Suggested questions: what people asked and were answered, what was talked about, whose themes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fakes import WordEmbedder
+from places import write_log
+
+from minirag_chat import ChatMemory, Settings
+
+KITCHEN = {
+    "20260105_1000": (
+        "Ann: Ben, what kind of flour do you use for your sourdough?",
+        "Ben: Rye for the most part, with a little spelt. What about you?",
+        "Ann: How about a walk in the park on Sunday?",
+        "Ben: Who wants to bring the dog?",
+    ),
+    "20260107_1000": (
+        "Ann: Where is the spare key for the cellar door?",
+        "Ben: No idea, sorry, I never go down.",
+        "Ann: How much does the new bread oven cost?",
+        "Ben: It is 1,200 euros, delivered.",
+    ),
+    "20260109_1000": (
+        "Ann: What did you think of it when they said that then?",
+        "Ben: I thought that it was really very strange of them to say so.",
+        'Ann: Have you seen "The Silent Valley"?',
+        'Ben: Yes, "The Silent Valley" was the best film that I saw this year, by far.',
+    ),
+    "20260111_1000": ("Ann: When does the flour market open in the morning?", "Ann: Hello?"),
+}
+
+
+@pytest.fixture
+def kitchen(tmp_path: Path) -> ChatMemory:
+    memory = ChatMemory.open(
+        tmp_path / "kitchen.db", Settings.make(model="extractive"), embedder=WordEmbedder()
+    )
+    memory.add(write_log(tmp_path / "log", KITCHEN))
+    return memory
+
+
+def test_what_people_asked_is_suggested_where_a_reply_has_it(kitchen: ChatMemory) -> None:
+    questions = kitchen.suggestions(count=10)
+    assert "How much does the new bread oven cost?" in questions
+    assert not any("spare key" in q for q in questions), "the reply names no place"
+    assert not any("market" in q for q in questions), "nobody replied"
+    assert not any("walk" in q or "dog" in q for q in questions), "these want no answer"
+    assert not any("say so" in q or "they" in q for q in questions), "who are they?"
+
+
+def test_who_was_asked_is_named(kitchen: ChatMemory) -> None:
+    assert "What kind of flour does Ben use for their sourdough?" in kitchen.suggestions(count=10)
+
+
+def test_what_two_people_talked_about_is_suggested(kitchen: ChatMemory) -> None:
+    assert "What did Ben say about The Silent Valley?" in kitchen.suggestions(count=10)
+
+
+def test_nothing_is_suggested_without_messages(tmp_path: Path) -> None:
+    with ChatMemory.open(tmp_path / "new.db", embedder=WordEmbedder()) as memory:
+        assert memory.suggestions() == ()
+
+
+def test_suggestions_are_about_what_the_messages_name(sample: ChatMemory) -> None:
+    words = " ".join(m.message.text for m in sample.search("swan", 50))
+    assert words
+    questions = sample.suggestions()
+    assert len(questions) == 4
+    assert len(set(questions)) == 4
+    for question in questions:
+        assert sample.retrieve(question, k=3)
+    answer = sample.ask("What was the swan pedalo called before the crew renamed it?")
+    assert answer.question not in sample.suggestions(answer)
