@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import threading
+from itertools import islice
 from pathlib import Path
 from typing import Any, Self
 
@@ -16,7 +17,7 @@ from minirag_chat.models.protocols import ChatModel, Embedder
 from minirag_chat.records import Answer, Chat
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
-from minirag_chat.suggest import follow_ups, openers
+from minirag_chat.suggest import follow_ups, openers, overviews
 
 
 class MemoryBase:
@@ -84,6 +85,11 @@ class MemoryBase:
             if answer is None:
                 return openers(self._store, count)
             return follow_ups(self._store, answer, count)
+
+    def overview_questions(self, count: int = 10) -> tuple[str, ...]:
+        """Overview questions that these messages have something to say to. Uses no model."""
+        with self._lock, self._store.reading():
+            return tuple(islice(overviews(self._store), count))
 
     def rate(self, answer: Answer, *, liked: bool | None) -> None:
         """Keep a like or dislike of an answer in the database; None takes it back."""

@@ -3,7 +3,7 @@
 No model, and nothing invented; each is one that the messages answer. People ask each other in chats:
 a question that stands on its own ("Where is the spare key?") is one to ask here where a reply says
 what it asks for. What two people talk about gives the next kind ("What did Tom say about Harbour
-Street?"), and whoever writes much has themes.
+Street?"), and whoever writes much, or a month, has themes.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SHORTEST, LONGEST = 16, 80  # characters of a question
 CONTENT_WORDS, WORDS = 3, 5
 REPLIES = 3  # messages after a question in which its answer may stand
 SAID_WORDS = 6  # a shorter message does not say much about a thing
-THEMES_FROM = 20  # messages of a person who has themes
+THEMES_FROM = 20  # messages of a person, or of a month, with themes
 MOST_ASKED = 300  # questions of people that are looked at, those with most content first
 _QUESTION = re.compile(
     r"(?:^|[.!?:\n]\s*)(?:\w+,\s+)?((?:who|what|when|where|why|which|whose|how)\b[^.!?\n]*\?)",
@@ -67,8 +67,8 @@ def openers(store: Store, count: int = 4) -> tuple[str, ...]:
     """Up to ``count`` questions about different times and things; none when there is nothing."""
     clearest = sorted(islice(_answered(store), 3 * count))
     asked = iter(_spread([question for _message, question in clearest], count))
-    talked, themes = _talked(store), _themes(store)
-    turns = islice(chain.from_iterable(_in_turn(asked, talked, asked, talked, themes)), 5 * count)
+    talked, whole = _talked(store), overviews(store)
+    turns = islice(chain.from_iterable(_in_turn(asked, talked, asked, talked, whole)), 5 * count)
     return tuple(islice(dict.fromkeys(turns), count))
 
 
@@ -225,12 +225,19 @@ def _about(store: Store, messages: Sequence[int]) -> Iterator[str]:
                 yield _say_about(others[0][1], name)
 
 
-def _themes(store: Store) -> Iterator[str]:
-    """The themes of those who write much."""
+def overviews(store: Store) -> Iterator[str]:
+    """The themes of those who write much, and what months were about, in turn."""
     owner = store.messages.owner()
-    for person in store.people.all():
-        if person.messages >= THEMES_FROM and person.id != owner:
-            yield f"What are the main themes with {split_joined(person.name)}?"
+    themes = (
+        f"What are the main themes with {split_joined(person.name)}?"
+        for person in store.people.all()
+        if person.messages >= THEMES_FROM and person.id != owner
+    )
+    months = (
+        f"What did we talk about in {calendar.month_name[month]} {year}?"
+        for year, month in store.messages.months(THEMES_FROM)
+    )
+    return chain.from_iterable(_in_turn(themes, months))
 
 
 def _nameable(name: str) -> bool:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import pytest
 from fakes import WordEmbedder
 from places import write_log
+from typer.testing import CliRunner
 
 from minirag_chat import ChatMemory, Settings
+from minirag_chat.cli import app
 
 KITCHEN = {
     "20260105_1000": (
@@ -74,3 +78,37 @@ def test_suggestions_are_about_what_the_messages_name(sample: ChatMemory) -> Non
         assert sample.retrieve(question, k=3)
     answer = sample.ask("What was the swan pedalo called before the crew renamed it?")
     assert answer.question not in sample.suggestions(answer)
+
+
+MARCH = {
+    f"202603{day:02d}_1000": (
+        f"Ann: The oven number {day} is on fire again, and the bakery is closed.",
+        f"Ben: Then the fire brigade has oven number {day} on its list.",
+        "Ann: They know the bakery by now.",
+    )
+    for day in range(2, 20)
+}
+
+
+def test_the_benchmark_asks_what_is_suggested_and_for_overviews(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MINIRAG_CHAT_MODEL", "extractive")
+    database = ["--db", str(tmp_path / "march.db")]
+    log = write_log(tmp_path / "log", {**KITCHEN, **MARCH})
+    assert CliRunner().invoke(app, [*database, "add", str(log)]).exit_code == 0
+    with ChatMemory.open(tmp_path / "march.db") as memory:
+        assert memory.overview_questions(2) == (
+            "What are the main themes with Ben?",
+            "What did we talk about in March 2026?",
+        )
+    command = [*database, "bench", "overviews", "-n", "2"]
+    shown = CliRunner().invoke(app, command)
+    assert shown.exit_code == 0, shown.output
+    assert "What did we talk about in March 2026?" in shown.stdout
+    assert re.search(r"\[1\] 2026-03-\d\d (?:Ann|Ben): ", shown.stdout)
+    found = json.loads(CliRunner().invoke(app, [*command, "--json"]).stdout)
+    assert all(len({source["message"]["session_id"] for source in a["sources"]}) > 2 for a in found)
+    command = [*database, "bench", "suggestions", "-n", "3", "--json"]
+    rows = json.loads(CliRunner().invoke(app, command).stdout)
+    assert "How much does the new bread oven cost?" in {row["question"] for row in rows}

@@ -18,6 +18,7 @@ from minirag_chat.bench.runner import Plan
 from minirag_chat.cli.bench import LIHUAWORLD, bench, corpus_folder, reporting
 from minirag_chat.cli.output import OUT, print_json, say, table, visible
 from minirag_chat.cli.state import Json, memory, settings
+from minirag_chat.records import Progress
 
 DASH = "\u2013"
 
@@ -93,3 +94,29 @@ def suggestions(
     table(("question", "answer", "source"), [(q, DASH if no else a, s) for q, no, a, s in rows])
     answered = sum(not row[1] for row in rows)
     say(f"{answered} of {len(rows)} were answered; whether the source says so is for you to read.")
+
+
+@bench.command("overviews")
+def ask_overviews(
+    count: Annotated[int, typer.Option("--count", "-n", min=1, help="How many.")] = 10,
+    as_json: Json = False,
+) -> None:
+    """Ask for overviews of people and months, with all that they cite: for a person to read."""
+    with memory() as opened, reporting(quiet=as_json) as progress:
+        questions = opened.overview_questions(count)
+        answers = []
+        for number, question in enumerate(questions, start=1):
+            answers.append(opened.ask(question, history=()))
+            progress(Progress("overviews", number, len(questions)))
+    if as_json:
+        print_json(answers)
+        return
+    for answer in answers:
+        cited = {source.message.session_id for source in answer.sources}
+        say(answer.question, style="bold")
+        OUT.print(Text(visible(answer.text)), soft_wrap=True)
+        for source in answer.sources:
+            line = f"[{source.number}] {source.sent_at:%Y-%m-%d} {source.sender}: {source.quote}"
+            OUT.print(Text(visible(line)), style="dim", soft_wrap=True)
+        total = answer.timings["total"]
+        say(f"{len(answer.sources)} messages of {len(cited)} conversations, {total:.0f} s.\n")

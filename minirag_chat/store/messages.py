@@ -90,6 +90,15 @@ class MessageTables:
             (chat_id, limit),
         ).fetchall()
 
+    def months(self, least: int) -> list[tuple[int, int]]:
+        """``(year, month)`` of those with at least ``least`` messages, the newest first."""
+        rows = self._connection.execute(
+            "SELECT substr(sent_at, 1, 7) FROM messages WHERE session_id IS NOT NULL GROUP BY 1 "
+            "HAVING COUNT(*) >= ? ORDER BY 1 DESC",
+            (least,),
+        )
+        return [(int(row[0][:4]), int(row[0][5:])) for row in rows]
+
     def chats(self) -> list[Chat]:
         """All chats, the most recently active first."""
         rows = self._connection.execute(
