@@ -30,7 +30,7 @@ from minirag_chat.store import Store
 from minirag_chat.store.inspect import size_by_part, text_bytes
 
 GROWTH, STORAGE = "growth.json", "storage.json"
-STEP_SESSIONS = 55
+STEP_SESSIONS, STEP_READ = 55, 10
 BASE = "methods"
 HOPS = (1, 2, 3, 4)
 
@@ -41,6 +41,16 @@ class Growth:
 
     documents: int
     seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """One step of the model's reading: sessions read by then; chunks, seconds and characters in it."""
+
+    sessions: int
+    chunks: int
+    seconds: float
+    characters: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +72,7 @@ class Measured:
     paths: Mapping[int, tuple[Retrieved, ...]]
     hops: Mapping[int, tuple[Retrieved, ...]]
     growth: tuple[Growth, ...]
+    pace: tuple[Pace, ...]
     storage: Storage
     sessions: int
     sessions_read: int
@@ -85,6 +96,7 @@ def measure(plan: Plan, *, embedder: Embedder | None = None, progress: Report = 
     growth = _growth(plan, embedder, progress)
     with closing(Store.open(database)) as store:
         read = frozenset(store.slm.sessions_read())
+        pace = _pace(store)
         sessions = len(store.slm.sessions())
     gold = evidence_sessions(database, plan.corpus.questions)
     covered = {q for q, pieces in gold.items() if pieces and all(p & read for p in pieces)}
@@ -94,6 +106,7 @@ def measure(plan: Plan, *, embedder: Embedder | None = None, progress: Report = 
         paths=paths,
         hops=hops,
         growth=growth,
+        pace=pace,
         storage=_storage(database, plan.settings, embedder),
         sessions=sessions,
         sessions_read=len(read),
@@ -160,6 +173,20 @@ def _growth(plan: Plan, embedder: Embedder, progress: Report) -> tuple[Growth, .
             found.append(Growth((number + 1) * STEP_SESSIONS, time.process_time() - begun))
     shutil.rmtree(scratch, ignore_errors=True)
     file.write_text(json.dumps([asdict(row) for row in found]), encoding="utf-8")
+    return tuple(found)
+
+
+def _pace(store: Store) -> tuple[Pace, ...]:
+    """How fast the model read, for each ``STEP_READ`` sessions in the order of reading."""
+    read: dict[int, list[tuple[float, int]]] = {}
+    for session, seconds, characters in store.slm.pace():
+        read.setdefault(session, []).append((seconds, characters))
+    sessions = list(read.values())
+    found = []
+    for end in range(STEP_READ, len(sessions) + 1, STEP_READ):
+        chunks = [chunk for session in sessions[end - STEP_READ : end] for chunk in session]
+        seconds, characters = (sum(values) for values in zip(*chunks, strict=True))
+        found.append(Pace(end, len(chunks), float(seconds), int(characters)))
     return tuple(found)
 
 

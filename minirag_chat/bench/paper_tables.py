@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from minirag_chat.bench.lines import Retrieved
 from minirag_chat.bench.metrics import Rate, accuracy, ranking, silence, spread
-from minirag_chat.bench.paper import Growth, Measured, Storage
+from minirag_chat.bench.paper import Growth, Measured, Pace, Storage
 from minirag_chat.bench.paper_figures import (
     ABLATIONS,
     BM25_ACCURACY,
@@ -61,6 +61,7 @@ def paper_tables(
         _silence(runs),
         "## Index time against documents",
         _growth(measured.growth),
+        *_pace(measured.pace),
         "## Storage",
         _storage(measured.storage),
     ]
@@ -200,6 +201,25 @@ def _growth(steps: Sequence[Growth]) -> str:
     ]
     told = f"{outside} of {len(steps) - 1} steps lie outside \u00b125% of the first after warm-up."
     return table(("documents", "CPU s of the step", "beside the first"), rows) + f"\n\n{told}"
+
+
+def _pace(steps: Sequence[Pace]) -> list[str]:
+    """Seconds a chunk and a thousand characters, since conversations are of different length."""
+    if not steps:
+        return []
+    each = [1000 * step.seconds / step.characters for step in steps]
+    rows = [
+        (
+            str(step.sessions), str(step.chunks), f"{step.seconds / step.chunks:.1f}",
+            f"{thousand:.1f}", f"{thousand / each[0] - 1:+.0%}" if n else DASH,
+        )
+        for n, (step, thousand) in enumerate(zip(steps, each, strict=True))
+    ]  # fmt: skip
+    titles = ("sessions read", "chunks", "s a chunk", "s a 1,000 characters", "beside the first")
+    told = (
+        "Seconds on the clock, of characters read and written; whatever else ran then is in them."
+    )
+    return ["### Reading by the model", table(titles, rows), told]
 
 
 def _storage(found: Storage) -> str:

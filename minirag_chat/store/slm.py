@@ -109,6 +109,15 @@ class SlmTables:
         )
         return [row[0] for row in rows]
 
+    def pace(self) -> list[tuple[int, float, int]]:
+        """``(session, seconds, characters read and written)`` of each reading that counts, in order."""
+        return self._connection.execute(
+            "SELECT MIN(m.session_id), r.seconds, LENGTH(r.text) + SUM(LENGTH(m.text)) "
+            "FROM slm_readings r JOIN slm_reading_messages rm ON rm.reading_id = r.id "
+            "JOIN messages m ON m.id = rm.message_id "
+            "WHERE r.active AND m.session_id IS NOT NULL GROUP BY r.id ORDER BY r.id"
+        ).fetchall()
+
     def counts(self) -> dict[str, int]:
         """How many readings count, with their entities, mentions and relations."""
         one = self._connection.execute

@@ -12,7 +12,7 @@ from small_corpus import run_small
 from test_slm import ReadingModel
 
 from minirag_chat import ChatMemory, Settings
-from minirag_chat.bench.paper import Growth, Measured, measure
+from minirag_chat.bench.paper import Growth, Measured, Pace, measure
 from minirag_chat.bench.paper_figures import ABLATIONS, LIHUAWORLD, PATHS
 from minirag_chat.bench.paper_tables import paper_tables
 from minirag_chat.bench.report import read_run
@@ -68,6 +68,8 @@ def test_a_part_that_a_model_read_is_labelled_partial(paper_plan: Plan) -> None:
         database, paper_plan.settings, embedder=WordEmbedder(), chat_model=model
     ) as memory:
         memory.index_slm(limit=1)
+        [(_session, _seconds, characters)] = memory._store.slm.pace()
+        assert characters > 50, "of what was read and written"
     found = measure(paper_plan, embedder=WordEmbedder())
     assert "lightrag" in found.methods
     assert (found.sessions_read, found.sessions) == (1, 3)
@@ -90,6 +92,14 @@ def test_growth_counts_steps_outside_a_quarter(measured: Measured) -> None:
     steps = (Growth(55, 9.0), Growth(110, 4.0), Growth(165, 4.4), Growth(220, 6.0))
     text = paper_tables(replace(measured, growth=steps), [], 5, lihuaworld=True)
     assert "1 of 3 steps lie outside" in text
+
+
+def test_the_models_pace_is_told_by_length(measured: Measured) -> None:
+    steps = (Pace(10, 20, 400.0, 20_000), Pace(20, 30, 900.0, 30_000))
+    text = paper_tables(replace(measured, pace=steps), [], 5, lihuaworld=True)
+    assert "| 10 | 20 | 20.0 | 20.0 | \u2013 |" in text
+    assert "| 20 | 30 | 30.0 | 30.0 | +50% |" in text
+    assert "Reading by the model" not in paper_tables(measured, [], 5, lihuaworld=True)
 
 
 def _made(plan: Plan) -> Plan:
