@@ -59,7 +59,7 @@ _YOUR = re.compile(r"\byour\b", re.IGNORECASE)
 _CALLED = re.compile(r", (?!or\b|and\b)\w+\?$")  # who is spoken to, at the end
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
 _DAYS = frozenset(day.casefold() for day in calendar.day_name)
-SOMEBODY = "\ufffc"  # stands for who is asked: no message has it
+SOMEBODY = "\ufffc"  # stands for who is asked
 _SALUTATION = re.compile(r"^(?:dear|hi|hello|aunt|mr|mrs|ms)\b.{0,2}$|^dear\b", re.IGNORECASE)
 
 
@@ -119,7 +119,7 @@ def _standing(asked: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     seen = set()
     for message, text in asked:
         for match in _QUESTION.finditer(text):
-            put = " ".join(match.group(1).split())
+            put = " ".join(match.group(1).replace(SOMEBODY, " ").split())
             question = _of_somebody(put)
             if (
                 SHORTEST <= len(question) <= LONGEST
