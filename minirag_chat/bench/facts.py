@@ -53,8 +53,10 @@ _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _VALUES = {
     **{word: n for n, word in enumerate(_UNITS)},
     **{word: 10 * n for n, word in enumerate(_TENS, start=2)},
-    "once": 1, "twice": 2, "hundred": 100,
+    "once": 1, "twice": 2,
 }  # fmt: skip
+_LARGE = {"hundred": 100, "thousand": 1000, "million": 1_000_000}
+_MULTIPLIED = re.compile(rf"\b(?:(\d+(?:\.\d+)?)\s+|an?\s+)?({'|'.join(_LARGE)})\b", re.IGNORECASE)
 _SPELLED = re.compile(
     rf"\b(?:({'|'.join(_TENS)})[- ]({'|'.join(_UNITS[1:10])})|({'|'.join(_VALUES)}))\b",
     re.IGNORECASE,
@@ -143,7 +145,8 @@ def _days(span: TimeSpan) -> list[Day]:
     if not _MONTH.search(span.phrase) or span.end - span.start > timedelta(days=LONGEST_DAYS):
         return []
     dated = _YEAR.search(span.phrase) is not None
-    count = max(1, (span.end - span.start).days)
+    last = max(span.start, span.end - ONE_MINUTE)
+    count = (last.date() - span.start.date()).days + 1
     moments = (span.start + timedelta(days=n) for n in range(count))
     return [
         Day(m.month, m.day, m.year if dated else None, m.weekday() if dated else None)
@@ -191,6 +194,7 @@ def _numbers(text: str) -> tuple[frozenset[float], str]:
     """The numbers, in digits or words, and the text without them; "two weeks" are also 14."""
     lone = len(text.split()) <= 2  # noqa: PLR2004 - "one" is a number only where it stands alone
     digits = _SPELLED.sub(lambda m: _spelled(m, lone=lone), text)
+    digits = _MULTIPLIED.sub(lambda m: f"{float(m[1] or 1) * _LARGE[m[2].lower()]:.0f}", digits)
     found = {float(n.replace(",", "")) for n in _NUMBER.findall(digits)}
     found |= {float(n) * _TIMES_SEVEN[unit.lower()] for n, unit in _DURATION.findall(digits)}
     return frozenset(found), _NUMBER.sub(" ", digits)
