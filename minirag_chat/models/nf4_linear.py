@@ -24,6 +24,8 @@ BLOCK = 64
 """Weights that share a scale: what ``convert`` writes."""
 PACK = 32
 """Rows that the fused kernel reads together."""
+ROWS = 32
+"""Longer inputs are filled up to a multiple of it: oneDNN keeps megabytes for each height it meets."""
 CLOSE = 0.02
 CHUNK_BYTES = 4 << 20
 """Weights are dequantised by chunks that stay in the cache and in the allocator's hands: a whole
@@ -79,12 +81,15 @@ class Nf4Linear(nn.Module):
         return cast("torch.Tensor", product)
 
     def _by_chunks(self, x: torch.Tensor) -> torch.Tensor:
+        count = x.shape[0]
+        if count > ROWS:
+            x = nn.functional.pad(x, (0, 0, 0, -count % ROWS))
         product = x.new_empty(x.shape[0], self.rows)
         step = max(32, CHUNK_BYTES // (self.columns * x.element_size()) // 32 * 32)
         for first in range(0, self.rows, step):
             last = min(first + step, self.rows)
             torch.mm(x, self._weight(first, last, x.dtype).t(), out=product[:, first:last])
-        return product
+        return product[:count]
 
     def _weight(self, first: int, last: int, dtype: torch.dtype) -> torch.Tensor:
         """Dequantise the rows from ``first`` up to ``last``."""

@@ -45,6 +45,24 @@ def test_it_multiplies_by_the_dequantised_weights(layer: Any, rows: int, fused: 
     assert (got.float() - expected).norm() < 0.01 * expected.norm()
 
 
+def test_prompts_of_all_lengths_are_multiplied_in_few_shapes(
+    layer: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heights, multiply = set(), torch.mm
+
+    def noting(x: torch.Tensor, *rest: Any, **more: Any) -> torch.Tensor:
+        heights.add(x.shape[0])
+        return multiply(x, *rest, **more)
+
+    monkeypatch.setattr(torch, "mm", noting)
+    plain = Nf4Linear(layer, fused=False)
+    with torch.inference_mode():
+        for rows in (1, *range(33, 512, 7)):
+            assert plain(torch.zeros(1, rows, 256, dtype=torch.bfloat16)).shape == (1, rows, 320)
+    assert 1 in heights, "a single token is not filled up"
+    assert len(heights) <= 1 + 512 / nf4_linear.ROWS, "each costs memory that is never freed"
+
+
 @needs_fused
 def test_the_packed_weights_are_those_that_bitsandbytes_makes(layer: Any) -> None:
     ours = Nf4Linear(layer, fused=True)
