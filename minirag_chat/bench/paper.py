@@ -37,10 +37,11 @@ HOPS = (1, 2, 3, 4)
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """One step of an index that grows: documents in it, and the seconds that the step took."""
+    """One step of an index that grows: documents in it; seconds that the step took, and its bytes."""
 
     documents: int
     seconds: float
+    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +171,9 @@ def _growth(plan: Plan, embedder: Embedder, progress: Report) -> tuple[Growth, .
                 shutil.copyfile(document, scratch / document.name)
             begun = time.process_time()
             memory.add(scratch)
-            found.append(Growth((number + 1) * STEP_SESSIONS, time.process_time() - begun))
+            seconds = time.process_time() - begun
+            size = sum(document.stat().st_size for document in step)
+            found.append(Growth((number + 1) * STEP_SESSIONS, seconds, size))
     shutil.rmtree(scratch, ignore_errors=True)
     file.write_text(json.dumps([asdict(row) for row in found]), encoding="utf-8")
     return tuple(found)

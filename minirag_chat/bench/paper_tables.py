@@ -190,17 +190,24 @@ def _silence(runs: Sequence[Run]) -> str:
 
 
 def _growth(steps: Sequence[Growth]) -> str:
-    """The time of each step beside the first after the warm-up, which is the second."""
+    """The time of each step, for its size, beside the first after the warm-up, the second."""
     if len(steps) < 2:  # noqa: PLR2004 - one step shows no growth
         return "The corpus has too few files to show growth."
-    base = steps[1].seconds
-    outside = sum(abs(s.seconds / base - 1) > TOLERANCE for s in steps[1:])
+    each = [100_000 * step.seconds / step.size for step in steps]
+    outside = sum(abs(seconds / each[1] - 1) > TOLERANCE for seconds in each[1:])
     rows = [
-        (str(s.documents), f"{s.seconds:.1f}", f"{s.seconds / base - 1:+.0%}" if i else "warm-up")
-        for i, s in enumerate(steps)
-    ]
-    told = f"{outside} of {len(steps) - 1} steps lie outside \u00b125% of the first after warm-up."
-    return table(("documents", "CPU s of the step", "beside the first"), rows) + f"\n\n{told}"
+        (
+            str(step.documents), f"{step.size / 1000:.0f}", f"{step.seconds:.1f}", f"{seconds:.1f}",
+            f"{seconds / each[1] - 1:+.0%}" if n else "warm-up",
+        )
+        for n, (step, seconds) in enumerate(zip(steps, each, strict=True))
+    ]  # fmt: skip
+    titles = ("documents", "kB of the step", "CPU s of the step", "s a 100 kB", "beside the first")
+    told = (
+        f"{outside} of {len(steps) - 1} steps lie outside \u00b125% of the first after warm-up, for "
+        "their size: documents are of different length."
+    )
+    return table(titles, rows) + f"\n\n{told}"
 
 
 def _pace(steps: Sequence[Pace]) -> list[str]:

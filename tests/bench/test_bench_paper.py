@@ -89,7 +89,8 @@ def test_a_second_call_asks_nothing_again(paper_plan: Plan, measured: Measured) 
 
 
 def test_growth_counts_steps_outside_a_quarter(measured: Measured) -> None:
-    steps = (Growth(55, 9.0), Growth(110, 4.0), Growth(165, 4.4), Growth(220, 6.0))
+    sized = ((55, 9.0, 40), (110, 4.0, 40), (165, 8.8, 80), (220, 6.0, 40))
+    steps = tuple(Growth(documents, seconds, 1000 * kb) for documents, seconds, kb in sized)
     text = paper_tables(replace(measured, growth=steps), [], 5, lihuaworld=True)
     assert "1 of 3 steps lie outside" in text
 
