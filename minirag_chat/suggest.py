@@ -17,7 +17,7 @@ from minirag_chat.names import split_joined
 from minirag_chat.question import answer_types
 from minirag_chat.records import Answer, EntityType, Message
 from minirag_chat.store import Store
-from minirag_chat.store.text import STOP_WORDS, asks, terms
+from minirag_chat.store.text import asks, terms
 
 TYPES: tuple[EntityType, ...] = ("title", "place", "organisation", "topic")
 SHORT_NAME, LONGEST_NAME = 3, 40
@@ -33,8 +33,8 @@ _QUESTION = re.compile(
 )
 # What points outside the question: at those who talk, at what was said before, at today.
 _POINTS = re.compile(
-    r"\b(?:i|me|my|we|us|our|you|your|yours|yourself|yourselves|u|it|its|he|him|his|she|her|they|them|this|that|these|"
-    r"those|there|here|one|ones|else|again|now|today|tonight|tomorrow|yesterday|still|so|too|then|next|"
+    r"\b(?:i|me|my|we|us|our|you|your|yours|yourself|yourselves|u|it|its|he|him|his|she|her|they|"
+    r"them|this|that|these|those|there|here|one|ones|else|again|now|today|tonight|tomorrow|yesterday|still|so|too|then|next|"
     r"last|yet|everyone|everybody|anyone|anybody|someone|other|more|first|exactly|say|said|btw|y)\b"
     r"|n't\b|'(?:s|re|d|ll|ve)\b(?!\s+[A-Z])",
     re.IGNORECASE,
@@ -107,7 +107,7 @@ def _spread(questions: Sequence[str], count: int) -> list[str]:
 
 def _answered(store: Store) -> Iterator[tuple[int, str]]:
     """The questions of people that stand alone and have an answer, the clearest first."""
-    standing = sorted(_standing(store.messages.asked()), key=lambda row: -_content(row[1]))
+    standing = sorted(_standing(store.messages.asked()), key=lambda row: -len(terms(row[1])))
     return _replied(store, standing[:MOST_ASKED])
 
 
@@ -123,7 +123,7 @@ def _standing(asked: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
             question = _of_somebody(put)
             if (
                 SHORTEST <= len(question) <= LONGEST
-                and _content(question) >= CONTENT_WORDS
+                and len(terms(question)) >= CONTENT_WORDS
                 and len(question.split()) >= WORDS
                 and not _points_outside(question)
                 and not _PROPOSES.match(put)
@@ -146,11 +146,6 @@ def _points_outside(question: str) -> bool:
     """Whether it cannot be understood without what was said around it; *their* is somebody's."""
     nobody = SOMEBODY not in question and re.search(r"\btheirs?\b", question, re.IGNORECASE)
     return bool(nobody or _POINTS.search(question))
-
-
-def _content(question: str) -> int:
-    """How many content words it has: the more, the clearer what it is about."""
-    return sum(w.lower() not in STOP_WORDS for w in re.findall(r"\w+", question))
 
 
 def _replied(store: Store, standing: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
@@ -200,19 +195,18 @@ def _talked(store: Store) -> Iterator[str]:
     for entity, name, session in store.index.talked_about(TYPES):
         if name.casefold() in seen or not _nameable(name):
             continue
-        for who in _sayers(store, entity, session):
-            if who.sender_id not in seen:
+        for who in _sayers(store, entity):
+            if who.session_id == session and who.sender_id not in seen:
                 seen |= {name.casefold(), who.sender_id}
                 yield _say_about(who.sender, name)
                 break
 
 
-def _sayers(store: Store, entity: int, session: int) -> list[Message]:
-    """The messages of a conversation that say something about a thing, the longest first."""
-    named = set(store.index.messages_naming(entity, session))
-    said = [m for m in store.messages.of_sessions([session])[session] if m.id in named]
-    telling = [m for m in said if len(_statements(m.text).split()) >= SAID_WORDS]
-    return sorted(telling, key=lambda m: -len(m.text))
+def _sayers(store: Store, entity: int) -> list[Message]:
+    """The messages that say something about a thing, the longest first."""
+    messages = store.messages.by_ids(store.index.messages_naming(entity)).values()
+    telling = [m for m in messages if len(_statements(m.text).split()) >= SAID_WORDS]
+    return sorted(telling, key=lambda m: (-len(m.text), m.id))
 
 
 def _about(store: Store, messages: Sequence[int]) -> Iterator[str]:
@@ -220,9 +214,8 @@ def _about(store: Store, messages: Sequence[int]) -> Iterator[str]:
     senders = {m.sender_id for m in store.messages.by_ids(messages).values()}
     for _message, entity, name, kind, _start, _end in store.index.named_in(messages):
         if kind in TYPES and _nameable(name):
-            others = [s for s in store.index.speakers_of(entity) if s[0] not in senders]
-            if others:
-                yield _say_about(others[0][1], name)
+            others = (who for who in _sayers(store, entity) if who.sender_id not in senders)
+            yield from (_say_about(who.sender, name) for who in islice(others, 1))
 
 
 def overviews(store: Store) -> Iterator[str]:

@@ -99,7 +99,7 @@ class Answering:
             found = self._found(reader, timings, cancelled)
         reading = self._reading(model, found)
         sure = self._judged(reader, reading, timings, cancelled)
-        told = "probe" in self._signals
+        told = "probe" in self._signals  # else the events themselves tell whether to keep silent
         if self._events and not found and not (told and sure < self._settings.abstain_below):
             reckoned = self._reckoned(self._found(reader, timings, cancelled))
             if reckoned is not None and not cancelled():
@@ -223,7 +223,7 @@ class Answering:
         """What is read: one occurrence's conversation, or the best messages that have room."""
         shape = self._question.shape
         asked, candidates = self._asked, self._candidates
-        one = extreme(shape, found[0]) if shape and found and shape.kind in EXTREMES else None
+        one = extreme(shape, found[0]) if shape and found else None
         if shape and one:
             asked = shape.events[0]
             candidates = next(

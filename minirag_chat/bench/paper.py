@@ -29,7 +29,7 @@ from minirag_chat.settings import Settings
 from minirag_chat.store import Store
 from minirag_chat.store.inspect import size_by_part, text_bytes
 
-GROWTH, STORAGE = "growth.json", "storage.json"
+GROWTH = "growth.json"
 STEP_SESSIONS, STEP_READ = 55, 10
 BASE = "methods"
 HOPS = (1, 2, 3, 4)

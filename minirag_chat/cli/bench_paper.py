@@ -18,7 +18,7 @@ from minirag_chat.bench.runner import Plan
 from minirag_chat.cli.bench import LIHUAWORLD, bench, corpus_folder, reporting
 from minirag_chat.cli.output import OUT, print_json, say, table, visible
 from minirag_chat.cli.state import Json, memory, settings
-from minirag_chat.records import Progress
+from minirag_chat.records import Answer, Progress
 
 DASH = "\u2013"
 
@@ -102,21 +102,24 @@ def ask_overviews(
     as_json: Json = False,
 ) -> None:
     """Ask for overviews of people and months, with all that they cite: for a person to read."""
+    answers = []
     with memory() as opened, reporting(quiet=as_json) as progress:
         questions = opened.overview_questions(count)
-        answers = []
-        for number, question in enumerate(questions, start=1):
-            answers.append(opened.ask(question, history=()))
+        for number, question in enumerate(questions):
             progress(Progress("overviews", number, len(questions)))
+            answers.append(opened.ask(question, history=()))
+            if not as_json:
+                _show_overview(answers[-1])
     if as_json:
         print_json(answers)
-        return
-    for answer in answers:
-        cited = {source.message.session_id for source in answer.sources}
-        say(answer.question, style="bold")
-        OUT.print(Text(visible(answer.text)), soft_wrap=True)
-        for source in answer.sources:
-            line = f"[{source.number}] {source.sent_at:%Y-%m-%d} {source.sender}: {source.quote}"
-            OUT.print(Text(visible(line)), style="dim", soft_wrap=True)
-        total = answer.timings["total"]
-        say(f"{len(answer.sources)} messages of {len(cited)} conversations, {total:.0f} s.\n")
+
+
+def _show_overview(answer: Answer) -> None:
+    say(answer.question, style="bold")
+    OUT.print(Text(visible(answer.text)), soft_wrap=True)
+    for source in answer.sources:
+        line = f"[{source.number}] {source.sent_at:%Y-%m-%d} {source.sender}: {source.quote}"
+        OUT.print(Text(visible(line)), style="dim", soft_wrap=True)
+    cited = {source.message.session_id for source in answer.sources}
+    total = answer.timings["total"]
+    say(f"{len(answer.sources)} messages of {len(cited)} conversations, {total:.0f} s.\n")

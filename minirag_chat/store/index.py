@@ -270,24 +270,12 @@ class IndexTables:
             tuple(types),
         ).fetchall()
 
-    def messages_naming(self, entity: int, session: int) -> list[int]:
-        """The messages of a session that name an entity."""
+    def messages_naming(self, entity: int) -> list[int]:
+        """The messages that name an entity."""
         rows = self._connection.execute(
-            "SELECT DISTINCT m.id FROM mentions n JOIN messages m ON m.id = n.message_id "
-            "WHERE n.entity_id = ? AND m.session_id = ?",
-            (entity, session),
+            "SELECT DISTINCT message_id FROM mentions WHERE entity_id = ?", (entity,)
         )
         return [row[0] for row in rows]
-
-    def speakers_of(self, entity: int) -> list[tuple[int, str, int]]:
-        """``(person, name, messages)`` of those who name an entity, most often first."""
-        return self._connection.execute(
-            "SELECT p.id, p.name, COUNT(DISTINCT m.id) FROM mentions n "
-            "JOIN messages m ON m.id = n.message_id JOIN entities e ON e.id = m.sender_id "
-            "JOIN entities p ON p.id = COALESCE(e.same_as, e.id) WHERE n.entity_id = ? "
-            "GROUP BY p.id ORDER BY 3 DESC, p.id",
-            (entity,),
-        ).fetchall()
 
     def _add_text(self, table: TextTable, row: int, messages: Sequence[Message]) -> None:
         self._connection.execute(
