@@ -16,6 +16,7 @@ YEAR = {
     "20260312_0900": ("Ann: When shall we clean the boat?", "Ben: Tomorrow at ten suits."),
     "20260402_0900": ("Ann: The boat is clean.", "Cem: Is the boat blue?", "Ann: It was red."),
     "20260510_0900": ("Cem: I painted a kite.", "Dov: Kites are hard."),
+    "20260511_0900": ("Eda: The deposit was 1,200 euros.", "Cem: Dov and Ben helped to paint."),
 }
 
 
@@ -58,7 +59,7 @@ def test_a_relative_day_has_its_date_or_not(year: ChatMemory) -> None:
 
 
 def test_messages_far_behind_the_best_are_read_or_not(year: ChatMemory) -> None:
-    question = "Is the boat blue?"
+    question = "Was the boat red on 2 April 2026?"
     assert len(_read(year, question)) < len(_read(year, question, "far"))
 
 
@@ -73,6 +74,9 @@ def test_the_model_is_asked_whether_it_is_stated_or_not(year: ChatMemory) -> Non
     [
         ("speakers", "What does Ben say about the flat?", "sofa"),
         ("times", "What about the flat on 5 January 2026?", "deposit"),
+        ("types", "When was the sofa moved?", "sofa"),
+        ("types", "How much was the deposit for the flat?", "1,200 euros"),
+        ("types", "Who painted something?", "Dov and Ben helped"),
         ("replies", "When shall we clean the boat?", "Tomorrow at ten"),
     ],
 )

@@ -31,9 +31,10 @@ class Retrieved:
 class Answered:
     """One answer with what it took. ``cited``: it cites a message of an evidence session.
 
-    ``timings`` are seconds by step; ``prompt_tokens`` is the longest prompt that the model read for
-    it, ``read_tokens`` the sum over all of its prompts. ``state`` is the hidden state of the model
-    with ``weights`` when it judged whether the messages say (see ``packed``).
+    ``timings`` are seconds by step, none where a reply was known from before; ``prompt_tokens`` is
+    the longest prompt that the model read for it, ``read_tokens`` the sum over all of its prompts.
+    ``state`` is the hidden state of the model with ``weights`` when it judged whether the messages
+    say (see ``packed``).
     """
 
     id: str

@@ -16,10 +16,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from minirag_chat.bench.circumstances import circumstances, index_key, run_key
+from minirag_chat.bench.circumstances import circumstances, index_key, model_facts, run_key
 from minirag_chat.bench.dataset import BenchQuestion, Corpus
 from minirag_chat.bench.lines import Answered, Retrieved, appending, packed, read_lines
 from minirag_chat.bench.metered import MeteredModel
+from minirag_chat.bench.replies import RememberingModel
 from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import BadSetting
 from minirag_chat.ingest import Report, silent
@@ -39,7 +40,10 @@ RUN, INDEX = "run.json", "index.json"
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to run. ``cache`` keeps indexes, ``out`` what was measured."""
+    """What to run. ``cache`` keeps indexes, ``out`` what was measured.
+
+    With ``reuse``, what a model replied to the same prompt in an earlier run is taken from the cache.
+    """
 
     corpus: Corpus
     settings: Settings
@@ -48,6 +52,7 @@ class Plan:
     parts: frozenset[Part]
     methods: tuple[str, ...]
     seed: int = 1
+    reuse: bool = False
 
 
 def run(
@@ -69,6 +74,9 @@ def run(
     if not plan.parts & {"answers", "removed"}:
         return
     model = chat_model or load_chat_model(plan.settings, choose_model(plan.settings))
+    if model is not None and plan.reuse:
+        weights = model_facts(plan.settings)["hash"]
+        model = RememberingModel(model, plan.cache / f"replies-{weights}.jsonl")
     meter = MeteredModel(model) if model else None
     models = LoadedModels(plan.settings, embedder, meter)
     try:
@@ -208,7 +216,9 @@ def _asked(
     if model is not None:
         model.prompts.clear()
         model.judged = None
+    before = getattr(model, "reused", 0)
     answer: Answer = memory.ask(question.text, history=())
+    reused = getattr(model, "reused", 0) > before
     prompts = model.prompts if model is not None else []
     judged = model.judged if model is not None else None
     cited = {source.message.session_id for source in answer.sources}
@@ -225,7 +235,7 @@ def _asked(
         model=answer.model,
         prompt_tokens=max(prompts, default=0),
         read_tokens=sum(prompts),
-        timings={name: round(value, 4) for name, value in answer.timings.items()},
+        timings={k: round(value, 4) for k, value in answer.timings.items() if not reused},
         signals={name: round(float(value), 5) for name, value in answer.signals.items()},
         weights=judged.weights if judged else "",
         state=packed(judged.state) if judged and judged.state is not None else "",

@@ -93,6 +93,9 @@ def run_bench(
     ] = False,
     out: Annotated[Path | None, typer.Option(help="Where everything goes.")] = None,
     again: Annotated[bool, typer.Option("--again", help="Begin anew, do not resume.")] = False,
+    reuse: Annotated[
+        bool, typer.Option("--reuse", help="Take known replies to the same prompts; no speed then.")
+    ] = False,
     verdicts: Verdicts = None,
     judge_url: Annotated[str, typer.Option(help="A model server that judges, ends in /v1.")] = "",
     judge_model: Annotated[str, typer.Option(help="The judge's name on that server.")] = "",
@@ -109,7 +112,7 @@ def run_bench(
     out = out or Path("bench-results") / f"{data.name}-{short(run_key(data, chosen))}"
     if again:
         _forget(out)
-    plan = Plan(data, chosen, out, chosen.model_dir.parent / "bench", parts, methods, seed)
+    plan = Plan(data, chosen, out, chosen.model_dir.parent / "bench", parts, methods, seed, reuse)
     if not as_json:
         choice = choose_model(chosen)
         say(f"{len(data.questions)} questions of {data.name} → {out}", style="dim")

@@ -28,10 +28,12 @@ _SPEAKS = re.compile(
 _PRONOUN = re.compile(r"(?:he|she)\b", re.IGNORECASE)
 _CONTINUES = re.compile(r"^(?:and|but|or|also|what about|how about)\b", re.IGNORECASE)
 _ANSWER_TYPES: tuple[tuple[str, tuple[EntityType, ...]], ...] = (
-    (r"\b(?:who|whom|whose|which (?:person|friend|player|member))\b", ("person",)),
+    (r"\b(?:who|whom|whose|which (?:person|friend|player|member))\b|谁", ("person",)),
     (r"\b(?:when|what time|what day|what date|which day|how long|how often)\b", ("time",)),
+    (r"什么时候|几点|几号|哪天|何时|多久", ("time",)),
     (r"\b(?:where|which (?:place|city|restaurant|caf.))\b", ("place", "organisation")),
-    (r"\b(?:how (?:much|many|far|old)|price|cost|amount)\b", ("amount",)),
+    (r"哪里|哪儿|什么地方", ("place", "organisation")),
+    (r"\b(?:how (?:much|many|far|old)|price|cost|amount)\b|多少|几[个块元岁次]", ("amount",)),
     (
         r"\b(?:book|song|film|movie|game|show|series|title|album|called|name of)\b",
         ("title", "topic"),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from minirag_chat.records import Evidence, Message, ScoredChunk
@@ -12,10 +13,12 @@ from minirag_chat.store.text import asks
 WORDS, SPEAKER = 1.0, 0.5
 READING_WORDS, READING_SPEAKER = 2.0, 1.0  # beside a chunk's score, which is a sum of z-scores
 READING_TIME = 4.0  # on top of what the chunk got for it
+READING_TYPE = 1.0  # for naming something of the answer's type
 REPLY = 0.5  # an answer's distance from its question
-FAR, AT_LEAST = 4.0, 4  # messages that are read, however few come near the best one
+FAR, AT_LEAST = 6.0, 4  # messages that are read, however few come near the best one
 CHUNKS_READ = 40
 CHUNKS_FOR_EACH = 4  # chunks looked at for each message asked for
+_FIGURE = re.compile(r"\d")
 
 
 def one_a_message(search: Search, ranked: Sequence[ScoredChunk], count: int) -> list[Evidence]:
@@ -72,8 +75,8 @@ def by_message(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
     """The messages of the best chunks, each with a score of its own, best first.
 
     A message counts for its chunk, for its own words, for being by someone whom the question asks
-    about and for being sent in a time that it names; what follows a message that asks counts nearly
-    as much as the question.
+    about, for being sent in a time that it names and for naming something of the answer's type; what
+    follows a message that asks counts nearly as much as the question.
     """
     does = search.settings.does
     chunks = ranked[:CHUNKS_READ]
@@ -83,6 +86,7 @@ def by_message(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
         search, messages, READING_WORDS, READING_SPEAKER if does("speakers") else 0.0
     )
     in_time = READING_TIME if does("times") else 0.0
+    of_type = _of_answer_type(search, messages) if does("types") else frozenset()
     best: dict[int, Evidence] = {}
     for chunk in chunks:
         previous: Evidence | None = None
@@ -92,6 +96,7 @@ def by_message(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
                 continue
             message = messages[identity]
             score = chunk.score + local[identity] + in_time * _in_time(search, message)
+            score += READING_TYPE * (identity in of_type)
             if previous is not None and does("replies") and asks(previous.message.text):
                 score = max(score, previous.score - REPLY)
             found = Evidence(message, score, chunk.chunk_id, chunk.signals)
@@ -105,6 +110,21 @@ def _in_time(search: Search, message: Message) -> int:
     """In how many of the times and moments of the question it was sent."""
     spans = (*search.question.times, *search.question.moments)
     return sum(span.start <= message.sent_at < span.end for span in spans)
+
+
+def _of_answer_type(search: Search, messages: Mapping[int, Message]) -> frozenset[int]:
+    """The messages that name something of a likely type of the answer, V̂_a in the paper.
+
+    What the question itself names is no answer; where it asks for an amount, any figure may be one.
+    """
+    types, asked = set(search.question.answer_types), {e.id for e in search.question.entities}
+    if not types:
+        return frozenset()
+    named = search.store.index.named_in(list(messages))
+    found = {m for m, entity, _name, kind, *_ in named if kind in types and entity not in asked}
+    if "amount" in types:
+        found |= {i for i, message in messages.items() if _FIGURE.search(message.text)}
+    return frozenset(found)
 
 
 def _local_scores(

@@ -1,0 +1,134 @@
+"""Replies of earlier runs: greedy decoding says the same to the same prompt, so ask it only once.
+
+A run without a step changes the prompts of some questions; only those are put to the model.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from minirag_chat.bench.lines import appending, packed, read_rows, unpacked
+from minirag_chat.models.protocols import ChatModel, Choice, never
+from minirag_chat.records import Turn
+
+
+class RememberingModel:
+    """Passes on to ``model`` what ``file`` has no reply to, and adds the reply to it.
+
+    ``reused`` counts the replies that were taken from the file.
+    """
+
+    def __init__(self, model: ChatModel, file: Path) -> None:
+        self._model = model
+        self._file = file
+        self._known = {row["key"]: row for row in read_rows(file) if "key" in row}
+        self.reused = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._model, name)
+
+    @property
+    def name(self) -> str:
+        """The model's own name."""
+        return self._model.name
+
+    def count_tokens(self, text: str) -> int:
+        """What the model counts."""
+        return self._model.count_tokens(text)
+
+    def stream(
+        self,
+        turns: Sequence[Turn],
+        *,
+        max_new_tokens: int,
+        cancelled: Callable[[], bool] = never,
+    ) -> Iterator[str]:
+        """The reply in one piece where it is known."""
+        key = self._key(turns, max_new_tokens)
+        known = self._take(key)
+        if known is not None:
+            yield str(known["text"])
+            return
+        text = ""
+        for piece in self._model.stream(turns, max_new_tokens=max_new_tokens, cancelled=cancelled):
+            text += piece
+            yield piece
+        if not cancelled():
+            self._keep({"key": key, "text": text})
+
+    def choose(
+        self,
+        turns: Sequence[Turn],
+        choices: Sequence[str],
+        *,
+        cancelled: Callable[[], bool] = never,
+    ) -> Choice | None:
+        """The choice, with the state behind it."""
+        return self.choose_each([turns], choices, cancelled=cancelled)[0]
+
+    def choose_each(
+        self,
+        prompts: Sequence[Sequence[Turn]],
+        choices: Sequence[str],
+        *,
+        cancelled: Callable[[], bool] = never,
+    ) -> list[Choice | None]:
+        """Only the prompts that were not asked before are read, side by side.
+
+        A choice that was made side by side has no state, so one asked for alone is another one.
+        """
+        keys = [self._key(turns, [*choices, len(prompts) == 1]) for turns in prompts]
+        rows = [self._take(key) for key in keys]
+        new = [turns for turns, row in zip(prompts, rows, strict=True) if row is None]
+        made = self._made(new, choices, cancelled, alone=len(prompts) == 1) if new else iter(())
+        return [
+            self._chosen(key, next(made)) if row is None else _choice(row)
+            for key, row in zip(keys, rows, strict=True)
+        ]
+
+    def close(self) -> None:
+        """Free the model's memory."""
+        self._model.close()
+
+    def _made(
+        self,
+        prompts: Sequence[Sequence[Turn]],
+        choices: Sequence[str],
+        cancelled: Callable[[], bool],
+        *,
+        alone: bool,
+    ) -> Iterator[Choice | None]:
+        if alone:
+            return iter([self._model.choose(prompts[0], choices, cancelled=cancelled)])
+        return iter(self._model.choose_each(prompts, choices, cancelled=cancelled))
+
+    def _chosen(self, key: str, choice: Choice | None) -> Choice | None:
+        if choice is not None:
+            state = packed(choice.state) if choice.state is not None else ""
+            row = {"shares": choice.shares, "state": state, "weights": choice.weights}
+            self._keep({"key": key, **row})
+        return choice
+
+    def _key(self, turns: Sequence[Turn], asked: object) -> str:
+        whole = json.dumps([self._model.name, [asdict(turn) for turn in turns], asked])
+        return hashlib.sha256(whole.encode()).hexdigest()
+
+    def _take(self, key: str) -> dict[str, Any] | None:
+        known = self._known.get(key)
+        self.reused += known is not None
+        return known
+
+    def _keep(self, row: dict[str, Any]) -> None:
+        self._known[row["key"]] = row
+        with appending(self._file) as to:
+            to.add(row)
+
+
+def _choice(row: dict[str, Any]) -> Choice:
+    state = unpacked(row["state"]) if row["state"] else None
+    return Choice(tuple(row["shares"]), state, row["weights"])
