@@ -297,8 +297,10 @@ def test_answer_types_follow_the_questions_words() -> None:
     assert answer_types("Who came?") == ("person",)
     assert answer_types("When is it?") == ("time",)
     assert answer_types("Where is it?") == ("place", "organisation")
-    assert answer_types("谁什么时候到？") == ("person", "time")
-    assert answer_types("票多少钱？") == ("amount",)
+    assert answer_types("What is the boat called?") == ("title", "topic")
+    assert answer_types("What does the man called Bo do?") == ()
+    assert answer_types("谁什么时候到") == ("person", "time")
+    assert answer_types("票多少钱") == ("amount",)
     assert answer_types("How much was it?") == ("amount",)
 
 

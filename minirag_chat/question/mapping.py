@@ -35,7 +35,7 @@ _ANSWER_TYPES: tuple[tuple[str, tuple[EntityType, ...]], ...] = (
     (r"哪里|哪儿|什么地方", ("place", "organisation")),
     (r"\b(?:how (?:much|many|far|old)|price|cost|amount)\b|多少|几[个块元岁次]", ("amount",)),
     (
-        r"\b(?:book|song|film|movie|game|show|series|title|album|called|name of)\b",
+        r"\b(?:book|song|film|movie|game|show|series|title|album|name of|called(?! (?-i:[A-Z])))\b",
         ("title", "topic"),
     ),
     (r"\b(?:link|url|website)\b", ("link",)),

@@ -80,7 +80,8 @@ def test_a_choice_comes_back_with_its_state(tmp_path: Path, knows: str) -> None:
     asked = (ASKED[0], Turn("user", "The van is here. Question: where?"))
     first = RememberingModel(OpenModel(knows=knows), file).choose(asked, ("Yes", "No"))
     later = RememberingModel(OpenModel(knows="nothing"), file).choose(asked, ("Yes", "No"))
-    assert first is not None and later is not None
+    assert first is not None
+    assert later is not None
     assert (later.shares, later.weights) == (first.shares, "open")
     assert np.array_equal(later.state, first.state)
 
