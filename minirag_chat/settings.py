@@ -23,7 +23,6 @@ STEPS: dict[str, str] = {
     "voices": "reads only their own words where the question asks what people say or think",
     "times": "prefers messages of a time that the question names, among those that are read",
     "types": "prefers messages that name something of the answer's type, among those that are read",
-    "replies": "reads what follows a question nearly as soon as the question",
     "dated": "writes the date behind a day that a message names, like tomorrow",
     "stated": "asks the model whether the messages state the answer",
     "probe": "reads the same off the model's hidden state, beside what it replies",

@@ -77,7 +77,6 @@ def test_the_model_is_asked_whether_it_is_stated_or_not(year: ChatMemory) -> Non
         ("types", "When was the sofa moved?", "sofa"),
         ("types", "How much was the deposit for the flat?", "1,200 euros"),
         ("types", "Who painted something?", "Dov and Ben helped"),
-        ("replies", "When shall we clean the boat?", "Tomorrow at ten"),
     ],
 )
 def test_what_a_step_prefers_counts_less_without_it(

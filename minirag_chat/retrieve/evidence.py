@@ -14,7 +14,6 @@ WORDS, SPEAKER = 1.0, 0.5
 READING_WORDS, READING_SPEAKER = 2.0, 1.0  # beside a chunk's score, which is a sum of z-scores
 READING_TIME = 4.0  # on top of what the chunk got for it
 READING_TYPE = 1.0  # for naming something of the answer's type
-REPLY = 0.5  # an answer's distance from its question
 FAR, AT_LEAST = 6.0, 4  # messages that are read, however few come near the best one
 CHUNKS_READ = 40
 CHUNKS_FOR_EACH = 4  # chunks looked at for each message asked for
@@ -75,8 +74,7 @@ def by_message(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
     """The messages of the best chunks, each with a score of its own, best first.
 
     A message counts for its chunk, for its own words, for being by someone whom the question asks
-    about, for being sent in a time that it names and for naming something of the answer's type; what
-    follows a message that asks counts nearly as much as the question.
+    about, for being sent in a time that it names and for naming something of the answer's type.
     """
     does = search.settings.does
     chunks = ranked[:CHUNKS_READ]
@@ -89,20 +87,14 @@ def by_message(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
     of_type = _of_answer_type(search, messages) if does("types") else frozenset()
     best: dict[int, Evidence] = {}
     for chunk in chunks:
-        previous: Evidence | None = None
         for identity in members[chunk.chunk_id]:
             if identity not in local:
-                previous = None
                 continue
             message = messages[identity]
             score = chunk.score + local[identity] + in_time * _in_time(search, message)
             score += READING_TYPE * (identity in of_type)
-            if previous is not None and does("replies") and asks(previous.message.text):
-                score = max(score, previous.score - REPLY)
-            found = Evidence(message, score, chunk.chunk_id, chunk.signals)
             if identity not in best or best[identity].score < score:
-                best[identity] = found
-            previous = found
+                best[identity] = Evidence(message, score, chunk.chunk_id, chunk.signals)
     return sorted(best.values(), key=lambda found: -found.score)
 
 
