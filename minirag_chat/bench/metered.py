@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
+from minirag_chat.bench.passing import PassingModel
+from minirag_chat.bench.replies import RememberingModel
 from minirag_chat.models.protocols import ChatModel, Choice, never
 from minirag_chat.records import Turn
 
 
-class MeteredModel:
+class MeteredModel(PassingModel):
     """Passes everything on to ``model``. ``judged`` is what it chose last, alone."""
 
     def __init__(self, model: ChatModel) -> None:
-        self._model = model
+        super().__init__(model)
         self.prompts: list[int] = []
         self.judged: Choice | None = None
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._model, name)
-
     @property
-    def name(self) -> str:
-        """The model's own name."""
-        return self._model.name
-
-    def count_tokens(self, text: str) -> int:
-        """What the model counts."""
-        return self._model.count_tokens(text)
+    def reused(self) -> int:
+        """How many replies were not the model's of now but an earlier run's."""
+        return self._model.reused if isinstance(self._model, RememberingModel) else 0
 
     def stream(
         self,
@@ -35,13 +29,10 @@ class MeteredModel:
         *,
         max_new_tokens: int,
         cancelled: Callable[[], bool] = never,
-        **options: Any,
     ) -> Iterator[str]:
         """Count the prompt, then pass on."""
         self._meter(turns)
-        return self._model.stream(
-            turns, max_new_tokens=max_new_tokens, cancelled=cancelled, **options
-        )
+        return super().stream(turns, max_new_tokens=max_new_tokens, cancelled=cancelled)
 
     def choose(
         self,
@@ -52,7 +43,7 @@ class MeteredModel:
     ) -> Choice | None:
         """Count the prompt, pass on, and keep what is chosen."""
         self._meter(turns)
-        self.judged = self._model.choose(turns, choices, cancelled=cancelled)
+        self.judged = super().choose(turns, choices, cancelled=cancelled)
         return self.judged
 
     def choose_each(
@@ -65,11 +56,7 @@ class MeteredModel:
         """Count the prompts, then pass on."""
         for turns in prompts:
             self._meter(turns)
-        return self._model.choose_each(prompts, choices, cancelled=cancelled)
-
-    def close(self) -> None:
-        """Free the model's memory."""
-        self._model.close()
+        return super().choose_each(prompts, choices, cancelled=cancelled)
 
     def _meter(self, turns: Sequence[Turn]) -> None:
         self.prompts.append(self._model.count_tokens("\n".join(turn.content for turn in turns)))

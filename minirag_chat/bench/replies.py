@@ -13,33 +13,22 @@ from pathlib import Path
 from typing import Any
 
 from minirag_chat.bench.lines import appending, packed, read_rows, unpacked
+from minirag_chat.bench.passing import PassingModel
 from minirag_chat.models.protocols import ChatModel, Choice, never
 from minirag_chat.records import Turn
 
 
-class RememberingModel:
+class RememberingModel(PassingModel):
     """Passes on to ``model`` what ``file`` has no reply to, and adds the reply to it.
 
     ``reused`` counts the replies that were taken from the file.
     """
 
     def __init__(self, model: ChatModel, file: Path) -> None:
-        self._model = model
+        super().__init__(model)
         self._file = file
         self._known = {row["key"]: row for row in read_rows(file) if "key" in row}
         self.reused = 0
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._model, name)
-
-    @property
-    def name(self) -> str:
-        """The model's own name."""
-        return self._model.name
-
-    def count_tokens(self, text: str) -> int:
-        """What the model counts."""
-        return self._model.count_tokens(text)
 
     def stream(
         self,
@@ -69,7 +58,11 @@ class RememberingModel:
         cancelled: Callable[[], bool] = never,
     ) -> Choice | None:
         """The choice, with the state behind it."""
-        return self.choose_each([turns], choices, cancelled=cancelled)[0]
+        key = self._key(turns, ["alone", *choices])
+        row = self._take(key)
+        if row is not None:
+            return _choice(row)
+        return self._chosen(key, super().choose(turns, choices, cancelled=cancelled))
 
     def choose_each(
         self,
@@ -82,30 +75,14 @@ class RememberingModel:
 
         A choice that was made side by side has no state, so one asked for alone is another one.
         """
-        keys = [self._key(turns, [*choices, len(prompts) == 1]) for turns in prompts]
+        keys = [self._key(turns, ["side by side", *choices]) for turns in prompts]
         rows = [self._take(key) for key in keys]
         new = [turns for turns, row in zip(prompts, rows, strict=True) if row is None]
-        made = self._made(new, choices, cancelled, alone=len(prompts) == 1) if new else iter(())
+        made = iter(super().choose_each(new, choices, cancelled=cancelled) if new else ())
         return [
             self._chosen(key, next(made)) if row is None else _choice(row)
             for key, row in zip(keys, rows, strict=True)
         ]
-
-    def close(self) -> None:
-        """Free the model's memory."""
-        self._model.close()
-
-    def _made(
-        self,
-        prompts: Sequence[Sequence[Turn]],
-        choices: Sequence[str],
-        cancelled: Callable[[], bool],
-        *,
-        alone: bool,
-    ) -> Iterator[Choice | None]:
-        if alone:
-            return iter([self._model.choose(prompts[0], choices, cancelled=cancelled)])
-        return iter(self._model.choose_each(prompts, choices, cancelled=cancelled))
 
     def _chosen(self, key: str, choice: Choice | None) -> Choice | None:
         if choice is not None:

@@ -216,9 +216,9 @@ def _asked(
     if model is not None:
         model.prompts.clear()
         model.judged = None
-    before = getattr(model, "reused", 0)
+    before = model.reused if model is not None else 0
     answer: Answer = memory.ask(question.text, history=())
-    reused = getattr(model, "reused", 0) > before
+    reused = model is not None and model.reused > before
     prompts = model.prompts if model is not None else []
     judged = model.judged if model is not None else None
     cited = {source.message.session_id for source in answer.sources}
