@@ -11,23 +11,32 @@ import torch
 from bitsandbytes import functional
 
 from minirag_chat.models import nf4_linear
-from minirag_chat.models.nf4_linear import Nf4Linear, fused_kernel, replace_linear_layers
+from minirag_chat.models.nf4_linear import (
+    Nf4Linear,
+    fast_integers,
+    fused_kernel,
+    replace_linear_layers,
+)
 
 needs_fused = pytest.mark.skipif(not fused_kernel(), reason="needs a CPU with AVX-512 BF16")
 
 
+def made(columns: int, rows: int, size: float = 0.02) -> Any:
+    generator = torch.Generator().manual_seed(7)
+    layer = bnb.nn.Linear4bit(
+        columns, rows, bias=True, compute_dtype=torch.bfloat16, quant_type="nf4"
+    ).eval()
+    weights = torch.randn(rows, columns, generator=generator).to(torch.bfloat16) * size
+    layer.weight = bnb.nn.Params4bit(
+        weights, requires_grad=False, quant_type="nf4", compress_statistics=True, module=layer
+    ).to("cpu")
+    layer.bias.data = layer.bias.data.to(torch.bfloat16)
+    return layer
+
+
 @pytest.fixture
 def layer() -> Any:
-    generator = torch.Generator().manual_seed(7)
-    made = bnb.nn.Linear4bit(
-        256, 320, bias=True, compute_dtype=torch.bfloat16, quant_type="nf4"
-    ).eval()
-    weights = torch.randn(320, 256, generator=generator).to(torch.bfloat16) * 0.02
-    made.weight = bnb.nn.Params4bit(
-        weights, requires_grad=False, quant_type="nf4", compress_statistics=True, module=made
-    ).to("cpu")
-    made.bias.data = made.bias.data.to(torch.bfloat16)
-    return made
+    return made(256, 320)
 
 
 def dequantised(layer: Any) -> torch.Tensor:
@@ -45,21 +54,72 @@ def test_it_multiplies_by_the_dequantised_weights(layer: Any, rows: int, fused: 
     assert (got.float() - expected).norm() < 0.01 * expected.norm()
 
 
-def test_prompts_of_all_lengths_are_multiplied_in_few_shapes(
+@pytest.mark.parametrize("columns", [256, 1536])
+def test_in_integers_a_block_of_a_prompt_comes_out_nearly_the_same(columns: int) -> None:
+    layer = made(columns, 96)
+    x = torch.randn(2, 100, columns, generator=torch.Generator().manual_seed(1)).to(torch.bfloat16)
+    x[0, 3] = 0
+    x[:, :, 5] *= 10  # an outlier, as language models have them
+    expected = x.float() @ dequantised(layer).T + layer.bias.float()
+    with torch.inference_mode():
+        got = Nf4Linear(layer, fused=False, integers=True)(x)
+    assert got.dtype == torch.bfloat16
+    assert (got.float() - expected).norm() < 0.03 * expected.norm()
+
+
+def test_an_outlier_makes_only_its_own_part_of_the_columns_coarser() -> None:
+    layer = made(1536, 96)
+    x = torch.randn(64, 1536, generator=torch.Generator().manual_seed(1))
+    x[:, 768:] = 0
+    x[:, 800] = 300
+    rest = x.clone()
+    rest[:, 800] = 0
+    both = Nf4Linear(layer, fused=False, integers=True)
+    with torch.inference_mode():
+        far = x[:, 800:801] @ dequantised(layer)[:, 800:801].T
+        got = both(x) - far - layer.bias.float()
+    expected = rest @ dequantised(layer).T
+    assert (got - expected).norm() < 0.03 * far.norm()
+    assert (got - expected).norm() < 0.3 * expected.norm()
+
+
+def test_weights_that_are_all_zero_give_zero() -> None:
+    layer = made(256, 64, size=0.0)
+    with torch.inference_mode():
+        got = Nf4Linear(layer, fused=False, integers=True)(torch.ones(60, 256))
+    assert torch.allclose(got, layer.bias.float().expand(60, 64))
+
+
+def test_integers_are_used_where_the_processor_has_them_and_they_come_out_right(
     layer: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    heights, multiply = set(), torch.mm
+    monkeypatch.setattr(nf4_linear, "fast_integers", lambda: True)
+    model = torch.nn.Sequential(copy.deepcopy(layer))
+    replace_linear_layers(model)
+    assert model[0].integers
+    monkeypatch.setattr(Nf4Linear, "_in_integers", lambda self, x: self._in_floats(x) * 1.1)
+    broken = torch.nn.Sequential(layer)
+    replace_linear_layers(broken)
+    assert not broken[0].integers
+    assert isinstance(fast_integers(), bool)
+
+
+@pytest.mark.parametrize(("product", "integers"), [("mm", False), ("_int_mm", True)])
+def test_prompts_of_all_lengths_are_multiplied_in_few_shapes(
+    layer: Any, monkeypatch: pytest.MonkeyPatch, product: str, integers: bool
+) -> None:
+    heights, multiply = set(), getattr(torch, product)
 
     def noting(x: torch.Tensor, *rest: Any, **more: Any) -> torch.Tensor:
         heights.add(x.shape[0])
         return multiply(x, *rest, **more)
 
-    monkeypatch.setattr(torch, "mm", noting)
-    plain = Nf4Linear(layer, fused=False)
+    monkeypatch.setattr(torch, product, noting)
+    plain = Nf4Linear(layer, fused=False, integers=integers)
     with torch.inference_mode():
         for rows in (1, *range(33, 512, 7)):
             assert plain(torch.zeros(1, rows, 256, dtype=torch.bfloat16)).shape == (1, rows, 320)
-    assert 1 in heights, "a single token is not filled up"
+    assert integers or 1 in heights, "a single token is not filled up"
     assert len(heights) <= 1 + 512 / nf4_linear.ROWS, "each costs memory that is never freed"
 
 
