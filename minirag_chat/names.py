@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 _CAMEL = re.compile(r"(?<=[a-z\u00df-\u00ff])(?=[A-Z\u00c0-\u00de])")
+_SCOTTISH = re.compile(r"\b(Ma?c) (?=[A-Z])")
 _SPACE = re.compile(r"\s+")
 _WORD = re.compile(r"\w[\w\-]*", re.UNICODE)
 _POSSESSIVE = re.compile(r"['\u2019]s?$")
@@ -21,8 +22,13 @@ LONGEST_NAME = 4
 
 
 def split_joined(name: str) -> str:
-    """``WolfgangSchulz`` → ``Wolfgang Schulz``; other names come back as they are."""
-    return _CAMEL.sub(" ", name)
+    """``WolfgangSchulz`` → ``Wolfgang Schulz``; names with a blank, or Mc, come back as they are."""
+    return name if " " in name else _SCOTTISH.sub(r"\1", split_camel_case(name))
+
+
+def split_camel_case(text: str) -> str:
+    """Text with a blank before each capital inside a word."""
+    return _CAMEL.sub(" ", text)
 
 
 def without_possessive(name: str) -> str:

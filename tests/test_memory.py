@@ -24,6 +24,7 @@ from minirag_chat.errors import (
     StoreError,
     UnknownFormat,
 )
+from minirag_chat.names import split_joined
 from minirag_chat.store import Store
 
 
@@ -292,6 +293,29 @@ def test_searching_two_characters_works_in_scripts_without_blanks(
         ("المكتبة", "نلتقي"),
     ):
         assert memory.search(words)[0].message.text.startswith(start), words
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        ("paypal", "I sent it with PayPal."),
+        ("PayPal", "i sent it with paypal."),
+        ("wolfgang schulz", "Ask WolfgangSchulz."),
+        ("stra\u00dfe", "Die Stra\u00dfe hei\u00dft jetzt anders."),
+        ("caf\u00e9", "See you at the Cafe."),
+    ],
+)
+def test_a_word_is_found_however_it_is_written(
+    memory: ChatMemory, tmp_path: Path, words: str, text: str
+) -> None:
+    memory.add(write_log(tmp_path / "log", {"20260105_1000": ("Ann: No.", f"Tom: {text}")}))
+    assert [found.message.text for found in memory.search(words)] == [text]
+
+
+def test_a_name_is_shown_as_it_is_written() -> None:
+    names = ("Ann McDonald", "McDonald", "WolfgangSchulz", "LiHua")
+    shown = ["Ann McDonald", "McDonald", "Wolfgang Schulz", "Li Hua"]
+    assert [split_joined(name) for name in names] == shown
 
 
 def test_the_scripted_model_is_closed_with_the_memory(settings: Settings) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from places import write_log
 from minirag_chat import Answer, ChatMemory, Settings
 from minirag_chat.answer import read
 from minirag_chat.answer.probe import Probe
+from minirag_chat.answer.reckon import length
 
 YEAR = {
     "20260105_1000": ("Ann: I have paid the deposit for the flat.", "Ben: Well done!"),
@@ -59,6 +61,38 @@ def test_dates_are_compared_in_code_not_by_the_model(
     }  # fmt: skip
     assert "[1]" in answer.text
     assert "[2]" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("apart", "words"),
+    [
+        (timedelta(0), "no time"),
+        (timedelta(minutes=1), "1 minute"),
+        (timedelta(minutes=20), "20 minutes"),
+        (timedelta(hours=2, minutes=40), "3 hours"),
+        (timedelta(hours=23, minutes=40), "24 hours"),
+        (timedelta(days=1, hours=23), "47 hours"),
+        (-timedelta(days=13, hours=20), "14 days"),
+    ],
+)
+def test_a_gap_is_told_in_the_unit_that_fits(apart: timedelta, words: str) -> None:
+    assert length(apart) == words
+
+
+def test_where_every_conversation_that_was_looked_at_shows_it_there_may_be_more(
+    tmp_path: Path,
+) -> None:
+    log = {f"202601{day:02}_1000": ("Ann: I have cancelled the dinner.", "Ben: Again?")
+           for day in range(1, 21)}  # fmt: skip
+    with ChatMemory.open(
+        tmp_path / "chats.db",
+        Settings.make(abstain_below=0.0),
+        embedder=WordEmbedder(),
+        chat_model=ScriptedModel("No."),
+    ) as memory:
+        memory.add(write_log(tmp_path / "log", log))
+        text = memory.ask("How many times did Ann cancel the dinner?").text
+    assert text.startswith("At least 8 times"), text
 
 
 def test_the_path_shows_the_dated_events(year: ChatMemory) -> None:

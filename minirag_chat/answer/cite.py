@@ -15,7 +15,9 @@ from minirag_chat.records import Message, Source
 MOST_SOURCES = 3
 ENOUGH = 0.2  # share of the answer's words that a further source must add
 ANSWER_WEIGHT = 2.0  # an answer's own word against a word that the question had already
-_SENTENCE = re.compile(r"[^.!?\n\u3002\uff01\uff1f]+[.!?\u3002\uff01\uff1f]*")
+_SENTENCE = re.compile(  # a dot inside 1.250 or an address ends no sentence
+    r"(?:[^.!?\n\u3002\uff01\uff1f]|[.!?](?=\w))+[.!?\u3002\uff01\uff1f]*"
+)
 _MARKS = re.compile(r"\s*\[\d+\](?:\s*,?\s*\[\d+\])*")
 
 

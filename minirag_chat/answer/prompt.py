@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from minirag_chat.answer.dated import with_dates
+from minirag_chat.answer.words import stems
 from minirag_chat.names import split_joined
 from minirag_chat.prompts import prompt
 from minirag_chat.records import Message, Turn
@@ -79,18 +80,19 @@ def with_instruction(reading: Reading, name: str) -> tuple[Turn, ...]:
 def event_turns(event: str, window: Sequence[Message]) -> tuple[Turn, ...]:
     """The turns that ask whether a few messages show an event."""
     asked = prompt("happened").format(event=_flat(event))
-    listing = _listing(window, event.casefold().split(), dated=False)
+    listing = _listing(window, stems(event), dated=False)
     return Turn("system", prompt("system")), Turn("user", f"Messages:\n\n{listing}\n\n{asked}")
 
 
 def excerpt(text: str, words: Sequence[str], longest: int = LONGEST_MESSAGE) -> str:
-    """``text`` on one line, and of a long one the part that has most of the words."""
+    """``text`` on one line, and of a long one the part that has most of ``words``, which are stems."""
     flat = _flat(text)
     if len(flat) <= longest:
         return flat
-    low = flat.casefold()
     starts = range(0, len(flat) - longest + longest // 4, longest // 4)
-    best = max(starts, key=lambda s: sum(word in low[s : s + longest] for word in words))
+    found = [len(set(words) & set(stems(flat[s : s + longest]))) for s in starts]
+    equal = [s for s, number in zip(starts, found, strict=True) if number == max(found)]
+    best = equal[len(equal) // 2]  # the words in its middle, with what stands around them
     lead = "\u2026" if best else ""
     return f"{lead}{flat[best : best + longest]}\u2026"
 
@@ -116,7 +118,7 @@ def _heading(message: Message) -> str:
 def _line(number: int, message: Message, words: Sequence[str], *, dated: bool) -> str:
     text = excerpt(message.text, words)
     said = with_dates(text, message.sent_at) if dated else text
-    return f"[{number}] {split_joined(message.sender)}: {said}"
+    return f"[{number}] {_flat(split_joined(message.sender))}: {said}"
 
 
 def _flat(text: str) -> str:

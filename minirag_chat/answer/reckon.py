@@ -103,17 +103,22 @@ def _fit(first: Occurrence, second: Occurrence) -> float:
     return first.score + second.score - ONE_SESSION * together
 
 
-def count(found: Sequence[Occurrence], limit: int = 12) -> Reckoned | None:
-    """How often it happened: occurrences on one day of one chat count once."""
+def count(found: Sequence[Occurrence], *, more: bool = False) -> Reckoned | None:
+    """How often it happened: occurrences on one day of one chat count once.
+
+    With ``more`` candidates than these, it is at least as often where all of them count.
+    """
     days: dict[tuple[datetime, int], Occurrence] = {}
     for one in found:
         if one.sure >= HAPPENED:
             midnight = datetime.combine(one.message.sent_at, datetime.min.time())
             days.setdefault((midnight, one.message.chat_id), one)
-    kept = sorted(days.values(), key=lambda one: one.message.sent_at)[:limit]
+    kept = sorted(days.values(), key=lambda one: one.message.sent_at)
     if not kept:
         return None
     times = {1: "Once", 2: "Twice"}.get(len(kept), f"{len(kept)} times")
+    if more and all(one.sure >= HAPPENED for one in found):
+        times = f"At least {len(kept)} times"
     dated = [f"{day(one.message)} [{n}]" for n, one in enumerate(kept, start=1)]
     text = f"{times}, as far as your messages show: {joined(dated)}."
     return _reckoned(text, kept, fmean)
@@ -158,12 +163,13 @@ def joined(parts: Sequence[str]) -> str:
 
 
 def length(span: timedelta) -> str:
-    """A span of time in words; sessions that begin on one day are less than a day apart."""
-    days = abs(span).days
-    hours = round(abs(span).seconds / 3600)
-    if not days:
-        return f"{hours} hour{'s' * (hours != 1)}" if hours else "no time"
-    return f"{days} day{'s' * (days != 1)}"
+    """A span of time in words, in the unit that fits: minutes, hours up to two days, days."""
+    seconds = abs(span).total_seconds()
+    for unit, size, least in (("day", 86400, 2 * 86400), ("hour", 3600, 5400), ("minute", 60, 30)):
+        if seconds >= least:
+            amount = round(seconds / size)
+            return f"{amount} {unit}{'s' * (amount != 1)}"
+    return "no time"
 
 
 def _verdict(shape: Shape, first: Occurrence, second: Occurrence) -> str:
@@ -172,7 +178,6 @@ def _verdict(shape: Shape, first: Occurrence, second: Occurrence) -> str:
     if shape.kind == "interval":
         head = f"{length(gap)[:1].upper()}{length(gap)[1:]} lay between them"
         if shape.amount is not None:
-            # whole days: the messages of a session carry the time of its beginning
             longer = abs(gap) > shape.amount
             agrees = longer == (shape.relation == "more")
             head = f"{'Yes' if agrees else 'No'}, {length(gap)} lay between them"

@@ -158,7 +158,7 @@ class Answering:
         timings["total"] = time.perf_counter() - begun
         stopped = cancelled()
         abstained = not stopped and not text.strip()
-        text, sources = self._cited(text, reading, abstained=abstained)
+        text, sources = self._cited(text, reading, lock, abstained=abstained)
         why = reason(self._signals, sure, threshold) if abstained else None
         closest = self._closest(reading) if abstained else ()
         return Answer(
@@ -189,7 +189,7 @@ class Answering:
             return compare(shape, found)
         if shape.kind == "sender":
             return sender(found[0])
-        return count(found[0]) if shape.kind == "count" else None
+        return count(found[0], more=self._events[0].more) if shape.kind == "count" else None
 
     def _worked_out(
         self,
@@ -245,11 +245,18 @@ class Answering:
         )
 
     def _cited(
-        self, text: str, reading: Reading, *, abstained: bool
+        self,
+        text: str,
+        reading: Reading,
+        lock: AbstractContextManager[object],
+        *,
+        abstained: bool,
     ) -> tuple[str, tuple[Source, ...]]:
         if abstained or not text.strip():
             return text, ()
-        return cite(self._question.text, text, reading.messages, self._weights)
+        with lock, self._store.reading():
+            rare = self._store.index.rare_words(f"{self._question.text} {text}")
+        return cite(self._question.text, text, reading.messages, stem_weights(rare))
 
     def _closest(self, reading: Reading) -> tuple[Source, ...]:
         """The best message of each of the best windows."""

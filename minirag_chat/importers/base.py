@@ -245,7 +245,8 @@ def as_text(value: object) -> str:
 
 
 def clean_name(name: str) -> str:
-    """Return a sender's name without direction marks, and without marks or spaces around it."""
+    """Return a sender's name on one line, without direction marks, marks or spaces around it."""
+    name = " ".join(name.split())
     if name.isascii():
-        return name.strip()
+        return name
     return name.strip(_EDGE_MARKS).translate(_DIRECTION_MARKS).strip(_EDGE_MARKS)

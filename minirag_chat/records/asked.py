@@ -100,6 +100,7 @@ class EventEvidence:
     ``candidates`` are the best message of each session (of each sender, where one is asked for),
     best first, and ``windows[i]`` is ``candidates[i]`` with the messages around it. ``rare`` gives
     the weight of the event's words, ``cosine`` the similarity of the event and the best chunk.
+    ``more`` says that only the best candidates are here.
     """
 
     text: str
@@ -107,6 +108,7 @@ class EventEvidence:
     windows: tuple[tuple[Message, ...], ...]
     rare: Mapping[str, float]
     cosine: float
+    more: bool = False
 
 
 @dataclass(frozen=True, slots=True)

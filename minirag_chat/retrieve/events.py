@@ -27,6 +27,7 @@ def event_evidence(
         tuple(_window(search, candidate, AROUND[asked]) for candidate in candidates),
         search.store.index.rare_words(text),
         float(search.cosine.max(initial=0.0)),
+        more=len(candidates) == CANDIDATES[asked],
     )
 
 

@@ -1,8 +1,8 @@
 """The default: meaning, words, who takes part and when, as one sum of z-scores.
 
 The weights are round numbers, measured on LiHuaWorld (see docs): 0.7 for meaning, 0.3 for words in
-the chunk, 0.3 for words in its session; 1 for the share of the named people that take part; 4 for a
-session inside a day or period that the question names, which all but filters and still lets a plan
+the chunk, 0.3 for words in its session; 1 for the share of the named people that take part; 4 for
+messages of a day or period that the question names, which all but filters and still lets a plan
 made before that day through, and 4 more at a clock time of that day.
 """
 
@@ -42,12 +42,12 @@ def people_present(search: Search) -> Scores:
 
 
 def inside_times(search: Search) -> Scores:
-    """For each chunk, in how many of the times and moments of the question its session begins."""
+    """For each chunk, in how many of the question's times and moments one of its messages was sent."""
     inside = Counter[int]()
     for span in (*search.question.times, *search.question.moments):
         since = "" if span.start == datetime.min else span.start.isoformat()
-        inside.update(search.store.index.sessions_between(since, span.end.isoformat()))
-    return np.array([float(inside[int(s)]) for s in search.matrix.session_ids])
+        inside.update(search.store.index.chunks_between(since, span.end.isoformat()))
+    return np.array([float(inside[int(c)]) for c in search.matrix.chunk_ids])
 
 
 def _owner(search: Search) -> int | None:

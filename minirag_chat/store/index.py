@@ -195,6 +195,15 @@ class IndexTables:
         )
         return frozenset(row[0] for row in rows)
 
+    def chunks_between(self, since: str, until: str) -> frozenset[int]:
+        """The chunks with a message sent in a period (ISO wall-clock, ``until`` exclusive)."""
+        rows = self._connection.execute(
+            "SELECT c.chunk_id FROM messages m JOIN chunk_messages c ON c.message_id = m.id "
+            "WHERE m.sent_at >= ? AND m.sent_at < ?",
+            (since, until),
+        )
+        return frozenset(row[0] for row in rows)
+
     def sessions_between(self, since: str, until: str) -> frozenset[int]:
         """The sessions that begin in a period (ISO wall-clock, ``until`` exclusive)."""
         rows = self._connection.execute(

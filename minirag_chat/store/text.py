@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from minirag_chat.names import split_joined
+from minirag_chat.names import split_camel_case
 
 # Scripts that are written without blanks: the tokenizer would glue a whole run into one word.
 _UNSPACED = re.compile(
@@ -13,6 +13,7 @@ _UNSPACED = re.compile(
     "\U00020000-\U0002ffff]+"
 )
 _WORD = re.compile(r"\w+")
+_JOINED = re.compile(r"\w*[a-z\u00df-\u00ff][A-Z\u00c0-\u00de]\w*")
 MAX_TERMS = 64
 QUESTION_MARK = 8  # characters at the end in which one is looked for: emoji may follow it
 
@@ -31,13 +32,14 @@ def asks(text: str) -> bool:
 
 
 def searchable(text: str) -> str:
-    """Text as it is indexed: joined names split, unspaced scripts as overlapping bigrams."""
-    return _UNSPACED.sub(lambda run: f" {' '.join(bigrams(run.group()))} ", split_joined(text))
+    """Text as it is indexed: ``PayPal`` also in parts, unspaced scripts as overlapping bigrams."""
+    both = _JOINED.sub(lambda word: f"{word.group()} {split_camel_case(word.group())}", text)
+    return _UNSPACED.sub(lambda run: f" {' '.join(bigrams(run.group()))} ", both)
 
 
 def terms(text: str) -> list[str]:
     """The distinct words to search for, without function words (unless nothing else is left)."""
-    words = list(dict.fromkeys(word.casefold() for word in _WORD.findall(searchable(text))))
+    words = list(dict.fromkeys(word.lower() for word in _WORD.findall(searchable(text))))
     content = [word for word in words if word not in STOP_WORDS]
     return (content or words)[:MAX_TERMS]
 
