@@ -3,7 +3,6 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 MODEL ?= qwen2.5-coder-1.5b-instruct
-DEMO_DB ?= $(HOME)/.local/share/minirag-chat/demo/chats.db
 PORT ?= 7860
 STAMP := $(VENV)/.ready
 
@@ -22,7 +21,7 @@ setup: $(STAMP) ## Make .venv with everything in it
 
 demo: $(STAMP) ## Set up, get a model, load the sample corpus, open the chat page
 	$(BIN)/minirag-chat models get $(MODEL) || echo "No model could be fetched: the page starts with the extractive reader."
-	MINIRAG_CHAT_DB=$(DEMO_DB) GRADIO_SERVER_PORT=$(PORT) $(BIN)/python app.py
+	GRADIO_SERVER_PORT=$(PORT) $(BIN)/python app.py
 
 check: $(STAMP) ## Lint, types, layering
 	$(BIN)/ruff check .

@@ -22,8 +22,8 @@ _OBJECT = re.compile(r'"(?:isSend|is_sender|IsSender)"\s*:')
 _TIME = re.compile(r'"(?:createTime|CreateTime|create_time)"\s*:')
 _ME = "Me"
 _HOW = (
-    "WeChat exports nothing itself; programs such as MemoTrace, WeFlow or PyWxDump write CSV and "
-    "JSON of your own chats. This one never reads from the app."
+    "WeChat exports nothing itself: programs such as MemoTrace, WeFlow or PyWxDump write your own "
+    "chats as CSV or JSON."
 )
 _SYSTEM = ("10000", "10002", "系统消息", "系统通知", "系統訊息", "system", "拍一拍")
 _KINDS = {
