@@ -20,12 +20,14 @@ SECONDS = 20.0
 
 
 def get_lihuaworld(folder: Path, source: Path | None = None) -> Path:
-    """Put LiHuaWorld (MIT, HKUDS/MiniRAG) under ``folder``; returns where its logs are.
+    """Put LiHuaWorld (MIT, HKUDS/MiniRAG) into ``folder``/lihuaworld/data; returns that folder.
+
+    Its questions belong beside ``data``, where ``bench`` looks for them.
 
     ``source`` is the zip, or a folder with the logs, that the user has already. A zip must have the
     known SHA-256. Raises ``ImportFailed`` with the way out.
     """
-    target = folder / "lihuaworld"
+    target = folder / "lihuaworld" / "data"
     if source is not None and source.is_dir():
         if not any(source.rglob("*.txt")):
             raise ImportFailed(

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from places import write_log
+from slow_server import SlowServer
+
+from minirag_chat.cli.ask import stopping
 
 
 class Cli:
@@ -73,6 +78,49 @@ def test_ask_as_json_is_one_document(cli: Cli) -> None:
     } <= set(answer)
     assert answer["sources"][0]["sender"] == "TomHill"
     assert answer["sources"][0]["sent_at"] == "2026-01-07T18:00:00"
+
+
+@pytest.mark.parametrize("as_json", [(), ("--json",)])
+def test_ctrl_c_keeps_what_is_answered_so_far_and_its_sources(
+    cli: Cli, as_json: tuple[str, ...]
+) -> None:
+    with SlowServer("Walter Quint " + "tunes the piano " * 400, pause=0.05) as server:
+        command = [sys.executable, "-m", "minirag_chat", "--db", str(cli.db), "ask"]
+        with subprocess.Popen(
+            [*command, "What is the piano tuner called?", *as_json], text=True,
+            env={**cli.environment, **server.environment}, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        ) as process:  # fmt: skip
+            assert server.speaking.wait(120)
+            time.sleep(0.5)
+            process.send_signal(signal.SIGINT)
+            shown, said = process.communicate(timeout=30)
+    assert process.returncode == 0, said
+    assert server.words < 400
+    if as_json:
+        answer = json.loads(shown)
+        assert answer["stopped"]
+        assert answer["text"].startswith("Walter Quint tunes")
+        assert answer["sources"][0]["sender"] == "AnnaBerg"
+    else:
+        assert "Walter Quint tunes" in shown
+        assert "[1] (stopped)" in shown
+        assert "2026-01-05" in shown
+
+
+def test_a_second_ctrl_c_does_not_wait_for_the_answer() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    asked_to_stop = []
+
+    def impatient() -> None:
+        with stopping() as stop:
+            signal.raise_signal(signal.SIGINT)
+            asked_to_stop.append(stop.is_set())
+            signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        impatient()
+    assert asked_to_stop == [True]
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_search_show_chats_people_and_info_agree(cli: Cli) -> None:
@@ -153,6 +201,19 @@ def test_bad_files_get_one_sentence(cli: Cli, tmp_path: Path) -> None:
     assert done.returncode != 0
     assert "max_file_mb" in done.stderr
     assert cli.json("info")["messages"] == 7
+
+
+def test_one_bad_file_of_two_is_in_the_one_document_and_fails(cli: Cli, tmp_path: Path) -> None:
+    log = write_log(tmp_path / "log", {"20260301_1000": ("OlgaPrim: Goodbye.", "AnnaBerg: Bye.")})
+    (tmp_path / "notes.txt").write_text("milk\neggs\n", encoding="utf-8")
+    done = cli.run("add", str(log), str(tmp_path / "notes.txt"), "--json")
+    said = json.loads(done.stdout)
+    assert done.returncode == 1
+    assert said["reports"][0]["messages_added"] == 2
+    assert "notes.txt" in said["failed"][0]
+    assert said["error"] == said["failed"][0]
+    assert done.stderr.count("notes.txt") == 1
+    cli.json("delete", "Olga Prim", "--yes")
 
 
 def test_a_missing_database_is_not_made_by_looking(tmp_path: Path) -> None:

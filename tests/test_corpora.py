@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 from fakes import WordEmbedder
-from places import ROOT
+from places import ROOT, write_log
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.bench.dataset import Corpus, load_corpus
 from minirag_chat.bench.judge import judge
+from minirag_chat.corpora import get_lihuaworld
 from minirag_chat.store import Store
 from minirag_chat.store.inspect import sessions_at
 
@@ -108,3 +109,13 @@ def test_the_second_corpus_is_of_another_kind() -> None:
         rows = list(csv.DictReader(file))
     assert sum(row["Type"] == "Null" for row in rows) >= 20
     assert sum(bool(re.search(r"[\u4e00-\u9fff]", row["Question"])) for row in rows) >= 10
+
+
+def test_lihuaworld_lies_where_bench_looks_for_it(tmp_path: Path) -> None:
+    logs = write_log(tmp_path / "copy", {"20260105_1000": ("Ann: Hello.", "Ben: Hi.")})
+    messages = get_lihuaworld(tmp_path / "corpora", logs)
+    (messages.parent / "questions.csv").write_text(
+        "question,answer,evidence\nWho said hello?,Ann,20260105_10:00\n", encoding="utf-8"
+    )
+    corpus = load_corpus(tmp_path / "corpora" / "lihuaworld")
+    assert (corpus.messages, len(corpus.questions)) == (messages, 1)

@@ -30,7 +30,10 @@ NOT_SHAPING = {"db", "model_dir", "server_key", "max_file_mb", "max_question_cha
 INDEXING = ("embedder", "time_zone", "session_gap_minutes", "chunk_messages", "chunk_overlap",
             "chunk_tokens")  # fmt: skip
 FACES = ("bench", "cli", "show")
-INDEXERS = ("importers", "extract", "store", "times", "chunk.py", "ingest.py", "names.py")
+INDEXERS = (
+    "chunk.py", "extract", "importers", "ingest", "models/catalog.py", "models/embedder.py",
+    "names.py", "records/imported.py", "records/stored.py", "store", "times",
+)  # fmt: skip
 
 
 def shaping(settings: Settings) -> dict[str, Any]:
@@ -101,7 +104,7 @@ def machine_facts() -> dict[str, Any]:
 
 
 def code_hash(parts: Sequence[str] = ()) -> str:
-    """A hash over the package's code, or ``parts`` of it, without the faces.
+    """A hash over the package's code without the faces, or over ``parts``: files and folders of it.
 
     It tells figures of changed code apart, also outside git and before a commit.
     """
@@ -114,8 +117,10 @@ def code_hash(parts: Sequence[str] = ()) -> str:
 
 
 def _counts(path: Path, parts: Sequence[str]) -> bool:
-    top = path.relative_to(PACKAGE).parts[0]
-    return top in parts if parts else top not in FACES
+    inside = path.relative_to(PACKAGE)
+    if not parts:
+        return inside.parts[0] not in FACES
+    return any(inside.is_relative_to(part) for part in parts)
 
 
 def commit() -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from minirag_chat.bench.judge import unanswerable
 from minirag_chat.bench.lines import Answered
-from minirag_chat.bench.report import PEOPLE, RULES, Run, judgements
+from minirag_chat.bench.report import Run, best_judgement
 from minirag_chat.errors import BadSetting
 
 SURFACE = frozenset({"coverage", "cosine"})
@@ -48,11 +48,10 @@ def examples(runs: Sequence[Run]) -> list[Example]:
                 f"{run.out} kept silent on some questions, so that nothing is known of what it would "
                 "have said: run it with --set abstain_below=0, or with 1 to ask without answering."
             )
-        verdicts = judgements(run)
-        best = PEOPLE if len(verdicts.get(PEOPLE, ())) == len(run.answers) else RULES
+        _judge, verdicts = best_judgement(run)
         for answer in read:
             known = not unanswerable(answer.gold)
-            right = None if silent else known and verdicts[best][answer.id] == "right"
+            right = None if silent else known and verdicts[answer.id] == "right"
             found.append(_example(run, answer, answerable=known, right=right))
         found += [
             _example(run, answer, answerable=False, right=None, removed=True)

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 
 from dateutil import parser as date_parser
-from snowballstemmer import stemmer
 
-from minirag_chat.names import split_joined
+from minirag_chat.answer import words
+from minirag_chat.names import split_camel_case
 from minirag_chat.records import TimeSpan
-from minirag_chat.store.text import STOP_WORDS, searchable
 from minirag_chat.times import find_times
 
 ONE_MINUTE = timedelta(minutes=1)
@@ -43,8 +42,6 @@ _CHINESE_HOUR = re.compile(
 _AFTERNOON = {"\u4e0b\u5348", "\u665a\u4e0a", "\u4e2d\u5348"}
 _DURATION = re.compile(r"\b(\d+(?:\.\d+)?)\s+(week|fortnight|dozen)s?\b", re.IGNORECASE)
 _TIMES_SEVEN = {"week": 7, "fortnight": 14, "dozen": 12}
-_WORD = re.compile(r"[^\W_]+")
-_STEM = stemmer("english")
 _UNITS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
     "sixteen seventeen eighteen nineteen"
@@ -112,7 +109,9 @@ def read_facts(text: str, now: datetime) -> Facts:
     days: list[Day] = []
     clocks: list[Clock] = []
     months: set[int] = set()
-    rest = _CHINESE_NUMBER.sub(lambda found: str(_chinese_value(found.group())), split_joined(text))
+    rest = _CHINESE_NUMBER.sub(
+        lambda found: str(_chinese_value(found.group())), split_camel_case(text)
+    )
     for span in find_times(rest, now):
         days += _days(span)
         clocks += _clocks(span)
@@ -137,8 +136,7 @@ def read_facts(text: str, now: datetime) -> Facts:
 
 def stems(text: str) -> list[str]:
     """The stems of the content words of a text, in order; unspaced scripts as pairs of characters."""
-    words = [word.casefold() for word in _WORD.findall(searchable(text))]
-    return list(_STEM.stemWords([word for word in words if word not in STOP_WORDS]))
+    return words.stems(text.replace("_", " "))
 
 
 def _days(span: TimeSpan) -> list[Day]:

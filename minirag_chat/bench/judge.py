@@ -17,7 +17,7 @@ from math import ceil
 from typing import Literal
 
 from minirag_chat.bench.facts import Clock, Facts, clock_of, read_facts, stems
-from minirag_chat.names import compact_key, split_joined
+from minirag_chat.names import compact_key, split_camel_case
 
 Verdict = Literal["right", "wrong", "irrelevant"]
 ENOUGH = 0.5
@@ -83,7 +83,7 @@ def unanswerable(gold: str) -> bool:
 def judge(
     question: str, gold: str, answer: str, *, abstained: bool = False, now: datetime
 ) -> Judgement:
-    """Judge one answer; ``now`` is the time of the corpus's last message."""
+    """Judge one answer; ``now`` completes dates without a year, in both texts alike."""
     said = _MARKS.sub("", answer).strip()
     silent = abstained or not said or _SILENT.search(said) is not None
     if unanswerable(gold):
@@ -187,7 +187,7 @@ def _list_complete(gold: str, known: set[str], said: set[str]) -> bool:
 
 
 def _is_name(question: str, gold: str) -> bool:
-    parts = [part for part in _AND.split(split_joined(gold)) if part.strip()]
+    parts = [part for part in _AND.split(split_camel_case(gold)) if part.strip()]
     return bool(_WHO.search(question)) and all(
         len(part.split()) <= LONGEST_NAME and _NAME.fullmatch(part.strip()) for part in parts
     )
@@ -195,10 +195,10 @@ def _is_name(question: str, gold: str) -> bool:
 
 def _people(question: str, gold: str, answer: str) -> Judgement:
     """A who-question: every person of the gold answer, and not someone else as who does it."""
-    text = split_joined(answer)
+    text = split_camel_case(answer)
     if not _ASKS_WHO_SAYS.search(question):
         text = _ATTRIBUTED.sub("", text)
-    names = [part.strip() for part in _AND.split(split_joined(gold)) if part.strip()]
+    names = [part.strip() for part in _AND.split(split_camel_case(gold)) if part.strip()]
     share = sum(_named(name, text) for name in names) / len(names)
     subject = _SUBJECT.match(text)
     if subject and compact_key(subject[1]) not in compact_key(question):

@@ -79,11 +79,15 @@ R = TypeVar("R", Retrieved, Answered)
 
 
 def read_lines(file: Path, kind: type[R]) -> list[R]:
-    """The records of a file; a line that a stop cut off is left out, a later one of an id wins."""
+    """The records of a file; a line that a stop cut off is left out, a later one of an id wins.
+
+    What was retrieved has one record for each method.
+    """
     names = {f.name for f in fields(kind)}
+    latest = {(row.get("id"), row.get("method")): row for row in read_rows(file)}
     return [
         kind(**{key: value for key, value in row.items() if key in names})
-        for row in read_rows(file)
+        for row in latest.values()
     ]
 
 
@@ -91,7 +95,7 @@ def read_rows(file: Path) -> Iterator[dict[str, Any]]:
     """The objects of a file of JSON lines; broken lines are left out."""
     if not file.is_file():
         return
-    for line in file.read_text(encoding="utf-8").splitlines():
+    for line in file.read_text(encoding="utf-8").split("\n"):  # not what else ends a line: U+2028
         try:
             row = json.loads(line)
         except ValueError:

@@ -19,7 +19,7 @@ from minirag_chat.bench.paper_figures import (
     UPSTREAM_SECONDS,
     Reported,
 )
-from minirag_chat.bench.report import PEOPLE, RULES, Run, judged, judgements
+from minirag_chat.bench.report import RULES, Run, best_judgement, judged, judgements
 from minirag_chat.bench.tables import number, share, table
 
 DASH = "\u2013"
@@ -97,9 +97,8 @@ def _systems(runs: Sequence[Run], *, lihuaworld: bool) -> str:
 
 
 def _answered(run: Run) -> list[str]:
-    verdicts = judgements(run)
-    best = PEOPLE if len(verdicts.get(PEOPLE, ())) == len(run.answers) else RULES
-    found = accuracy(judged(run.answers, verdicts[best]))
+    best, verdicts = best_judgement(run)
+    found = accuracy(judged(run.answers, verdicts))
     return [f"{share(found.right)} of {found.right.total}, {best}", share(found.wrong)]
 
 

@@ -87,6 +87,13 @@ def judgements(run: Run) -> dict[str, dict[str, Verdict]]:
     return found
 
 
+def best_judgement(run: Run) -> tuple[str, dict[str, Verdict]]:
+    """The judge that counts and its verdicts: people where they read all answers, else the rules."""
+    found = judgements(run)
+    name = PEOPLE if len(found.get(PEOPLE, ())) == len(run.answers) else RULES
+    return name, found[name]
+
+
 def by_rules(answered: Answered) -> Verdict:
     """The deterministic judge's verdict."""
     return judge(

@@ -73,9 +73,9 @@ def run(
         _retrieve(plan, database, embedder, progress)
     if not plan.parts & {"answers", "removed"}:
         return
+    weights = model_facts(plan.settings)["hash"] if plan.reuse else ""  # before it takes the room
     model = chat_model or load_chat_model(plan.settings, choose_model(plan.settings))
     if model is not None and plan.reuse:
-        weights = model_facts(plan.settings)["hash"]
         model = RememberingModel(model, plan.cache / f"replies-{weights}.jsonl")
     meter = MeteredModel(model) if model else None
     models = LoadedModels(plan.settings, embedder, meter)

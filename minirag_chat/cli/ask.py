@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -36,14 +39,13 @@ def ask(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Answer a question: text, numbered sources, confidence. Ctrl-C stops the model."""
+    """Answer a question: text, numbered sources, confidence. Ctrl-C keeps what is answered so far."""
     with memory(settings(model=model, method=method)) as opened:
         if not as_json:
             info = opened.info()
             say(f"{info.model}: {info.model_reason}", style="dim")
-        stop = threading.Event()
         options = {"people": people, "chats": chats, "since": since, "until": until}
-        answer = _streamed(opened, question, stop, quiet=as_json, **options)
+        answer = _streamed(opened, question, quiet=as_json, **options)
         if graph is not None:
             answer.path_graph(graph)
         if as_json:
@@ -99,27 +101,35 @@ def show(
                 style="bold" if m.id == message else "")  # fmt: skip
 
 
-def _streamed(
-    opened: ChatMemory, question: str, stop: threading.Event, *, quiet: bool, **options: object
-) -> Answer:
+def _streamed(opened: ChatMemory, question: str, *, quiet: bool, **options: object) -> Answer:
     """Print the pieces as they come; the last item of the stream is the answer."""
-    stream = opened.stream(question, cancelled=stop.is_set, **options)  # type: ignore[arg-type]  # typed by the command's options
-    answer: Answer | None = None
-    try:
+    with (
+        stopping() as stop,
+        closing(opened.stream(question, cancelled=stop.is_set, **options)) as stream,  # type: ignore[arg-type]  # typed by the command's options
+    ):
         for piece in stream:
             if isinstance(piece, Answer):
-                answer = piece
-            elif not quiet:
+                return piece
+            if not quiet:
                 OUT.print(visible(piece), end="", markup=False)
-    except KeyboardInterrupt:
+    raise TypeError("the stream ended without an answer")
+
+
+@contextmanager
+def stopping() -> Iterator[threading.Event]:
+    """An event that the first Ctrl-C sets; the second one interrupts, as it does elsewhere."""
+    stop = threading.Event()
+
+    def ask_to_stop(_signal: int, _frame: object) -> None:
+        if stop.is_set():
+            raise KeyboardInterrupt
         stop.set()
-        for piece in stream:
-            answer = piece if isinstance(piece, Answer) else answer
-        if answer is None:
-            raise
-    if answer is None:
-        raise TypeError("the stream ended without an answer")
-    return answer
+
+    before = signal.signal(signal.SIGINT, ask_to_stop)
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _print_answer(answer: Answer) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 import sys
 import time
 from collections.abc import Iterator
@@ -10,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
+import psutil
 import typer
 from rich.text import Text
 from typer.core import TyperGroup
@@ -19,12 +19,11 @@ from minirag_chat.bench.compare import compare
 from minirag_chat.bench.dataset import load_corpus
 from minirag_chat.bench.llm_judge import judge_by_model
 from minirag_chat.bench.report import (
-    PEOPLE,
     RULES,
     Run,
+    best_judgement,
     figures_of,
     judged,
-    judgements,
     read_run,
     write_report,
 )
@@ -219,8 +218,12 @@ def _model_judges(measured: Run, url: str, name: str, chosen: Settings, progress
     judge_by_model(measured.out, measured.answers, server, progress)
 
 
-def _peak() -> int:
-    """The most memory that this process had, in bytes."""
+def _peak() -> int | None:
+    """The most memory that this process had, in bytes; None where the system does not tell."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such module
+        return getattr(psutil.Process().memory_info(), "peak_wset", None)
     unit = 1 if sys.platform == "darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
@@ -230,9 +233,7 @@ def _finish(measured: Run, *, plots: bool, as_json: bool, peak: int | None = Non
     if plots and measured.answers:
         from minirag_chat.bench.plots import draw
 
-        verdicts = judgements(measured)
-        best = PEOPLE if len(verdicts.get(PEOPLE, ())) == len(measured.answers) else RULES
-        draw(judged(measured.answers, verdicts[best]), measured.out)
+        draw(judged(measured.answers, best_judgement(measured)[1]), measured.out)
     if as_json:
         print_json(figures_of(measured))
         return

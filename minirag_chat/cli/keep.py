@@ -1,4 +1,4 @@
-"""The commands about what is kept: add, index, chats, info, delete, corpus."""
+"""The commands about what is kept: add, chats, info, delete, corpus."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from minirag_chat.cli.import_options import (
     Title,
 )
 from minirag_chat.cli.import_options import chosen as chosen_options
-from minirag_chat.cli.output import print_json, progress_bar, say, table
+from minirag_chat.cli.output import fail, print_json, progress_bar, say, table
 from minirag_chat.cli.state import Json, app, memory, settings
 from minirag_chat.corpora import get_lihuaworld
 from minirag_chat.errors import ImportFailed, NotFound
@@ -51,13 +51,14 @@ def add(
                 if len(paths) == 1:
                     raise
                 failures.append(str(error))
-    if as_json:
+    if as_json and not failures:
         print_json(reports[0] if len(paths) == 1 else {"reports": reports, "failed": failures})
-    else:
+    if not as_json:
         for report in reports:
             _print_report(report)
     if failures:
-        raise ImportFailed(" ".join(failures))
+        fail(ImportFailed(" ".join(failures)), reports=reports, failed=failures)
+        raise typer.Exit(1)
 
 
 @app.command()

@@ -11,7 +11,6 @@ from minirag_chat.cli.state import Json, settings
 from minirag_chat.models import choose_model, find_card, get_model, list_models, machine
 
 models = typer.Typer(help="The models this machine can run; get one.", invoke_without_command=True)
-GB = 1024**3
 
 
 @models.callback()

@@ -26,10 +26,13 @@ ERR = Console(stderr=True, highlight=False)
 _KEPT_CONTROLS = "\n\t"
 
 
-def fail(error: Exception) -> None:
-    """Say what went wrong in one sentence on standard error; as JSON on standard output too."""
+def fail(error: Exception, **done: object) -> None:
+    """Say what went wrong in one sentence on standard error; as JSON on standard output too.
+
+    ``done`` is what came about all the same: it stands in the same document.
+    """
     if "--json" in sys.argv:
-        print_json({"error": str(error), "type": type(error).__name__})
+        print_json({"error": str(error), "type": type(error).__name__, **done})
     ERR.print(Text(visible(str(error))))
 
 
@@ -60,9 +63,9 @@ def visible(text: str) -> str:
     )
 
 
-def say(text: str = "", style: str = "") -> None:
+def say(text: str = "", style: str = "", to: Console = OUT) -> None:
     """Print one paragraph."""
-    OUT.print(Text(visible(text), style=style))
+    to.print(Text(visible(text), style=style))
 
 
 def table(titles: Iterable[str], rows: Iterable[Iterable[object]]) -> None:

@@ -1,4 +1,7 @@
-"""A person reads answers in the terminal and says right, wrong or irrelevant."""
+"""A person reads answers in the terminal and says right, wrong or irrelevant.
+
+All of it goes to standard error: standard output has the report, or its JSON, and nothing else.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ import typer
 from minirag_chat.bench.lines import Answered, answer_hash, appending, read_rows
 from minirag_chat.bench.report import Run
 from minirag_chat.bench.verdicts import SHORT
-from minirag_chat.cli.output import say
+from minirag_chat.cli.output import ERR, say
 
 PROMPT = "right, wrong, irrelevant, undo, quit? [r/w/i/u/q]"
 
@@ -23,7 +26,7 @@ def review(run: Run, file: Path) -> None:
     known = {(str(row.get("id")), str(row.get("hash"))) for row in read_rows(file)}
     left = [a for a in run.answers if not a.abstained and (a.id, a.hash) not in known]
     if not left:
-        say("Every answer has a verdict.")
+        _tell("Every answer has a verdict.")
     place = 0
     while place < len(left):
         _show(left[place], place + 1, len(left))
@@ -36,19 +39,19 @@ def review(run: Run, file: Path) -> None:
             continue
         _keep(file, left[place], key)
         place += 1
-    say(f"The verdicts are in {file}.", style="dim")
+    _tell(f"The verdicts are in {file}.", style="dim")
 
 
 def _show(answered: Answered, number: int, total: int) -> None:
-    say(f"\n{number} of {total} \u00b7 {answered.id} \u00b7 {answered.type}", style="dim")
-    say(f"Question: {answered.question}", style="bold")
-    say(f"Gold:     {answered.gold}")
-    say(f"Answer:   {answered.answer}")
+    _tell(f"\n{number} of {total} \u00b7 {answered.id} \u00b7 {answered.type}", style="dim")
+    _tell(f"Question: {answered.question}", style="bold")
+    _tell(f"Gold:     {answered.gold}")
+    _tell(f"Answer:   {answered.answer}")
 
 
 def _key() -> str:
     while True:
-        said = str(typer.prompt(PROMPT, prompt_suffix=" ")).strip().casefold()[:1]
+        said = str(typer.prompt(PROMPT, prompt_suffix=" ", err=True)).strip().casefold()[:1]
         if said in {*SHORT, "u", "q"}:
             return said
 
@@ -68,3 +71,7 @@ def _take_back(file: Path, answered: Answered) -> None:
     ]
     text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     file.write_text(text, encoding="utf-8")
+
+
+def _tell(text: str, style: str = "") -> None:
+    say(text, style, to=ERR)

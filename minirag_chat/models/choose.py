@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import Literal
 
@@ -23,21 +21,34 @@ from minirag_chat.models.catalog import (
 from minirag_chat.models.convert import origin_of
 from minirag_chat.models.embedder import embedder_folder
 from minirag_chat.models.protocols import ChatModel
+from minirag_chat.models.room import GB, Place, gpu, needed_gb
 from minirag_chat.settings import Settings
 
-GB = 1024**3
 EXTRACTIVE = "extractive reader"
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What this machine has. Memory in GB; ``vram_gb`` is 0 without a CUDA GPU."""
+    """What this machine has. Memory in GB; that of the GPU is 0 without a CUDA GPU."""
 
     cores: int
     memory_gb: float
     available_gb: float
     gpu: str | None
     vram_gb: float
+    vram_free_gb: float = 0.0
+
+    @property
+    def place(self) -> Place:
+        """Where a model computes."""
+        return "cuda" if self.gpu else "cpu"
+
+    @property
+    def room_gb(self) -> tuple[float, float]:
+        """The memory for a model: all of it, and what is free now."""
+        if self.gpu:
+            return self.vram_gb, self.vram_free_gb
+        return self.memory_gb, self.available_gb
 
     def describe(self) -> str:
         """One line for a person."""
@@ -60,24 +71,29 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class ModelStatus:
-    """A known model on this machine: where it is (None: not here), and whether it would fit."""
+    """A known model on this machine: where it is (None: not here), and whether it would fit.
+
+    ``needs_gb`` is of the memory that it would be in: the GPU's, where there is one.
+    """
 
     card: ModelCard
     path: Path | None
     fits: bool
     why: str
+    needs_gb: float
 
 
 def machine() -> Machine:
     """Look at this machine. Asks no network."""
     memory = psutil.virtual_memory()
-    gpu, vram = _gpu()
+    card = gpu()
     return Machine(
         cores=psutil.cpu_count(logical=True) or 1,
         memory_gb=memory.total / GB,
         available_gb=memory.available / GB,
-        gpu=gpu,
-        vram_gb=vram,
+        gpu=card.name if card else None,
+        vram_gb=card.memory_gb if card else 0.0,
+        vram_free_gb=card.free_gb if card else 0.0,
     )
 
 
@@ -105,20 +121,37 @@ def choose_model(settings: Settings, here: Machine | None = None) -> Choice:
             )
         return Choice("server", settings.server_model, f"on the server {settings.server_url}")
     here = here or machine()
-    device = "CUDA" if here.gpu else "CPU"
-    if wanted != "auto":
-        status = _status(find_card(wanted, "chat"), settings, here)
-        _must_work(status)
-        name = f"{status.card.name} (4-bit, {device})"
-        return Choice("transformers", name, "you asked for it", status.card)
-    for name in BEST_ON_GPU if here.gpu else BEST_ON_CPU:
-        status = _status(find_card(name), settings, here)
-        if status.path and status.fits:
-            reason = f"the best installed model for this machine's {device}"
-            return Choice("transformers", f"{name} (4-bit, {device})", reason, status.card)
+    if wanted == "auto":
+        return _best(settings, here)
+    status = _status(find_card(wanted, "chat"), settings, here)
+    _must_work(status)
+    return _local(status, here, "you asked for it")
+
+
+def _best(settings: Settings, here: Machine) -> Choice:
+    """The best installed model that has room now; the reason names the better ones that have not."""
+    free = here.room_gb[1]
+    ranked = [find_card(name) for name in (BEST_ON_GPU if here.gpu else BEST_ON_CPU)]
+    installed = [s for s in (_status(card, settings, here) for card in ranked) if s.path]
+    without_room: list[str] = []
+    for status in installed:
+        if status.needs_gb <= free:
+            reason = f"the best installed model for this machine's {here.place.upper()}"
+            more = f" that has room: {', '.join(without_room)}" if without_room else ""
+            return _local(status, here, reason + more)
+        without_room.append(
+            f"{status.card.name} needs {status.needs_gb:.1f} GB and {free:.1f} GB are free"
+        )
     default = DEFAULT_ON_GPU if here.gpu else DEFAULT_ON_CPU
     reason = f"no language model is installed; get one with `minirag-chat models get {default}`"
+    if without_room:
+        reason = f"no installed model has room, close other programs: {', '.join(without_room)}"
     return Choice("extractive", EXTRACTIVE, reason)
+
+
+def _local(status: ModelStatus, here: Machine, reason: str) -> Choice:
+    name = f"{status.card.name} (4-bit, {here.place.upper()})"
+    return Choice("transformers", name, reason, status.card)
 
 
 def load_chat_model(settings: Settings, choice: Choice) -> ChatModel | None:
@@ -136,14 +169,16 @@ def load_chat_model(settings: Settings, choice: Choice) -> ChatModel | None:
 
 
 def _status(card: ModelCard, settings: Settings, here: Machine) -> ModelStatus:
+    needs = card.vram_gb if here.gpu else card.memory_gb
     if card.kind == "embedder":
         path = embedder_folder(card, settings.model_dir)
     else:
         folder = model_folder(card, settings.model_dir)
         path = folder if origin_of(folder) is not None else None
-    needs, has = (card.vram_gb, here.vram_gb) if here.gpu else (card.memory_gb, here.memory_gb)
+        needs = needed_gb(folder, here.place) or needs
+    has = here.room_gb[0]
     why = "" if needs <= has else f"needs {needs:.1f} GB, there are {has:.1f} GB"
-    return ModelStatus(card, path, not why, why)
+    return ModelStatus(card, path, not why, why, needs)
 
 
 def _must_work(status: ModelStatus) -> None:
@@ -157,21 +192,3 @@ def _must_work(status: ModelStatus) -> None:
             f"The model {status.card.name} {status.why}: choose a smaller one, "
             "`minirag-chat models` lists what fits."
         )
-
-
-@cache
-def _gpu() -> tuple[str | None, float]:
-    """The first CUDA GPU by the driver's own library, so that looking does not load torch."""
-    import shutil
-    import subprocess
-
-    tool = shutil.which("nvidia-smi")
-    if tool is None or version("torch").endswith("+cpu"):  # a CPU build cannot use a GPU
-        return None, 0.0
-    command = [tool, "--query-gpu=name,memory.total", "--format=csv,noheader,nounits"]
-    try:
-        output = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True)  # noqa: S603 - a fixed command
-        name, memory = output.stdout.splitlines()[0].rsplit(",", 1)
-        return name.strip(), float(memory) / 1024
-    except (OSError, subprocess.SubprocessError, ValueError, IndexError):
-        return None, 0.0

@@ -10,47 +10,34 @@ from typing import Any
 
 from minirag_chat.errors import ModelCorrupt, ModelMissing, ModelTooLarge
 from minirag_chat.models.offline import offline
-
-GB = 1e9
-MEMORY_A_BYTE = 1.6
-"""Bytes of memory a byte of weights on disk takes: the CPU keeps a second layout of them."""
-LIBRARIES_GB = 0.6
+from minirag_chat.models.room import Place, available_gb, needed_gb
 
 
-def device() -> str:
+def device() -> Place:
     """Where to compute: ``cuda`` or ``cpu``."""
     import torch
 
     return "cuda" if torch.cuda.is_available() else "cpu"
 
 
-def check_fits(folder: Path, name: str, place: str) -> None:
+def check_fits(folder: Path, name: str, place: Place) -> None:
     """Refuse a model before it makes the machine swap.
 
-    Raises ``ModelMissing`` where there are no weights, ``ModelTooLarge`` where they do not fit.
+    Raises ``ModelMissing`` where there are no weights, ``ModelTooLarge`` where they have no room.
     """
-    weights = sum(file.stat().st_size for file in folder.glob("*.safetensors"))
-    if not weights:
+    needs, free = needed_gb(folder, place), available_gb(place)
+    if not needs:
         raise ModelMissing(
             f"The model {name} is not on this machine; get it with: minirag-chat models get {name}."
         )
-    need = MEMORY_A_BYTE * weights / GB + LIBRARIES_GB
-    if place == "cuda":
-        import torch
-
-        free = torch.cuda.mem_get_info()[0] / GB
-    else:
-        import psutil
-
-        free = psutil.virtual_memory().available / GB
-    if need > free:
+    if needs > free:
         raise ModelTooLarge(
-            f"{name} needs about {need:.1f} GB of memory and {free:.1f} GB are free; close other "
-            "programs, or use a smaller model: MINIRAG_CHAT_MODEL=qwen2.5-coder-0.5b-instruct."
+            f"{name} needs about {needs:.1f} GB of memory and {free:.1f} GB are free; close other "
+            "programs, or use a smaller model: MINIRAG_CHAT_MODEL=auto takes one that has room."
         )
 
 
-def load(folder: Path, name: str, place: str) -> tuple[Any, Any]:
+def load(folder: Path, name: str, place: Place) -> tuple[Any, Any]:
     """Return model and tokenizer, without network; raises ``ModelCorrupt``."""
     from safetensors import SafetensorError
 
@@ -72,7 +59,7 @@ def load(folder: Path, name: str, place: str) -> tuple[Any, Any]:
     return model, tokenizer
 
 
-def _prepare(model: Any, place: str) -> None:
+def _prepare(model: Any, place: Place) -> None:
     if place == "cpu":
         from minirag_chat.models.nf4_linear import replace_linear_layers
 
@@ -87,7 +74,7 @@ def _prepare(model: Any, place: str) -> None:
                 layer.compute_dtype = torch.float16
 
 
-def release(place: str) -> None:
+def release(place: Place) -> None:
     """Give the memory of a model that nothing refers to any more back to the system."""
     gc.collect()
     if place == "cuda":

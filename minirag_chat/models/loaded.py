@@ -6,7 +6,7 @@ import threading
 from typing import Literal
 
 from minirag_chat.errors import MiniRagChatError
-from minirag_chat.models.choose import choose_model, load_chat_model
+from minirag_chat.models.choose import Choice, choose_model, load_chat_model
 from minirag_chat.models.embedder import load_embedder
 from minirag_chat.models.protocols import ChatModel, Embedder
 from minirag_chat.settings import Settings
@@ -28,6 +28,7 @@ class LoadedModels:
         self.problem = ""
         self._embedder = embedder
         self._chat_model = chat_model
+        self._choice: Choice | None = None  # what the language model in memory was chosen by
         self._embedder_lock = threading.Lock()
         self._model_lock = threading.Lock()  # loading takes long; the rest goes on meanwhile
 
@@ -35,6 +36,13 @@ class LoadedModels:
     def loaded(self) -> ChatModel | None:
         """The language model, where one is in memory."""
         return self._chat_model
+
+    def choice(self) -> Choice:
+        """Which model reads, and why. Raises ``ModelError`` or ``BadSetting``.
+
+        Of one in memory, what was said when it was loaded: it takes the room that it was chosen by.
+        """
+        return self._choice or choose_model(self.settings)
 
     def embedder(self) -> Embedder:
         """The embedder. Raises ``ModelError``."""
@@ -49,11 +57,12 @@ class LoadedModels:
             if self.state != "ready":
                 self.state = "loading"
                 try:
-                    self._chat_model = load_chat_model(self.settings, choose_model(self.settings))
+                    choice = choose_model(self.settings)
+                    self._chat_model = load_chat_model(self.settings, choice)
                 except MiniRagChatError as error:
                     self.state, self.problem = "failed", str(error)
                     raise
-                self.state, self.problem = "ready", ""
+                self.state, self.problem, self._choice = "ready", "", choice
             return self._chat_model
 
     def use(self, settings: Settings) -> None:
@@ -67,6 +76,7 @@ class LoadedModels:
             if self._chat_model is not None:
                 self._chat_model.close()
             self._chat_model, self.state, self.problem = None, "waiting", ""
+            self._choice = None
             self.settings = settings
 
     def close(self) -> None:

@@ -38,7 +38,7 @@ def post(
 ) -> Iterator[str]:
     """Yield the lines of the answer as they come; ends once ``cancelled``.
 
-    Raises ``Refused``, or ``httpx.HTTPError`` where the server cannot be reached.
+    Raises ``Refused``, or what kept the request from being made or answered.
     """
     request = _Request(url, body, headers, timeout)
     request.start()
@@ -58,7 +58,7 @@ def post(
 
 
 class _Request(threading.Thread):
-    """Puts the lines into ``lines``, then None; or the exception that ended it."""
+    """Puts the lines into ``lines``, then what went wrong if something did, and always None."""
 
     def __init__(
         self, url: str, body: Mapping[str, Any], headers: Mapping[str, str], timeout: httpx.Timeout
@@ -72,10 +72,13 @@ class _Request(threading.Thread):
 
     def run(self) -> None:
         """Read until the end, an error or ``stop``."""
-        with contextlib.suppress(asyncio.CancelledError):
-            self._loop.run_until_complete(self._task)
-        self._loop.run_until_complete(self._loop.shutdown_asyncgens())
-        self._loop.close()
+        try:
+            with contextlib.suppress(asyncio.CancelledError):
+                self._loop.run_until_complete(self._task)
+            self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+            self._loop.close()
+        finally:
+            self.lines.put(None)
 
     def stop(self) -> None:
         """Close the connection and wait for the thread, a second at most."""
@@ -94,6 +97,5 @@ class _Request(threading.Thread):
                     raise Refused(answer.status_code)  # noqa: TRY301  # one way out for all of them
                 async for line in answer.aiter_lines():
                     self.lines.put(line)
-            self.lines.put(None)
-        except (httpx.HTTPError, httpx.InvalidURL, Refused) as error:
+        except Exception as error:  # noqa: BLE001  # whoever waits for lines must learn of it
             self.lines.put(error)

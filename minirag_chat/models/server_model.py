@@ -22,11 +22,19 @@ CANNOT = {400, 422}
 
 
 class ServerChatModel:
-    """Implements ``ChatModel`` over ``/chat/completions``. Only the URL given is ever called."""
+    """Implements ``ChatModel`` over ``/chat/completions``. Only the URL given is ever called.
+
+    Raises ``ModelServerError`` for a key that cannot be one.
+    """
 
     def __init__(
         self, url: str, model: str, key: str = "", *, timeout: httpx.Timeout = SECONDS
     ) -> None:
+        if not (key.isascii() and key.isprintable()):
+            raise ModelServerError(
+                "MINIRAG_CHAT_SERVER_KEY holds a character that no key has, perhaps a curly quote "
+                "or a line break: copy the key anew."
+            )
         self.name = f"{model} on {url}"
         self._url = url.rstrip("/")
         self._model = model
@@ -128,7 +136,7 @@ class ServerChatModel:
         except Refused as refused:
             if refused.status not in may_refuse:
                 raise self._refused(refused.status) from refused
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
+        except Exception as error:
             raise self._unreachable(error) from error
 
     def _body(self, turns: Sequence[Turn], **options: Any) -> dict[str, Any]:
@@ -158,6 +166,11 @@ class ServerChatModel:
         return ModelServerError(f"The model server {self._url} answered {status}: {advice}.")
 
     def _unreachable(self, error: Exception) -> ModelServerError:
+        if not isinstance(error, (httpx.HTTPError, httpx.InvalidURL)):
+            return ModelServerError(
+                f"The model server {self._url} cannot be asked ({type(error).__name__}): is each "
+                "MINIRAG_CHAT_SERVER setting right, and is the question plain text?"
+            )
         slow = isinstance(error, httpx.TimeoutException)
         what = "does not answer in time" if slow else "cannot be reached"
         return ModelServerError(

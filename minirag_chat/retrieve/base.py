@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from minirag_chat.models.protocols import Embedder
+from minirag_chat.models.protocols import Embedder, Vectors
 from minirag_chat.records import Question, ScoredChunk
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
@@ -34,12 +34,17 @@ class Search:
         return self.store.index.matrix()
 
     @cached_property
+    def vector(self) -> Vectors:
+        """The question's unit vector, shape (dimension,)."""
+        vector: Vectors = self.embedder.embed([self.question.text])[0]
+        return vector
+
+    @cached_property
     def cosine(self) -> Scores:
         """Cosine of question and chunk; 0 for a chunk that is not embedded yet."""
         if not self.matrix.vectors.size:
             return np.zeros(len(self.matrix.chunk_ids))
-        vector = self.embedder.embed([self.question.text])[0]
-        return np.asarray(self.matrix.vectors @ vector, dtype=np.float64)
+        return np.asarray(self.matrix.vectors @ self.vector, dtype=np.float64)
 
     @cached_property
     def chunk_bm25(self) -> Scores:

@@ -42,7 +42,7 @@ def graphrag_global(search: Search) -> list[ScoredChunk]:
 def report_points(search: Search) -> Scores:
     """For each chunk the points, 0 to 100, of the best report that rests on it."""
     matrix = search.store.summaries.matrix("report")
-    similar = matrix.vectors @ search.embedder.embed([search.question.text])[0]
+    similar = matrix.vectors @ search.vector
     best: dict[int, float] = {}
     for place in np.argsort(-similar)[:BEST_REPORTS]:
         points = POINTS * max(float(similar[place]), 0.0)

@@ -22,7 +22,7 @@ from minirag_chat.graph import (
 )
 from minirag_chat.records import Entity, ScoredChunk
 from minirag_chat.retrieve.base import Scores, Search
-from minirag_chat.retrieve.seeds import CLOSE, NEAREST, like_question
+from minirag_chat.retrieve.seeds import seed_entities
 
 SEED_CHUNKS = 5
 MOST_SEEDS = 8
@@ -112,7 +112,7 @@ def _likeness(search: Search, walk: Walk, support: Scores, key: Scores) -> Score
     if not best:
         return search.cosine
     said = _descriptions(search, walk, [int(search.matrix.chunk_ids[i]) for i in best])
-    question = search.embedder.embed([search.question.text])[0]
+    question = search.vector
     joined = search.matrix.vectors[best] + search.embedder.embed(said)
     lengths = np.linalg.norm(joined, axis=1)
     like = search.cosine.copy()
@@ -136,11 +136,8 @@ def _seeds(search: Search) -> list[tuple[Entity, float]]:
 
     Where it names nothing, or the index by names is left out (-I), what the nearest chunks name.
     """
-    if "minirag-index" not in search.settings.without:
-        named = [(entity, 1.0) for entity in search.question.entities]
-        named += [found for found in _like(search) if found[0].id not in {e.id for e, _ in named}]
-        if named:
-            return named[:MOST_SEEDS]
+    if "minirag-index" not in search.settings.without and (named := seed_entities(search)):
+        return named[:MOST_SEEDS]
     best = np.argsort(-search.cosine)[:SEED_CHUNKS]
     members = search.store.index.members([int(search.matrix.chunk_ids[i]) for i in best])
     found: dict[int, tuple[Entity, float]] = {}
@@ -149,10 +146,3 @@ def _seeds(search: Search) -> list[tuple[Entity, float]]:
         for _message, entity, name, kind, _start, _end in search.store.index.named_in(messages):
             found.setdefault(entity, (Entity(entity, name, kind), float(search.cosine[i])))
     return list(found.values())[:MOST_SEEDS]
-
-
-def _like(search: Search) -> list[tuple[Entity, float]]:
-    """The model's entities that are like the question."""
-    near = [(e, similar) for e, similar in like_question(search, NEAREST) if similar >= CLOSE]
-    nodes = search.store.walks.nodes_of([entity for entity, _similar in near])
-    return [(nodes[entity], similar) for entity, similar in near if entity in nodes]

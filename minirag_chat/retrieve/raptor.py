@@ -25,7 +25,7 @@ def raptor(search: Search) -> list[ScoredChunk]:
 def tree_scores(search: Search) -> Scores:
     """The best cosine of a summary over each chunk, shape (chunks,); 0 for chunks under none."""
     matrix = search.store.summaries.matrix("tree")
-    similar = matrix.vectors @ search.embedder.embed([search.question.text])[0]
+    similar = matrix.vectors @ search.vector
     best: dict[int, float] = {}
     for summary, likeness in zip(matrix.ids, similar, strict=True):
         for chunk, weight in matrix.members[int(summary)].items():

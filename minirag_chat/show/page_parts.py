@@ -18,7 +18,7 @@ _CONTEXT, _LONGEST = 700, 4000
 _NAMES = {  # what the engine measures, in a reader's words; others keep their own name
     "stated": "P(answerable), as the model replies",
     "probe": "the same by its hidden state, as log-odds",
-    "answerable": "P(answerable), by all of them: it decides on silence",
+    "answerable": "P(answerable), which decides on silence",
     "coverage": "the question's words that are covered",
     "cosine": "similarity of meaning",
     "retrieve": "mapping, search and ranking",

@@ -31,7 +31,8 @@ def start(corpora: Path) -> None:
     try:
         settings = Settings.make()
         memory = ChatMemory.open(settings.db)
-        sample = memory.beside(settings.db.with_name("sample.db"))  # never among yours
+        beside = "sample.db" if settings.db.name != "sample.db" else "sample-corpus.db"
+        sample = memory.beside(settings.db.with_name(beside))  # never among yours
         job = samples_job(memory, sample, corpora)
         launch(memory, [("Sample", sample)], job=job, open_browser=not on_space)
     except MiniRagChatError as error:

@@ -111,6 +111,20 @@ def test_ctrl_c_leaves_a_run_that_goes_on(tmp_path: Path) -> None:
     assert file.read_text(encoding="utf-8").splitlines()[: len(kept)] == kept
 
 
+WINDOWS = """import sys, psutil
+sys.modules["resource"] = None  # as where there is none
+from minirag_chat.cli import bench
+print(bench._peak())"""
+
+
+def test_the_commands_start_where_there_is_no_module_resource() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WINDOWS], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "None"
+
+
 def test_steps_to_leave_out_are_settings_that_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Settings.make(without=["dated"]).without == {"dated"}
     monkeypatch.setenv("MINIRAG_CHAT_WITHOUT", "dated, far")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -111,7 +113,7 @@ def test_a_person_says_what_is_right_and_stops_and_goes_on(out: Path) -> None:
     assert len(given) >= 3
     first = review(out, "rxq")  # x is no key: it asks again
     assert first.exit_code == 0, first.output
-    assert "Walter Quint" in first.stdout
+    assert "Walter Quint" in first.stderr
     rest = "w" * (len(given) - 1)
     assert review(out, rest).exit_code == 0
     rows = [
@@ -119,8 +121,16 @@ def test_a_person_says_what_is_right_and_stops_and_goes_on(out: Path) -> None:
         for line in (out / "verdicts.jsonl").read_text(encoding="utf-8").splitlines()
     ]
     assert [row["verdict"] for row in rows] == ["right"] + ["wrong"] * (len(given) - 1)
-    assert "Every answer has a verdict" in review(out, "q").stdout
+    assert "Every answer has a verdict" in review(out, "q").stderr
     assert set(rows[0]) == {"id", "hash", "verdict", "answer"}  # nothing of the question
+
+
+def test_what_a_person_reads_is_no_part_of_the_json(out: Path) -> None:
+    command = [sys.executable, "-m", "minirag_chat", "bench", "judge", str(out), "--json"]
+    done = subprocess.run(command, input="r\nq\n", capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["answers"]["people"]["n"] == 1
+    assert "Walter Quint" in done.stderr
 
 
 def test_a_person_takes_a_verdict_back(out: Path) -> None:

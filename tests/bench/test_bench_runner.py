@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,8 +13,9 @@ from fakes import ScriptedModel, WordEmbedder
 from small_corpus import QUESTIONS, run_small, write_corpus
 
 from minirag_chat import ChatMemory, Settings
+from minirag_chat.bench.circumstances import FACES, INDEXERS, PACKAGE, index_key
 from minirag_chat.bench.dataset import Corpus, load_corpus
-from minirag_chat.bench.lines import Answered, Retrieved, read_lines
+from minirag_chat.bench.lines import Answered, Retrieved, appending, read_lines
 from minirag_chat.bench.report import read_run, write_report
 from minirag_chat.bench.runner import Plan, run
 from minirag_chat.errors import BadSetting, ImportFailed, NotFound
@@ -115,6 +118,46 @@ def test_a_second_run_shares_the_index(plan: Make) -> None:
             chat_model=ScriptedModel(),
         )
     assert set(steps) == {"answers"}
+
+
+@pytest.mark.parametrize("name", [*INDEXERS, *FACES])
+def test_what_shapes_an_index_is_named_as_it_is_called(name: str) -> None:
+    assert (PACKAGE / name).exists()
+
+
+def test_changed_chunking_makes_a_new_index_and_a_changed_answer_does_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, corpus: Corpus, settings: Settings
+) -> None:
+    shutil.copytree(PACKAGE, tmp_path / "package")
+    monkeypatch.setattr("minirag_chat.bench.circumstances.PACKAGE", tmp_path / "package")
+    before = index_key(corpus, settings)
+    (tmp_path / "package" / "answer" / "read.py").write_text("# changed")
+    assert index_key(corpus, settings) == before
+    (tmp_path / "package" / "ingest" / "derive.py").write_text("# changed")
+    assert index_key(corpus, settings) != before
+
+
+@pytest.mark.parametrize("breaks", ["\u2028", "\x85"])
+def test_an_answer_with_an_odd_line_break_is_kept(plan: Make, breaks: str) -> None:
+    done = plan("answers")
+    first = run_small(done, ScriptedModel(f"Walter{breaks}Quint."))
+    kept = answers(done)
+    assert len(kept) == 5
+    assert any(breaks in answer.answer for answer in kept)
+    assert first.asked
+    assert not run_small(done).asked
+
+
+def test_of_two_answers_to_a_question_the_later_one_counts(plan: Make) -> None:
+    done = plan()
+    run_small(done)
+    kept = answers(done)
+    found = read_lines(done.out / "retrieval.jsonl", Retrieved)
+    with appending(done.out / "answers.jsonl") as to:
+        to.add(replace(kept[0], answer="Someone else."))
+    assert [a.id for a in answers(done)] == [a.id for a in kept]
+    assert answers(done)[0].answer == "Someone else."
+    assert {r.method for r in found} == {"hybrid", "bm25"}
 
 
 def test_the_report_says_all_that_shaped_it(plan: Make) -> None:

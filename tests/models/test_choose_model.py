@@ -1,9 +1,14 @@
 from __future__ import annotations
 
 import json
+import os
+from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from fakes import ScriptedModel
 
 from minirag_chat import Settings
 from minirag_chat.errors import BadSetting, ModelMissing, ModelTooLarge
@@ -15,18 +20,25 @@ from minirag_chat.models.choose import (
     machine,
 )
 from minirag_chat.models.convert import FORMAT, MARKER
+from minirag_chat.models.load import check_fits
+from minirag_chat.models.loaded import LoadedModels
+from minirag_chat.models.room import needed_gb
 from minirag_chat.models.server_model import ServerChatModel
 
 LAPTOP = Machine(cores=4, memory_gb=16, available_gb=9, gpu=None, vram_gb=0)
-SMALL = Machine(cores=2, memory_gb=2, available_gb=1, gpu=None, vram_gb=0)
-GAMER = Machine(cores=8, memory_gb=32, available_gb=20, gpu="RTX 4060", vram_gb=8)
+SMALL = Machine(cores=2, memory_gb=2, available_gb=1.6, gpu=None, vram_gb=0)
+FULL = Machine(cores=4, memory_gb=8, available_gb=2, gpu=None, vram_gb=0)
+GAMER = Machine(cores=8, memory_gb=32, available_gb=20, gpu="RTX 4060", vram_gb=8, vram_free_gb=7.5)
 
 
-def install(model_dir: Path, *names: str) -> None:
+def install(model_dir: Path, *names: str, weights: int = 0) -> None:
     for name in names:
         folder = model_dir / f"{name}-nf4"
         folder.mkdir(parents=True)
         (folder / MARKER).write_text(json.dumps({"format": FORMAT, "origin": "x"}))
+        if weights:
+            with (folder / "model.safetensors").open("wb") as file:
+                os.truncate(file.fileno(), weights)  # takes no space: a hole
 
 
 def settings(model_dir: Path, **values: str) -> Settings:
@@ -64,6 +76,61 @@ def test_auto_takes_the_best_installed_one_that_fits(
     assert choice.card is not None
     assert (choice.kind, choice.card.name) == ("transformers", name)
     assert choice.name == f"{name} (4-bit, {'CUDA' if here.gpu else 'CPU'})"
+
+
+def test_auto_takes_the_next_one_where_the_best_has_no_room_and_says_so(tmp_path: Path) -> None:
+    install(tmp_path, "qwen2.5-coder-0.5b-instruct", "qwen2.5-coder-1.5b-instruct")
+    choice = choose_model(settings(tmp_path), FULL)
+    assert choice.name == "qwen2.5-coder-0.5b-instruct (4-bit, CPU)"
+    assert "qwen2.5-coder-1.5b-instruct needs 2.5 GB and 2.0 GB are free" in choice.reason
+    choice = choose_model(settings(tmp_path), replace(FULL, available_gb=0.5))
+    assert choice.kind == "extractive"
+    assert "close other programs" in choice.reason
+    assert "is installed" not in choice.reason
+
+
+def test_what_is_asked_for_and_has_no_room_now_is_left_to_loading(tmp_path: Path) -> None:
+    install(tmp_path, "qwen2.5-coder-1.5b-instruct")
+    chosen = settings(tmp_path, model="qwen2.5-coder-1.5b-instruct")
+    assert choose_model(chosen, FULL).kind == "transformers"
+
+
+@pytest.mark.parametrize("free", [1.9, 2.5])
+def test_choosing_and_loading_agree_on_what_has_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: float
+) -> None:
+    name = "qwen2.5-coder-1.5b-instruct"
+    install(tmp_path, name, weights=1024**3)  # with 1.6 a byte and 0.6 beside: 2.2 GB
+    memory = SimpleNamespace(available=free * 1024**3, total=8 * 1024**3)
+    monkeypatch.setattr("psutil.virtual_memory", lambda: memory)
+    chosen = choose_model(settings(tmp_path), replace(FULL, available_gb=free)).card is not None
+    assert chosen == (free > 2.2)
+    refused = nullcontext() if chosen else pytest.raises(ModelTooLarge, match=r"2\.2 GB .* 1\.9 GB")
+    with refused:
+        check_fits(tmp_path / f"{name}-nf4", name, "cpu")
+
+
+def test_a_gpu_needs_room_for_one_layout_only(tmp_path: Path) -> None:
+    install(tmp_path, "qwen3-4b-instruct-2507", weights=4 * 1024**3)
+    assert needed_gb(tmp_path / "qwen3-4b-instruct-2507-nf4", "cpu") == pytest.approx(7.0)
+    assert needed_gb(tmp_path / "qwen3-4b-instruct-2507-nf4", "cuda") == pytest.approx(4.9)
+    assert choose_model(settings(tmp_path), GAMER).card is not None
+    assert choose_model(settings(tmp_path), replace(GAMER, vram_free_gb=4.5)).card is None
+
+
+def test_a_model_in_memory_keeps_the_reason_it_was_chosen_by(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(tmp_path, "qwen2.5-coder-1.5b-instruct")
+    now = [LAPTOP, LAPTOP, replace(LAPTOP, available_gb=1)]
+    monkeypatch.setattr("minirag_chat.models.choose.machine", lambda: now.pop(0))
+    monkeypatch.setattr("minirag_chat.models.loaded.load_chat_model", lambda *_: ScriptedModel())
+    models = LoadedModels(settings(tmp_path))
+    before = models.choice()
+    models.chat_model()
+    assert models.choice() == before
+    models.use(settings(tmp_path, model="extractive"))
+    assert models.choice().kind == "extractive"
 
 
 def test_a_folder_that_is_not_complete_is_no_model(tmp_path: Path) -> None:

@@ -211,6 +211,33 @@ def test_an_address_that_is_none() -> None:
         answer(ServerChatModel("localhost:11434", "tiny"))
 
 
+@pytest.mark.parametrize("key", ["\u201csecret\u201d", "secret\n"])
+def test_a_key_that_cannot_be_sent_is_said_and_not_shown(key: str) -> None:
+    with pytest.raises(ModelServerError, match="MINIRAG_CHAT_SERVER_KEY") as caught:
+        ServerChatModel("http://127.0.0.1:9/v1", "tiny", key)
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.timeout(10)
+def test_whatever_keeps_a_request_from_being_made_is_one_sentence(model: ServerChatModel) -> None:
+    lone = [Turn("user", "half of a pair: \ud83d")]
+    with pytest.raises(ModelServerError, match=r"cannot be asked \(UnicodeEncodeError"):
+        list(model.stream(lone, max_new_tokens=7))
+
+
+@pytest.mark.timeout(10)
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_request_that_ends_without_a_word_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch, model: ServerChatModel
+) -> None:
+    def killed(*_: object, **__: object) -> None:
+        raise SystemExit
+
+    monkeypatch.setattr(httpx.AsyncClient, "stream", killed)
+    with pytest.raises(ModelServerError, match="broke off"):
+        answer(model)
+
+
 def test_a_server_that_is_too_slow(server: Server) -> None:
     enough = threading.Event()
     server.behave = lambda handler: (enough.wait(5), None)[1]
