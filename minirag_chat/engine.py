@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -19,7 +20,6 @@ from minirag_chat.filters import When, make_filters
 from minirag_chat.importers import Frame, frame_file, stream_export
 from minirag_chat.ingest import Report, embed_pending, ingest, silent
 from minirag_chat.keeping import Keeping
-from minirag_chat.models import choose_model
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import ChatModel, Embedder, never
 from minirag_chat.preview import import_options
@@ -169,38 +169,14 @@ class ChatMemory(Keeping, Exploring, Building):
         ``history`` is the conversation so far as (question, answer) pairs; by default this
         memory's own. Once ``cancelled`` returns true, generation stops and the ``Answer`` says so.
         """
-        begun = time.perf_counter()
         asked = self._checked(question)
         past = list(self._conversation if history is None else history)
-        leaning = lean(asked, past)
-        self._load_embedder()  # may take long: others need not wait for it
-        with self._lock, self._store.reading():
-            filters = make_filters(self._store, people, chats, since, until)
-            search = self._search(leaning, filters)
-            newest = self._store.messages.extent()[1] or datetime.min
-        if whole := as_overview(search.question, newest):
-            yield from self._overview(whole, cancelled)
-            return
-        with self._lock, self._store.reading():
-            ranked = _method(method or self.settings.method)(search)
-            found = time.perf_counter()
-            answering = Answering(
-                self._store,
-                self.settings,
-                search.question,
-                ranked,
-                reading_order(search, ranked),
-                asked=asked,
-                history=past if leaning != asked else (),
-                cosine=float(search.cosine.max(initial=0.0)),
-                events=self._events(search, method or self.settings.method),
-            )
-        model = self._load_model()
-        timings = {"retrieve": found - begun}
-        answer = yield from answering.run(model, self._lock, timings, begun, cancelled)
-        if history is None and not answer.stopped:
-            self._conversation.append((leaning, answer.text))
-        yield answer
+        filters = partial(make_filters, self._store, people, chats, since, until)
+        with closing(self._answered(asked, past, method, filters, cancelled)) as pieces:
+            for piece in pieces:
+                if history is None and isinstance(piece, Answer) and not piece.stopped:
+                    self._conversation.append((asked, piece.text))
+                yield piece
 
     def ask(self, question: str, **options: Any) -> Answer:
         """Answer a question; takes what :meth:`stream` takes."""
@@ -215,13 +191,13 @@ class ChatMemory(Keeping, Exploring, Building):
         """Load the models now rather than with the first question; returns the reader's name."""
         self._load_embedder()
         model = self._load_model()
-        return model.name if model else choose_model(self._models.settings).name
+        return model.name if model else self._models.choice().name
 
     # --- looking around ---------------------------------------------------------------------------
 
     def info(self) -> Info:
         """What is in here and what reads it. Loads no model."""
-        choice = choose_model(self._models.settings)
+        choice = self._models.choice()
         with self._lock, self._store.reading():
             first, last = self._store.messages.extent()
             counts = self._store.index.counts()
@@ -242,6 +218,43 @@ class ChatMemory(Keeping, Exploring, Building):
             )
 
     # --- inside ------------------------------------------------------------------------------------
+
+    def _answered(
+        self,
+        asked: str,
+        past: list[tuple[str, str]],
+        method: str | None,
+        filters: Callable[[], Filters],
+        cancelled: Callable[[], bool],
+    ) -> Generator[str | Answer, None, None]:
+        """What :meth:`stream` yields."""
+        begun = time.perf_counter()
+        leaning = lean(asked, past)
+        earlier = leaning.removesuffix(asked).strip()
+        self._load_embedder()  # may take long: others need not wait for it
+        with self._lock, self._store.reading():
+            search = self._search(leaning, filters())
+            newest = self._store.messages.extent()[1] or datetime.min
+        if whole := as_overview(search.question, newest):
+            yield from self._overview(whole, cancelled)
+            return
+        with self._lock, self._store.reading():
+            ranked = _method(method or self.settings.method)(search)
+            found = time.perf_counter()
+            answering = Answering(
+                self._store,
+                self.settings,
+                search.question,
+                ranked,
+                reading_order(search, ranked),
+                asked=asked,
+                history=[(earlier, past[-1][1])] if earlier else (),
+                cosine=float(search.cosine.max(initial=0.0)),
+                events=self._events(search, method or self.settings.method),
+            )
+        model = self._load_model()
+        timings = {"retrieve": found - begun}
+        yield (yield from answering.run(model, self._lock, timings, begun, cancelled))
 
     def _checked(self, question: str) -> str:
         text = " ".join(question.split())

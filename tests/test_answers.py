@@ -51,6 +51,11 @@ def test_the_models_own_citation_marks_do_not_survive(small: ChatMemory) -> None
         ("**No**, it stands in the yard.", "No. it stands in the yard."),
         ("yes", "Yes."),
         ("It seems so.", "It seems so."),
+        ("No one brought a cake.", "No one brought a cake."),
+        ("No idea was given.", "No idea was given."),
+        ("No-one came.", "No-one came."),
+        ("Yes\nI parked it.", "Yes. I parked it."),
+        ("Yes - I parked it.", "Yes. I parked it."),
     ],
 )
 def test_a_yes_or_no_stands_in_a_sentence_of_its_own(
@@ -134,6 +139,7 @@ def test_a_follow_up_leans_on_the_question_before(small: ChatMemory) -> None:
         ("Where did Tom park?", False),
         ("What does Turalyon think about the suggestions?", False),
         ("Who is Sam?", False),
+        ("When is the wedding?", False),
     ],
 )
 def test_only_a_question_that_cannot_stand_alone_leans(question: str, leans: bool) -> None:

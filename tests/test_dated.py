@@ -49,3 +49,64 @@ def test_what_is_plain_already_stays_as_it_is(said: str) -> None:
 def test_a_day_named_twice_is_dated_twice() -> None:
     read = with_dates("tomorrow, yes, tomorrow", THURSDAY)
     assert read == "tomorrow (Friday 13 March), yes, tomorrow (Friday 13 March)"
+
+
+MONDAY = datetime(2026, 3, 16, 9, 0)
+
+
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        ("How was the weekend?", f"How was the weekend (14{DASH}15 March)?"),
+        ("We went there on Friday", "We went there on Friday (13 March)"),
+        ("On Friday we went there", "On Friday (13 March) we went there"),
+        ("Her birthday was on the 3rd", "Her birthday was on the 3rd (Tuesday 3 March)"),
+        ("I finished it on Friday evening", "I finished it on Friday evening (13 March)"),
+        (
+            "We waited from Friday until Sunday",
+            f"We waited from Friday until Sunday (13{DASH}15 March)",
+        ),
+    ],
+)
+def test_a_day_that_a_message_looks_back_on_is_past(said: str, read: str) -> None:
+    assert with_dates(said, MONDAY) == read
+
+
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        ("We had fun, see you Friday!", "We had fun, see you Friday (20 March)!"),
+        ("The party was great. Friday then?", "The party was great. Friday (20 March) then?"),
+        ("The shop is closed on Friday", "The shop is closed on Friday (20 March)"),
+        ("I'm excited for the weekend", f"I'm excited for the weekend (21{DASH}22 March)"),
+        ("The limited edition comes on Friday", "The limited edition comes on Friday (20 March)"),
+        (
+            "Yesterday was fun, tomorrow will be too",
+            "Yesterday (Sunday 15 March) was fun, tomorrow (Tuesday 17 March) will be too",
+        ),
+        (
+            "Last Friday was fun, we talked of next Friday",
+            "Last Friday (13 March) was fun, we talked of next Friday (20 March)",
+        ),
+    ],
+)
+def test_a_day_ahead_stays_ahead_beside_a_past_form(said: str, read: str) -> None:
+    assert with_dates(said, MONDAY) == read
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "We decided to meet on Friday",
+        "I booked a table for Friday",
+        "The meeting was moved to Friday",
+        "I was thinking of Friday",
+        "Did you want to come on Friday?",
+        "We went to the park and the zoo on Friday",
+        "Ahmed comes on Friday",
+        "I got a dentist's appointment on Friday",
+        "I said I could do Friday",
+    ],
+)
+def test_a_day_that_may_be_past_or_ahead_gets_no_date(said: str) -> None:
+    assert with_dates(said, MONDAY) == said

@@ -23,6 +23,8 @@ OVERVIEWS = (
     "What did Priya and I talk about in May?",
     "Give me a summary of our conversations in April",
     "\u6211\u4eec\u804a\u4e86\u4ec0\u4e48\uff1f",
+    "\u6211\u4eec\u4eca\u5929\u804a\u4e86\u4ec0\u4e48\uff1f",
+    "What did we talk about on 3 May at 5 PM?",
 )
 OTHERS = (
     "What did we talk about the ferry timetable?",
@@ -35,6 +37,10 @@ OTHERS = (
     "Did Ann sum up the contract before Ben moved?",
     "What topic did Ivy choose for her thesis?",
     "How much is the ticket?",
+    "What did we talk about the ferry timetable today?",
+    "What happened to the van yesterday?",
+    "What did we talk about in fall 0000?",
+    "What did we talk about winter 9999?",
 )
 
 
@@ -61,14 +67,32 @@ def test_a_question_for_one_thing_is_not(sample: ChatMemory, text: str) -> None:
         ("What did we talk about this spring?", datetime(2026, 3, 1), datetime(2026, 6, 1)),
         ("What did we talk about last winter?", datetime(2025, 12, 1), datetime(2026, 3, 1)),
         ("Summarize our chats in 2025", datetime(2025, 1, 1), datetime(2026, 1, 1)),
+        ("Summarize our 2025 chats", datetime(2025, 1, 1), datetime(2026, 1, 1)),
+        ("What did we talk about today?", datetime(2026, 6, 10), datetime(2026, 6, 11)),
+        ("What did we talk about this week?", datetime(2026, 6, 8), datetime(2026, 6, 15)),
+        ("What did we talk about this month?", datetime(2026, 6, 1), datetime(2026, 7, 1)),
+        ("What did we talk about on Monday?", datetime(2026, 6, 8), datetime(2026, 6, 9)),
+        ("What did we talk about over the weekend?", datetime(2026, 6, 6), datetime(2026, 6, 8)),
+        ("What did we talk about since Monday?", datetime(2026, 6, 8), datetime(2026, 6, 11)),
+        (
+            "What did we talk about since March and before May?",
+            datetime(2026, 3, 1),
+            datetime(2026, 5, 1),
+        ),
     ],
 )
-def test_seasons_and_years_are_periods(
+def test_a_time_that_is_named_is_the_period(
     sample: ChatMemory, text: str, start: datetime, end: datetime
 ) -> None:
     found = asked(sample, text)
     assert found is not None
     assert [(span.start, span.end) for span in found.times] == [(start, end)]
+
+
+def test_two_times_are_two_periods(sample: ChatMemory) -> None:
+    found = asked(sample, "What did we talk about yesterday and today?")
+    assert found is not None
+    assert [(span.start.day, span.end.day) for span in found.times] == [(9, 10), (10, 11)]
 
 
 def test_an_overview_cites_messages_of_several_conversations(sample: ChatMemory) -> None:

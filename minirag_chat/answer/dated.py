@@ -2,30 +2,54 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 
+from minirag_chat.times.patterns import NEAR
 from minirag_chat.times.ranges import Atom, find_atoms
+from minirag_chat.times.tense import looks
 
 LONGEST = timedelta(days=7)  # a longer time ("next year") is as plain as it stands
 _RELATIVE = frozenset(
     {"relative", "offset", "moment", "weekday", "unit", "last", "ordinal", "foreign"}
 )
 _WITH_THEM = frozenset({"clock", "clocks", "daypart"})
+_BARE = frozenset({"weekday", "unit", "ordinal"})  # "Friday", "the weekend", "on the 3rd"
+_NEAR = re.compile(rf"\b{NEAR}", re.IGNORECASE)
 
 
 def with_dates(text: str, sent_at: datetime) -> str:
     """``text`` with the date behind each day that it names relative to ``sent_at``.
 
-    "See you tomorrow at 10" → "See you tomorrow (Friday 13 March) at 10". Dates and feasts, the day
-    of sending itself (a heading says it) and times longer than a week stay as they are.
+    "See you tomorrow at 10" → "See you tomorrow at 10 (Friday 13 March)". "Friday" is the next one,
+    or the last one where the words around it look back ("we went there on Friday"). Dates and
+    feasts, the day of sending itself (a heading says it), times longer than a week and days that
+    may lie on either side stay as they are.
     """
     pieces = []
     done = 0
-    for atom in find_atoms(text, sent_at, "future"):
+    for atom in _meant(text, sent_at):
         if _needs_date(atom, text[atom.left : atom.right], sent_at):
             pieces += [text[done : atom.right], f" ({_days(atom, text)})"]
             done = atom.right
     return "".join([*pieces, text[done:]])
+
+
+def _meant(text: str, sent_at: datetime) -> Iterator[Atom]:
+    """The times of a message, each in the past or to come as its words have it."""
+    past: dict[tuple[int, int], Atom] | None = None
+    for atom in find_atoms(text, sent_at, "future"):
+        kinds = frozenset(atom.kinds)
+        bare = kinds & _BARE and kinds <= _BARE | _WITH_THEM
+        seen = looks(text, atom.left, atom.right) if bare else "ahead"
+        if seen == "ahead" or _NEAR.search(text[atom.left : atom.right]):
+            yield atom
+        elif seen == "back":
+            if past is None:
+                past = {(a.left, a.right): a for a in find_atoms(text, sent_at, "past")}
+            if meant := past.get((atom.left, atom.right)):
+                yield meant
 
 
 def _needs_date(atom: Atom, phrase: str, sent_at: datetime) -> bool:

@@ -19,7 +19,9 @@ YES_NO = ("Yes", "No")
 LONGEST_QUOTE = 300  # characters: of a longer message one sentence is quoted
 AROUND, SPEAKER, ASKS, RANK = 0.5, 0.3, 0.2, 0.03  # weights beside a message's own words
 _YES_NO_BEGINS = re.compile(
-    r"^\W*(Yes|No)\b[\s.,:;*\u2013\u2014-]*(?:messages?\s*:\s*)?", re.IGNORECASE
+    r"^\W*(Yes|No)\b\**(?=\s*(?:[^\w\s*'\u2019-]|-+\s|messages?\s*:|$)|[^\S\n]*\n)"
+    r"[\s.,:;*\u2013\u2014-]*(?:messages?\s*:\s*)?",
+    re.IGNORECASE,
 )
 BEGINNING = 16  # characters: a yes or no and what small models put behind it
 MOST_QUOTED, NEARLY = 2, 0.3  # messages, and how much worse than the best the next one may fit

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from snowballstemmer import stemmer
 
+from minirag_chat.names import split_camel_case
 from minirag_chat.store.text import STOP_WORDS, searchable
 
 _WORD = re.compile(r"\w+")
@@ -15,8 +16,8 @@ _STEM = stemmer("english")
 
 
 def stems(text: str) -> list[str]:
-    """The stems of the content words of ``text``, in order."""
-    words = [w.casefold() for w in _WORD.findall(searchable(text))]
+    """The stems of the content words of ``text``, in order; joined names in their parts."""
+    words = [w.casefold() for w in _WORD.findall(searchable(split_camel_case(text)))]
     return list(_STEM.stemWords([w for w in words if w not in STOP_WORDS]))
 
 

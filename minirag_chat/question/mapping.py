@@ -7,26 +7,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from minirag_chat.names import without_possessive
+from minirag_chat.question.named import entities_in, people_in, roles
+from minirag_chat.question.polar import is_yes_no
 from minirag_chat.question.shape import find_shape
-from minirag_chat.question.speech import speaks_out
-from minirag_chat.records import Entity, EntityType, Filters, Question, TimeSpan
+from minirag_chat.records import EntityType, Filters, Question, TimeSpan
 from minirag_chat.store import Store
-from minirag_chat.store.text import STOP_WORDS
+from minirag_chat.store.text import STOP_WORDS, terms
 from minirag_chat.times import question_window
 
-_WORD = re.compile(r"\w[\w'\u2019\-]*")
-_QUOTED = re.compile(r"[\"\u201c\u00ab]([^\"\u201c\u201d\u00ab\u00bb]{2,80})[\"\u201d\u00bb]")
-_YES_NO = re.compile(
-    r"^(?:and\s+|so\s+)?(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b",
-    re.IGNORECASE,
-)
-_SPEAKS = re.compile(
-    r"(?:according to|do|does|did|has|have|had|would|will|can|could|should|was|is)\s+$",
-    re.IGNORECASE,
-)
 _PRONOUN = re.compile(r"(?:he|she)\b", re.IGNORECASE)
-_CONTINUES = re.compile(r"^(?:and|but|or|also|what about|how about)\b", re.IGNORECASE)
+_CONTINUES = re.compile(
+    r"(?:and|but|or|also|what about|how about)\b|那|还有|然后|但是|それで|じゃあ", re.IGNORECASE
+)
+_ASKS = re.compile(
+    r"\bhow (?:long|much|many|often|far|old)\b|\b(?:what|which) (?:time|day|date|year|one)\b"
+    r"|什么时候|什么|为什么|怎么|哪里|哪儿|在哪|几点|何时|多少|多久|谁|[呢吗吧啊是在了]|いつ|どこ|誰|何|です|か",
+    re.IGNORECASE,
+)
 _ANSWER_TYPES: tuple[tuple[str, tuple[EntityType, ...]], ...] = (
     (r"\b(?:who|whom|whose|which (?:person|friend|player|member))\b|谁", ("person",)),
     (r"\b(?:when|what time|what day|what date|which day|how long|how often)\b", ("time",)),
@@ -40,14 +37,15 @@ _ANSWER_TYPES: tuple[tuple[str, tuple[EntityType, ...]], ...] = (
     ),
     (r"\b(?:link|url|website)\b", ("link",)),
 )
-LONGEST_ENTITY = 5
-FOLLOW_UP_WORDS = 1
+LONGEST_CHAIN = 3  # questions that a follow-up is joined to at most
 MINUTE, BEFORE, AFTER = timedelta(minutes=1), timedelta(minutes=30), timedelta(hours=1)
 
 
 def map_question(text: str, store: Store, now: datetime, filters: Filters) -> Question:
     """Find what the question names; ``now`` is the time of the newest message."""
-    people, speakers, voices = _people(text, store)
+    named = people_in(text, store)
+    people, speakers, voices = roles(text, named, store)
+    places = [span[:2] for span in named]
     since, until, spans = question_window(text, now)
     times: tuple[TimeSpan, ...] = ()
     if since is not None or until is not None:
@@ -55,7 +53,7 @@ def map_question(text: str, store: Store, now: datetime, filters: Filters) -> Qu
         times = (TimeSpan(since or datetime.min, until or datetime.max, phrase),)
     return Question(
         text=text,
-        entities=_entities(text, store, people),
+        entities=entities_in(text, store, people),
         people=people,
         speakers=speakers,
         voices=voices,
@@ -63,8 +61,8 @@ def map_question(text: str, store: Store, now: datetime, filters: Filters) -> Qu
         times=times,
         moments=tuple(_moments(spans, times)),
         filters=filters,
-        yes_no=bool(_YES_NO.match(text)),
-        shape=find_shape(text, [span[:2] for span in store.people.index().find(text)]),
+        yes_no=is_yes_no(text, places),
+        shape=find_shape(text, places),
     )
 
 
@@ -72,7 +70,8 @@ def _moments(spans: Sequence[TimeSpan], times: Sequence[TimeSpan]) -> Iterator[T
     """About when the conversation was, where the question names a clock time of a day."""
     for span in spans:
         inside = any(time.start <= span.start < time.end for time in times)
-        if inside and span.end - span.start <= MINUTE:
+        reckoned = datetime.min + BEFORE <= span.start <= datetime.max - AFTER
+        if inside and reckoned and span.end - span.start <= MINUTE:
             yield TimeSpan(span.start - BEFORE, span.start + AFTER, span.phrase)
 
 
@@ -100,46 +99,15 @@ def answer_types(text: str) -> tuple[EntityType, ...]:
 
 
 def lean(question: str, history: Sequence[tuple[str, str]]) -> str:
-    """A follow-up ("And where?") joined to the question it leans on; others as they are."""
-    if not history:
-        return question
-    content = [w for w in _WORD.findall(question.lower()) if w not in STOP_WORDS]
-    names = [w for w in _WORD.findall(question)[1:] if w[0].isupper()]
-    if _CONTINUES.match(question) or (len(content) <= FOLLOW_UP_WORDS and not names):
-        return f"{history[-1][0]} {question}"
-    return question
+    """A follow-up ("And where?") joined to the questions it leans on; others as they are."""
+    before = [asked for asked, _answer in history[-LONGEST_CHAIN:]]
+    chain = [question]
+    while before and _leans(chain[0]):
+        chain.insert(0, before.pop())
+    return " ".join(chain)
 
 
-def _people(text: str, store: Store) -> tuple[tuple[Entity, ...], ...]:
-    """Who is named; of these who acts; of these whose own words are asked for."""
-    found: dict[int, Entity] = {}
-    speakers: dict[int, Entity] = {}
-    voices: dict[int, Entity] = {}
-    for start, end, owners in store.people.index().find(text):
-        for owner in owners:
-            entity = store.people.entity(owner)
-            if entity is None:
-                continue
-            found[owner] = entity
-            if not text[:start].strip() or _SPEAKS.search(text[:start]):
-                speakers[owner] = entity
-                if speaks_out(text, start, end):
-                    voices[owner] = entity
-    return tuple(found.values()), tuple(speakers.values()), tuple(voices.values())
-
-
-def _entities(text: str, store: Store, people: tuple[Entity, ...]) -> tuple[Entity, ...]:
-    """V_q: the people, and every other name in the question that the messages know too."""
-    found = {entity.id: entity for entity in people}
-    phrases = [match.group(1) for match in _QUOTED.finditer(text)]
-    words = list(_WORD.finditer(text))
-    for size in range(LONGEST_ENTITY, 0, -1):
-        for first in range(len(words) - size + 1):
-            phrase = text[words[first].start() : words[first + size - 1].end()]
-            if phrase.casefold() not in STOP_WORDS:
-                phrases += dict.fromkeys((phrase, without_possessive(phrase)))
-    for phrase in phrases:
-        for entity in store.people.named(phrase):
-            if entity.type != "person":
-                found.setdefault(entity.id, entity)
-    return tuple(found.values())
+def _leans(question: str) -> bool:
+    """Whether a question goes on from another one, or has no word of its own to look for."""
+    words = terms(_ASKS.sub(" ", question))
+    return bool(_CONTINUES.match(question)) or all(word in STOP_WORDS for word in words)

@@ -4,19 +4,26 @@ A small model compares dates badly, and code compares them well. Where a questio
 its events are looked up one by one, each gets the date of a message, and the rest is arithmetic.
 
 A question is only taken apart where the parts are events by their looks: a clause that begins with
-a person, a pronoun or a verb in -ing. "Did Ann call before six?" compares nothing.
+a person, a pronoun or a verb in -ing. "Did Ann call before six?" compares nothing, and a time that
+is named ("last Friday", "spring 2026") is no part of a shape.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from minirag_chat.question.speech import who_says
 from minirag_chat.records import Relation, Shape
+from minirag_chat.times import mentions_time
+from minirag_chat.times.ranges import find_atoms
 
 _IGNORED = re.IGNORECASE
+_NOW = datetime(2000, 1, 1)  # where a time stands in a text does not depend on when it is said
+_TIME = "\ue000"  # stands for each character of a time: neither a letter nor a blank
+_OPENS = re.compile(r".*\b(?:before|after|since|until|till?)\s+(?:the\s+)?", _IGNORED | re.DOTALL)
 _LEAD = re.compile(r"^\s*(?:question\s*:\s*)?(?:and|so|but|well)?\s*,?\s*", _IGNORED)
 _AUXILIARY = r"(?:did|does|do|has|have|had|was|were|is|are|will|would)"
 _PRONOUN = (
@@ -61,8 +68,8 @@ _EXTREME = re.compile(
     _IGNORED,
 )
 _WHEN_EXTREME = re.compile(
-    r"^(?:when|where)\s+(?:(?:did|has|have|had)\b.*?\b(first|last)\s+(?!week|month|year|night|day)"
-    r"[a-z]+|(?:was|were|is)\b.*?\b(first|last)\s+[a-z]+(?:ed|en|wn|ght|ld|de)\b)",
+    r"^(?:when|where)\s+(?:(?:did|has|have|had)\b.*?\b(first|last)\s+"
+    r"(?!(?:few\s+)?(?:week|month|year|night|day|evening|morning|afternoon|hour|minute))[a-z]+|(?:was|were|is)\b.*?\b(first|last)\s+[a-z]+(?:ed|en|wn|ght|ld|de)\b)",
     _IGNORED,
 )
 _COUNT = re.compile(r"^how\s+(?:many\s+times|often)\s+(.+)$", _IGNORED)
@@ -74,6 +81,22 @@ _DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1, "week": 7, "month": 30.44
 SHORTEST_EVENT = 2  # words
 
 
+@dataclass(frozen=True, slots=True)
+class _Body:
+    """A question without its opening: as it is, with its times covered, and where names begin."""
+
+    text: str
+    plain: str
+    starts: frozenset[int]
+
+    def is_event(self, at: int) -> bool:
+        """Whether a clause that tells of an event begins at ``at``."""
+        if len(self.plain[at:].split()) < SHORTEST_EVENT:
+            return False
+        subject = _SUBJECT.match(self.plain, at)
+        return at in self.starts or (subject is not None and not mentions_time(subject[0]))
+
+
 def find_shape(text: str, names: Sequence[tuple[int, int]] = ()) -> Shape | None:
     """The shape of a question, None where it is to be read as any other.
 
@@ -82,94 +105,106 @@ def find_shape(text: str, names: Sequence[tuple[int, int]] = ()) -> Shape | None
     asides = _ASIDE.sub(lambda found: " " * len(found[0]), text)
     lead = _LEAD.match(asides)
     begin = lead.end() if lead else 0
-    body = asides[begin:].rstrip(" ?!.")
-    starts = frozenset(start - begin for start, _end in names)
-    return (
-        _interval(body, starts)
-        or _order(body, starts)
-        or _extreme(body)
-        or _count(body)
-        or who_says(body)
+    end = len(asides.rstrip(" ?!."))
+    body = _Body(
+        asides[begin:end],
+        _without_times(asides, names)[begin:end],
+        frozenset(start - begin for start, _end in names),
     )
+    return _interval(body) or _order(body) or _extreme(body) or _count(body) or who_says(body.text)
 
 
-def _is_event(text: str, at: int, starts: frozenset[int]) -> bool:
-    """Whether a clause that tells of an event begins at ``at``."""
-    words = len(text[at:].split())
-    return words >= SHORTEST_EVENT and (at in starts or _SUBJECT.match(text, at) is not None)
+def _without_times(text: str, names: Sequence[tuple[int, int]]) -> str:
+    """``text`` with its times covered, but for names ("May") and the words that lead to a time."""
+    for atom in find_atoms(text, _NOW, "past"):
+        if not any(start < atom.right and atom.left < end for start, end in names):
+            opens = _OPENS.match(text, atom.left, atom.right)
+            left = opens.end() if opens else atom.left
+            text = text[:left] + _TIME * (atom.right - left) + text[atom.right :]
+    return text
 
 
-def _order(body: str, starts: frozenset[int]) -> Shape | None:
-    first = _WHICH_FIRST.match(body)
+def _order(body: _Body) -> Shape | None:
+    first = _WHICH_FIRST.match(body.plain)
     if first:
-        this, *others = _OR.split(_FURTHER.sub("", first[2]))
+        this, *others = _OR.split(_FURTHER.sub("", body.text[first.start(2) :]))
         late = first[1].lower() in {"last", "later"}
         if len(others) == 1:
             return Shape("which", (this, *others), "after" if late else "before")
-    question = _YES_NO.match(body)
+    question = _YES_NO.match(body.plain)
     if not question:
         return None
-    for joint in reversed(list(_ORDER.finditer(body))):
-        right = _next_word(body, joint.end())
-        before = body[question.end() : joint.start()].strip(" ,")
-        nominal = _HAPPEN.search(before) is not None
-        if nominal or _is_event(body, right, starts):
+    for joint in reversed(list(_ORDER.finditer(body.plain))):
+        right = _next_word(body.plain, joint.end())
+        before = body.text[question.end() : joint.start()].strip(" ,")
+        nominal = _HAPPEN.search(before) is not None and body.plain[right:].strip(_TIME) != ""
+        if nominal or body.is_event(right):
             late = joint[1].lower().startswith(("after", "later"))
             relation: Relation | None = "after" if late else "before"
             if " or " in joint[1].lower():
                 relation = None
-            events = (_HAPPEN.sub("", before).strip() if nominal else before, body[right:])
+            events = (_HAPPEN.sub("", before).strip() if nominal else before, body.text[right:])
             return Shape("order", events, relation) if all(e.split() for e in events) else None
     return None
 
 
-def _interval(body: str, starts: frozenset[int]) -> Shape | None:
-    after = _GAP_ORDER.match(body)
+def _interval(body: _Body) -> Shape | None:
+    after = _GAP_ORDER.match(body.plain)
     if after:
-        return Shape("interval", (after[2], after[3]))
-    if not _GAP.search(body):
+        return Shape("interval", (_part(body, after, 2), _part(body, after, 3)))
+    if not _GAP.search(body.plain):
         return None
-    amount = _AMOUNT.search(body)
-    plain = body
+    amount = _AMOUNT.search(body.plain)
+    text, plain = body.text, body.plain
     if amount:
-        plain = body[: amount.start()] + " " * len(amount[0]) + body[amount.end() :]
+        blank = " " * len(amount[0])
+        text, plain = (t[: amount.start()] + blank + t[amount.end() :] for t in (text, plain))
     between = _BETWEEN.search(plain)
     if not between:
         return None
     begin = between.start(1)
-    joints = [
-        (joint.start(), joint.end())
-        for joint in _JOINT.finditer(plain, begin)
-        if _is_event(plain, joint.end(), starts)
-    ]
+    joints = [j for j in _JOINT.finditer(plain, begin) if body.is_event(j.end())]
     if not joints:
         return None
-    events = (plain[begin : joints[0][0]].strip(), " ".join(plain[joints[0][1] :].split()))
+    events = (text[begin : joints[0].start()].strip(), " ".join(text[joints[0].end() :].split()))
     if not amount:
-        return None if _YES_NO.match(body) else Shape("interval", events)
-    small = amount[1].lower().split()[0] in {"less", "fewer", "shorter", "under", "within"}
-    most = amount[1].lower().split() == ["at", "most"]
-    number = _NUMBERS.get(amount[2].lower()) or int(amount[2])
-    span = timedelta(days=number * _DAYS[amount[3].lower()])
-    return Shape("interval", events, "less" if small or most else "more", span)
+        return None if _YES_NO.match(plain) else Shape("interval", events)
+    told = _limit(amount)
+    return Shape("interval", events, *told) if told else None
 
 
-def _extreme(body: str) -> Shape | None:
-    found = _EXTREME.search(body) or _WHEN_EXTREME.match(body)
+def _limit(amount: re.Match[str]) -> tuple[Relation, timedelta] | None:
+    """Which side of how long is asked for; None where it is longer than time can be reckoned with."""
+    side, number, unit = (" ".join(group.lower().split()) for group in amount.groups())
+    small = side in {"less", "fewer", "shorter", "under", "within", "at most"}
+    try:
+        span = timedelta(days=(_NUMBERS.get(number) or int(number)) * _DAYS[unit])
+    except (OverflowError, ValueError):
+        return None
+    return "less" if small else "more", span
+
+
+def _extreme(body: _Body) -> Shape | None:
+    found = _EXTREME.search(body.plain) or _WHEN_EXTREME.match(body.plain)
     if not found:
         return None
     index = next(i for i, group in enumerate(found.groups(), start=1) if group)
     which = found[index].lower()
     start, end = found.span(index) if found.re is _WHEN_EXTREME else found.span()
-    event = " ".join(f"{body[:start]} {body[end:]}".split())
+    event = " ".join(f"{body.text[:start]} {body.text[end:]}".split())
     return Shape("first" if which in {"first", "earliest"} else "last", (event,))
 
 
-def _count(body: str) -> Shape | None:
-    found = _COUNT.match(body)
+def _count(body: _Body) -> Shape | None:
+    found = _COUNT.match(body.plain)
     if not found:
         return None
-    return Shape("count", (_YES_NO.sub("", found[1]),))
+    return Shape("count", (_YES_NO.sub("", _part(body, found, 1)),))
+
+
+def _part(body: _Body, found: re.Match[str], group: int) -> str:
+    """What a group found, with its times."""
+    return body.text[found.start(group) : found.end(group)]
 
 
 def _next_word(text: str, at: int) -> int:

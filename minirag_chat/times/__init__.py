@@ -2,8 +2,9 @@
 
 The calendar is the libraries' business: dateparser reads dates and relative days, dateutil clock
 times, Easter and repeating days, holidays the moving feasts. This package finds the phrases
-(``patterns``), has each one read (``phrases``), joins neighbours into ranges (``ranges``) and says
-which of a question's times may filter messages (``window``). All times are naive wall-clock ones.
+(``patterns``), has each one read (``phrases``), joins neighbours into ranges (``ranges``), says which
+of a question's times may filter messages (``window``) and whether a message looks back on a day
+(``tense``). All times are naive wall-clock ones.
 
 Conventions: weeks are ISO weeks and weekends Saturday with Sunday; ``3/4/2026`` is 3 April (day
 first, unless the second number is above 12); seasons are the northern meteorological ones; "early",

@@ -1,0 +1,94 @@
+"""Whom and what a question names, also inside runs of a script that is written without blanks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import groupby
+
+from minirag_chat.names import without_possessive
+from minirag_chat.question.speech import speaks_out
+from minirag_chat.records import Entity
+from minirag_chat.store import Store
+from minirag_chat.store.text import STOP_WORDS, searchable
+
+_WORD = re.compile(r"\w[\w'\u2019\-]*")
+_QUOTED = re.compile(r"[\"\u201c\u00ab]([^\"\u201c\u201d\u00ab\u00bb]{2,80})[\"\u201d\u00bb]")
+_SPEAKS = re.compile(
+    r"(?:according to|do|does|did|has|have|had|would|will|can|could|should|was|is)\s+$",
+    re.IGNORECASE,
+)
+LONGEST_ENTITY = 5  # words
+SHORTEST_RUN, LONGEST_RUN = 2, 8  # characters of a name without blanks around it
+
+Named = list[tuple[int, int, tuple[int, ...]]]
+
+
+def people_in(text: str, store: Store) -> Named:
+    """``(start, end, people)`` of each name in ``text``, in reading order."""
+    index = store.people.index()
+    found = index.find(text)
+    for start, end in _inner(text):
+        inside = index.find(text[start:end])
+        whole = len(inside) == 1 and inside[0][:2] == (0, end - start)
+        if whole and all(end <= left or right <= start for left, right, _ in found):
+            found.append((start, end, inside[0][2]))
+    return sorted(found)
+
+
+def roles(text: str, named: Named, store: Store) -> tuple[tuple[Entity, ...], ...]:
+    """Who is named; of these who acts; of these whose own words are asked for."""
+    found: dict[int, Entity] = {}
+    speakers: dict[int, Entity] = {}
+    voices: dict[int, Entity] = {}
+    for start, end, owners in named:
+        for owner in owners:
+            entity = store.people.entity(owner)
+            if entity is None:
+                continue
+            found[owner] = entity
+            if not text[:start].strip() or _SPEAKS.search(text[:start]):
+                speakers[owner] = entity
+                if speaks_out(text, start, end):
+                    voices[owner] = entity
+    return tuple(found.values()), tuple(speakers.values()), tuple(voices.values())
+
+
+def entities_in(text: str, store: Store, people: tuple[Entity, ...]) -> tuple[Entity, ...]:
+    """V_q: the people, and every other name in the question that the messages know too."""
+    found = {entity.id: entity for entity in people}
+    phrases = [match.group(1) for match in _QUOTED.finditer(text)]
+    words = list(_WORD.finditer(text))
+    for size in range(LONGEST_ENTITY, 0, -1):
+        for first in range(len(words) - size + 1):
+            phrase = text[words[first].start() : words[first + size - 1].end()]
+            if phrase.casefold() not in STOP_WORDS:
+                phrases += dict.fromkeys((phrase, without_possessive(phrase)))
+    phrases += [text[start:end] for start, end in _inner(text)]
+    for phrase in phrases:
+        for entity in store.people.named(phrase):
+            if entity.type != "person":
+                found.setdefault(entity.id, entity)
+    return tuple(found.values())
+
+
+def _inner(text: str) -> Iterator[tuple[int, int]]:
+    """Stretches inside words of an unspaced script that may be names, the longest of a run first.
+
+    A word of another script that stands in such a run without blanks is one stretch.
+    """
+    for word in _WORD.finditer(text):
+        if searchable(word[0]).strip() == word[0]:
+            continue
+        for spaced, places in groupby(range(*word.span()), lambda at: _spaced(text[at])):
+            run = list(places)
+            sizes = (
+                [len(run)] if spaced else range(min(len(run), LONGEST_RUN), SHORTEST_RUN - 1, -1)
+            )
+            for size in sizes:
+                yield from ((at, at + size) for at in run[: len(run) - size + 1])
+
+
+def _spaced(character: str) -> bool:
+    """Whether a character is indexed as it is, and not by pairs."""
+    return searchable(character) == character

@@ -1,0 +1,45 @@
+"""Whether a question is to be answered with yes or no."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_IGNORED = re.IGNORECASE
+_LEAD = re.compile(r"\s*(?:(?:and|so)\s+)?", _IGNORED)
+_AUXILIARY = re.compile(
+    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b", _IGNORED
+)
+_ASKS_FOR = r"(?:who|whom|whose|what|which|when|where|why|how)\b"
+_POLITE = re.compile(
+    r"(?:can|could|will|would) (?:you|(?:some|any)(?:one|body) (?:tell|remind|explain))\b"
+    r"|do you (?:happen to )?(?:know|remember|recall)\b|have you (?:any|got any|an) idea\b",
+    _IGNORED,
+)
+_WANTS = re.compile(rf"\b(?:(?P<polar>if|whether|confirm)\b|{_ASKS_FOR})", _IGNORED)
+_ANYTHING = re.compile(rf"\s+(?!{_ASKS_FOR}|(?:que|qu\u00ea|quem|qual|quais)\b)\S", _IGNORED)
+_SUBJECT = re.compile(
+    r"\s+(?:(?:i|he|she|it|we|you|they|there|one|the|an?|this|that|these|those|my|your|his|her|its|our"
+    r"|their|anyone|anybody|anything|someone|somebody|something|everyone|everybody|everything|no|none"
+    r"|nobody|nothing|any|some|each|every|all|both|either|neither|another|many|most|much|more|several"
+    r"|people|children|men|women|not)\b|(?-i:[A-Z])|\d)",
+    _IGNORED,
+)
+
+
+def is_yes_no(text: str, names: Sequence[tuple[int, int]] = ()) -> bool:
+    """Whether yes or no answers ``text``; ``names`` are the (start, end) of the people it names.
+
+    "Can you tell me when …" wants a time. What may be German ("Was") or a person's name ("Will") only
+    counts before what looks like an English subject.
+    """
+    begin = _LEAD.match(text)
+    at = begin.end() if begin else 0
+    first = _AUXILIARY.match(text, at)
+    if first is None or any(start == at and end > first.end() for start, end in names):
+        return False
+    if polite := _POLITE.match(text, at):
+        wanted = _WANTS.search(text, polite.end())
+        return wanted is not None and wanted["polar"] is not None
+    unclear = first[0].lower() == "was" or first.span() in names
+    return (_SUBJECT if unclear else _ANYTHING).match(text, first.end()) is not None

@@ -1,0 +1,50 @@
+"""People and other names, also inside text that is written without blanks."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from places import write_log
+
+from minirag_chat import ChatMemory
+from minirag_chat.question import map_question
+from minirag_chat.records import Filters, Question
+
+NOW = datetime(2026, 6, 10)
+
+
+@pytest.fixture
+def teahouse(memory: ChatMemory, tmp_path: Path) -> ChatMemory:
+    said = ("安娜: 我们去“夏雨茶馆”吧。", "Anna: 好的。", "Ann: 我也去。")
+    memory.add(write_log(tmp_path / "log", {"20260105_1000": said}))
+    return memory
+
+
+def mapped(memory: ChatMemory, text: str) -> Question:
+    return map_question(text, memory._store, NOW, Filters())
+
+
+def test_a_person_is_found_inside_a_run(teahouse: ChatMemory) -> None:
+    question = mapped(teahouse, "安娜什么时候搬家?")
+    assert [person.name for person in question.people] == ["安娜"]
+    assert question.speakers == question.people
+
+
+def test_a_name_of_another_script_in_a_run_is_taken_whole(teahouse: ChatMemory) -> None:
+    assert [p.name for p in mapped(teahouse, "请问Anna什么时候搬家?").people] == ["Anna"]
+
+
+def test_a_place_is_found_inside_a_run(teahouse: ChatMemory) -> None:
+    names = [entity.name for entity in mapped(teahouse, "夏雨茶馆在哪条街?").entities]
+    assert "夏雨茶馆" in names
+
+
+def test_a_word_with_blanks_around_it_is_not_searched_inside(teahouse: ChatMemory) -> None:
+    assert mapped(teahouse, "When do Annabel and Annalise move?").people == ()
+
+
+@pytest.mark.parametrize("text", ["What was said on 1/1/0001 at 00:10?", "on 30/12/9999 at 11 pm?"])
+def test_times_at_the_ends_of_the_calendar_break_nothing(teahouse: ChatMemory, text: str) -> None:
+    assert mapped(teahouse, text).moments == ()

@@ -1,0 +1,60 @@
+"""Which questions yes or no answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from minirag_chat.question.polar import is_yes_no
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Did Ann come?",
+        "And did she come?",
+        "Was the hall painted?",
+        "Was Ann there?",
+        "Is breakfast included?",
+        "Do dogs come along?",
+        "Can you tell me if Ann is moving?",
+        "Do you know whether Ben lives in York?",
+        "Can anyone park there?",
+        "Would Ann say what she thinks?",
+    ],
+)
+def test_yes_or_no_answers_it(question: str) -> None:
+    assert is_yes_no(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "When did Ann come?",
+        "Can you tell me when Ann is moving?",
+        "Could you please tell me who came if it rained?",
+        "Do you know where Ben lives?",
+        "Do you happen to remember what Ann said?",
+        "Could somebody tell me why Ann left?",
+        "Can you list the guests?",
+        "Was hat Anna bekommen?",
+        "Was isst Ben gern?",
+        "Do que a Ana gosta?",
+        "Island or mainland?",
+    ],
+)
+def test_it_wants_more_than_yes_or_no(question: str) -> None:
+    assert not is_yes_no(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "yes_no"),
+    [
+        ("Will is moving when?", "Will", False),
+        ("Will told Ann what?", "Will", False),
+        ("Will Smith said what?", "Will Smith", False),
+        ("Will Ann come?", "Will", True),
+        ("Will he come?", "Will", True),
+    ],
+)
+def test_a_person_called_will_may_stand_first(question: str, name: str, yes_no: bool) -> None:
+    assert is_yes_no(question, [(0, len(name))]) is yes_no
