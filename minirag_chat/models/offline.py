@@ -75,16 +75,17 @@ def _quiet() -> Iterator[None]:
             transformers_logging.enable_progress_bar()
 
 
-WAITING = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "6000"}
+WAITING = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "10000"}
 """How threads wait: the first for every OpenMP library, the second, which wins, for GNU's."""
 
 
 def patient_threads() -> None:
     """Let the libraries' threads spin only briefly while they wait for one another, then sleep.
 
-    With another program on the same cores, long spinning makes a prompt of 448 tokens take 14 s
-    instead of 10; without one, on a virtual machine that wakes slowly, no spinning makes it 7 s
-    instead of 3.5, brief spinning 4.8. Decided at torch's first import; a user's own choice stays.
+    With several other programs on the same cores, spinning as long as libraries do costs up to a
+    factor of ten. Not spinning at all makes a prompt of 448 tokens take 7 s instead of 3.5 on a
+    virtual machine that wakes slowly; half a millisecond of it, 3.8. Decided at torch's first
+    import; a user's own choice stays.
     """
     if "torch" in sys.modules or any(name in os.environ for name in WAITING):
         return
