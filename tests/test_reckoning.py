@@ -70,8 +70,9 @@ def test_dates_are_compared_in_code_not_by_the_model(
         (timedelta(minutes=1), "1 minute"),
         (timedelta(minutes=20), "20 minutes"),
         (timedelta(hours=2, minutes=40), "3 hours"),
-        (timedelta(hours=23, minutes=40), "24 hours"),
-        (timedelta(days=1, hours=23), "47 hours"),
+        (timedelta(minutes=80), "80 minutes"),
+        (timedelta(hours=23, minutes=40), "1 day"),
+        (timedelta(days=2, hours=5), "2 days and 5 hours"),
         (-timedelta(days=13, hours=20), "14 days"),
     ],
 )

@@ -27,6 +27,8 @@ TRUST = 2.0  # what that probability weighs beside a retrieval score, a sum of z
 MARGIN = 1.5  # pairs of events that fit this much worse than the best one still count
 ONE_SESSION = 2.0  # what speaks against two events in one conversation
 QUOTED = 110  # characters
+AT_ONCE = timedelta(minutes=1)
+DAYS_WITH_HOURS = 7  # from so many days on, a gap is told in days alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,13 +165,19 @@ def joined(parts: Sequence[str]) -> str:
 
 
 def length(span: timedelta) -> str:
-    """A span of time in words, in the unit that fits: minutes, hours up to two days, days."""
-    seconds = abs(span).total_seconds()
-    for unit, size, least in (("day", 86400, 2 * 86400), ("hour", 3600, 5400), ("minute", 60, 30)):
-        if seconds >= least:
-            amount = round(seconds / size)
-            return f"{amount} {unit}{'s' * (amount != 1)}"
-    return "no time"
+    """A span of time in words, as fine as it matters: minutes, hours, days with hours, days."""
+    hours = round(abs(span) / timedelta(hours=1))
+    if hours <= 1:
+        minutes = round(abs(span) / timedelta(minutes=1))
+        return _amount(minutes, "minute") if minutes else "no time"
+    days, rest = divmod(hours, 24)
+    if days < DAYS_WITH_HOURS:
+        return joined([_amount(n, unit) for n, unit in ((days, "day"), (rest, "hour")) if n])
+    return _amount(round(abs(span) / timedelta(days=1)), "day")
+
+
+def _amount(number: int, unit: str) -> str:
+    return f"{number} {unit}{'s' * (number != 1)}"
 
 
 def _verdict(shape: Shape, first: Occurrence, second: Occurrence) -> str:
@@ -183,9 +191,8 @@ def _verdict(shape: Shape, first: Occurrence, second: Occurrence) -> str:
             head = f"{'Yes' if agrees else 'No'}, {length(gap)} lay between them"
         return f"{head}: {said[0]}, and {said[1]}."
     side = _side(first, second)
-    told = (
-        f"{said[0]}, {length(gap)} {side} {said[1]}" if gap else f"{said[0]}, just {side} {said[1]}"
-    )
+    apart = length(gap) if abs(gap) > AT_ONCE else "just"
+    told = f"{said[0]}, {apart} {side} {said[1]}"
     if shape.kind == "which":
         chosen = shape.events[0 if side == shape.relation else 1]
         return f"{chosen[:1].upper()}{chosen[1:]}: {told}."
