@@ -14,6 +14,7 @@ import pytest
 from places import SMALL_MODEL
 
 from minirag_chat.errors import ModelCorrupt, ModelError, ModelMissing, ModelTooLarge
+from minirag_chat.models import nf4_linear
 from minirag_chat.models.prefix_cache import BLOCK
 from minirag_chat.models.protocols import State
 from minirag_chat.models.transformers_model import TransformersChatModel
@@ -205,7 +206,10 @@ def test_weights_that_cannot_be_read_are_one_sentence(tmp_path: Path) -> None:
 
 
 @pytest.mark.model
-def test_prompts_side_by_side_give_what_they_give_alone(chat_model: TransformersChatModel) -> None:
+def test_prompts_side_by_side_give_what_they_give_alone(
+    chat_model: TransformersChatModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nf4_linear, "FEW_ROWS", 10**6)  # else more rows are multiplied as integers
     prompts = [
         [SYSTEM, Turn("user", f"{fact} Is the sky blue? Reply Yes or No.")]
         for fact in ("The sky is blue.", "The sky is green today, all of it, they say.", "Grass.")
