@@ -120,7 +120,7 @@ def count(found: Sequence[Occurrence], *, more: bool = False) -> Reckoned | None
         return None
     times = {1: "Once", 2: "Twice"}.get(len(kept), f"{len(kept)} times")
     if more and all(one.sure >= HAPPENED for one in found):
-        times = f"At least {len(kept)} times"
+        times = f"At least {times.lower()}"
     dated = [f"{day(one.message)} [{n}]" for n, one in enumerate(kept, start=1)]
     text = f"{times}, as far as your messages show: {joined(dated)}."
     return _reckoned(text, kept, fmean)

@@ -32,7 +32,7 @@ class MeteredModel(PassingModel):
     ) -> Iterator[str]:
         """Count the prompt, then pass on."""
         self._meter(turns)
-        return super().stream(turns, max_new_tokens=max_new_tokens, cancelled=cancelled)
+        return self._model.stream(turns, max_new_tokens=max_new_tokens, cancelled=cancelled)
 
     def choose(
         self,
@@ -43,7 +43,7 @@ class MeteredModel(PassingModel):
     ) -> Choice | None:
         """Count the prompt, pass on, and keep what is chosen."""
         self._meter(turns)
-        self.judged = super().choose(turns, choices, cancelled=cancelled)
+        self.judged = self._model.choose(turns, choices, cancelled=cancelled)
         return self.judged
 
     def choose_each(
@@ -56,7 +56,7 @@ class MeteredModel(PassingModel):
         """Count the prompts, then pass on."""
         for turns in prompts:
             self._meter(turns)
-        return super().choose_each(prompts, choices, cancelled=cancelled)
+        return self._model.choose_each(prompts, choices, cancelled=cancelled)
 
     def _meter(self, turns: Sequence[Turn]) -> None:
         self.prompts.append(self._model.count_tokens("\n".join(turn.content for turn in turns)))

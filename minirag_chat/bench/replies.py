@@ -62,7 +62,7 @@ class RememberingModel(PassingModel):
         row = self._take(key)
         if row is not None:
             return _choice(row)
-        return self._chosen(key, super().choose(turns, choices, cancelled=cancelled))
+        return self._chosen(key, self._model.choose(turns, choices, cancelled=cancelled))
 
     def choose_each(
         self,
@@ -78,7 +78,7 @@ class RememberingModel(PassingModel):
         keys = [self._key(turns, ["side by side", *choices]) for turns in prompts]
         rows = [self._take(key) for key in keys]
         new = [turns for turns, row in zip(prompts, rows, strict=True) if row is None]
-        made = iter(super().choose_each(new, choices, cancelled=cancelled) if new else ())
+        made = iter(self._model.choose_each(new, choices, cancelled=cancelled) if new else ())
         return [
             self._chosen(key, next(made)) if row is None else _choice(row)
             for key, row in zip(keys, rows, strict=True)
