@@ -6,19 +6,16 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 
-from snowballstemmer import stemmer
-
 from minirag_chat.names import split_camel_case
-from minirag_chat.store.text import STOP_WORDS, searchable
+from minirag_chat.store.text import STOP_WORDS, searchable, stem
 
 _WORD = re.compile(r"\w+")
-_STEM = stemmer("english")
 
 
 def stems(text: str) -> list[str]:
     """The stems of the content words of ``text``, in order; joined names in their parts."""
     words = [w.casefold() for w in _WORD.findall(searchable(split_camel_case(text)))]
-    return list(_STEM.stemWords([w for w in words if w not in STOP_WORDS]))
+    return [stem(word) for word in words if word not in STOP_WORDS]
 
 
 def share(wanted: Iterable[str], there: Iterable[str], weights: Mapping[str, float]) -> float:

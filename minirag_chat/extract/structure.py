@@ -18,7 +18,7 @@ _QUOTED = re.compile(
 )
 _LINK = re.compile(r"\b(?:https?://|www\.)[^\s<>\"')\]]+", re.IGNORECASE)
 _AMOUNT = re.compile(
-    r"[$\u20ac\u00a3\u00a5]\s?\d[\d.,]*\d?|\b\d[\d.,]*\s?(?:dollars?|euros?|eur|usd|gbp|pounds?|yuan|"
+    r"[$\u20ac\u00a3\u00a5]\s?\d[\d.,]*\d?|\b\d[\d.,]{0,20}\s?(?:dollars?|euros?|eur|usd|gbp|pounds?|yuan|"
     r"percent|%|km|kg|kcal|minutes?|mins?|hours?|people|servings?)(?!\w)",
     re.IGNORECASE,
 )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from minirag_chat.importers.account import Account
 
 _RECORD = re.compile(
-    r'^\s*\{\s*"(?:recipient|chat|chatItem|account)"\s*:\s*\{|^\s*\{.*"backupTimeMs"\s*:',
+    r'^[ \t]*\{\s*"(?:recipient|chat|chatItem|account)"\s*:\s*\{|^[ \t]*\{.*"backupTimeMs"\s*:',
     re.MULTILINE,
 )
 _MILLISECONDS = 1000

@@ -25,6 +25,8 @@ _ANSWERED: Mapping[Level, str] = {
 
 def flag_of(answer: Answer) -> tuple[Level, str]:
     """The flag's level (its colour) and its words; a sign in them says the same as the colour."""
+    if answer.stopped and not answer.text.strip():
+        return "none", "stopped before there was an answer"
     stopped = " \u00b7 stopped" if answer.stopped else ""
     if answer.abstained:
         return "none", f"? {_SILENT[answer.reason or 'not_stated']}{stopped}"

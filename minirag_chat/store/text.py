@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
+
+from snowballstemmer import stemmer
 
 from minirag_chat.names import split_camel_case
 
@@ -13,7 +16,7 @@ _UNSPACED = re.compile(
     "\U00020000-\U0002ffff]+"
 )
 _WORD = re.compile(r"\w+")
-_JOINED = re.compile(r"\w*[a-z\u00df-\u00ff][A-Z\u00c0-\u00de]\w*")
+_JOINED = re.compile("[a-z\u00df-\u00ff][A-Z\u00c0-\u00de]")  # as in PayPal
 MAX_TERMS = 64
 QUESTION_MARK = 8  # characters at the end in which one is looked for: emoji may follow it
 
@@ -33,7 +36,7 @@ def asks(text: str) -> bool:
 
 def searchable(text: str) -> str:
     """Text as it is indexed: ``PayPal`` also in parts, unspaced scripts as overlapping bigrams."""
-    both = _JOINED.sub(lambda word: f"{word.group()} {split_camel_case(word.group())}", text)
+    both = _WORD.sub(_also_in_parts, text)
     return _UNSPACED.sub(lambda run: f" {' '.join(bigrams(run.group()))} ", both)
 
 
@@ -44,9 +47,21 @@ def terms(text: str) -> list[str]:
     return (content or words)[:MAX_TERMS]
 
 
+@lru_cache(maxsize=1 << 16)
+def stem(word: str) -> str:
+    """The English stem of a lower-case word."""
+    # A stemmer of its own: one that threads share mixes their words up.
+    return str(stemmer("english").stemWord(word))
+
+
 def match_any(words: list[str]) -> str:
     """An FTS5 expression that finds any of the words."""
     return " OR ".join(f'"{word}"' for word in words)
+
+
+def _also_in_parts(found: re.Match[str]) -> str:
+    word = found.group()
+    return f"{word} {split_camel_case(word)}" if _JOINED.search(word) else word
 
 
 def bigrams(run: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ from canned import CHAT, HOSTILE, SAID, abstention, answered, hostile_answer
 
 from minirag_chat.records import Attachment, Reaction, Source
 from minirag_chat.show import page_parts as parts
+from minirag_chat.show.flag import flag_of
 from minirag_chat.show.page_html import who
 from minirag_chat.show.safe_text import in_html
 
@@ -130,3 +131,11 @@ def test_marks_of_a_message_are_shown_beside_its_text() -> None:
     assert "forwarded from &lt;b&gt;Ann&lt;/b&gt; · edited · document: plan&lt;1&gt;.pdf" in talk
     assert "\N{THUMBS UP SIGN}" in talk
     assert talk.count("<small>") == 1
+
+
+def test_a_stop_before_the_first_word_claims_no_support() -> None:
+    nothing = dataclasses.replace(
+        answered("When?", stopped=True), text="", confidence=0.33, sources=()
+    )
+    assert flag_of(nothing) == ("none", "stopped before there was an answer")
+    assert flag_of(answered("When?", stopped=True))[1].endswith("stopped")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import datetime
-from functools import lru_cache
 
 from minirag_chat.names import PersonIndex, spelling_key, split_joined
 from minirag_chat.records import EntityType, Message
+from minirag_chat.store.text import stem
 from minirag_chat.times import find_times
 
 _ARTICLE = re.compile(r"^(?:the|a|an|my|our|his|her|their|your|this|that)\s+")
@@ -33,7 +33,7 @@ def merge_key(
     if kind == "time" and (times := find_times(name, said_at, prefer="future")):
         return f"time {times[0].start:%Y-%m-%d}", None
     plain = _ARTICLE.sub("", spelling_key(split_joined(name)))
-    return " ".join(_stem(word) for word in _WORD.findall(plain)) or plain, None
+    return " ".join(stem(word) for word in _WORD.findall(plain)) or plain, None
 
 
 def said_by(name: str, about: str, messages: Sequence[Message]) -> Message:
@@ -50,10 +50,3 @@ def said_by(name: str, about: str, messages: Sequence[Message]) -> Message:
         holding or sending or messages,
         key=lambda m: (len(words & set(_WORD.findall(m.text.casefold()))), -m.id),
     )
-
-
-@lru_cache(maxsize=20_000)
-def _stem(word: str) -> str:
-    import snowballstemmer
-
-    return str(snowballstemmer.stemmer("english").stemWord(word))
