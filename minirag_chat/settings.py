@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -12,6 +15,9 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from minirag_chat.errors import BadSetting
 
 APP = "minirag-chat"
+PREFIX = "MINIRAG_CHAT_"
+ALIKE = 0.8
+"""The likeness from which one name is taken for another mistyped: MODLE, MODELS, TIMEZONE."""
 Method = Literal[
     "hybrid", "minirag", "bm25", "dense", "hipporag", "lightrag", "raptor", "graphrag-local",
     "graphrag-global",
@@ -38,7 +44,7 @@ STEPS: dict[str, str] = {
 class Settings(BaseSettings):
     """How to index, retrieve and answer. Immutable; ``Settings.make`` gives one-line errors."""
 
-    model_config = SettingsConfigDict(env_prefix="MINIRAG_CHAT_", extra="forbid", frozen=True)
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="forbid", frozen=True)
 
     db: Path = Field(default_factory=lambda: user_data_path(APP) / "chats.db")
     model_dir: Path = Field(default_factory=lambda: user_cache_path(APP) / "models")
@@ -91,7 +97,11 @@ class Settings(BaseSettings):
 
     @classmethod
     def make(cls, **values: Any) -> Self:
-        """Like the constructor, but a bad value raises ``BadSetting`` with one sentence."""
+        """Like the constructor, but a bad value raises ``BadSetting`` with one sentence.
+
+        So does a variable whose name is nearly a setting's.
+        """
+        _refuse_mistyped(cls.model_fields)
         try:
             return cls(**values)
         except ValidationError as error:
@@ -101,3 +111,17 @@ class Settings(BaseSettings):
                 f"The setting {name!r} is not valid: {first['msg']}; "
                 f"the settings are {', '.join(cls.model_fields)}."
             ) from error
+
+
+def _refuse_mistyped(names: Iterable[str]) -> None:
+    """Raise ``BadSetting`` for a variable of the environment that is nearly a setting's."""
+    known = {name.upper() for name in names}
+    for given in sorted(os.environ):
+        name = given.upper().removeprefix(PREFIX)
+        if name in known or not given.upper().startswith(PREFIX):
+            continue
+        if meant := get_close_matches(name, known, n=1, cutoff=ALIKE):
+            raise BadSetting(
+                f"The environment has {given}, which is no setting: {PREFIX}{meant[0]} is. "
+                "Rename it or unset it."
+            )

@@ -232,6 +232,16 @@ def test_a_setting_that_is_wrong_in_the_environment_is_named(tmp_path: Path) -> 
     assert "method" in done.stderr
 
 
+def test_a_mistyped_setting_in_the_environment_is_named_with_the_right_one(tmp_path: Path) -> None:
+    cli = Cli(tmp_path)
+    cli.environment["MINIRAG_CHAT_PICTURES"] = "none"  # somebody else's
+    assert "MINIRAG_CHAT_PICTURES" not in cli.run("chats").stderr
+    cli.environment["MINIRAG_CHAT_MODLE"] = "extractive"
+    done = cli.run("chats")
+    assert done.returncode != 0
+    assert "MINIRAG_CHAT_MODLE, which is no setting: MINIRAG_CHAT_MODEL is." in done.stderr
+
+
 def test_a_corpus_with_a_wrong_checksum_is_not_unpacked(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "fake.zip").write_bytes(b"PK not really")
     done = cli.run("corpus", "get", "lihuaworld", "--from", str(tmp_path / "fake.zip"))
