@@ -11,6 +11,7 @@ from __future__ import annotations
 import calendar
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, partial
 from itertools import chain, islice
 
 from minirag_chat.names import split_joined
@@ -27,8 +28,9 @@ REPLIES = 3  # messages after a question in which its answer may stand
 SAID_WORDS = 6  # a shorter message does not say much about a thing
 THEMES_FROM = 20  # messages of a person, or of a month, with themes
 MOST_ASKED = 300  # questions of people that are looked at, those with most content first
+MOST_TALKED = 300  # things talked about that are looked at, in one conversation each
 _QUESTION = re.compile(
-    r"(?:^|[.!?:\n]\s*)(?:\w+,\s+)?((?:who|what|when|where|why|which|whose|how)\b[^.!?\n]*\?)",
+    r"(?:^|[.!?:\n])[^\S\n]*(?:\w+,\s+)?((?:who|what|when|where|why|which|whose|how)\b[^.!?\n]*\?)",
     re.IGNORECASE,
 )
 # What points outside the question: at those who talk, at what was said before, at today.
@@ -192,10 +194,14 @@ def _statements(text: str) -> str:
 def _talked(store: Store) -> Iterator[str]:
     """What somebody said about a thing that was talked about; each person and each thing once."""
     seen: set[int | str] = set()
-    for entity, name, session in store.index.talked_about(TYPES):
+    silent = {person.id for person in store.people.all() if person.messages}
+    sayers = cache(partial(_sayers, store))  # most things are talked about more than once
+    for entity, name, session in islice(store.index.talked_about(TYPES), MOST_TALKED):
+        if silent <= seen:
+            return
         if name.casefold() in seen or not _nameable(name):
             continue
-        for who in _sayers(store, entity):
+        for who in sayers(entity):
             if who.session_id == session and who.sender_id not in seen:
                 seen |= {name.casefold(), who.sender_id}
                 yield _say_about(who.sender, name)

@@ -321,6 +321,16 @@ def test_without_a_model_the_extractive_reader_quotes(settings: Settings, small_
     assert answer.sources[0].message.text == "The piano tuner is called Walter Quint."
 
 
+def test_a_quotation_keeps_its_own_brackets(settings: Settings, tmp_path: Path) -> None:
+    said = {
+        "20260105_1000": ("AnnaBerg: The drums are in room [12] of the old mill.", "TomHill: Ok")
+    }
+    with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
+        memory.add(write_log(tmp_path / "log", said))
+        answer = memory.ask("Where are the drums in the mill?")
+    assert "\u201cThe drums are in room [12] of the old mill.\u201d [1]" in answer.text
+
+
 def test_without_a_model_two_messages_that_fit_alike_are_both_quoted(
     settings: Settings, tmp_path: Path
 ) -> None:

@@ -11,7 +11,22 @@ from places import write_log
 from minirag_chat import ChatMemory, Settings
 
 # Each has once been, or could be, where a pattern begins again at every character.
-RUNS = ("x", "xX", " ", "1,", "1.", "a_", "[1]", "not ", "12:34 ", "http://a.", "\u4e2d", "\u201c")
+RUNS = (
+    "x",
+    "xX",
+    " ",
+    "1,",
+    "1.",
+    "a_",
+    "[1]",
+    "not ",
+    "12:34 ",
+    "http://a.",
+    "\u4e2d",
+    "\u201c",
+    "$1. ",
+    "Bob. ",
+)
 
 
 def seconds(folder: Path, length: int) -> float:
@@ -26,6 +41,7 @@ def seconds(folder: Path, length: int) -> float:
         begun = time.process_time()
         memory.add(write_log(folder / "log", log))
         assert memory.ask("What does Eve see in the end?").sources
+        memory.suggestions()
         return time.process_time() - begun
 
 

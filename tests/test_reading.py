@@ -12,6 +12,7 @@ from minirag_chat import ChatMemory, Settings
 from minirag_chat.answer.cite import quote
 from minirag_chat.answer.prompt import excerpt
 from minirag_chat.answer.words import stems
+from minirag_chat.store.text import asks
 
 FILLER = "We talked about this and that for quite a while. " * 60
 
@@ -54,6 +55,25 @@ def test_of_a_long_message_the_part_with_the_asked_words_is_read() -> None:
 )  # fmt: skip
 def test_a_dot_inside_a_number_or_an_address_ends_no_sentence(text: str, quoted: str) -> None:
     assert quote(text, set(stems("rent")), {}) == quoted
+
+
+def test_of_a_sentence_without_an_end_the_stretch_that_fits_is_quoted() -> None:
+    text = f"{'so it goes on, ' * 500}and the rent is due on Friday, {'and on, ' * 500}"
+    found = quote(text, set(stems("When is the rent due?")), {})
+    assert "the rent is due on Friday" in found
+    assert len(found) <= 300
+    assert found in text
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("Where is it?", True), ("Where is it? \U0001f642", True), ("\u5728\u54ea\uff1f", True),
+        ("When is it? Friday.", False), ("https://x.org/a?id=7", False),
+    ],
+)  # fmt: skip
+def test_a_message_asks_where_it_ends_with_its_question(text: str, *, question: bool) -> None:
+    assert asks(text) is question
 
 
 def test_a_sender_cannot_look_like_another_message(memory: ChatMemory, tmp_path: Path) -> None:

@@ -119,6 +119,52 @@ def test_how_often_counts_the_conversations_that_show_it(year: ChatMemory) -> No
     assert "2 March 2026 [1] and 10 April 2026 [2]" in answer.text
 
 
+VISITS = {
+    "20260105_1000": ("Ann: I visited Grandpa today.", "Ben: How is he?"),
+    "20260209_1000": ("Ben: Visited Grandpa today.", "Ann: Good."),
+    "20260302_1000": ("Cem: Ann visited Grandpa on her way.", "Dora: Nice."),
+    "20260410_1000": ("Ann: Visited Grandpa again.", "Ben: Good."),
+}
+
+
+@pytest.fixture
+def visits(tmp_path: Path) -> ChatMemory:
+    memory = ChatMemory.open(
+        tmp_path / "visits.db",
+        Settings.make(abstain_below=0.0),
+        embedder=WordEmbedder(),
+        chat_model=ScriptedModel("No."),
+    )
+    memory.add(write_log(tmp_path / "log", VISITS))
+    return memory
+
+
+@pytest.mark.parametrize(
+    ("question", "begins", "days"),
+    [
+        ("How many times did Ann visit Grandpa?", "3 times", {"01-05", "03-02", "04-10"}),
+        ("How many times did Ben visit Grandpa?", "Once", {"02-09"}),
+        ("How many times did Ann visit Grandpa in April?", "Once", {"04-10"}),
+    ],
+)
+def test_a_count_is_of_who_acts_and_in_the_time_that_is_named(
+    visits: ChatMemory, question: str, begins: str, days: set[str]
+) -> None:
+    answer = visits.ask(question)
+    assert answer.text.startswith(begins), answer.text
+    assert {f"{source.sent_at:%m-%d}" for source in answer.sources} == days
+
+
+def test_what_only_others_did_is_not_counted(visits: ChatMemory) -> None:
+    answer = visits.ask("How many times did Dora visit Grandpa?")
+    assert answer.text.startswith("No."), "the model reads, and nothing is counted"
+
+
+def test_a_gap_that_would_run_against_the_question_is_not_reckoned(year: ChatMemory) -> None:
+    answer = year.ask("How long after Ben moved the sofa did Ann pay the deposit for the flat?")
+    assert "lay between them" not in answer.text
+
+
 def test_who_said_it_is_who_wrote_the_message(year: ChatMemory) -> None:
     model = year._model
     assert isinstance(model, ScriptedModel)
@@ -135,6 +181,20 @@ def test_who_said_it_is_read_where_no_message_seems_to_say_it(year: ChatMemory) 
     assert isinstance(model, ScriptedModel)
     model.says_yes_to = "no message has this"
     assert year.ask("Who announced that the sofa is in the flat?").text.startswith("No.")
+
+
+def test_what_a_message_reports_of_somebody_else_is_not_its_sender_s(tmp_path: Path) -> None:
+    log = {
+        "20260105_1000": ("Ann: Grandpa comes home, he complains about the food.", "Ben: Typical."),
+    }
+    with ChatMemory.open(
+        tmp_path / "chats.db",
+        Settings.make(abstain_below=0.0),
+        embedder=WordEmbedder(),
+        chat_model=ScriptedModel("Grandpa."),
+    ) as memory:
+        memory.add(write_log(tmp_path / "log", log))
+        assert memory.ask("Who complained about the food?").text.startswith("Grandpa.")
 
 
 def test_nobody_named_in_the_question_is_its_answer(year: ChatMemory) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import time
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -112,3 +114,21 @@ def test_the_benchmark_asks_what_is_suggested_and_for_overviews(
     command = [*database, "bench", "suggestions", "-n", "3", "--json"]
     rows = json.loads(CliRunner().invoke(app, command).stdout)
     assert "How much does the new bread oven cost?" in {row["question"] for row in rows}
+
+
+def test_suggestions_of_a_long_chat_of_two_cost_little(tmp_path: Path) -> None:
+    def seconds(sessions: int) -> float:
+        said = ("Ann: Shall we meet near Harbour Street or at the Old Mill today?",
+                "Ben: I like to go to Harbour Street very much with you.",
+                "Ann: The Old Mill is fine for me too." + 200 * "\n" + "ok?")  # fmt: skip
+        begin = datetime(2020, 1, 1, 10)
+        log = {f"{begin + timedelta(hours=8 * n):%Y%m%d_%H%M}": said for n in range(sessions)}
+        db = tmp_path / f"{sessions}.db"
+        with ChatMemory.open(db, Settings.make(), embedder=WordEmbedder()) as memory:
+            memory.add(write_log(tmp_path / f"log{sessions}", log))
+            begun = time.process_time()
+            assert memory.suggestions()
+            return time.process_time() - begun
+
+    few, many = seconds(50), seconds(800)
+    assert many < 16 * 3 * few, "sixteen times as long, and by the square 256 times the time"

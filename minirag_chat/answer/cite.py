@@ -13,23 +13,32 @@ from minirag_chat.answer.words import share, stems
 from minirag_chat.records import Message, Source
 
 MOST_SOURCES = 3
+LONGEST_QUOTE = 300  # characters
 ENOUGH = 0.2  # share of the answer's words that a further source must add
 ANSWER_WEIGHT = 2.0  # an answer's own word against a word that the question had already
 _SENTENCE = re.compile(  # a dot inside 1.250 or an address ends no sentence
     r"(?:[^.!?\n\u3002\uff01\uff1f]|[.!?](?=\w))+[.!?\u3002\uff01\uff1f]*"
 )
-_MARKS = re.compile(r"\s*\[\d+\](?:\s*,?\s*\[\d+\])*")
+_MARKS = re.compile(r"(?<!\s)\s*\[\d+\](?:\s*,?\s*\[\d+\])*")
 
 
 def cite(
-    question: str, text: str, messages: Sequence[Message], weights: Mapping[str, float]
+    question: str,
+    text: str,
+    messages: Sequence[Message],
+    weights: Mapping[str, float],
+    *,
+    marked: bool = True,
 ) -> tuple[str, tuple[Source, ...]]:
-    """The answer with ``[n]`` behind each paragraph, and its sources, numbered from 1."""
+    """The answer with ``[n]`` behind each paragraph, and its sources, numbered from 1.
+
+    Where it may be ``marked`` by a model, such numbers of its own are taken out.
+    """
     asked = set(stems(question))
     bags = {m.id: set(stems(f"{m.sender} {m.text}")) for m in messages}
     sources: dict[int, Source] = {}
     cited: list[str] = []
-    for paragraph in _MARKS.sub("", text).strip().split("\n\n"):
+    for paragraph in (_MARKS.sub("", text) if marked else text).strip().split("\n\n"):
         said = set(stems(paragraph))
         heavy = {
             stem: weights.get(stem, 1.0) * (1.0 if stem in asked else ANSWER_WEIGHT)
@@ -68,9 +77,20 @@ def _behind(
 
 
 def quote(text: str, wanted: set[str], weights: Mapping[str, float]) -> str:
-    """The sentence of ``text`` that has most of the wanted words, as it stands there."""
+    """The sentence of ``text`` that has most of the wanted words, as it stands there.
+
+    Of a longer one than ``LONGEST_QUOTE``, the stretch of that length that has.
+    """
     found = [m.group().strip() for m in _SENTENCE.finditer(text) if m.group().strip()]
-    return max(found, key=lambda s: _weigh(wanted & set(stems(s)), weights), default=text.strip())
+    best = _best(found, wanted, weights) if found else text.strip()
+    if len(best) <= LONGEST_QUOTE:
+        return best
+    starts = range(0, len(best), LONGEST_QUOTE // 4)
+    return _best([best[s : s + LONGEST_QUOTE].strip() for s in starts], wanted, weights)
+
+
+def _best(found: Sequence[str], wanted: set[str], weights: Mapping[str, float]) -> str:
+    return max(found, key=lambda s: _weigh(wanted & set(stems(s)), weights))
 
 
 def coverage(

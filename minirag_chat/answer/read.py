@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
-from minirag_chat.answer.cite import quote
+from minirag_chat.answer.cite import LONGEST_QUOTE, quote
 from minirag_chat.answer.probe import probe_of
 from minirag_chat.answer.prompt import Reading, event_turns, with_instruction
 from minirag_chat.answer.words import share, stems
@@ -16,7 +16,6 @@ from minirag_chat.records import Message, Question
 from minirag_chat.store.text import asks
 
 YES_NO = ("Yes", "No")
-LONGEST_QUOTE = 300  # characters: of a longer message one sentence is quoted
 AROUND, SPEAKER, ASKS, RANK = 0.5, 0.3, 0.2, 0.03  # weights beside a message's own words
 _YES_NO_BEGINS = re.compile(
     r"^\W*(Yes|No)\b\**(?=\s*(?:[^\w\s*'\u2019-]|-+\s|messages?\s*:|$)|[^\S\n]*\n)"

@@ -6,6 +6,7 @@ the dates is arithmetic, and the answer shows both messages, so that a person ca
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -18,6 +19,7 @@ from minirag_chat.answer.read import Reader
 from minirag_chat.answer.words import stem_weights, stems
 from minirag_chat.names import split_joined
 from minirag_chat.records import EventEvidence, Message, Relation, Shape, Source
+from minirag_chat.store.text import stem
 
 COMPARED = frozenset({"order", "which", "interval"})
 EXTREMES = frozenset({"first", "last"})
@@ -27,6 +29,10 @@ TRUST = 2.0  # what that probability weighs beside a retrieval score, a sum of z
 MARGIN = 1.5  # pairs of events that fit this much worse than the best one still count
 ONE_SESSION = 2.0  # what speaks against two events in one conversation
 QUOTED = 110  # characters
+_THIRD = re.compile(
+    r"\b(?:[Hh]e|[Ss]he|[Tt]hey|(?!(?:Just|Also|Already|Even|Only|Still|Never|Then|And|But|So)\b)[A-Z][a-z]+(?<!ly))"
+    r"\s(?:\w+ly\s|also\s)?([a-z]+(?:s|ed)|said|told|wrote|came|brought)\b"
+)
 AT_ONCE = timedelta(minutes=1)
 DAYS_WITH_HOURS = 7  # from so many days on, a gap is told in days alone
 
@@ -79,10 +85,11 @@ def occurrences(
 
 
 def compare(shape: Shape, found: Sequence[Sequence[Occurrence]]) -> Reckoned | None:
-    """Compare the two events of ``shape``; None where one of them was not found.
+    """Compare the two events of ``shape``; None where they were not found.
 
     An order holds if it holds for some occurrence of each event: of the pairs that are as likely as
-    the best one, up to ``MARGIN``, one that agrees with the question is taken.
+    the best one, up to ``MARGIN``, one that agrees with the question is taken. An interval that is
+    known to run one way is only taken from a pair that does.
     """
     pairs = sorted(
         ((_fit(a, b), a, b) for a, b in product(*found) if a.message.id != b.message.id),
@@ -91,11 +98,13 @@ def compare(shape: Shape, found: Sequence[Sequence[Occurrence]]) -> Reckoned | N
     if not pairs:
         return None
     best, first, second = pairs[0]
-    if shape.kind == "order" and shape.relation is not None:
-        for fit, a, b in pairs:
-            if fit >= best - MARGIN and _side(a, b) == shape.relation:
-                first, second = a, b
-                break
+    wanted = "before" if shape.in_order else shape.relation if shape.kind == "order" else None
+    if wanted is not None:
+        likely = ((a, b) for fit, a, b in pairs if fit >= best - MARGIN)
+        agreeing = next(((a, b) for a, b in likely if _side(a, b) == wanted), None)
+        if agreeing is None and shape.in_order:
+            return None
+        first, second = agreeing or (first, second)
     return _reckoned(_verdict(shape, first, second), (first, second), min)
 
 
@@ -134,12 +143,21 @@ def extreme(shape: Shape, found: Sequence[Occurrence]) -> Occurrence | None:
 
 
 def sender(found: Sequence[Occurrence]) -> Reckoned | None:
-    """Who wrote the message that fits best; None where none is likely to say it."""
+    """Who wrote the message that fits best; None where none is likely to say it.
+
+    Also None where that message reports it of somebody else ("he complains about the food").
+    """
     best = next(iter(found), None)
-    if best is None or best.sure < WRITTEN:
+    if best is None or best.sure < WRITTEN or _reports(best.message.text, best.event):
         return None
     text = f"{split_joined(best.message.sender)}, who {_wrote(best, 1)}."
     return _reckoned(text, (best,), min)
+
+
+def _reports(text: str, event: str) -> bool:
+    """Whether the first verb of ``event`` has a third person before it in ``text``."""
+    says = stem(event.split(maxsplit=1)[0].casefold())
+    return any(stem(found[1].casefold()) == says for found in _THIRD.finditer(text))
 
 
 def _reckoned(

@@ -158,7 +158,11 @@ class Answering:
         timings["total"] = time.perf_counter() - begun
         stopped = cancelled()
         abstained = not stopped and not text.strip()
-        text, sources = self._cited(text, reading, lock, abstained=abstained)
+        marked = not isinstance(reader, ExtractiveReader)  # which quotes what stands there
+        if text.strip() and not abstained:
+            text, sources = self._cited(text, reading, lock, marked=marked)
+        else:
+            sources = ()
         why = reason(self._signals, sure, threshold) if abstained else None
         closest = self._closest(reading) if abstained else ()
         return Answer(
@@ -250,13 +254,12 @@ class Answering:
         reading: Reading,
         lock: AbstractContextManager[object],
         *,
-        abstained: bool,
+        marked: bool,
     ) -> tuple[str, tuple[Source, ...]]:
-        if abstained or not text.strip():
-            return text, ()
         with lock, self._store.reading():
             rare = self._store.index.rare_words(f"{self._question.text} {text}")
-        return cite(self._question.text, text, reading.messages, stem_weights(rare))
+        weights = stem_weights(rare)
+        return cite(self._question.text, text, reading.messages, weights, marked=marked)
 
     def _closest(self, reading: Reading) -> tuple[Source, ...]:
         """The best message of each of the best windows."""

@@ -140,7 +140,8 @@ def _print_answer(answer: Answer) -> None:
     else:
         marks = "".join(f"[{source.number}]" for source in answer.sources)
         say(f" {marks}" + (" (stopped)" if answer.stopped else ""))
-        say(f"Confidence: {answer.confidence:.2f}")
+        if answer.text.strip():
+            say(f"Confidence: {answer.confidence:.2f}")
     table(
         ("", "when", "chat", "who", "what", "message"),
         [_row(source) for source in answer.sources or answer.closest],

@@ -6,7 +6,9 @@ The default extractor. d_eβ, what the message says of the entity, is the senten
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from operator import itemgetter
 
 from minirag_chat.names import PersonIndex, without_possessive
 from minirag_chat.records import EntityType, Mention, Message
@@ -67,24 +69,21 @@ def mentions(
         found += [(names[owner], "person", start, end) for owner in owners]
     if mentions_time(text):
         found += _times(message)
-    taken = [(start, end) for _name, _kind, start, end in found]
-    found += [
-        proper
-        for proper in _proper_names(text)
-        if not any(proper[2] < right and left < proper[3] for left, right in taken)
-    ]
+    taken = bytearray(len(text))
+    for _name, _kind, start, end in found:
+        taken[max(start, 0) : end] = b"x" * (end - max(start, 0))
+    found += [proper for proper in _proper_names(text) if not any(taken[proper[2] : proper[3]])]
+    sentences = [match.span() for match in _SENTENCE.finditer(text)]
     return [
-        Mention(name, kind, message.id, *sentence_around(text, start, end))
+        Mention(name, kind, message.id, *_sentence_around(sentences, start, end))
         for name, kind, start, end in found
     ]
 
 
-def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:
-    """The offsets of the sentence that holds ``text[start:end]``."""
-    for match in _SENTENCE.finditer(text):
-        if match.start() <= start < match.end():
-            return match.start(), max(match.end(), end)
-    return start, end
+def _sentence_around(sentences: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, int]:
+    """The offsets of the sentence in which ``start`` lies."""
+    left, right = sentences[max(bisect_right(sentences, start, key=itemgetter(0)) - 1, 0)]
+    return (left, max(right, end)) if left <= start < right else (start, end)
 
 
 def _marked(text: str) -> Iterator[Found]:

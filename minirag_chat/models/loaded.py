@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Literal
 
-from minirag_chat.errors import MiniRagChatError
+from minirag_chat.errors import MiniRagChatError, ModelTooLarge
 from minirag_chat.models.choose import Choice, choose_model, load_chat_model
 from minirag_chat.models.embedder import load_embedder
 from minirag_chat.models.protocols import ChatModel, Embedder
@@ -57,13 +57,24 @@ class LoadedModels:
             if self.state != "ready":
                 self.state = "loading"
                 try:
-                    choice = choose_model(self.settings)
-                    self._chat_model = load_chat_model(self.settings, choice)
+                    choice = self._load()
                 except MiniRagChatError as error:
                     self.state, self.problem = "failed", str(error)
                     raise
                 self.state, self.problem, self._choice = "ready", "", choice
             return self._chat_model
+
+    def _load(self) -> Choice:
+        """Load what is chosen; ``auto`` chooses again where loading it leaves it no room."""
+        choice = choose_model(self.settings)
+        try:
+            self._chat_model = load_chat_model(self.settings, choice)
+        except ModelTooLarge:
+            if self.settings.model != "auto":
+                raise
+            choice = choose_model(self.settings)  # the libraries are in memory now
+            self._chat_model = load_chat_model(self.settings, choice)
+        return choice
 
     def use(self, settings: Settings) -> None:
         """Read with what ``settings`` say from now on; what was loaded is freed.

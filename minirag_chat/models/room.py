@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -22,6 +23,7 @@ BESIDE_GB = {"cpu": 0.6, "cuda": 0.5}
 """What is needed beside the weights: libraries, and a prompt of some 2,000 tokens."""
 LOOK_AGAIN = 10.0
 """Seconds for which the driver's word on the GPU's memory is taken: asking it may take one."""
+HIDDEN = frozenset({"", "-1", "NoDevFiles"})  # what a user sets to keep CUDA from all GPUs
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,8 @@ def _free_by_torch() -> float:
 @lru_cache(maxsize=1)
 def _by_driver(_moment: int) -> Gpu | None:
     tool = shutil.which("nvidia-smi")
+    if os.environ.get("CUDA_VISIBLE_DEVICES") in HIDDEN:
+        return None
     if tool is None or version("torch").endswith("+cpu"):  # a CPU build cannot use a GPU
         return None
     command = [tool, "--query-gpu=name,memory.total,memory.free", "--format=csv,noheader,nounits"]

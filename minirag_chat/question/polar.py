@@ -8,12 +8,19 @@ from collections.abc import Sequence
 _IGNORED = re.IGNORECASE
 _LEAD = re.compile(r"\s*(?:(?:and|so)\s+)?", _IGNORED)
 _AUXILIARY = re.compile(
-    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b", _IGNORED
+    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|am|must)(?:n['\u2019]t)?\b",
+    _IGNORED,
 )
 _ASKS_FOR = r"(?:who|whom|whose|what|which|when|where|why|how)\b"
 _POLITE = re.compile(
     r"(?:can|could|will|would) (?:you|(?:some|any)(?:one|body) (?:tell|remind|explain))\b"
-    r"|do you (?:happen to )?(?:know|remember|recall)\b|have you (?:any|got any|an) idea\b",
+    r"|do(?:es)? (?:you|(?:some|any)(?:one|body)) (?:happen to )?(?:know|remember|recall)\b"
+    r"|have you (?:any|got any|an) idea\b",
+    _IGNORED,
+)
+_BEGS = re.compile(
+    r"\s+(?:please\s+)?(?:tell|show|list|give|name|find|explain|describe|remind|say|write|look|check|help"
+    r"|sum|summari[sz]e|recap|quote|count|search)\b",
     _IGNORED,
 )
 _WANTS = re.compile(rf"\b(?:(?P<polar>if|whether|confirm)\b|{_ASKS_FOR})", _IGNORED)
@@ -40,6 +47,8 @@ def is_yes_no(text: str, names: Sequence[tuple[int, int]] = ()) -> bool:
         return False
     if polite := _POLITE.match(text, at):
         wanted = _WANTS.search(text, polite.end())
-        return wanted is not None and wanted["polar"] is not None
+        if wanted is None:  # "Can you swim there?", and not "Can you list the guests?"
+            return polite[0].lower().endswith("you") and not _BEGS.match(text, polite.end())
+        return wanted["polar"] is not None
     unclear = first[0].lower() == "was" or first.span() in names
     return (_SUBJECT if unclear else _ANYTHING).match(text, first.end()) is not None

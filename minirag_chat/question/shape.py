@@ -24,17 +24,30 @@ _IGNORED = re.IGNORECASE
 _NOW = datetime(2000, 1, 1)  # where a time stands in a text does not depend on when it is said
 _TIME = "\ue000"  # stands for each character of a time: neither a letter nor a blank
 _OPENS = re.compile(r".*\b(?:before|after|since|until|till?)\s+(?:the\s+)?", _IGNORED | re.DOTALL)
-_LEAD = re.compile(r"^\s*(?:question\s*:\s*)?(?:and|so|but|well)?\s*,?\s*", _IGNORED)
+_LEAD = re.compile(
+    r"^\s*(?:question\s*:\s*)?(?:(?:and|so|but|well|in\s+total|altogether|overall)\b\s*,?\s*)?"
+    r"(?:(?:(?:can|could|would|will)\s+you\s+)?(?:please\s+)?(?:tell|remind)\s+me\s+"
+    r"|do\s+you\s+(?:know|remember)\s+)?",
+    _IGNORED,
+)
 _AUXILIARY = r"(?:did|does|do|has|have|had|was|were|is|are|will|would)"
 _PRONOUN = (
     r"(?:he|she|they|it|i|we|you|his|her|their|my|our|the\s+(?:group|band|others|two|team|family))"
 )
 _SUBJECT = re.compile(rf"{_PRONOUN}\b|[a-z]+ing\b", _IGNORED)
+_DETERMINED = re.compile(
+    rf"(?:{_PRONOUN}|the|an?|this|that|these|those|all|both|every\w*|any\w*|some\w*|people)\b",
+    _IGNORED,
+)
 _HAPPEN = re.compile(r"\b(?:happen|take place|come|start|begin|end|occur)(?:ed|s|n)?\s*$", _IGNORED)
 _ORDER = re.compile(
     r"\b(before or after|after or before|before|after|(?:earlier|sooner|later) than|prior to)\b",
     _IGNORED,
 )
+_PHRASAL = re.compile(
+    r"\b(?:look|ask|chas|tak|took)\w*\s*$|\bnam(?:e|es|ed|ing)\b(?:\s+\w+){0,3}\s*$", _IGNORED
+)
+"""What makes "after" a part of a verb: "look after", "named his boat after"."""
 _YES_NO = re.compile(rf"^{_AUXILIARY}\b\s*", _IGNORED)
 _WHICH_FIRST = re.compile(
     r"^(?:which|what)\s+(?:of\s+(?:these|the\s+two)\s+)?(?:event\s+)?"
@@ -47,7 +60,7 @@ _AMOUNT = re.compile(
     r"(minute|hour|day|week|month|year)s?\b",
     _IGNORED,
 )
-_BETWEEN = re.compile(r"\b(?:between|from)\s+(.+)$", _IGNORED)
+_BETWEEN = re.compile(r"\b(between|from)\s+(.+)$", _IGNORED)
 _GAP = re.compile(
     r"\bhow\s+(?:long|much\s+time|many\s+(?:days|weeks|months|hours|minutes|years))\b"
     r"|\b(?:interval|gap|time\s+between)\b|\btake\s+(?:more|less|longer|over|under|at)\b",
@@ -55,13 +68,14 @@ _GAP = re.compile(
 )
 _GAP_ORDER = re.compile(
     r"^how\s+(?:long|much\s+time|many\s+(?:days|weeks|months|hours|minutes|years))\s+(?:later\s+)?"
-    rf"(after|before)\s+(.+?)\s*,?\s+{_AUXILIARY}\s+(.+)$",
+    r"(after|before)\s+",
     _IGNORED,
 )
+_INVERTED = re.compile(rf"(?<=\s){_AUXILIARY}\s+")  # "Will" is a name
 _JOINT = re.compile(r"\s+(?:and|to|until|till)\s+", _IGNORED)
 _OR = re.compile(r"\s*,?\s+or\s+", _IGNORED)
 _FURTHER = re.compile(r"\s*,?\s+and\s+(?:how|when|where|by)\b.*$", _IGNORED)
-_ASIDE = re.compile(r"\([^()]*\)")
+_ASIDE = re.compile(r"\s?\([^()]*\)")
 _EXTREME = re.compile(
     r"\b(?:for\s+)?(?:the\s+)?(?:very\s+)?(first|last|latest|earliest)\s+time\b"
     r"|\b(most\s+recently|most\s+recent)\b",
@@ -69,10 +83,15 @@ _EXTREME = re.compile(
 )
 _WHEN_EXTREME = re.compile(
     r"^(?:when|where)\s+(?:(?:did|has|have|had)\b.*?\b(first|last)\s+"
-    r"(?!(?:few\s+)?(?:week|month|year|night|day|evening|morning|afternoon|hour|minute))[a-z]+|(?:was|were|is)\b.*?\b(first|last)\s+[a-z]+(?:ed|en|wn|ght|ld|de)\b)",
+    r"(?!(?:few\s+)?(?:week|month|year|night|day|evening|morning|afternoon|hour|minute)|(?:name|aid|class|lady)\b)[a-z]+|(?:was|were|is)\b.*?\b(first|last)\s+[a-z]+(?:ed|en|wn|ght|ld|de)\b)",
     _IGNORED,
 )
-_COUNT = re.compile(r"^how\s+(?:many\s+times|often)\s+(.+)$", _IGNORED)
+_COUNT = re.compile(
+    r"^how\s+(?:many\s+times\s+(?!(?:an?|per|as|the|more|\w+er)\b)"
+    r"|often\s+(?!(?:do|does|is|are|am|can|could|should|would|will|must)\b))(.+)$",
+    _IGNORED,
+)
+"""Habits ("How often does she run?") and proportions ("how many times bigger") are none."""
 _NUMBERS = dict(
     zip("a an one two three four five six seven eight nine ten twelve".split(),
         (1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12), strict=True)
@@ -102,16 +121,29 @@ def find_shape(text: str, names: Sequence[tuple[int, int]] = ()) -> Shape | None
 
     ``names`` are the (start, end) of the people that ``text`` names.
     """
-    asides = _ASIDE.sub(lambda found: " " * len(found[0]), text)
-    lead = _LEAD.match(asides)
+    text, names = _without_asides(text, names)
+    lead = _LEAD.match(text)
     begin = lead.end() if lead else 0
-    end = len(asides.rstrip(" ?!."))
+    end = len(text.rstrip(" ?!."))
     body = _Body(
-        asides[begin:end],
-        _without_times(asides, names)[begin:end],
+        text[begin:end],
+        _without_times(text, names)[begin:end],
         frozenset(start - begin for start, _end in names),
     )
     return _interval(body) or _order(body) or _extreme(body) or _count(body) or who_says(body.text)
+
+
+def _without_asides(
+    text: str, names: Sequence[tuple[int, int]]
+) -> tuple[str, list[tuple[int, int]]]:
+    """``text`` without remarks in brackets, and where the names outside them are then."""
+    asides = list(_ASIDE.finditer(text))
+    moved = []
+    for start, end in names:
+        if all(end <= aside.start() or aside.end() <= start for aside in asides):
+            cut = sum(len(aside[0]) for aside in asides if aside.end() <= start)
+            moved.append((start - cut, end - cut))
+    return _ASIDE.sub("", text), moved
 
 
 def _without_times(text: str, names: Sequence[tuple[int, int]]) -> str:
@@ -129,7 +161,7 @@ def _order(body: _Body) -> Shape | None:
     if first:
         this, *others = _OR.split(_FURTHER.sub("", body.text[first.start(2) :]))
         late = first[1].lower() in {"last", "later"}
-        if len(others) == 1:
+        if len(others) == 1 and "," not in this:  # "a, b or c" are three
             return Shape("which", (this, *others), "after" if late else "before")
     question = _YES_NO.match(body.plain)
     if not question:
@@ -137,6 +169,8 @@ def _order(body: _Body) -> Shape | None:
     for joint in reversed(list(_ORDER.finditer(body.plain))):
         right = _next_word(body.plain, joint.end())
         before = body.text[question.end() : joint.start()].strip(" ,")
+        if "after" in joint[1].lower() and _PHRASAL.search(before):
+            continue
         nominal = _HAPPEN.search(before) is not None and body.plain[right:].strip(_TIME) != ""
         if nominal or body.is_event(right):
             late = joint[1].lower().startswith(("after", "later"))
@@ -149,28 +183,46 @@ def _order(body: _Body) -> Shape | None:
 
 
 def _interval(body: _Body) -> Shape | None:
-    after = _GAP_ORDER.match(body.plain)
-    if after:
-        return Shape("interval", (_part(body, after, 2), _part(body, after, 3)))
-    if not _GAP.search(body.plain):
-        return None
+    if opens := _GAP_ORDER.match(body.plain):
+        return _gap_order(body, opens)
     amount = _AMOUNT.search(body.plain)
+    if not amount and not _GAP.search(body.plain):
+        return None
     text, plain = body.text, body.plain
     if amount:
         blank = " " * len(amount[0])
         text, plain = (t[: amount.start()] + blank + t[amount.end() :] for t in (text, plain))
     between = _BETWEEN.search(plain)
-    if not between:
+    if not between or not (_GAP.search(body.plain) or between[1].lower() == "between"):
         return None
-    begin = between.start(1)
+    begin = between.start(2)
+    in_order = between[1].lower() == "from"
     joints = [j for j in _JOINT.finditer(plain, begin) if body.is_event(j.end())]
     if not joints:
         return None
     events = (text[begin : joints[0].start()].strip(), " ".join(text[joints[0].end() :].split()))
     if not amount:
-        return None if _YES_NO.match(plain) else Shape("interval", events)
+        asked = not _YES_NO.match(plain)
+        return Shape("interval", events, in_order=in_order) if asked else None
     told = _limit(amount)
-    return Shape("interval", events, *told) if told else None
+    return Shape("interval", events, *told, in_order=in_order) if told else None
+
+
+def _gap_order(body: _Body, opens: re.Match[str]) -> Shape | None:
+    """How long after (before) one event another was: the auxiliary that a subject follows splits."""
+    joints = list(_INVERTED.finditer(body.plain, opens.end()))
+    subjects = (
+        j for j in joints if j.end() in body.starts or _DETERMINED.match(body.plain, j.end())
+    )
+    joint = next(subjects, joints[-1] if joints else None)
+    if joint is None:
+        return None
+    known = body.text[opens.end() : joint.start()].strip(" ,")
+    asked = body.text[joint.end() :]
+    if not known or not asked:
+        return None
+    early = opens[1].lower() == "after"
+    return Shape("interval", (known, asked) if early else (asked, known), in_order=True)
 
 
 def _limit(amount: re.Match[str]) -> tuple[Relation, timedelta] | None:

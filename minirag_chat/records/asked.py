@@ -43,13 +43,15 @@ class Shape:
     ``order`` asks whether the first event lies ``relation`` the second (None: on which side),
     ``which`` which of two does, ``interval`` how long there is between them (or whether that is
     ``more`` or ``less`` than ``amount``), ``first`` and ``last`` for one occurrence of an event,
-    ``count`` for all, ``sender`` for who wrote it.
+    ``count`` for all, ``sender`` for who wrote it. ``in_order`` says that the first event of an
+    interval is known to be the earlier one.
     """
 
     kind: ShapeKind
     events: tuple[str, ...]
     relation: Relation | None = None
     amount: timedelta | None = None
+    in_order: bool = False
 
 
 @dataclass(frozen=True, slots=True)

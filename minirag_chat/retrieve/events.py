@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Literal
 
@@ -14,13 +15,30 @@ CANDIDATES: dict[Asked, int] = {"compared": 3, "counted": 8, "sender": 3}
 AROUND: dict[Asked, int] = {"compared": 1, "counted": 2, "sender": 0}
 """Messages before and after a candidate that are read with it."""
 
+_OF_OTHERS = re.compile(
+    r"\b(?:we|us|our|you|your|he|she|they|him|her|his|them|their|let['\u2019]?s)\b"
+    r"|我们|咱|你|您|他|她",
+    re.IGNORECASE,
+)
+
 
 def event_evidence(
     search: Search, ranked: Sequence[ScoredChunk], text: str, asked: Asked
 ) -> EventEvidence:
-    """The candidates for the event ``text``, for which ``search`` was made, with their windows."""
-    pick = one_a_sender if asked == "sender" else one_a_session
-    candidates = pick(search, ranked, CANDIDATES[asked])
+    """The candidates for the event ``text``, for which ``search`` was made, with their windows.
+
+    What is counted must lie in the time that the question names, and be about who acts in it; what
+    is compared is about them where anything is.
+    """
+    if asked == "sender":
+        found = one_a_sender(search, ranked)
+    elif asked == "counted":
+        found = one_a_session(search, ranked, worded=True)
+        found = [e for e in found if _in_time(search, e.message) and _of_actors(search, e.message)]
+    else:
+        found = one_a_session(search, ranked)
+        found = [e for e in found if _of_actors(search, e.message)] or found
+    candidates = found[: CANDIDATES[asked]]
     return EventEvidence(
         text,
         tuple(candidates),
@@ -29,6 +47,24 @@ def event_evidence(
         float(search.cosine.max(initial=0.0)),
         more=len(candidates) == CANDIDATES[asked],
     )
+
+
+def _in_time(search: Search, message: Message) -> bool:
+    times = search.question.times
+    return not times or any(time.start <= message.sent_at < time.end for time in times)
+
+
+def _of_actors(search: Search, message: Message) -> bool:
+    """Whether a message can be about who acts: by them, naming them, or saying we, you or she.
+
+    What others say of themselves ("Visited Grandpa today") or of somebody else by name is not.
+    """
+    actors = {entity.id for entity in search.question.speakers}
+    if not actors or message.sender_id in actors:
+        return True
+    found = search.store.people.index().find(message.text)
+    named = {owner for _start, _end, owners in found for owner in owners}
+    return not actors.isdisjoint(named) or (not named and bool(_OF_OTHERS.search(message.text)))
 
 
 def _window(search: Search, candidate: Evidence, around: int) -> tuple[Message, ...]:

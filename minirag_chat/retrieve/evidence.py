@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from minirag_chat.records import Evidence, Message, ScoredChunk
 from minirag_chat.retrieve.base import Search
-from minirag_chat.store.text import asks
+from minirag_chat.store.text import asks, stem, terms
 
 WORDS, SPEAKER = 1.0, 0.5
 READING_WORDS, READING_SPEAKER = 2.0, 1.0  # beside a chunk's score, which is a sum of z-scores
@@ -147,19 +147,31 @@ def _falling(found: list[Evidence]) -> list[Evidence]:
     return result
 
 
-def one_a_sender(search: Search, ranked: Sequence[ScoredChunk], count: int) -> list[Evidence]:
-    """The best message of each of ``count`` people whom the question does not name."""
+def one_a_sender(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
+    """The best message of each person whom the question does not name, best first."""
     named = {entity.id for entity in search.question.people}
     best: dict[int, Evidence] = {}
     for found in by_message(search, ranked):
         if found.message.sender_id not in named:
             best.setdefault(found.message.sender_id, found)
-    return list(best.values())[:count]
+    return list(best.values())
 
 
-def one_a_session(search: Search, ranked: Sequence[ScoredChunk], count: int) -> list[Evidence]:
-    """The best message of each of the ``count`` best sessions: the occurrences of an event."""
+def one_a_session(
+    search: Search, ranked: Sequence[ScoredChunk], *, worded: bool = False
+) -> list[Evidence]:
+    """The best message of each session, best session first: the occurrences of an event.
+
+    Where ``worded``, a message that has a word of the event is better than any that has none.
+    """
+    wanted = _stems(search.question.text) if worded else frozenset()
     best: dict[int, Evidence] = {}
     for found in by_message(search, ranked):
-        best.setdefault(found.message.session_id, found)
-    return list(best.values())[:count]
+        kept = best.setdefault(found.message.session_id, found)
+        if wanted & _stems(found.message.text) and not wanted & _stems(kept.message.text):
+            best[found.message.session_id] = found
+    return list(best.values())
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in terms(text))

@@ -18,7 +18,8 @@ _UNSPACED = re.compile(
 _WORD = re.compile(r"\w+")
 _JOINED = re.compile("[a-z\u00df-\u00ff][A-Z\u00c0-\u00de]")  # as in PayPal
 MAX_TERMS = 64
-QUESTION_MARK = 8  # characters at the end in which one is looked for: emoji may follow it
+_ASKS = re.compile(r"[?\uff1f\u061f]\W*$")  # emoji may follow
+AT_THE_END = 8  # characters in which a question mark is looked for
 
 # Closed-class words: they say nothing about which message is meant.
 STOP_WORDS = frozenset(
@@ -31,7 +32,7 @@ STOP_WORDS = frozenset(
 
 def asks(text: str) -> bool:
     """Whether a message ends with a question, in any script."""
-    return any(mark in text[-QUESTION_MARK:] for mark in "?\uff1f\u061f")
+    return _ASKS.search(text[-AT_THE_END:]) is not None
 
 
 def searchable(text: str) -> str:

@@ -12,7 +12,9 @@ from fakes import ScriptedModel
 
 from minirag_chat import Settings
 from minirag_chat.errors import BadSetting, ModelMissing, ModelTooLarge
+from minirag_chat.models import room
 from minirag_chat.models.choose import (
+    Choice,
     Machine,
     choose_model,
     list_models,
@@ -87,6 +89,41 @@ def test_auto_takes_the_next_one_where_the_best_has_no_room_and_says_so(tmp_path
     assert choice.kind == "extractive"
     assert "close other programs" in choice.reason
     assert "is installed" not in choice.reason
+
+
+def test_auto_chooses_again_where_the_libraries_took_the_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(tmp_path, "qwen2.5-coder-0.5b-instruct", "qwen2.5-coder-1.5b-instruct")
+    memory = SimpleNamespace(available=2.6 * 1024**3, total=8 * 1024**3)
+    monkeypatch.setattr("psutil.virtual_memory", lambda: memory)
+    tried: list[str] = []
+
+    def load(_settings: Settings, choice: Choice) -> ScriptedModel:
+        tried.append(choice.name)
+        if "1.5b" in choice.name:
+            memory.available = 2.2 * 1024**3
+            raise ModelTooLarge("no room")
+        return ScriptedModel()
+
+    monkeypatch.setattr("minirag_chat.models.loaded.load_chat_model", load)
+    models = LoadedModels(settings(tmp_path))
+    assert models.chat_model() is not None
+    assert [name[:18] for name in tried] == ["qwen2.5-coder-1.5b", "qwen2.5-coder-0.5b"]
+    assert "0.5b" in models.choice().name
+
+
+def test_a_gpu_that_the_user_hides_is_not_counted_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room.shutil, "which", lambda name: "/usr/bin/nvidia-smi")
+    monkeypatch.setattr(room, "version", lambda name: "2.13.0")
+    said = SimpleNamespace(stdout="A card, 8192, 8000")
+    monkeypatch.setattr(room.subprocess, "run", lambda *given, **named: said)
+    room._by_driver.cache_clear()
+    assert room.gpu() is not None
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+    room._by_driver.cache_clear()
+    assert room.gpu() is None
+    room._by_driver.cache_clear()
 
 
 def test_what_is_asked_for_and_has_no_room_now_is_left_to_loading(tmp_path: Path) -> None:

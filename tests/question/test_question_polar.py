@@ -20,6 +20,11 @@ from minirag_chat.question.polar import is_yes_no
         "Do you know whether Ben lives in York?",
         "Can anyone park there?",
         "Would Ann say what she thinks?",
+        "Can you swim in the lake?",
+        "Isn't Ann coming?",
+        "Didn\u2019t Ben pay?",
+        "Am I invited?",
+        "Must Ann pay?",
     ],
 )
 def test_yes_or_no_answers_it(question: str) -> None:
@@ -36,6 +41,8 @@ def test_yes_or_no_answers_it(question: str) -> None:
         "Do you happen to remember what Ann said?",
         "Could somebody tell me why Ann left?",
         "Can you list the guests?",
+        "Does anyone know when Ann moves?",
+        "Can anyone tell me the price?",
         "Was hat Anna bekommen?",
         "Was isst Ben gern?",
         "Do que a Ana gosta?",
