@@ -104,6 +104,28 @@ def test_integers_are_used_where_the_processor_has_them_and_they_come_out_right(
     assert isinstance(fast_integers(), bool)
 
 
+def test_weights_kept_as_integers_give_the_very_same(layer: Any) -> None:
+    anew, kept = (Nf4Linear(layer, fused=False, integers=True, keep=k) for k in (False, True))
+    x = torch.randn(60, layer.in_features)
+    with torch.inference_mode():
+        expected = anew(x)
+        assert torch.equal(kept(x), expected)
+        kept.plain.zero_()
+        assert torch.equal(kept(x), expected), "and are not read again"
+    assert not anew.kept
+
+
+@pytest.mark.parametrize(("free_mb", "keep"), [(1, True), (0.01, False)])
+def test_weights_are_kept_as_integers_where_memory_is_to_spare(
+    layer: Any, monkeypatch: pytest.MonkeyPatch, free_mb: float, *, keep: bool
+) -> None:
+    monkeypatch.setattr(nf4_linear, "fast_integers", lambda: True)
+    monkeypatch.setattr(nf4_linear, "available_gb", lambda place: free_mb / 1024)
+    model = torch.nn.Sequential(layer)
+    replace_linear_layers(model)
+    assert model[0].keep is keep
+
+
 @pytest.mark.parametrize(("product", "integers"), [("mm", False), ("_int_mm", True)])
 def test_prompts_of_all_lengths_are_multiplied_in_few_shapes(
     layer: Any, monkeypatch: pytest.MonkeyPatch, product: str, integers: bool
