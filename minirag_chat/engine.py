@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -23,7 +24,7 @@ from minirag_chat.keeping import Keeping
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import ChatModel, Embedder, never
 from minirag_chat.preview import import_options
-from minirag_chat.question import as_overview, event_question, lean, map_question
+from minirag_chat.question import as_overview, carried, event_question, follow_up, map_question
 from minirag_chat.records import (
     Answer,
     EventEvidence,
@@ -229,13 +230,16 @@ class ChatMemory(Keeping, Exploring, Building):
     ) -> Generator[str | Answer, None, None]:
         """What :meth:`stream` yields."""
         begun = time.perf_counter()
-        leaning = lean(asked, past)
-        earlier = leaning.removesuffix(asked).strip()
         self._load_embedder()  # may take long: others need not wait for it
         with self._lock, self._store.reading():
-            search = self._search(leaning, filters())
             newest = self._store.messages.extent()[1] or datetime.min
-        if whole := as_overview(search.question, newest):
+            said = follow_up(asked, past, self._store, newest)
+            search = self._search(said.text, filters())
+            if said.context:
+                before = self._search(said.before, filters()).question
+                search.question = carried(search.question, before, fragment=said.fragment)
+            titles = self._store.messages.titles()
+        if whole := as_overview(search.question, newest, titles):
             yield from self._overview(whole, cancelled)
             return
         with self._lock, self._store.reading():
@@ -247,14 +251,15 @@ class ChatMemory(Keeping, Exploring, Building):
                 search.question,
                 ranked,
                 reading_order(search, ranked),
-                asked=asked,
-                history=[(earlier, past[-1][1])] if earlier else (),
+                asked=said.text,
+                history=[(said.before, past[-1][1])] if said.context else (),
                 cosine=float(search.cosine.max(initial=0.0)),
                 events=self._events(search, method or self.settings.method),
             )
         model = self._load_model()
         timings = {"retrieve": found - begun}
-        yield (yield from answering.run(model, self._lock, timings, begun, cancelled))
+        answer = yield from answering.run(model, self._lock, timings, begun, cancelled)
+        yield replace(answer, question=asked)
 
     def _checked(self, question: str) -> str:
         text = " ".join(question.split())

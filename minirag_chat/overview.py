@@ -1,9 +1,10 @@
 """Overview questions: map over the reports in scope, reduce to a list, every line with its messages.
 
-The themes are the communities' reports, cut to the period and the people that the question names.
-Each gets points from the model for whether it belongs into the answer (one reading for all of them),
-the best are put into a sentence each, and every sentence cites the messages that it rests on. Without
-a model the lines quote. The order is by points and by how much was said.
+The themes are the conversations in scope, or where there are many the communities' reports, cut to
+the period, the people and the chats that the question names; a message that leads one is in no later
+one. Each gets points from the model for whether it belongs into the answer (one reading for all of
+them), the best are put into a sentence each, and every sentence cites the messages that it rests on.
+Without a model the lines quote. The order is by points and by how much was said.
 """
 
 from __future__ import annotations
@@ -15,13 +16,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from dateutil.relativedelta import relativedelta
 
-from minirag_chat.graph.telling import telling, telling_words, word_counts
+from minirag_chat.graph.telling import message_words, telling, telling_words, word_counts
 from minirag_chat.models.protocols import ChatModel, never
 from minirag_chat.names import split_joined
 from minirag_chat.prompts import prompt
+from minirag_chat.question.overview import a_year_back
 from minirag_chat.records import (
     Answer,
+    Filters,
     Message,
     PathEdge,
     PathNode,
@@ -32,10 +36,13 @@ from minirag_chat.records import (
 )
 from minirag_chat.store import Store
 from minirag_chat.store.summaries import Summary
+from minirag_chat.store.text import STOP_WORDS, searchable, stem
 
 MOST_THEMES, SHOWN = 8, 5
 TITLE_WORDS = 3
-CITED = 2  # messages of a theme, of different conversations
+CITED = 2  # messages of a theme, of different conversations where it has several
+SHARED = 2  # words that a further message must share with the line that cites it
+LONG_WORD = 4  # letters; shorter ones tell little
 READ = 6  # messages of a theme that the model reads
 OVERLAP = 0.5  # a report with more of its chunks in a better one is no theme of its own
 LEAST_POINTS = 20.0
@@ -67,54 +74,63 @@ def overview(
     mapped = time.perf_counter()
     lines: list[str] = []
     sources: list[Source] = []
+    led: set[int] = set()
     for theme in best:
         if cancelled():
             break
-        sentence = _sentence(theme, model, cancelled)
-        cited = _cited(sentence, theme)
+        free = [m for m in theme.messages if m.id not in led] or theme.messages
+        sentence, cited = _written(theme, free, model, cancelled) or _quoted(theme.title, free[0])
+        led.add(cited[0].id)
         numbers = range(len(sources) + 1, len(sources) + len(cited) + 1)
         sources += [Source(n, m, _short(m.text)) for n, m in zip(numbers, cited, strict=True)]
         lines.append(f"- {sentence} {''.join(f'[{n}]' for n in numbers)}")
         yield lines[-1] + "\n"
+    stopped = cancelled()
+    nothing = not lines and not stopped
     yield Answer(
         question=question.text,
-        text="\n".join(lines) or NOTHING,
-        abstained=not lines,
+        text=NOTHING if nothing else "\n".join(lines),
+        abstained=nothing,
         confidence=float(np.mean([t.points for t in best]) / 100) if lines else 0.0,
-        reason=None if lines else "nothing_found",
+        reason="nothing_found" if nothing else None,
         sources=tuple(sources),
         closest=(),
         path=_path(question, best, sources),
         timings={"map": mapped - begun, "total": time.perf_counter() - begun},
         model=model.name if model else "extractive",
-        stopped=cancelled(),
+        stopped=stopped,
     )
 
 
 def themes(store: Store, question: Question) -> list[Theme]:
-    """The reports in scope, the heaviest first; then single conversations, where they are few."""
-    scope = _scope(store, question)
+    """The conversations in scope where they are few, else the reports; the heaviest first."""
+    scope = _last_scope(store, question)
     matrix = store.index.matrix()
     session = {int(c): int(s) for c, s in zip(matrix.chunk_ids, matrix.session_ids, strict=True)}
     members = store.index.members(list(session))
-    inside = {c for c, ids in members.items() if scope is None or not scope.isdisjoint(ids)}
-    reports = store.summaries.matrix("report")
-    kept = store.summaries.by_ids(int(i) for i in reports.ids)
-    groups = _apart([_cut(report, inside) for report in kept])
-    taken = {chunk for _title, chunks in groups for chunk in chunks}
-    if len(groups) < SHOWN:
-        groups += _conversations(inside - taken, session)[: SHOWN - len(groups)]
     messages = store.messages.by_ids(sorted({m for ids in members.values() for m in ids}))
+    own = {
+        chunk: [
+            messages[m]
+            for m in ids
+            if messages[m].session_id == session[chunk] and (scope is None or m in scope)
+        ]
+        for chunk, ids in members.items()
+    }
+    inside = {chunk for chunk, within in own.items() if within}
     counts = word_counts(messages.values())
-    found = []
-    for reported, chunks in groups[:MOST_THEMES]:
-        title = reported
-        said = {m: messages[m] for c in chunks for m in members[c] if scope is None or m in scope}
+    found: list[Theme] = []
+    led: set[tuple[int, str]] = set()
+    for reported, chunks in _groups(store, inside, session)[:MOST_THEMES]:
+        said = {m.id: m for c in chunks for m in own[c] if _same(m) not in led}
         words = telling_words(word_counts(said.values()), counts, len(messages))
-        order = sorted(said.values(), key=lambda m: (-telling(m, words), m.id))
-        if scope is not None:  # the report's own title is of all that it rests on
-            title = ", ".join(list(words)[:TITLE_WORDS])
+        order = sorted(
+            said.values(), key=lambda m: (-telling(m, words), -len(message_words(m)), m.id)
+        )
+        # The report's own title is of all that it rests on.
+        title = reported if scope is None else ", ".join(list(words)[:TITLE_WORDS])
         if order:
+            led.add(_same(order[0]))
             found.append(Theme(title, tuple(_spread(order)[:READ]), sum(chunks.values())))
     return found
 
@@ -145,24 +161,67 @@ def _with_points(theme: Theme, points: float) -> Theme:
 # --- scope -----------------------------------------------------------------------------------------
 
 
+def _last_scope(store: Store, question: Question) -> frozenset[int] | None:
+    """The scope; where it is empty, that of the latest year in which it is not.
+
+    Only where the year of a time was guessed can another one have more.
+    """
+    scope = _scope(store, question)
+    first, last = store.messages.extent()
+    if scope is None or first is None or last is None:
+        return scope
+    tried = question
+    for years in range(1, last.year - first.year + 1):
+        if scope:
+            break
+        earlier = a_year_back(question, last - relativedelta(years=years))
+        if earlier.times != tried.times:
+            scope, tried = _scope(store, earlier), earlier
+    return scope
+
+
 def _scope(store: Store, question: Question) -> frozenset[int] | None:
     """The messages that the question asks about; None for all."""
     allowed = store.index.allowed(question.filters)
     people = {person.id for person in question.people} - {store.messages.owner()}
+    if question.voices:
+        voices = frozenset(person.id for person in question.voices)
+        own = store.index.allowed(Filters(people=voices)) or frozenset()
+        allowed = own if allowed is None else own & allowed
     sessions: set[int] | None = None
     if people:
         counts = store.index.sessions_with(people)
         sessions = {s for s, count in counts.items() if count == len(people)}
     if question.times:
-        timed: set[int] = set()
-        for span in question.times:
-            timed |= store.index.sessions_between(span.start.isoformat(), span.end.isoformat())
-        sessions = timed if sessions is None else sessions & timed
+        spans = [Filters(since=span.start, until=span.end) for span in question.times]
+        timed = frozenset[int]().union(*(store.index.allowed(span) or () for span in spans))
+        allowed = timed if allowed is None else timed & allowed
     if sessions is None:
         return allowed
     of = store.messages.of_sessions(sorted(sessions)) if sessions else {}
     wanted = frozenset(m.id for messages in of.values() for m in messages)
     return wanted if allowed is None else wanted & allowed
+
+
+def _same(message: Message) -> tuple[int, str]:
+    """What a reader would take for the same message."""
+    return message.sender_id, " ".join(message.text.split())
+
+
+def _groups(
+    store: Store, inside: set[int], session: Mapping[int, int]
+) -> list[tuple[str, dict[int, float]]]:
+    """Titles and chunks: of conversations where they are few, else of reports filled up with them."""
+    talks = _conversations(inside, session)
+    if len(talks) <= SHOWN:
+        return talks
+    reports = store.summaries.matrix("report")
+    kept = store.summaries.by_ids(int(i) for i in reports.ids)
+    groups = _apart([_cut(report, inside) for report in kept])
+    taken = {chunk for _title, chunks in groups for chunk in chunks}
+    if len(groups) < SHOWN:
+        groups += _conversations(inside - taken, session)[: SHOWN - len(groups)]
+    return groups
 
 
 def _cut(report: Summary, inside: set[int]) -> tuple[str, dict[int, float]]:
@@ -216,27 +275,41 @@ def _lines(theme: Theme) -> str:
     )
 
 
-def _sentence(theme: Theme, model: ChatModel | None, cancelled: Callable[[], bool]) -> str:
-    """What was talked about: by the model, else the title with the most central quote."""
-    if model is not None:
-        turns = _asking(theme, prompt("overview_theme"))
-        pieces = model.stream(turns, max_new_tokens=SENTENCE_TOKENS, cancelled=cancelled)
-        if said := " ".join("".join(pieces).split()):
-            return re.sub(r"\s*\[\d+\]", "", said)
-    first = theme.messages[0]
-    head = f"{theme.title}: " if theme.title else ""
-    return f"{head}{split_joined(first.sender)}, {first.sent_at:%Y-%m-%d}: {_short(first.text)}"
+def _written(
+    theme: Theme,
+    free: Sequence[Message],
+    model: ChatModel | None,
+    cancelled: Callable[[], bool],
+) -> tuple[str, list[Message]] | None:
+    """What was talked about, in the model's words, and those of the ``free`` messages that say so."""
+    if model is None:
+        return None
+    turns = _asking(theme, prompt("overview_theme"))
+    pieces = model.stream(turns, max_new_tokens=SENTENCE_TOKENS, cancelled=cancelled)
+    said = re.sub(r"\s*\[\d+\]", "", " ".join("".join(pieces).split()))
+    return (said, _cited(said, free)) if said else None
 
 
-def _cited(sentence: str, theme: Theme) -> list[Message]:
-    """The messages that cover most of a sentence, one a conversation where there are several."""
-    words = set(_words(sentence))
-    order = sorted(theme.messages, key=lambda m: -len(words & set(_words(m.text))))
-    return _spread(order)[:CITED]
+def _quoted(title: str, first: Message) -> tuple[str, list[Message]]:
+    """The title with the most central quote, which is all that it rests on."""
+    head = f"{title}: " if title else ""
+    said = f"{split_joined(first.sender)}, {first.sent_at:%Y-%m-%d}: {_short(first.text)}"
+    return head + said, [first]
 
 
-def _words(text: str) -> list[str]:
-    return [word for word in re.findall(r"\w+", text.casefold()) if len(word) > 3]  # noqa: PLR2004 - longer than most function words
+def _cited(sentence: str, messages: Sequence[Message]) -> list[Message]:
+    """The message that covers most of a sentence; a further one only where it has words of it too."""
+    words = _words(sentence)
+    shared = {m.id: len(words & _words(m.text)) for m in messages}
+    first, *others = _spread(sorted(messages, key=lambda m: -shared[m.id]))
+    return [first, *(m for m in others if shared[m.id] >= SHARED)][:CITED]
+
+
+def _words(text: str) -> set[str]:
+    words = re.findall(r"\w+", searchable(text).casefold())
+    return {
+        stem(w) for w in words if w not in STOP_WORDS and (len(w) >= LONG_WORD or not w.isascii())
+    }
 
 
 def _short(text: str) -> str:

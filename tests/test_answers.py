@@ -17,7 +17,7 @@ from minirag_chat import Answer, ChatMemory, Settings
 from minirag_chat.answer import read
 from minirag_chat.answer.probe import Probe
 from minirag_chat.errors import BadQuestion, NotFound
-from minirag_chat.question import answer_types, lean
+from minirag_chat.question import answer_types
 
 
 def model_of(memory: ChatMemory) -> ScriptedModel:
@@ -128,22 +128,6 @@ def test_a_follow_up_leans_on_the_question_before(small: ChatMemory) -> None:
     model_of(small).asked.clear()
     small.ask("And where?")
     assert all("Earlier question" not in turns[-1].content for turns in model_of(small).asked)
-
-
-@pytest.mark.parametrize(
-    ("question", "leans"),
-    [
-        ("And where?", True),
-        ("When?", True),
-        ("What about the drums?", True),
-        ("Where did Tom park?", False),
-        ("What does Turalyon think about the suggestions?", False),
-        ("Who is Sam?", False),
-        ("When is the wedding?", False),
-    ],
-)
-def test_only_a_question_that_cannot_stand_alone_leans(question: str, leans: bool) -> None:
-    assert (lean(question, [("Who came?", "Tom.")]) != question) is leans
 
 
 def test_a_stop_in_the_middle_ends_the_model_and_says_so(small: ChatMemory) -> None:

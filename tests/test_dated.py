@@ -40,6 +40,12 @@ def test_a_relative_day_gets_its_date(said: str, read: str) -> None:
         "Happy Lunar New Year! Any plans for Christmas?",
         "Some day in May, or next year",
         "May I sit down? The sun is out",
+        "Did you see Tuesday's forecast?",
+        "Thanks for the lift on Tuesday",
+        "Sorry about Tuesday",
+        "Great seeing you at the weekend",
+        "I kept Tuesday free for you",
+        "Turn left at the mill on Tuesday",
     ],
 )
 def test_what_is_plain_already_stays_as_it_is(said: str) -> None:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from datetime import datetime
+from pathlib import Path
 
 import pytest
-from fakes import ScriptedModel
+from fakes import ScriptedModel, WordEmbedder
+from places import write_log
 
-from minirag_chat import Answer, ChatMemory
+from minirag_chat import Answer, ChatMemory, Settings
+from minirag_chat.overview import themes
 from minirag_chat.question import as_overview, map_question
 from minirag_chat.records import Filters, Question
 
@@ -25,6 +31,31 @@ OVERVIEWS = (
     "\u6211\u4eec\u804a\u4e86\u4ec0\u4e48\uff1f",
     "\u6211\u4eec\u4eca\u5929\u804a\u4e86\u4ec0\u4e48\uff1f",
     "What did we talk about on 3 May at 5 PM?",
+    "What happened?",
+    "What happened in May?",
+    "What has happened since Easter?",
+    "What happened between Priya and me in May?",
+    "Can you tell me what happened in March?",
+    "What was going on in June?",
+    "What was happening in May?",
+    "What is going on?",
+    "What's new?",
+    "What\u2019s new with everyone lately?",
+    "Any news?",
+    "What did I miss?",
+    "What did we do last summer?",
+    "What have we been up to this month?",
+    "Tell me about March",
+    "Tell me about our chats in March",
+    "What did the family talk about in June 2025?",
+    "What did the others write in May?",
+    "Summarize what Priya wrote in March",
+    "What did Priya say to Kwame in March?",
+    "What did we talk about in May? What happened?",
+    "What did we talk about in May? And with Priya?",
+    "\u53d1\u751f\u4e86\u4ec0\u4e48",
+    "\u4e0a\u4e2a\u6708\u53d1\u751f\u4e86\u4ec0\u4e48\u4e8b",
+    "\u5927\u5bb6\u6700\u8fd1\u804a\u4e86\u4ec0\u4e48\uff1f",
 )
 OTHERS = (
     "What did we talk about the ferry timetable?",
@@ -41,6 +72,34 @@ OTHERS = (
     "What happened to the van yesterday?",
     "What did we talk about in fall 0000?",
     "What did we talk about winter 9999?",
+    "What happened to Priya in February?",
+    "What happened in February with Priya?",
+    "What happened with Kwame?",
+    "What has happened to Priya and me?",
+    "What happened to me in May?",
+    "What happened to the family?",
+    "What happened at Priya's?",
+    "What is going on with Priya?",
+    "What's up with Kwame?",
+    "What's new with Priya?",
+    "Any news from Priya?",
+    "What did we talk about Priya?",
+    "What did Priya say about Kwame in March?",
+    "What did Priya write about me in March?",
+    "What did Priya say?",
+    "What did we do?",
+    "What did Priya do in March?",
+    "What did we do with Kwame in March?",
+    "Tell me about Priya",
+    "Tell me about the van in March",
+    "What is happening in June?",
+    "What is going on this week?",
+    "What is planned for June?",
+    "What's coming up next week?",
+    "What's up next week?",
+    "Who parked the van? What happened?",
+    "Was haben wir im Mai besprochen?",
+    "\u00bfQu\u00e9 pas\u00f3 en mayo?",
 )
 
 
@@ -79,6 +138,8 @@ def test_a_question_for_one_thing_is_not(sample: ChatMemory, text: str) -> None:
             datetime(2026, 3, 1),
             datetime(2026, 5, 1),
         ),
+        ("What is happening in April 2025?", datetime(2025, 4, 1), datetime(2025, 5, 1)),
+        ("What's new?", datetime(2026, 5, 11), datetime(2026, 6, 11)),
     ],
 )
 def test_a_time_that_is_named_is_the_period(
@@ -145,3 +206,236 @@ def test_themes_without_points_are_left_out(sample: ChatMemory) -> None:
     with ChatMemory.open(sample._store.path, sample.settings, chat_model=model) as memory:
         answer = memory.ask("What are the main themes?", history=())
     assert 1 <= len(answer.text.splitlines()) <= 5
+
+
+LOG = {
+    "20230314_1000": ("GraceHill: The bakery opens at seven.", "TomBerg: Good to know."),
+    "20240210_1000": ("MamaHill: Soup and bread are on the stove.", "GraceHill: I bring the cordial."),
+    "20240220_1000": ("TomBerg: Hello!", "WillMay: The ferry leaves at noon on Sunday."),
+    "20240428_1000": ("TomBerg: The clock tower is being painted.",),
+    "20240512_1000": ("MayLind: Our garden has a new gate.", "TomBerg: Lovely."),
+    "20250430_1000": ("NoraLee: Ferry tickets are booked.", "MamaHill: Thank you, dear."),
+}  # fmt: skip
+Told = Callable[..., ChatMemory]
+
+
+@pytest.fixture
+def told(tmp_path: Path) -> Iterator[Told]:
+    """Opens a memory of a log, with a word embedder."""
+    with ExitStack() as opened:
+
+        def tell(log: dict[str, tuple[str, ...]], model: ScriptedModel | None = None) -> ChatMemory:
+            chosen = Settings(db=tmp_path / "chats.db", model="extractive", model_dir=tmp_path)
+            memory = ChatMemory.open(chosen.db, chosen, embedder=WordEmbedder(), chat_model=model)
+            opened.enter_context(memory)
+            memory.add(write_log(tmp_path / "log", log))
+            return memory
+
+        yield tell
+
+
+def quoted(memory: ChatMemory, question: str) -> set[str]:
+    """Whose message of when is cited: "Grace 2024-02-10"."""
+    answer = memory.ask(question, history=())
+    return {f"{s.sender.split('H')[0]} {s.sent_at:%Y-%m-%d}" for s in answer.sources}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did Grace write in February?",
+        "What has Grace posted in February?",
+        "What did Grace say in February?",
+        "What was written by Grace in February?",
+        "What did Grace tell Mama in February 2024?",
+        "Tell me what Grace wrote in February",
+    ],
+)
+def test_what_somebody_wrote_is_their_own_messages(told: Told, question: str) -> None:
+    assert quoted(told(LOG), question) == {"Grace 2024-02-10"}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did Grace and I write about in February?",
+        "What did I talk about with Grace in February?",
+        "What did we write to Grace in February?",
+    ],
+)
+def test_what_was_written_with_somebody_is_whole_conversations(told: Told, question: str) -> None:
+    found = as_overview(_mapped(told(LOG), question), datetime(2025, 4, 30))
+    assert found is not None
+    assert [person.name for person in found.people] == ["GraceHill"]
+    assert not found.voices
+
+
+@pytest.mark.parametrize(
+    ("question", "people", "voices", "times"),
+    [
+        ("What did May write in May?", [], ["MayLind"], 1),
+        ("What did we talk about in May?", [], [], 1),
+        ("What did we talk about with May?", ["MayLind"], [], 0),
+        ("What did Will say in May?", [], ["WillMay"], 1),
+        ("What did Grace say to Will in June?", ["WillMay"], ["GraceHill"], 1),
+    ],
+)
+def test_names_that_are_words_are_told_from_them(
+    told: Told, question: str, people: list[str], voices: list[str], times: int
+) -> None:
+    found = as_overview(_mapped(told(LOG), question), datetime(2025, 4, 30))
+    assert found is not None
+    assert [person.name for person in found.people] == people
+    assert [person.name for person in found.voices] == voices
+    assert len(found.times) == times
+
+
+def _mapped(memory: ChatMemory, question: str) -> Question:
+    return map_question(question, memory._store, datetime(2025, 4, 30), Filters())
+
+
+@pytest.mark.parametrize(
+    ("question", "days"),
+    [
+        ("What happened on 14 March?", {"2023-03-14"}),
+        ("What happened in February?", {"2024-02-10", "2024-02-20"}),
+        ("What did Tom write in March?", {"2023-03-14"}),
+        ("What happened on 14 March 2025?", set()),
+        ("What happened last March?", set()),
+        ("What happened two days ago?", set()),
+        ("What happened on Sunday?", set()),
+        ("What happened in August?", set()),
+    ],
+)
+def test_a_year_that_was_guessed_steps_back_to_messages(
+    told: Told, question: str, days: set[str]
+) -> None:
+    answer = told(LOG).ask(question, history=())
+    assert {f"{s.sent_at:%Y-%m-%d}" for s in answer.sources} == days
+    assert ("There is nothing to sum up there" in answer.text) == (not days)
+
+
+def test_few_conversations_all_appear_each_with_what_says_most(told: Told) -> None:
+    answer = told(LOG).ask("What happened in February?", history=())
+    assert [s.message.text for s in answer.sources] == [
+        "Soup and bread are on the stove.",
+        "The ferry leaves at noon on Sunday.",
+    ]
+
+
+def test_conversations_that_are_few_are_listed_and_not_reports(sample: ChatMemory) -> None:
+    question = "What did we talk about from 7 January 2026 to 8 January 2026?"
+    answer = sample.ask(question, history=())
+    span = Filters(since=datetime(2026, 1, 7), until=datetime(2026, 1, 9))
+    inside = sample._store.messages.by_ids(sorted(sample._store.index.allowed(span) or ()))
+    sessions = {message.session_id for message in inside.values()}
+    assert len(sessions) == len(answer.sources) > 1
+    assert {s.message.session_id for s in answer.sources} == sessions
+
+
+def test_an_overview_of_hours_has_what_was_said_in_them(told: Told, tmp_path: Path) -> None:
+    memory = told({"20260101_0940": ("TomBerg: Happy new year.", "GraceHill: To you too.")})
+    chat = tmp_path / "WhatsApp Chat with Grace.txt"
+    chat.write_text(
+        "13/04/2026, 17:10 - Tom Berg: Dinner first.\n"
+        "13/04/2026, 18:20 - Grace Hill: On my way.\n"
+        "13/04/2026, 19:30 - Tom Berg: The band plays.\n"
+    )
+    memory.add(chat)
+    evening = memory.ask("What did we talk about on the evening of 13 April 2026?", history=())
+    assert "The band plays" in evening.text
+    assert "Dinner" not in evening.text
+
+
+def test_a_feast_that_was_talked_about_is_a_topic(sample: ChatMemory) -> None:
+    assert asked(sample, "What did we discuss about Christmas?") is None
+    assert asked(sample, "What did we discuss at Christmas?") is not None
+
+
+def test_an_overview_stopped_at_once_claims_nothing(sample: ChatMemory) -> None:
+    answer = sample.ask("What did we talk about?", history=(), cancelled=lambda: True)
+    assert (answer.text, answer.abstained, answer.stopped) == ("", False, True)
+
+
+def test_no_message_leads_two_lines(told: Told) -> None:
+    memory = told(
+        {
+            f"202505{day:02}_1000": (
+                "TomBerg: Ferry, garden and piano, as always.",
+                "GraceHill: Is the ferry late?",
+                f"TomBerg: Garden number {day} has a piano.",
+            )
+            for day in range(1, 9)
+        }
+    )
+    answer = memory.ask("What happened in May?", history=())
+    texts = [source.message.text for source in answer.sources]
+    assert len(texts) == len(set(texts)) > 1
+    found = themes(memory._store, _mapped(memory, "What happened in May?"))
+    for place, theme in enumerate(found):
+        for later in found[place + 1 :]:
+            assert theme.messages[0].text not in {m.text for m in later.messages}
+
+
+def test_a_quote_cites_only_what_it_quotes(sample: ChatMemory) -> None:
+    answer = sample.ask("What did we talk about in March 2026?", history=())
+    lines = answer.text.splitlines()
+    assert len(answer.sources) == len(lines)
+    for line, source in zip(lines, answer.sources, strict=True):
+        assert source.message.text[:100].split("\n")[0] in line
+
+
+@pytest.mark.parametrize(
+    ("sentence", "cited"),
+    [("Both asked for the ferry timetable on Sunday.", 2), ("They asked whether it rains.", 1)],
+)
+def test_a_further_message_is_cited_only_for_its_words(
+    told: Told, sentence: str, cited: int
+) -> None:
+    log = {
+        "20250401_1000": ("TomBerg: Is the ferry timetable online?", "NoraLee: For Sunday, the ferry too."),
+    }  # fmt: skip
+    answer = told(log, ScriptedModel(sentence)).ask("What happened in April?", history=())
+    assert len(answer.sources) == cited
+
+
+def test_a_chat_is_named_by_its_title_and_a_group_by_what_it_is(sample: ChatMemory) -> None:
+    chats = {1: "Family \U0001f3e1", 2: "Book Club", 3: "Priya", 4: "We", 5: "March 2026"}
+
+    def inside(text: str) -> frozenset[int] | None:
+        mapped = map_question(text, sample._store, NOW, Filters())
+        found = as_overview(mapped, NOW, chats)
+        return None if found is None else found.filters.chats
+
+    assert inside("What did the family talk about in June 2025?") == {1}
+    assert inside("What's going on with the family?") == {1}
+    assert inside("Summarize the book club chat") == {2}
+    assert inside("What did Book Club talk about?") == {2}
+    assert inside("What did we talk about with Priya in March 2026?") == frozenset()
+    assert inside("What did the group talk about?") == frozenset()
+    assert inside("What did we write about Book Club?") is None
+    assert inside("What happened to Book Club?") is None
+
+
+def test_a_chat_that_is_filtered_out_is_no_overview(sample: ChatMemory) -> None:
+    mapped = map_question("Summarize Book Club", sample._store, NOW, Filters(chats=frozenset({7})))
+    assert as_overview(mapped, NOW, {2: "Book Club"}) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what did we talk about " * 200,
+        "they and " * 500,
+        "in May " * 600,
+        "Priya, " * 600,
+        " ".join(f"{day}/{month}/2019" for month in range(1, 13) for day in range(1, 28)),
+    ],
+)
+@pytest.mark.parametrize("length", [590, 4000])
+def test_a_long_question_costs_little(sample: ChatMemory, text: str, length: int) -> None:
+    people = map_question("Priya and Kwame", sample._store, NOW, Filters()).people
+    chats = {n: f"Club {n} what did we May Priya" for n in range(2000)}
+    begun = time.perf_counter()
+    as_overview(Question(text[:length], people=people), NOW, chats)
+    assert time.perf_counter() - begun < 0.5

@@ -86,6 +86,60 @@ after April 3                      | after April 3          | 2026-04-04       |
 two days after Easter              | two days after Easter  | 2026-04-07       | 2026-04-08
 the week before Easter             | the week before Easter | 2026-03-23       | 2026-03-30
 night of June 9, 2026              | night of June 9, 2026  | 2026-06-09 18:00 | 2026-06-10 06:00
+half a year ago                    | half a year ago        | 2026-06-01       | 2026-07-01
+a half year ago                    | a half year ago        | 2026-06-01       | 2026-07-01
+half a month ago                   | half a month ago       | 2026-12-16       | 2026-12-17
+half an hour ago                   | half an hour ago       | 2026-12-31 19:45 | 2026-12-31 19:46
+a year and a half ago              | a year and a half ago  | 2025-06-01       | 2025-07-01
+two and a half years ago           | two and a half years ago | 2024-06-01     | 2024-07-01
+in the last half year              | last half year         | 2026-06-30       | 2027-01-01
+in the last year                   | last year              | 2025-12-31       | 2027-01-01
+over the past month                | past month             | 2026-11-30       | 2027-01-01
+during the past week               | past week              | 2026-12-24       | 2027-01-01
+the past year                      | past year              | 2025-12-31       | 2027-01-01
+in the last week of May 2025       | last week of May 2025  | 2025-05-25       | 2025-06-01
+in May or June                     | May or June            | 2026-05-01       | 2026-07-01
+in March or April 2025             | March or April 2025    | 2025-03-01       | 2025-05-01
+in May, June and July              | May, June and July     | 2026-05-01       | 2026-08-01
+in May/June                        | May/June               | 2026-05-01       | 2026-07-01
+in Feb or Mar                      | Feb or Mar             | 2026-02-01       | 2026-04-01
+in December and January            | December and January   | 2025-12-01       | 2026-02-01
+in May and March                   | May and March          | 2026-03-01       | 2026-06-01
+between November and February      | between November and February | 2025-11-01 | 2026-03-01
+in march 2025                      | march 2025             | 2025-03-01       | 2025-04-01
+Aug 2024                           | Aug 2024               | 2024-08-01       | 2024-09-01
+Sept. 2024                         | Sept. 2024             | 2024-09-01       | 2024-10-01
+in Jan 2025                        | Jan 2025               | 2025-01-01       | 2025-02-01
+in Oct                             | Oct                    | 2026-10-01       | 2026-11-01
+in Jun                             | Jun                    | 2026-06-01       | 2026-07-01
+since Sept                         | since Sept             | 2026-09-01       | 2027-01-01
+between Oct and Dec                | between Oct and Dec    | 2026-10-01       | 2027-01-01
+second half of 2024                | second half of 2024    | 2024-07-01       | 2025-01-01
+the first half of last year        | first half of last year | 2025-01-01      | 2025-07-01
+the first half of the year         | first half of the year | 2026-01-01       | 2026-07-01
+the last quarter of last year      | last quarter of last year | 2025-10-01    | 2026-01-01
+early 2024                         | early 2024             | 2024-01-01       | 2024-05-01
+in mid-2024                        | mid-2024               | 2024-05-01       | 2024-09-01
+late 2024                          | late 2024              | 2024-09-01       | 2025-01-01
+the end of last year               | end of last year       | 2025-10-01       | 2026-01-01
+the beginning of this year         | beginning of this year | 2026-01-01       | 2026-04-01
+at the end of last month           | end of last month      | 2026-11-21       | 2026-12-01
+from 2023 to 2025                  | from 2023 to 2025      | 2023-01-01       | 2026-01-01
+in 2023 or 2024                    | 2023 or 2024           | 2023-01-01       | 2025-01-01
+7月我们做了什么                     | 7月                    | 2026-07-01       | 2026-08-01
+十二月去了哪里                      | 十二月                 | 2026-12-01       | 2027-01-01
+2025年5月                          | 2025年5月              | 2025-05-01       | 2025-06-01
+五月二十一号                        | 五月二十一号           | 2026-05-21       | 2026-05-22
+今年3月初                           | 今年3月初              | 2026-03-01       | 2026-03-11
+去年                               | 去年                   | 2025-01-01       | 2026-01-01
+2024年聊了什么                      | 2024年                 | 2024-01-01       | 2025-01-01
+今年夏天                           | 今年夏天               | 2026-06-01       | 2026-09-01
+上半年                             | 上半年                 | 2026-01-01       | 2026-07-01
+去年底                             | 去年底                 | 2025-10-01       | 2026-01-01
+5月到7月                           | 5月到7月               | 2026-05-01       | 2026-08-01
+Was war im Mai?                    | Mai                    | 2026-05-01       | 2026-06-01
+mayo de 2025                       | mayo de 2025           | 2025-05-01       | 2025-06-01
+letztes Jahr                       | letztes Jahr           | 2025-01-01       | 2026-01-01
 """
 IN_MESSAGES = """
 see you tomorrow                   | tomorrow               | 2026-05-13       | 2026-05-14
@@ -160,6 +214,8 @@ def test_a_message_looks_ahead_from_when_it_was_sent(row: list[str]) -> None:
         "Sunday nights are epic", "more than a week", "the 80s", "first time",
         "A Space Odyssey 2001", "May I go? I may march.", "may 10 people come?", "a score of 2:1",
         "in 16:9", "Spring Garden",
+        "What did Jan say?", "a letter from Jan", "Who is Dec?", "in Oct's case", "early 2020s",
+        "the last week of our trip", "五月天的演唱会", "三个月", "如今年轻人",
         "ask June and April", "version 1.2.3", "call 555-2026-1234", "I am 25", "good morning!",
     ],
 )  # fmt: skip
@@ -221,6 +277,99 @@ def test_times_that_messages_speak_of_do_not_filter(question: str) -> None:
     assert question_window(question, NEWEST)[:2] == (None, None)
 
 
+APRIL = datetime(2025, 4, 30, 12)
+
+
+def june_of(question: str) -> tuple[datetime | None, datetime]:
+    since, _, times = question_window(question, APRIL)
+    return since, times[0].start
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Where is Nora going in June?", "What is planned in June?", "What's planned for June?",
+        "Do we have anything on 3 June?", "When are we meeting in June?", "Can we meet in June?",
+        "What will happen on 14 June?", "Will Ann come in June?", "Anything coming up in June?",
+        "What do we have planned in June?", "Is Fred coming in June?", "upcoming trips in June",
+        "Is the office closed on 3 June?", "Where is the party held in June?", "6月我们要去哪里?",
+        "What happens on 14 June?", "How will Ahmed travel in June?", "What do we do in Jun 2025?",
+    ],
+)  # fmt: skip
+def test_a_question_that_looks_ahead_means_the_next_june_and_filters_nothing(question: str) -> None:
+    since, start = june_of(question)
+    assert since is None
+    assert (start.year, start.month) == (2025, 6)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did we do in June?", "dentist in June?", "Who planned the trip in June?",
+        "What was planned in June?", "What's happened in June?", "What did Will do in June?",
+        "Who is the doctor we spoke to in June?", "What does Ann say in June?",
+        "Are there messages about the dentist in June?", "Can you list the trips in June?",
+        "Where is the place Ann told us about in June?", "Who sat next to Ann in June?",
+        "Our room next to the lift in June?", "我们6月去了哪里?",
+    ],
+)  # fmt: skip
+def test_a_question_that_looks_back_means_the_last_june(question: str) -> None:
+    since, start = june_of(question)
+    assert since == start
+    assert start == moment("2024-06-01")
+
+
+def test_a_question_that_looks_ahead_filters_by_what_is_over() -> None:
+    assert question_window("Who is here since March?", APRIL)[0] == moment("2025-03-01")
+    assert question_window("What is Ann doing in March?", APRIL)[1] == moment("2025-04-01")
+
+
+@pytest.mark.parametrize(
+    ("question", "start", "end"),
+    [
+        ("What happened at christmas?", "2024-12-24", "2024-12-27"),
+        ("What did we eat on Christmas 2023?", "2023-12-24", "2023-12-27"),
+        ("Who came on Christmas Eve?", "2024-12-24", "2024-12-25"),
+        ("Who came on Christmas Day?", "2024-12-25", "2024-12-26"),
+        ("Who came on Boxing Day?", "2024-12-26", "2024-12-27"),
+        ("Who came over Easter?", "2025-04-18", "2025-04-22"),
+        ("Who came on Easter Sunday?", "2025-04-20", "2025-04-21"),
+    ],
+)
+def test_a_feast_is_asked_for_with_its_holidays(question: str, start: str, end: str) -> None:
+    (time_,) = question_window(question, APRIL)[2]
+    assert (time_.start, time_.end) == (moment(start), moment(end))
+
+
+@pytest.mark.parametrize(
+    ("question", "since", "until"),
+    [
+        ("How often did Ann write in 2024?", "2024-01-01", "2025-01-01"),
+        ("How many messages since 2023?", "2023-01-01", None),
+        ("How many photos between 2022 and 2023?", "2022-01-01", "2024-01-01"),
+        ("2024年有多少消息?", "2024-01-01", "2025-01-01"),
+        ("Who won in the 2022 match?", None, None),
+    ],
+)
+def test_a_bare_year_filters_where_it_is_asked_to(
+    question: str, since: str | None, until: str | None
+) -> None:
+    expected = tuple(moment(day) if day else None for day in (since, until))
+    assert question_window(question, APRIL, years=True)[:2] == expected
+    assert question_window(question, APRIL)[:2] == (None, None)
+
+
+@pytest.mark.parametrize(
+    "word", ["year", "half a", "in the last", "is the", "May,", "5月", "planned"]
+)
+def test_hostile_text_takes_no_time(word: str) -> None:
+    start = time.perf_counter()
+    for gap in (" ", " " * 40, " " * 3900):
+        question_window(f"in May {word}{gap}" * (4000 // (len(word) + len(gap) + 7)) + "x", APRIL)
+        find_times((word + gap) * (4000 // (len(word) + len(gap)) + 1) + "x", APRIL)
+    assert time.perf_counter() - start < 2
+
+
 def test_a_window_lists_all_times_outside_quotes() -> None:
     *_, times = question_window('Did "Friday the 13th of May" run on 3 May at noon?', NEWEST)
     assert [span.phrase for span in times] == ["3 May at noon"]
@@ -277,3 +426,10 @@ def test_thousands_of_messages_take_seconds() -> None:
     start = time.perf_counter()
     assert all(find_times(text, SENT, prefer="future") for text in texts)
     assert time.perf_counter() - start < 8
+
+
+@pytest.mark.parametrize("now", [datetime.min, datetime.max])
+@pytest.mark.parametrize("text", ["I am here since Christmas", "last night", "next week"])
+def test_times_at_the_ends_of_the_calendar_are_no_error(text: str, now: datetime) -> None:
+    question_window(text, now)
+    find_times(text, now, prefer="future")

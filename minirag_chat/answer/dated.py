@@ -16,6 +16,7 @@ _RELATIVE = frozenset(
 )
 _WITH_THEM = frozenset({"clock", "clocks", "daypart"})
 _BARE = frozenset({"weekday", "unit", "ordinal"})  # "Friday", "the weekend", "on the 3rd"
+_OWNS = re.compile(r"['\u2019]s\b")  # "Friday's rehearsal" names a rehearsal
 _NEAR = re.compile(rf"\b{NEAR}", re.IGNORECASE)
 
 
@@ -30,7 +31,7 @@ def with_dates(text: str, sent_at: datetime) -> str:
     pieces = []
     done = 0
     for atom in _meant(text, sent_at):
-        if _needs_date(atom, text[atom.left : atom.right], sent_at):
+        if _needs_date(atom, text, sent_at):
             pieces += [text[done : atom.right], f" ({_days(atom, text)})"]
             done = atom.right
     return "".join([*pieces, text[done:]])
@@ -52,7 +53,10 @@ def _meant(text: str, sent_at: datetime) -> Iterator[Atom]:
                 yield meant
 
 
-def _needs_date(atom: Atom, phrase: str, sent_at: datetime) -> bool:
+def _needs_date(atom: Atom, text: str, sent_at: datetime) -> bool:
+    phrase = text[atom.left : atom.right]
+    if _OWNS.match(text, atom.right):
+        return False
     kinds = frozenset(atom.kinds)
     relative = bool(kinds & _RELATIVE) and kinds <= _RELATIVE | _WITH_THEM
     if "foreign" in kinds and any(c.isdigit() for c in phrase):

@@ -12,18 +12,9 @@ from minirag_chat.question.polar import is_yes_no
 from minirag_chat.question.shape import find_shape
 from minirag_chat.records import EntityType, Filters, Question, TimeSpan
 from minirag_chat.store import Store
-from minirag_chat.store.text import STOP_WORDS, terms
 from minirag_chat.times import question_window
 
 _PRONOUN = re.compile(r"(?:he|she)\b", re.IGNORECASE)
-_CONTINUES = re.compile(
-    r"(?:and|but|or|also|what about|how about)\b|那|还有|然后|但是|それで|じゃあ", re.IGNORECASE
-)
-_ASKS = re.compile(
-    r"\bhow (?:long|much|many|often|far|old)\b|\b(?:what|which) (?:time|day|date|year|one)\b"
-    r"|什么时候|什么|为什么|怎么|哪里|哪儿|在哪|几点|何时|多少|多久|谁|[呢吗吧啊是在了]|いつ|どこ|誰|何|です|か",
-    re.IGNORECASE,
-)
 _ANSWER_TYPES: tuple[tuple[str, tuple[EntityType, ...]], ...] = (
     (r"\b(?:who|whom|whose|which (?:person|friend|player|member))\b|谁", ("person",)),
     (r"\b(?:when|what time|what day|what date|which day|how long|how often)\b", ("time",)),
@@ -37,7 +28,6 @@ _ANSWER_TYPES: tuple[tuple[str, tuple[EntityType, ...]], ...] = (
     ),
     (r"\b(?:link|url|website)\b", ("link",)),
 )
-LONGEST_CHAIN = 3  # questions that a follow-up is joined to at most
 MINUTE, BEFORE, AFTER = timedelta(minutes=1), timedelta(minutes=30), timedelta(hours=1)
 
 
@@ -46,7 +36,9 @@ def map_question(text: str, store: Store, now: datetime, filters: Filters) -> Qu
     named = people_in(text, store)
     people, speakers, voices = roles(text, named, store)
     places = [span[:2] for span in named]
-    since, until, spans = question_window(text, now)
+    shape = find_shape(text, places)
+    occurs = shape is not None and shape.kind in {"count", "first", "last"}
+    since, until, spans = question_window(text, now, years=occurs)
     times: tuple[TimeSpan, ...] = ()
     if since is not None or until is not None:
         phrase = ", ".join(span.phrase for span in spans)
@@ -62,7 +54,7 @@ def map_question(text: str, store: Store, now: datetime, filters: Filters) -> Qu
         moments=tuple(_moments(spans, times)),
         filters=filters,
         yes_no=is_yes_no(text, places),
-        shape=find_shape(text, places),
+        shape=shape,
     )
 
 
@@ -96,18 +88,3 @@ def answer_types(text: str) -> tuple[EntityType, ...]:
         for kind in kinds
     ]
     return tuple(dict.fromkeys(found))
-
-
-def lean(question: str, history: Sequence[tuple[str, str]]) -> str:
-    """A follow-up ("And where?") joined to the questions it leans on; others as they are."""
-    before = [asked for asked, _answer in history[-LONGEST_CHAIN:]]
-    chain = [question]
-    while before and _leans(chain[0]):
-        chain.insert(0, before.pop())
-    return " ".join(chain)
-
-
-def _leans(question: str) -> bool:
-    """Whether a question goes on from another one, or has no word of its own to look for."""
-    words = terms(_ASKS.sub(" ", question))
-    return bool(_CONTINUES.match(question)) or all(word in STOP_WORDS for word in words)

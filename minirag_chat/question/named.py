@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from itertools import groupby
+from weakref import WeakKeyDictionary
 
-from minirag_chat.names import without_possessive
+from minirag_chat.names import PersonIndex, without_possessive
 from minirag_chat.question.speech import speaks_out
 from minirag_chat.records import Entity
 from minirag_chat.store import Store
@@ -18,6 +20,30 @@ _SPEAKS = re.compile(
     r"(?:according to|do|does|did|has|have|had|would|will|can|could|should|was|is)\s+$",
     re.IGNORECASE,
 )
+_TITLES = (
+    r"(?:uncle|aunt|auntie|aunty|mr|mrs|ms|miss|dr|prof|professor|grandma|grandpa|granny|tante|onkel"
+    r"|oma|opa|herr|frau)\b\.?\s+"
+)
+_TITLE = re.compile(_TITLES, re.IGNORECASE)
+_TITLE_OF = re.compile(rf"(?i:{_TITLES})(?=[^\W\d_a-z])")
+_GENITIVE = re.compile(r"\b[^\W\d_a-z]\w{2,}s\b")
+_LOWER = re.compile(r"\b[^\W\d_]\w*")
+_DETERMINED = re.compile(
+    r"\b(?:the|an?|my|our|your|his|her|its|their|this|that|these|those|some|any|no|every|each|which|what"
+    r"|more|many|much|to)\s+$",
+    re.IGNORECASE,
+)
+_COMMON = frozenset(
+    "amber angel april art august bill bob chance chase chip chuck cliff crystal daisy dale dawn "
+    "dean dick don drew duke earl eve faith family ford forest frank friday gene ginger glen grace grant "
+    "guy hazel heath holly home hope iris jack jade jasmine jean joy june king lance lily long major "
+    "march mark marks max may melody mercy mike miles monday olive page pat patience pearl penny "
+    "pierce prince queen reed rich rob robin rose ruby rusty sandy sky song star sue summer sun "
+    "sunday sunny team trinity violet wade will work you".split()
+)
+_UNTITLED: WeakKeyDictionary[PersonIndex, PersonIndex] = WeakKeyDictionary()
+LEAD = 40  # characters before a name in which the words that lead to it stand
+SHORTEST_LOWER = 3  # characters of a name that is recognised in lower case
 LONGEST_ENTITY = 5  # words
 SHORTEST_RUN, LONGEST_RUN = 2, 8  # characters of a name without blanks around it
 
@@ -25,15 +51,67 @@ Named = list[tuple[int, int, tuple[int, ...]]]
 
 
 def people_in(text: str, store: Store) -> Named:
-    """``(start, end, people)`` of each name in ``text``, in reading order."""
+    """``(start, end, people)`` of each name in ``text``, in reading order.
+
+    Also of "Raj" for Uncle Raj, of "Noras" for Nora, and of "nora" where no common word is that.
+    """
     index = store.people.index()
-    found = index.find(text)
+    found = [place for place in index.find(text) if not _is_title(text, place[0], place[1], store)]
+    for finder in (_untitled(index, store).find, partial(_less_exact, index)):
+        found += [place for place in finder(text) if _is_free(place[:2], found)]
     for start, end in _inner(text):
         inside = index.find(text[start:end])
         whole = len(inside) == 1 and inside[0][:2] == (0, end - start)
-        if whole and all(end <= left or right <= start for left, right, _ in found):
+        if whole and _is_free((start, end), found):
             found.append((start, end, inside[0][2]))
     return sorted(found)
+
+
+def _is_title(text: str, start: int, end: int, store: Store) -> bool:
+    """Whether this is the "Uncle" of an uncle whose name follows, and nobody's whole name."""
+    title = _TITLE_OF.match(text, start)
+    return title is not None and end < title.end() and not store.people.named(text[start:end])
+
+
+def _is_free(place: tuple[int, int], found: Named) -> bool:
+    """Whether none of what was found lies in ``place``."""
+    return all(place[1] <= left or right <= place[0] for left, right, _ in found)
+
+
+def _untitled(index: PersonIndex, store: Store) -> PersonIndex:
+    """Finds people by their names without "Uncle" or "Dr."; kept as long as ``index``."""
+    if index not in _UNTITLED:
+        names = {
+            person: [_TITLE.sub("", name) for name in spellings if _TITLE.match(name)]
+            for person, spellings in store.people.spellings().items()
+        }
+        _UNTITLED[index] = PersonIndex(names)
+    return _UNTITLED[index]
+
+
+def _less_exact(index: PersonIndex, text: str) -> Named:
+    """Names as "Noras", and as "nora" or "nora hill"."""
+    genitives = [
+        (start, end - 1, owners)
+        for start, end in (word.span() for word in _GENITIVE.finditer(text))
+        if text[start:end].casefold() not in STOP_WORDS
+        for left, right, owners in index.find(text[start : end - 1])
+        if (left, right) == (0, end - 1 - start)
+    ]
+    raised = _LOWER.sub(lambda word: f"{word[0][0].upper()}{word[0][1:]}", text)
+    lower = [
+        place
+        for place in (index.find(raised) if len(raised) == len(text) else [])
+        if text[place[0]].islower() and _is_name(text, *place[:2])
+    ]
+    return genitives + [place for place in lower if _is_free(place[:2], genitives)]
+
+
+def _is_name(text: str, start: int, end: int) -> bool:
+    """Whether a name in lower case can be meant as one, and not as a common word."""
+    word = text[start:end]
+    common = word in STOP_WORDS | _COMMON or len(word) < SHORTEST_LOWER
+    return not common and not _DETERMINED.search(text, max(0, start - LEAD), start)
 
 
 def roles(text: str, named: Named, store: Store) -> tuple[tuple[Entity, ...], ...]:
@@ -47,7 +125,7 @@ def roles(text: str, named: Named, store: Store) -> tuple[tuple[Entity, ...], ..
             if entity is None:
                 continue
             found[owner] = entity
-            if not text[:start].strip() or _SPEAKS.search(text[:start]):
+            if not text[:start].strip() or _SPEAKS.search(text, max(0, start - LEAD), start):
                 speakers[owner] = entity
                 if speaks_out(text, start, end):
                     voices[owner] = entity

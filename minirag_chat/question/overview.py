@@ -3,76 +3,240 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from minirag_chat.names import split_joined
-from minirag_chat.records import Question, TimeSpan
-from minirag_chat.times.ranges import Atom, find_atoms
-from minirag_chat.times.spans import around
+from minirag_chat.records import Entity, Question, TimeSpan
+from minirag_chat.store.text import STOP_WORDS
+from minirag_chat.times.ranges import OF_DAY, Atom, find_atoms
+from minirag_chat.times.spans import Prefer, around, midnight
 
-_TALK = r"(?:talk(?:ed|ing)?|chat(?:ted|ting)?|discuss(?:ed|ing)?|writ(?:e|ten|ing)|wrote|message)"
+LONGEST = 600  # characters; with four questions of a chain
+LATELY = timedelta(days=30)
+LEAD = 20  # characters before a time in which its "about" stands
+
+_TALKED = r"(?:talk(?:ed|ing)?|chat(?:ted|ting)?|discuss(?:ed|ing)?)"
+_WROTE = r"(?:writ(?:e|ten|ing)|wrote|messag(?:e|ed|ing))"
+_SAID = (
+    r"(?:sa(?:y|id|ying)|t(?:ell|old|elling)|post(?:ed|ing)?|text(?:ed|ing)?|s(?:end|ent|ending)"
+    r"|shar(?:e|ed|ing)|mention(?:ed|ing)?)"
+)
+_AUX = r"(?:did|do|does|have|has|had|were|was|are|is)"
+_CHATS = (
+    r"(?:everything|(?:our|my|the|all)(?: the)? (?:\w+ )?(?:chats?|conversations?|messages|talks?))"
+)
+# In a text in which "they" stands for names, "we" for the one who asks and "everyone" for groups.
 _WHOLE = re.compile(
-    rf"what (?:did|do|have|had|were|was) (?:we|i|they|you|people|everyone)?\s*(?:all |been |mostly |mainly )*"
-    rf"{_TALK}(?: about)?"
+    rf"\bwhat (?:{_AUX} (?:(?P<who>we|they|everyone|you|people) )?|(?P<whom>we|they|everyone) )"
+    rf"(?:have |all |both |been |mostly |mainly )*"
+    rf"(?:{_TALKED}|(?P<own>{_WROTE}|(?P<said>{_SAID})))\b(?: about\b)?"
     r"|(?:what (?:are|were)|which are|list|give me|tell me) (?:the |our |my )*"
     r"(?:main |biggest |common |recurring |most important )*(?:themes?|topics?|subjects?)"
-    r"|(?:give me |write )?(?:an? |the )?(?:overview|summary|recap)(?: of (?:everything|(?:our|my|the|all) "
-    r"(?:\w+ )?(?:chats?|conversations?|messages|talks?)))?"
-    r"|(?:please |can you )*(?:sum up|summari[sz]e|recap)(?: (?:everything|(?:our|my|the|all)(?: the)? "
-    r"(?:\w+ )?(?:chats?|conversations?|messages|talks?|what we \w+ about)))?"
-    r"|what (?:has |have |is |was |were )?(?:been )?(?:going on|happening|new|happened|i missed|did i miss)"
+    rf"|(?:give me |write )?(?:an? |the )?(?:overview|summary|recap)(?: of {_CHATS})?"
+    rf"|\b(?:sum up|summari[sz]e|recap)(?: {_CHATS})?"
+    rf"|\btell me about {_CHATS}"
+    r"|(?P<alone>\btell me (?:all |more |something )?about\b"
+    r"|\bwhat (?:did|have|had|were|was) (?:we|everyone|you|people) (?:all |both |been )*"
+    r"(?:do|done|doing|up to)\b)"
+    r"|(?P<ahead>\bwhat (?:is|are) (?:happening|going on|up)\b)"
+    r"|(?P<news>\bwhat (?:is|was|has been) (?:new|the latest|the news)\b|\b(?:anything new|any news)\b"
+    r"|\bwhat (?:(?:did|have|had) )?we (?:have )?(?:all )?miss(?:ed)?\b)"
+    r"|(?P<happened>\bwhat (?:(?:is|has|have) been |has |have |had |was |were |did |all )?"
+    r"(?:happen(?:ed|ing)?|going on)\b)"
     r"|(?:\u6211\u4eec|\u4ed6\u4eec|\u5927\u5bb6)?\s*(?:\u90fd|\u4e3b\u8981)?(?:\u804a|\u8c08|\u8ba8\u8bba)"
     r"(?:\u4e86|\u8fc7)?(?:\u4e9b)?\u4ec0\u4e48(?:\u5185\u5bb9|\u8bdd\u9898)?"
-    r"|\u4e3b\u8981(?:\u8bdd\u9898|\u4e3b\u9898)(?:\u662f\u4ec0\u4e48|\u6709\u54ea\u4e9b)?",
+    r"|\u4e3b\u8981(?:\u8bdd\u9898|\u4e3b\u9898)(?:\u662f\u4ec0\u4e48|\u6709\u54ea\u4e9b)?"
+    r"|\u90fd?\u53d1\u751f(?:\u4e86|\u8fc7)?(?:\u4e9b?\u4ec0\u4e48|\u54ea\u4e9b)(?:\u4e8b\u60c5?)?",
     re.IGNORECASE,
 )
+_LATELY = r"\b(?:lately|recently|these days|of late)\b|\u6700\u8fd1"
+_RECENT = re.compile(_LATELY, re.IGNORECASE)
 _LINKS = re.compile(
-    r"\b(?:they|with|by|from|between|and|among|in|on|at|during|over|since|until|to|the|so far|lately|"
-    r"all|this|of|about)\b|[\u548c\u8ddf\u4e0e\u5728\u7684]|[^\w\s]|'s\b",
+    rf"{_LATELY}|\b(?:please|(?:can|could|would) you|(?:tell|remind|show) me)\b"
+    r"|\b(?:they|we|me|us|everyone|with|by|from|between|and|among|in|on|at|during|over|since|until|to|the|"
+    r"so far|all|this|of|about)\b|\u6211\u4eec|\u4ed6\u4eec|\u5927\u5bb6|[\u548c\u8ddf\u4e0e\u5728\u7684]"
+    r"|[^\w\s]|'s\b",
     re.IGNORECASE,
 )
+_WHAT_IS = re.compile(r"\bwhat['\u2019]?s\b", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
-_THEY = re.compile(r"\bthey(?:(?:\s*,\s*|\s+)(?:and\s+)?they)+\b")
+_SOME = r"(?:they|we|everyone)"
+_JOINED = re.compile(rf"\b{_SOME}(?:(?:\s*,\s*|\s+)(?:and\s+)?{_SOME})+\b")
+_ABOUT_ONE = re.compile(r"\babout (?:they|we|everyone|me|us)\b")
+_TO_ONE = re.compile(r"\b(?:to (?:we|everyone|me|us)|with (?:we|me|us))\b")
+_THEY = re.compile(r"\bthey\b")
+_BETWEEN = re.compile(r"\bbetween they\b")
+_AT = (
+    r"\b(did|do|have|has|had|were|was|in|on|with|from|of|for|by|between|summari[sz]e|sum up|recap)\s+"
+    r"(?:(?:the|our|my)\s+)?(?:(?:whole|entire)\s+)?"
+)
+_CHAT = r"(?:\s+(?:group\s+)?(?:chat|group))?\b"
+_GROUPS = ("family", "group", "gang", "crew", "team", "others", "rest", "friends")
+_EVERYONE = re.compile(
+    r"\b(?:they|everybody|everyone|all of us"
+    rf"|(?:the|our|my) (?:whole |entire )?(?:{'|'.join(_GROUPS)}){_CHAT})\b",
+    re.IGNORECASE,
+)
+_SPEAKS = re.compile(rf"\bwhat\b(?P<head>.*?)\b(?:{_WROTE}|{_SAID})\b", re.IGNORECASE)
 _OPEN = frozenset({"since", "until", "till", "til", "before", "after"})
+_TOPIC = re.compile(r"\babout\s+(?:the\s+)?$", re.IGNORECASE)
+_NAMED = frozenset({"holiday", "weekday"})
+_YEARLY = frozenset(
+    "date foreign hanzi holiday loose month months part quarter season weekof".split()
+)
+_YEAR_SAID = re.compile(
+    r"\d{4}|\b(?:last|this|next|past|previous|coming|upcoming)\b|\u5e74", re.IGNORECASE
+)
 
 
-def as_overview(question: Question, newest: datetime) -> Question | None:
-    """The question with the period that it names, where it asks for an overview; else None.
+def as_overview(
+    question: Question, newest: datetime, chats: Mapping[int, str] | None = None
+) -> Question | None:
+    """The question with the period, people and chats that it names, if it asks for an overview.
 
-    What it asks with, its times and its people are taken out; an overview leaves nothing. ``newest``
-    is the time of the newest message.
+    What it asks with, its times, people and chats are taken out; an overview leaves nothing.
+    ``newest`` is the time of the newest message, ``chats`` are the titles. ``voices`` of what comes
+    back are those whose own messages are asked for, ``people`` those who take part.
     """
-    if question.shape is not None:
+    if question.shape is not None or len(question.text) > LONGEST:
         return None
-    known = {part for person in question.people for part in _name_parts(person.name)} | {"i", "we"}
-    text, spans = _without_times(question.text, newest, known)
-    text = re.sub(r"\w+", lambda w: "they" if w.group().casefold() in known else w.group(), text)
-    text = _THEY.sub("they", " ".join(text.split()))
-    asked = _WHOLE.search(text)
-    if asked is None:
+    known = {part for person in question.people for part in _name_parts(person.name)}
+    named, inside = _without_groups(question.text, chats or {}, known, newest)
+    plain, spans = _without_times(_WHAT_IS.sub("what is", named), newest, known, "past")
+    text = _pronouns(plain, known)
+    asked = list(_WHOLE.finditer(text))
+    rest = _WHOLE.sub(" ", text)
+    if not asked or _LINKS.sub(" ", rest).strip() or _ABOUT_ONE.search(text):
         return None
-    rest = text[: asked.start()] + " " + text[asked.end() :]
-    if _LINKS.sub(" ", rest).strip():
+    if any(found["ahead"] for found in asked):
+        spans = _without_times(named, newest, known, "future")[1]
+        if any(span.end > newest for span in spans):
+            return None
+    if not all(_fits(found, rest, spans) for found in asked):
         return None
-    return replace(question, times=spans)
+    if not spans and (_RECENT.search(text) or any(a["ahead"] or a["news"] for a in asked)):
+        spans = (_lately(newest),)
+    only = inside & question.filters.chats if question.filters.chats else inside
+    if inside and not only:
+        return None
+    people, voices = _roles(question.people, plain, asked, rest)
+    filters = replace(question.filters, chats=only) if only else question.filters
+    return replace(question, times=spans, people=people, voices=voices, filters=filters)
+
+
+def a_year_back(question: Question, now: datetime) -> Question:
+    """The question as read at an earlier ``now``: another year for each time that names none."""
+    return replace(question, times=tuple(_read_anew(span, now) for span in question.times))
+
+
+def _read_anew(span: TimeSpan, now: datetime) -> TimeSpan:
+    if span.phrase == _lately(now).phrase:  # whatever there is before
+        return replace(span, start=_lately(now).start)
+    atoms = find_atoms(f"in {span.phrase}", now, "past")
+    if len(atoms) != 1 or _YEAR_SAID.search(span.phrase):
+        return span
+    guessed = {*atoms[0].kinds} - OF_DAY
+    near = "foreign" in guessed and not re.search(r"\d", span.phrase)  # "yesterday" elsewhere
+    if near or not guessed or not guessed <= _YEARLY or atoms[0].shape in _OPEN:
+        return span
+    return TimeSpan(*_whole_days(atoms[0]), span.phrase)
+
+
+def _lately(newest: datetime) -> TimeSpan:
+    today = midnight(newest)
+    return TimeSpan(today - LATELY, today + timedelta(days=1), "lately")
+
+
+def _fits(asked: re.Match[str], rest: str, spans: Sequence[TimeSpan]) -> bool:
+    """Whether what stands beside the words that ask leaves it an overview."""
+    if asked["said"]:
+        return bool(spans)
+    if asked["alone"]:
+        return bool(spans) and not _THEY.search(rest)
+    if asked["ahead"] or asked["news"] or asked["happened"]:
+        return not _TO_ONE.search(rest) and (not _THEY.search(rest) or bool(_BETWEEN.search(rest)))
+    return True
+
+
+def _roles(
+    people: Sequence[Entity], plain: str, asked: Sequence[re.Match[str]], rest: str
+) -> tuple[tuple[Entity, ...], tuple[Entity, ...]]:
+    """Of those whom the text names: who takes part; and whose own messages are asked for."""
+    words = set(_words(plain))
+    named = [person for person in people if _name_parts(person.name) & words]
+    own = [found["who"] or found["whom"] for found in asked if found["own"]]
+    speaks = _SPEAKS.search(plain)
+    head: set[str] = set()
+    if speaks and "they" in own:
+        head = set(_words(speaks["head"]))
+    elif speaks and None in own and "by they" in rest:
+        head = words
+    voices = tuple(person for person in named if _name_parts(person.name) & head)
+    return tuple(person for person in named if person not in voices), voices
+
+
+def _pronouns(text: str, known: set[str]) -> str:
+    """``text`` with "they" for names and "we" for the one who asks, each once in a list."""
+
+    def pronoun(word: re.Match[str]) -> str:
+        low = word[0].casefold()
+        return "they" if low in known else "we" if low in {"i", "we"} else word[0]
+
+    def one(joined: re.Match[str]) -> str:
+        return "they" if {*_words(joined[0])} <= {"they", "and"} else "we"
+
+    return _JOINED.sub(one, " ".join(_WORD.sub(pronoun, text).split()))
+
+
+def _without_groups(
+    text: str, chats: Mapping[int, str], known: set[str], newest: datetime
+) -> tuple[str, frozenset[int]]:
+    """``text`` with "everyone" for each chat or group that it names, and the chats so named.
+
+    A title that is a person's name, a time or function words names no chat.
+    """
+    present = set(_words(text))
+    titled: dict[tuple[str, ...], set[int]] = defaultdict(set)
+    for chat, title in chats.items():
+        words = tuple(_words(title))
+        if words and present.issuperset(words) and not known | STOP_WORDS >= set(words):
+            titled[words].add(chat)
+    inside: set[int] = set()
+    for words in sorted(titled, key=len, reverse=True):
+        if find_atoms(f"in {' '.join(words)}", newest, "past"):
+            continue
+        name = r"\W+".join(map(re.escape, words))
+        text, count = re.subn(rf"{_AT}{name}{_CHAT}", r"\1 everyone", text, flags=re.IGNORECASE)
+        inside |= titled[words] if count else set()
+    group = {word for found in _EVERYONE.findall(text) for word in _words(found)} & {*_GROUPS}
+    if group:
+        inside |= {chat for chat, title in chats.items() if group & set(_words(title))}
+    return _EVERYONE.sub("everyone", text), frozenset(inside)
 
 
 def _without_times(
-    text: str, newest: datetime, known: set[str]
+    text: str, newest: datetime, known: set[str], prefer: Prefer
 ) -> tuple[str, tuple[TimeSpan, ...]]:
     """``text`` without the times that it names, and these: several periods, or what open ones share.
 
-    A season or a year is one here with no preposition before it too ("our 2025 chats").
+    A season or a year is one here with no preposition before it too ("our 2025 chats"); a feast or
+    a weekday right after "about" is a topic.
     """
     spans: list[TimeSpan] = []
     shared: list[TimeSpan] = []
-    for atom in reversed(find_atoms(text, newest, "past")):
+    topics = set(known)
+    for atom in reversed(find_atoms(text, newest, prefer)):
+        if _is_topic(text, atom):
+            topics.update(_words(text[atom.left : atom.right]))
+            continue
         span = TimeSpan(*_whole_days(atom), text[atom.left : atom.right])
         (shared if atom.shape in _OPEN else spans).insert(0, span)
         text = f"{text[: atom.left]} {text[atom.right :]}"
     for word in _WORD.findall(text):
-        bare = () if word.casefold() in known else find_atoms(f"in {word}", newest, "past")
+        bare = () if word.casefold() in topics else find_atoms(f"in {word}", newest, prefer)
         for atom in bare:
             spans.append(TimeSpan(atom.start, atom.end, word))
             text = re.sub(rf"\b{word}\b", " ", text)
@@ -83,6 +247,13 @@ def _without_times(
     return text, tuple(spans)
 
 
+def _is_topic(text: str, atom: Atom) -> bool:
+    """Whether a feast or a weekday is what was talked about ("about Christmas")."""
+    led = _TOPIC.search(text, max(0, atom.left - LEAD), atom.left)
+    named = {*atom.kinds} <= _NAMED and atom.shape == "point"
+    return bool(led) and named and not _YEAR_SAID.match(text, atom.left)
+
+
 def _whole_days(atom: Atom) -> tuple[datetime, datetime]:
     """The span of a time; for a clock time, its day."""
     if "clock" not in atom.kinds or atom.shape != "point":
@@ -90,5 +261,9 @@ def _whole_days(atom: Atom) -> tuple[datetime, datetime]:
     return around(atom.start, "day")
 
 
+def _words(text: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(text)]
+
+
 def _name_parts(name: str) -> set[str]:
-    return {part.casefold() for part in re.findall(r"\w+", f"{name} {split_joined(name)}")}
+    return {*_words(name), *_words(split_joined(name))}

@@ -204,13 +204,6 @@ class IndexTables:
         )
         return frozenset(row[0] for row in rows)
 
-    def sessions_between(self, since: str, until: str) -> frozenset[int]:
-        """The sessions that begin in a period (ISO wall-clock, ``until`` exclusive)."""
-        rows = self._connection.execute(
-            "SELECT id FROM sessions WHERE started_at >= ? AND started_at < ?", (since, until)
-        )
-        return frozenset(row[0] for row in rows)
-
     def sessions_with(self, people: Iterable[int]) -> Counter[int]:
         """How many of these people take part in each session."""
         ids = tuple(people)

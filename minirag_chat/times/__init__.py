@@ -8,14 +8,16 @@ of a question's times may filter messages (``window``) and whether a message loo
 
 Conventions: weeks are ISO weeks and weekends Saturday with Sunday; ``3/4/2026`` is 3 April (day
 first, unless the second number is above 12); seasons are the northern meteorological ones; "early",
-"mid" and "late" are thirds; the first week of a month is its days 1 to 7; an evening starts at
-18:00 and a night lasts until 06:00; a clock time is the minute that it names. "Since May" reaches
+"mid" and "late" are thirds, the beginning and the end of a year three months; half a year is six
+months and half a month 15 days; "last year" is the calendar's, "in the last year" reaches from a
+year ago to today; the first week of a month is its days 1 to 7; an evening starts at 18:00 and a
+night lasts until 06:00; a clock time is the minute that it names. "Since May" reaches
 to the end of today, and in a message "until Sunday" begins today; other ranges without a beginning
 or end ("before June", "after 3 April") use ``datetime.min`` and ``datetime.max``. A clock time
 alone belongs to the nearest day that the text names, else to the day of ``now``.
 
-Not read: durations ("more than a week"), repetitions ("every Tuesday"), bare hours ("at 7") and
-dates without a year in digits only ("3/4").
+Not read: durations ("more than a week"), repetitions ("every Tuesday"), bare hours ("at 7"), dates
+without a year in digits only ("3/4"), and "Jan" without a year or a day, which is a name.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 from functools import lru_cache
 
@@ -38,6 +39,7 @@ _LISTED = {
     "diwali": ("IN", "Diwali"),
     "holi": ("IN", "Holi"),
 }
+_BESIDE = {"christmas": (1, 1), "xmas": (1, 1), "easter": (2, 1)}
 _INDIA_YEARS = range(2001, 2036)  # outside these the library warns and guesses
 _OTHER_NAMES = {
     "easter sunday": "easter",
@@ -73,6 +75,15 @@ def _listed(country: str, year: int) -> dict[str, date]:
         for name in names.split("; "):
             days.setdefault(name.removesuffix(" (estimated)"), day)
     return days
+
+
+def feast_days(phrase: str) -> tuple[int, int]:
+    """Return how many days before and after its day a feast is kept: 24 to 26 December.
+
+    "Christmas" and "Easter" are the holidays, "Christmas Eve" and "Easter Sunday" one day.
+    """
+    words = re.sub(r"[\s,]+(?:of\s+)?\d+$", "", phrase.lower()).split()
+    return _BESIDE.get(words[-1], (0, 0))
 
 
 def feast_day(name: str, year: int) -> date | None:

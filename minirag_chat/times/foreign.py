@@ -1,7 +1,8 @@
 """Dates and relative days in other languages, from the words that dateparser knows.
 
-Only what is safe beside English is looked for: a day with a month's name ("3. Mai", "3 de abril"),
-Chinese dates, and words for days and weeks near today ("gestern", "la semana pasada").
+Only what is safe beside English is looked for: a month's name with a day, a year or its preposition
+("3. Mai", "abril de 2026", "im Mai"), and words for what is near today ("gestern", "la semana
+pasada", "去年"). Chinese dates are in ``hanzi``.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ _MONTHS = (
 )  # fmt: skip
 _NEAR = (
     "0 day ago", "1 day ago", "2 day ago", "in 1 day", "in 2 day",
-    "0 week ago", "1 week ago", "in 1 week", "1 month ago", "in 1 month",
+    "0 week ago", "1 week ago", "in 1 week", "0 month ago", "1 month ago", "in 1 month",
+    "0 year ago", "1 year ago", "in 1 year",
 )  # fmt: skip
 _AMBIGUOUS = frozenset({"hier", "morgen"})  # German "here" and "morning"
 _SHORTEST = 4
@@ -25,7 +27,7 @@ _SHORTEST = 4
 
 @cache
 def _vocabulary() -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of months, and the words for days and weeks near today."""
+    """Return the names of months, and the words for days to years near today."""
     months: set[str] = set()
     near: set[str] = set()
     for language in LANGUAGES:
@@ -45,6 +47,11 @@ def foreign_words() -> frozenset[str]:
     return frozenset(re.findall(r"[^\W\d_]+", " ".join(near + months)))
 
 
+def is_near(phrase: str) -> bool:
+    """Return whether ``phrase``, in lower case, is a word for a time near today."""
+    return phrase in _vocabulary()[1]
+
+
 @cache
 def foreign_shape() -> str:
     """Return the regular expression of a date in another language."""
@@ -53,7 +60,8 @@ def foreign_shape() -> str:
         for words in _vocabulary()
     )
     cjk = "|".join(re.escape(word) for word in _vocabulary()[1] if word[0] >= "\u2e80")
+    year = r"\s+(?:de\s+)?(?:19|20)\d\d\b"
     return (
-        rf"\b\d\d?\.?\s+(?:de\s+)?(?:{months})\b(?:\s+(?:de\s+)?(?:19|20)\d\d)?"
-        rf"|(?:(?:19|20)\d\d年)?\d\d?月\d\d?[日号]|\b(?:{near})\b|(?:{cjk})"
+        rf"(?:\b\d\d?\.?\s+(?:de\s+)?|(?<=\bim )|(?<=\be[nm] ))(?:{months})\b(?:{year})?"
+        rf"|\b(?:{months}){year}|\b(?:{near})\b|(?:{cjk})(?![轻纪代级龄])"
     )

@@ -9,6 +9,7 @@ import re
 from functools import cache
 
 from minirag_chat.times.foreign import foreign_shape, foreign_words
+from minirag_chat.times.hanzi import HANZI
 
 MONTHS = (
     "january", "february", "march", "april", "may", "june", "july",
@@ -44,7 +45,8 @@ def _any(*words: str) -> str:
 
 def _after(*words: str) -> str:
     """Match where one of ``words`` stands before, with or without "the"."""
-    return _any(*(rf"(?<=\b{word}{the} )" for word in words for the in ("", " the")))
+    lead = _any(*(rf"(?<=\b{word}{the} )" for word in words for the in ("", " the")))
+    return rf"(?<= ){lead}"  # the blank first: most places have none
 
 
 MONTH = _any(*MONTHS)
@@ -53,11 +55,18 @@ DAY = r"(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
 SHORT = _any(*(f"{name[:3]}(?:{name[3:]})?" for name in MONTHS), "sept") + r"\b\.?"
 NEAR = r"(?:this\s+coming|this\s+past|this|next|last|past|previous|coming|upcoming)\s+"
 _WEEKDAY = _any(*WEEKDAYS)
-COUNT = _any(r"\d{1,3}", r"a\s+couple\s+of", r"half\s+an", *NUMBERS)
-_UNITS = r"\s+(?:day|week|month|year)s?"
-_TIMES = r"\s+(?:minute|hour)s?"
+_NUMBER = _any(r"\d{1,3}", *NUMBERS)
+COUNT = _any(
+    rf"{_NUMBER}\s+and\s+a\s+half", r"(?:a\s+)?couple\s+of", r"(?:a\s+)?half(?:\s+an?)?", _NUMBER
+)
+_HALVED = r"(?:\s+and\s+a\s+half)?"
+_UNITS = rf"\s+(?:day|week|month|year)s?{_HALVED}"
+_TIMES = rf"\s+(?:minute|hour)s?{_HALVED}"
 _OF_YEAR = rf"(?:,?\s+(?:of\s+)?{YEAR})?"
 _NTH = _any("first", "second", "third", "fourth", "last", "1st", "2nd", "3rd", "4th")
+_TRAILING = "(?<=the )" + _any(
+    *(rf"(?<=\b{word} the )" for word in ("in", "over", "during", "for", "within", "throughout"))
+)
 _THIRD = r"(?:(?:early|mid|late)(?:\s+in)?|(?:beginning|start|middle|end)\s+of)[\s-]+"
 _CLOCK = (
     r"(?:(?:1[0-2]|0?[1-9])(?:[:.][0-5]\d)?\s?[ap](?:\.m\.|m\b)"
@@ -70,6 +79,12 @@ _DAY_MONTH = (
 )
 _SEASON = "(?:spring|summer|autumn|fall|winter)"
 _PLAIN_MONTH = _any(*(name for name in MONTHS if name not in GIVEN_NAMES))
+_SET = ("planned for", "scheduled for", "booked for")
+_BRIEF = r"(?-i:Feb|Mar|Apr|Jul|Aug|Sept?|Oct|Nov|Dec)\b(?!['\u2019])"  # Jan and Jun are names
+_MONTH = rf"(?:{MONTH}\b|{_BRIEF})"
+_ALONE = r"(?!\w|[-:.,%]\w)"
+_A_YEAR = rf"{YEAR}{_ALONE}"
+_OR = r"(?:,?\s+(?:and|or)\s+|/)"
 
 KINDS: dict[str, str] = {
     "stamp": rf"(?<![\w.-]){YEAR}[-/]\d\d?[-/]\d\d?(?:[t _]\d\d?:\d\d(?::\d\d)?)?(?![\w-])"
@@ -77,11 +92,14 @@ KINDS: dict[str, str] = {
     "numeric": r"(?<![\w./-])\d\d?(?:/\d\d?/(?:\d\d)?\d\d|[.]\d\d?[.](?:19|20)\d\d)(?![\w/-])",
     "weekof": rf"\b(?:the\s+)?week(?:end)?\s+(?:of|starting)\s+(?:the\s+)?{_DAY_MONTH}(?!\w)",
     "date": rf"\b{_DAY_MONTH}(?!\w)",
-    "part": rf"\b{_NTH}\s+{_any('weekend', 'week', 'half', _WEEKDAY)}\s+(?:of|in)\s+{MONTH}"
-    rf"{_OF_YEAR}\b|\b{_THIRD}{MONTH}{_OF_YEAR}\b",
-    "quarter": rf"\bq[1-4]{_OF_YEAR}\b|\b{_NTH}\s+quarter\s+of\s+{YEAR}",
-    "last": rf"\b(?:last|past|next|coming)\s+{COUNT}{_UNITS}\b",
-    "unit": rf"\b{NEAR}(?:weekend|week|month|year|quarter)\b|\bthe\s+weekend\b",
+    "part": rf"\b{_NTH}\s+{_any('weekend', 'week', 'half', _WEEKDAY)}\s+(?:of|in)\s+{_MONTH}"
+    rf"{_OF_YEAR}\b|\b{_THIRD}{_MONTH}{_OF_YEAR}\b"
+    rf"|\b(?:{_NTH}\s+quarter|(?:first|second|last|1st|2nd)\s+half)\s+of\s+(?:{_A_YEAR}|(?:the\s+|{NEAR})year\b)"
+    rf"|\b{_THIRD}(?:{_A_YEAR}|{NEAR}(?:month|year)\b)",
+    "quarter": rf"\bq[1-4]{_OF_YEAR}\b",
+    "last": rf"\b(?:last|past|next|coming)\s+{COUNT}{_UNITS}\b"
+    rf"|(?:{_TRAILING}(?:last|past)|(?<=\bthe )past)\s+(?:week|month|year){_HALVED}\b(?!\s+of\b)",
+    "unit": rf"\b{NEAR}(?:weekend|week|month|year|quarter)\b(?!\s+of\b)|\bthe\s+weekend\b",
     "offset": rf"\b{COUNT}{_UNITS}\s+(?:ago|from\s+(?:now|today))\b|\bin\s+{COUNT}{_UNITS}\b",
     "moment": rf"\b{COUNT}{_TIMES}\s+(?:ago|from\s+now)\b|\bin\s+{COUNT}{_TIMES}\b",
     "relative": r"\b(?:the\s+)?day\s+(?:after\s+tomorrow|before\s+yesterday)\b"
@@ -92,13 +110,17 @@ KINDS: dict[str, str] = {
     r"|(?:(?<=\bon )|\b(?:this|next|last)\s+)(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)\b",
     "season": rf"(?:\b{NEAR}|{_after(*PREPOSITIONS, 'to', 'over')})"
     rf"{_SEASON}{_OF_YEAR}\b|\b{_SEASON}\s+(?:of\s+)?{YEAR}",
-    "months": rf"(?:\b(?:from|between)\s+{MONTH}(?:{JOIN}|\s+and\s+)|\b{MONTH}{JOIN}"
-    rf"|{_after(*PREPOSITIONS, 'of', 'for')}{MONTH}\s+and\s+|\b{_PLAIN_MONTH}\s+and\s+)"
-    rf"{MONTH}\b{_OF_YEAR}(?!\s+\d)",
-    "month": rf"\b(?:{NEAR}{MONTH}|{MONTH},?\s+(?:of\s+)?{YEAR})\b"
-    rf"|{_after(*PREPOSITIONS, 'month of', 'months of')}{MONTH}\b|\b{_PLAIN_MONTH}\b",
-    "loose": rf"{_after('and', 'to', 'from', 'until', 'through')}{MONTH}\b",
-    "year": rf"{_after(*PREPOSITIONS)}{YEAR}(?!\w|[-:.,%]\w)",
+    "months": rf"(?:\b(?:from|between)\s+{_MONTH}(?:{JOIN}|\s+and\s+)|\b{_MONTH}{JOIN}"
+    rf"|{_after(*PREPOSITIONS, 'of', 'for')}{_MONTH}(?:,\s*{_MONTH}){{0,9}}{_OR}"
+    rf"|\b{_PLAIN_MONTH}(?:,\s*{_MONTH}){{0,9}}{_OR}){_MONTH}{_OF_YEAR}(?!\s+\d)",
+    "month": rf"\b(?:{NEAR}{_MONTH}|{SHORT},?\s+(?:of\s+)?{YEAR}\b)"
+    rf"|{_after(*PREPOSITIONS, 'month of', 'months of', *_SET)}{MONTH}\b|\b{_PLAIN_MONTH}\b"
+    rf"|{_after(*PREPOSITIONS, 'from')}{_BRIEF}|{_after('in', 'during', 'since')}(?-i:Jun)\b",
+    "loose": rf"{_after('and', 'to', 'from', 'until', 'through')}{_MONTH}",
+    "hanzi": HANZI,
+    "year": rf"\b(?:from|between)\s+{YEAR}(?:{JOIN}|\s+and\s+){_A_YEAR}"
+    rf"|{_after(*PREPOSITIONS, 'from')}{YEAR}(?:(?:{JOIN}|\s+(?:and|or)\s+){YEAR})?{_ALONE}"
+    r"|(?<!\d)(?:19|20)\d\d年(?![轻纪代级龄])",
     "clocks": rf"(?<![\w:.])\d\d?(?:[:.]\d\d)?{JOIN}{_CLOCK}",
     "clock": rf"(?<![\w:.]){_CLOCK}|\b(?:noon|midday|midnight)\b",
     "daypart": r"\b(?:in\s+the\s+)?(?:morning|afternoon|evening)\b|\b(?:at\s+)?night\b",
@@ -107,7 +129,7 @@ KINDS: dict[str, str] = {
 }  # fmt: skip
 _HINT = re.compile(
     r"\d{8}|\d\d?[/.-]\d\d?[/.-]\d\d|\d:\d\d|\d\s?[ap]\.?m\b|\d(?:st|nd|rd|th)\b"
-    r"|\bq[1-4]\b|(?:19|20)\d\d|[月日号周天]",
+    r"|\bq[1-4]\b|(?:19|20)\d\d|[年月日号周天]",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]+")

@@ -17,7 +17,8 @@ from dateutil.rrule import MONTHLY, rrule
 
 from minirag_chat.times.clocks import PARTS, part_of_day, read_clock, read_clocks, read_daypart
 from minirag_chat.times.feasts import feast_day
-from minirag_chat.times.patterns import DAY, JOIN, MONTH, NEAR, NUMBERS, SHORT, WEEKDAYS, YEAR
+from minirag_chat.times.hanzi import read_hanzi
+from minirag_chat.times.patterns import DAY, JOIN, NEAR, NUMBERS, SHORT, WEEKDAYS, YEAR
 from minirag_chat.times.spans import (
     Mode,
     Prefer,
@@ -25,7 +26,7 @@ from minirag_chat.times.spans import (
     around,
     midnight,
     new_year,
-    part_of_month,
+    nth_part,
     recurring,
     stretch,
     thirds,
@@ -37,9 +38,15 @@ if TYPE_CHECKING:
 Reader = Callable[[str, datetime, Prefer], Span | None]
 
 _NTH = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4}
+_SMALLER = {
+    "years": (12, "months"), "months": (30, "days"), "weeks": (7, "days"), "hours": (60, "minutes"),
+}  # fmt: skip
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _YEAR = re.compile(rf"\b{YEAR}")
 _MODE = re.compile(rf"^{NEAR}")
+_LISTED = re.compile(r"\b(?:and|or)\b|/")
+_NEIGHBOURS = 5  # months: "November and February" are of one winter, "May and March" of one year
+_NEAR_WHOLE = re.compile(rf"\b{NEAR}(?:month|year)$")
 _DAYS = (
     re.compile(rf"({DAY})(?:{JOIN}|\s+and\s+)({DAY})(\s+(?:of\s+)?{SHORT}.*)"),
     re.compile(rf"({SHORT}\s+(?:the\s+)?)({DAY}){JOIN}({DAY})(.*)"),
@@ -110,15 +117,15 @@ def _numeric(phrase: str, now: datetime, _prefer: Prefer) -> Span | None:
 
 
 def _foreign(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
-    if re.search(r"\d", phrase) and not _YEAR.search(phrase):
-        cjk = "月" in phrase
+    from minirag_chat.times.foreign import is_near
 
-        def in_year(name: str, year: int) -> Span | None:
-            dated = f"{year}年{name}" if cjk else f"{name} {year}"
-            return dateparser_reads(dated, now, prefer, foreign=True)
+    if is_near(phrase):
+        return dateparser_reads(phrase, midnight(now), prefer, foreign=True)
 
-        return recurring(partial(in_year, phrase.replace(" de ", " ")), midnight(now), prefer)
-    return dateparser_reads(phrase, midnight(now), prefer, foreign=True)
+    def in_year(name: str, year: int) -> Span | None:
+        return dateparser_reads(f"{name} {year}", now, prefer, foreign=True)
+
+    return _yearly(phrase.replace(" de ", " "), now, prefer, in_year)
 
 
 def _date(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
@@ -143,39 +150,58 @@ def _week_of(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
     return around(span[0], unit) if span else None
 
 
-def _month_part(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
-    found = re.search(rf"\b{MONTH}.*", phrase)
+def _part(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
+    """Read a part of a month or a year: "the first week of May", "late 2024", "end of last year"."""
     words = phrase.replace("-", " ").split()
 
-    def in_year(name: str, year: int) -> Span | None:
+    def of_month(name: str, year: int) -> Span | None:
         month = _date_in_year(name, year)
-        if month is None:
-            return None
-        if words[0] not in _NTH and words[0] != "last":
-            return thirds(month, words[0])
-        unit = str(WEEKDAYS.index(words[1])) if words[1] in WEEKDAYS else words[1]
-        return part_of_month(month, _NTH.get(words[0], -1), unit)
+        return _cut(month, words) if month else None
 
-    return _yearly(found[0], now, prefer, in_year) if found else None
+    def of_year(_name: str, year: int) -> Span:
+        return _cut(around(new_year(year), "year"), words)
+
+    if month := re.search(rf"\b{SHORT}.*", phrase):
+        return _yearly(month[0], now, prefer, of_month)
+    if near := _NEAR_WHOLE.search(phrase):
+        return _cut(_unit(near[0], now, prefer), words)
+    return _yearly(words[-1], now, prefer, of_year)
+
+
+def _cut(span: Span, words: list[str]) -> Span:
+    """Return the part of a month or a year that the first ``words`` name."""
+    if words[0] not in _NTH and words[0] != "last":
+        return thirds(span, words[0])
+    unit = str(WEEKDAYS.index(words[1])) if words[1] in WEEKDAYS else words[1]
+    return nth_part(span, _NTH.get(words[0], -1), unit)
 
 
 def _quarter(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
-    number = int(phrase[1]) if phrase[0] == "q" else _NTH.get(phrase.split(maxsplit=1)[0], 4)
+    number = int(phrase[1])
 
     def in_year(_name: str, year: int) -> Span:
-        return around(new_year(year) + relativedelta(months=3 * number - 3), "quarter")
+        return nth_part(around(new_year(year), "year"), number, "quarter")
 
     return _yearly(phrase, now, prefer, in_year)
 
 
 def count_of(phrase: str) -> tuple[int, str]:
-    """Return the number and the unit (plural) in "a couple of days ago" or "in half an hour"."""
-    phrase = phrase.replace("couple of", "2").replace("half an hour", "30 minutes")
+    """Return the number and the unit (plural) in "a couple of days ago" or "in half an hour".
+
+    A half is counted in the next smaller unit: "a year and a half ago" is 18 months.
+    """
+    phrase = re.sub(r"\b(year|month|week|hour)s? and a half", r"and a half \1", phrase)
     unit = re.search(r"(?:minute|hour|day|week|month|year)", phrase)
-    number = re.findall(rf"\b(?:\d+|{'|'.join(NUMBERS)})\b", phrase)
+    units = f"{unit[0] if unit else 'day'}s"
+    counted, half, _ = phrase.replace("couple of", "2").partition("half")
+    number = re.findall(rf"\b(?:\d+|{'|'.join(NUMBERS)})\b", re.sub(r"and a $", "", counted))
     word = next((n for n in reversed(number) if n.isdigit()), number[-1] if number else "1")
     value = int(word) if word.isdigit() else max(NUMBERS.index(word) - 1, 1)
-    return value, f"{unit[0] if unit else 'day'}s"
+    if not half:
+        return value, units
+    size, smaller = _SMALLER.get(units, (1, units))
+    wholes = value if counted.endswith("and a ") else 0
+    return (2 * wholes + 1) * size // 2, smaller
 
 
 def _last(phrase: str, now: datetime, _prefer: Prefer) -> Span | None:
@@ -188,7 +214,7 @@ def _last(phrase: str, now: datetime, _prefer: Prefer) -> Span | None:
     return today[0], today[0] + step
 
 
-def _unit(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
+def _unit(phrase: str, now: datetime, prefer: Prefer) -> Span:
     unit = phrase.rsplit(maxsplit=1)[-1]
     if phrase.startswith("the"):
         return _the_weekend(now, prefer)
@@ -245,15 +271,18 @@ def _season(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
 
 
 def _months(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
+    listed = not phrase.startswith(("from", "between")) and _LISTED.search(phrase)
+
     def in_year(name: str, year: int) -> Span | None:
-        first, last = re.findall(MONTH, name)
-        start, end = _date_in_year(first, year), _date_in_year(last, year)
+        months = [_date_in_year(month, year) for month in re.findall(rf"\b{SHORT}", name)]
+        start, end = months[0], months[-1]
         if start is None or end is None:
             return None
-        if end[0] < start[0] and " and " in name:
+        if end[0] >= start[0]:
+            return start[0], end[1]
+        if listed and (end[0].month - start[0].month) % 12 > _NEIGHBOURS:
             return end[0], start[1]
-        across = relativedelta(years=int(end[0] < start[0]))
-        return start[0] - across, end[1]
+        return start[0] - relativedelta(years=1), end[1]
 
     return _yearly(phrase, now, prefer, in_year)
 
@@ -263,7 +292,9 @@ def _month(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
 
 
 def _year(phrase: str, _now: datetime, _prefer: Prefer) -> Span | None:
-    return around(new_year(int(phrase)), "year")
+    """Read "2025", "2023 or 2024" and "between 2023 and 2025"."""
+    years = sorted(int(year) for year in re.findall(YEAR, phrase))
+    return new_year(years[0]), around(new_year(years[-1]), "year")[1]
 
 
 def _ordinal(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
@@ -276,10 +307,10 @@ def _ordinal(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
 
 _READERS: dict[str, Reader] = {
     "stamp": _stamp, "numeric": _numeric, "weekof": _week_of, "date": _date,
-    "part": _month_part, "quarter": _quarter, "last": _last, "unit": _unit, "offset": _offset,
+    "part": _part, "quarter": _quarter, "last": _last, "unit": _unit, "offset": _offset,
     "moment": _offset, "relative": _relative, "holiday": _holiday, "weekday": _weekday,
     "season": _season, "months": _months, "month": _month, "loose": _month, "year": _year,
-    "clocks": read_clocks, "clock": read_clock, "daypart": read_daypart,
+    "hanzi": read_hanzi, "clocks": read_clocks, "clock": read_clock, "daypart": read_daypart,
     "ordinal": _ordinal, "foreign": _foreign,
 }  # fmt: skip
 

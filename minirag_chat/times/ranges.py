@@ -15,25 +15,35 @@ from dateutil.relativedelta import relativedelta
 
 from minirag_chat.times.patterns import COUNT, JOIN, mentions_time, time_pattern
 from minirag_chat.times.phrases import count_of, read_phrase
-from minirag_chat.times.spans import BEGINNING, FOREVER, Prefer, Span, around, midnight, stretch
+from minirag_chat.times.spans import (
+    BEGINNING,
+    FOREVER,
+    Prefer,
+    Span,
+    around,
+    midnight,
+    reckonable,
+    stretch,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 OF_DAY = frozenset({"clock", "clocks", "daypart"})
-_YEARLY = {"date", "month", "loose", "part", "holiday", "season"}
+_YEARLY = {"date", "month", "loose", "part", "holiday", "season", "hanzi"}
 _PARTIAL = {("daypart",), ("loose",)}  # times only when joined with a neighbour
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _DAY = timedelta(days=1)
 _LEAD = 40  # characters before a time in which "between the" or "two weeks after" fits
 _LONGEST_DAY = timedelta(hours=36)
-_VERB = re.compile(r"(?:may|march|mar)\s+\d+\b(?!,?\s+\d)")  # "may 10 people come", in lower case
+# "may 10 people come", in lower case
+_VERB = re.compile(r"(?:may|march|mar)\s+\d{1,3}\b(?!,?\s+\d)")
 _DATED = re.compile(r"\b(?:on|by|from|to|for|since|until|before|after|between)\s+$", re.IGNORECASE)
 _THEN_CLOCK = re.compile(
     r"\s*[,@(]?\s*(?:at|around|about|from|in|on)?\s*(?:the\s+)?", re.IGNORECASE
 )
 _THEN_DAY = re.compile(r"\s*,?\s*(?:on|of)?\s*(?:the\s+)?", re.IGNORECASE)
-_TO = re.compile(rf"{JOIN}(?:the\s+)?", re.IGNORECASE)
+_TO = re.compile(rf"{JOIN}(?:the\s+)?|\s*[到至]\s*", re.IGNORECASE)
 _AND = re.compile(r"\s+and\s+(?:the\s+)?", re.IGNORECASE)
 _SINCE = re.compile(r"\bsince\s+(?:the\s+)?$", re.IGNORECASE)
 _FROM = re.compile(r"\bfrom\s+(?:the\s+)?$", re.IGNORECASE)
@@ -241,6 +251,7 @@ def find_atoms(text: str, now: datetime, prefer: Prefer) -> tuple[Atom, ...]:
     """Return the times of a text in reading order, joined with their neighbours."""
     if not mentions_time(text):
         return ()
+    now = reckonable(now)
     atoms = _scan(text, now, prefer)
     atoms = _merge(atoms, lambda a, b: _with_clock(text, a, b, now))
     atoms = _merge(atoms, lambda a, b: _as_range(text, a, b, now, prefer))

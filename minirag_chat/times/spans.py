@@ -18,9 +18,16 @@ Prefer = Literal["past", "future"]
 Mode = Literal["past", "future", "last", "this", "next"]
 BEGINNING = datetime.min
 FOREVER = datetime.max
+_EARLIEST, _LATEST = datetime(10, 1, 1), datetime(9990, 1, 1)
 GRACE = timedelta(days=92)  # a date without a year that passed this recently is not a year ahead
 DAY = timedelta(days=1)
 _WEEK = timedelta(days=7)
+_MONTH = timedelta(days=31)
+
+
+def reckonable(now: datetime) -> datetime:
+    """``now``, moved where the calendar's ends are too near to reckon with."""
+    return min(max(now, _EARLIEST), _LATEST)
 
 
 def midnight(moment: datetime) -> datetime:
@@ -91,18 +98,34 @@ def recurring(in_year: Callable[[int], Span | None], day: datetime, mode: Mode) 
 
 
 def thirds(span: Span, which: str) -> Span:
-    """Return the early, mid or late part of a month (days 1-10, 11-20, 21 and later)."""
+    """Return the early, mid or late part of a month (days 1-10, 11-20, 21 and later) or a year.
+
+    The beginning and the end of a year are three months of it, its other parts four.
+    """
     start, end = span
+    step = relativedelta(days=10)
+    if end - start > _MONTH:
+        step = relativedelta(months=4)
+        if which in {"beginning", "start"}:
+            return start, start + relativedelta(months=3)
+        if which == "end":
+            return end - relativedelta(months=3), end
     if which in {"early", "beginning", "start"}:
-        return start, start + 10 * DAY
+        return start, start + step
     if which in {"mid", "middle"}:
-        return start + 10 * DAY, start + 20 * DAY
-    return start + 20 * DAY, end
+        return start + step, start + 2 * step
+    return start + 2 * step, end
 
 
-def part_of_month(span: Span, nth: int, unit: str) -> Span:
-    """Return the ``nth`` week, half or weekend of a month, or of its Mondays; -1 is the last."""
+def nth_part(span: Span, nth: int, unit: str) -> Span:
+    """Return the ``nth`` week, half or weekend of a month, or of its Mondays; -1 is the last.
+
+    Of a year, return its ``nth`` half or quarter.
+    """
     start, end = span
+    if end - start > _MONTH:
+        step = relativedelta(months=3 if unit == "quarter" else 6)
+        return (end - step, end) if nth < 0 else (start + (nth - 1) * step, start + nth * step)
     if unit == "half":
         middle = start + 15 * DAY
         return (start, middle) if nth == 1 else (middle, end)

@@ -1,4 +1,7 @@
-"""Whether a message looks back on a day that it names, or ahead: "we went on Friday", "see you on Friday"."""
+"""Whether a message looks back on a day that it names, or ahead: "we went on Friday", "see you on Friday".
+
+So for a question: "What did we do in May?", "What do we do in May?".
+"""
 
 from __future__ import annotations
 
@@ -11,19 +14,26 @@ _SENTENCE = re.compile(r"[.!?\u3002\uff01\uff1f\n]+(?=\s|$)|\n")
 _CLAUSE = re.compile(
     r"[,;:()\u2026\u2013\u2014]|\b(?:and|but|so|or|then|because|since|when|while|that)\b", _IGNORED
 )
+_OWNER = r"(?:the|an?|my|our|his|her|their|your|some)"
 _PARTICIPLE = re.compile(
-    r"(\b(?:am|is|are|be|been|being|gets?|getting)\s+(?:\w+\s+)?|['\u2019](?:m|s|re)\s+(?:\w+\s+)?"
-    r"|\b(?:the|an?|my|our|his|her|their|your|some)\s+)[a-z]+ed\b",
+    rf"(\b(?:am|is|are|be|been|being|gets?|getting)\s+(?:(?:{_OWNER}\s+)?\w+\s+)?"
+    rf"|['\u2019](?:m|s|re)\s+(?:\w+\s+)?|\b{_OWNER}\s+)"
+    r"(?:[a-z]+ed|left|held|made|paid|sold|sent|kept|found|taught)\b",
     _IGNORED,
 )
 # What is past by its form, and may speak of a day to come all the same; and names ("Ahmed").
-_EITHER = r"got|said|told|thought|knew|meant|agreed|(?-i:[A-Z])[a-z]+ed"
+_EITHER = r"got|said|told|thought|knew|meant|agreed|left|kept|made|held|(?-i:[A-Z])[a-z]+ed"
 _BACK = re.compile(
-    r"\b(?:(?:was|were|did|had)(?:n['\u2019]t)?|been|went|came|saw|met|took|gave|made|ate|drank|bought"
+    r"\b(?:(?:was|were|did|had)(?:n['\u2019]t)?|been|went|came|saw|met|took|gave|ate|drank|bought"
     r"|brought|found|lost|won|slept|spent|felt|fell|flew|drove|rode|ran|sang|swam|wrote|sent|sat|stood"
-    r"|began|broke|left|heard|held|kept|paid|sold|taught|wore|forgot"
+    r"|began|broke|heard|paid|sold|taught|wore|forgot"
+    r"|spoke|chose|grew|threw|became|caught|woke|drew|stole|shook|understood"
     rf"|(?!hundred)(?-i:[a-z]{{3,}})(?<!e)ed|{_EITHER})\b",
     _IGNORED,
+)
+# What is said of a day before and after it: "Thanks for the lift on Friday".
+_OF_EITHER = re.compile(
+    r"\b(?:thanks?|thx|sorry|(?:great|good|nice|lovely)\s+(?:to\s+)?(?:see|meet)\w*)\b", _IGNORED
 )
 _AHEAD = re.compile(
     r"\b(?:am|is|are|will|won['\u2019]t|would|can|can['\u2019]t|could|should|shall|may|might|must|let['\u2019]s"
@@ -36,6 +46,34 @@ _AHEAD = re.compile(
     r"|\b(?:for|by|to|till?|until|about|of)(?:\s+the)?\s*$",
     _IGNORED,
 )
+# What makes a question look ahead, where it has no past form.
+_COMING = re.compile(
+    r"\b(?:going|gonna|plan(?:s|ned|ning)?|scheduled|booked|coming|upcoming|(?:next|due)(?!\s+to\b)|wo?n['\u2019]t|shall"
+    r"|am|is|are|isn['\u2019]t|aren['\u2019]t|do|does|don['\u2019]t|doesn['\u2019]t|should|must"
+    r"|can(?!\s+(?:you|i)\b)|happens|comes|starts|begins|takes|(?-i:will))\b|^\s*will\b|['\u2019](?:ll|re|m)\b"
+    r"|\b(?:it|he|she|there|that|who|what|which|where|when|how)['\u2019]s\b"
+    r"|打算|计划|准备|即将|将[要会]|(?<![聚机议晚宴舞])会[去来做有]|要[去来做]",
+    _IGNORED,
+)
+_RECORDED = re.compile(
+    r"\b(?:happened|remember|recall|messages?|chats?|conversations?|photos?|posts?|says?|writes?|talks?"
+    r"|discuss(?:es)?|mentions?|tells?|asks?)\b|[了过]",
+    _IGNORED,
+)
+_PLANNED = re.compile(r"\b(?:planned|scheduled|booked|arranged)\b", _IGNORED)
+_BE_DO = re.compile(r"\b(?:am|is|are|do|does|any\w*)\b|\bwhat['\u2019]s\b", _IGNORED)
+_NAME = re.compile(r"(?<=\s)[A-Z][a-z]+ed\b")
+
+
+def looks_ahead(question: str) -> bool:
+    """Whether a question asks for what is to come: "Where is Nora going?", "What is planned?".
+
+    Any past form, and any word for what was written, makes it look back; so does having no verb.
+    """
+    if not _COMING.search(question) or _RECORDED.search(question):
+        return False
+    plain = _NAME.sub("", question)
+    return not _past(_PLANNED.sub("", plain) if _BE_DO.search(plain) else plain)
 
 
 def looks(text: str, left: int, right: int) -> Looks:
@@ -45,6 +83,8 @@ def looks(text: str, left: int, right: int) -> Looks:
     clause of the sentence: these are unclear. Without any past form, a message looks ahead.
     """
     start, end = _around(_SENTENCE, text, left, right, 0, len(text))
+    if _OF_EITHER.search(text[start:left]):
+        return "unclear"
     near, far = _around(_CLAUSE, text, left, right, start, end)
     back = _past(text[near:left]) or _past(text[right:far])
     ahead = _AHEAD.search(text[near:left]) or _AHEAD.search(text[right:far])

@@ -11,19 +11,21 @@ import re
 from datetime import datetime, timedelta
 
 from minirag_chat.records import TimeSpan
+from minirag_chat.times.feasts import feast_days
 from minirag_chat.times.ranges import OF_DAY, Atom, find_atoms
-from minirag_chat.times.spans import BEGINNING, FOREVER, midnight
+from minirag_chat.times.spans import BEGINNING, DAY, FOREVER, Span, midnight, reckonable
+from minirag_chat.times.tense import looks_ahead
 
 _CALENDAR = frozenset(
     {"stamp", "numeric", "date", "weekof", "part", "quarter", "season", "months", "month", "loose"}
+    | {"hanzi"}
 )
 _PAST = frozenset({"relative", "unit", "offset", "last", "foreign"})
-_ENDPOINTS = _CALENDAR | {"holiday"}
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|«[^»]*»|(?<!\w)['‘][^'‘’]+['’](?!\w)")  # noqa: RUF001
 _MEANT_FOR = re.compile(r"\b(?:for|by)\s+(?:the\s+)?(?:months?\s+of\s+)?$", re.IGNORECASE)
-_OWNED = re.compile(r"['’]s?\b")  # noqa: RUF001 - the apostrophe that phones type
+_OWNED = re.compile(r"['’]s?\b|的")  # noqa: RUF001 - the apostrophe that phones type
 _THE = re.compile(r"\b(?:since|until|till?|before|after|between|from)\s+the\s+\w+", re.IGNORECASE)
-_NAMES = frozenset({"month", "months", "holiday"})
+_NAMES = frozenset({"month", "months", "year", "holiday"})
 _MORNING = timedelta(hours=6)
 
 
@@ -37,8 +39,8 @@ def _is_past(text: str, atom: Atom, now: datetime) -> bool:
     return kind in _PAST and atom.start < day and atom.end <= day + _MORNING
 
 
-def _filters(text: str, atom: Atom, now: datetime) -> bool:
-    """Whether messages may be filtered by ``atom``."""
+def _filters(text: str, atom: Atom, now: datetime, calendar: frozenset[str]) -> bool:
+    """Whether messages may be filtered by ``atom``; ``calendar`` are the kinds that always may."""
     if _MEANT_FOR.search(text[: atom.left]) or _OWNED.match(text, atom.right):
         return False
     days = [kind for kind in atom.kinds if kind not in OF_DAY]
@@ -47,8 +49,8 @@ def _filters(text: str, atom: Atom, now: datetime) -> bool:
     if _NAMES & {*days} and (_THE.match(text, atom.left) or text[: atom.left].endswith("the ")):
         return False  # "before the May meeting" names a meeting
     if atom.shape == "point":
-        return set(days) <= _CALENDAR or _is_past(text, atom, now)
-    return set(days) <= _ENDPOINTS
+        return set(days) <= calendar or _is_past(text, atom, now)
+    return set(days) <= calendar | {"holiday"}
 
 
 def _hull(atoms: list[Atom]) -> tuple[datetime | None, datetime | None]:
@@ -68,8 +70,16 @@ def _hull(atoms: list[Atom]) -> tuple[datetime | None, datetime | None]:
     )
 
 
+def _meant(text: str, atom: Atom) -> Span:
+    """Return the span of ``atom``; that of a feast alone has the holidays beside it."""
+    if atom.kinds == ("holiday",) and atom.shape == "point":
+        before, after = feast_days(text[atom.left : atom.right])
+        return atom.start - before * DAY, atom.end + after * DAY
+    return atom.start, atom.end
+
+
 def question_window(
-    text: str, now: datetime
+    text: str, now: datetime, *, years: bool = False
 ) -> tuple[datetime | None, datetime | None, tuple[TimeSpan, ...]]:
     """Return (since, until, times): when the messages asked for were sent, if that is safe.
 
@@ -77,9 +87,19 @@ def question_window(
     (inclusive) and ``until`` (exclusive) are whole days, and None where the question leaves them
     open. A date may be that of an event which messages before it announce: rank by it before
     filtering, or look again without it when it leaves too little.
+
+    A question that looks ahead ("What is planned in June?") means the next June, and what it names
+    of the time to come filters nothing. With ``years``, bare years after a preposition filter too
+    ("in 2025", "since 2023"), as counting needs it.
     """
+    now = reckonable(now)
     plain = _QUOTED.sub(lambda quoted: " " * len(quoted[0]), text)
-    atoms = find_atoms(plain, now, "past")
-    since, until = _hull([atom for atom in atoms if _filters(plain, atom, now)])
-    times = (TimeSpan(atom.start, atom.end, text[atom.left : atom.right]) for atom in atoms)
+    ahead = looks_ahead(plain)
+    atoms = find_atoms(plain, now, "future" if ahead else "past")
+    calendar = _CALENDAR | {"year"} if years else _CALENDAR
+    over = midnight(now) + DAY if ahead else FOREVER
+    since, until = _hull(
+        [atom for atom in atoms if atom.end <= over and _filters(plain, atom, now, calendar)]
+    )
+    times = (TimeSpan(*_meant(plain, atom), text[atom.left : atom.right]) for atom in atoms)
     return since, until, tuple(times)

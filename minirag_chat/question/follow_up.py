@@ -1,0 +1,296 @@
+"""Follow-ups ("And Nora?"): made one clean question, or taken with the questions that they lean on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from minirag_chat.question.named import Named, people_in
+from minirag_chat.records import Question
+from minirag_chat.store import Store
+from minirag_chat.store.text import STOP_WORDS, terms
+from minirag_chat.times.ranges import Atom, find_atoms
+
+LONGEST_CHAIN = 3  # questions that one leans on at most: where it began, and the last ones
+LEAD = 30  # characters before a name or time in which its preposition stands
+MOST_HISTORY = 12  # questions that are looked back on
+
+_IGNORED = re.IGNORECASE
+_LEAD = re.compile(
+    r"[\s\u00bf\u00a1,]*(?:"
+    r"(?P<foreign>(?:und|oder|aber|y|e|et|ou|pero|mais|en|maar)\s+(?:was ist mit\s+)?)"
+    r"|(?P<own>(?:那么|那(?=[^?\uff1f什谁为怎哪几多何]{0,12}呢\W*$|什么|谁|为|怎|哪|几|多|何)|还有|然后|但是|それで|じゃあ)[\s\uff0c、]*"
+    r"|(?:(?:and|but|or|also|so|then)\b[\s,]*){0,3}(?:(?:what|how) about\b\s*)?"
+    r"))",
+    _IGNORED,
+)
+_ASKS = re.compile(
+    r"\bhow (?:long|much|many|often|far|old|come)\b|\b(?:what|which) (?:time|day|date|year|one)\b"
+    r"|\b(?:since|until|till) (?:when|then)\b"
+    r"|什么时候|什么|为什么|怎么|在?哪里|在?哪儿|在哪|几点|何时|多少|多久|谁|[呢吗吧啊是在了]|いつ|どこ|誰|何|です|か",
+    _IGNORED,
+)
+_EMPTY = STOP_WORDS | frozenset(
+    "not else exactly really again too also just ok okay more please mit f\u00fcr von con para wann wo wer "
+    "warum wieso wie cu\u00e1ndo d\u00f3nde qui\u00e9n c\u00f3mo quand o\u00f9 qui pourquoi comment".split()
+)
+_AUXILIARY = r"(?:did|does|do|is|are|was|were|has|have|had|will|would|can|could|should)\b"
+_ASKING = re.compile(
+    rf"\b(?:who|whom|whose|what|which|when|where|why|how|{_AUXILIARY}|wer|wen|wann|wo|warum|wieso|wie"
+    r"|cu\u00e1ndo|d\u00f3nde|qui\u00e9n|qu\u00e9|c\u00f3mo|quand|o\u00f9|qui|que|pourquoi|comment)\b"
+    r"|什么|谁|怎么|哪|几|多少|多久|何|いつ|どこ|誰",
+    _IGNORED,
+)
+_ELLIPSIS = re.compile(rf"{_AUXILIARY}[\W\d]*$", _IGNORED)  # "Did Nora?"
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+_TOPIC = re.compile(r"[^?\uff1f\s]{1,12}(?:呢|は)\W*$")
+_HAPPENED = re.compile(
+    r"what happened(?: (?:next|then|there|after(?:wards| that)?|exactly))?\W*$", _IGNORED
+)
+_PERSON = re.compile(r"\b(?:s?he|him|his|hers?|they|them|theirs?)\b|^[他她彼]", _IGNORED)
+_OWN = re.compile(
+    r"(?:who|(?:which|what)\s+\w+)\s+(?!(?:is|are|was|were)\b)\w+\s+(?:his|her|their)\s+\w",
+    _IGNORED,
+)
+_THING = re.compile(
+    r"\bit\b(?!\s+(?:(?:be |going to |ever )?(?:rain|snow|hail|storm|freez|true|possible)"
+    r"|takes?(?:\s\w+){0,5}?\s(?:to|from)\b|(?:\w+\s+){0,2}?who\b))|\bits\b"
+    r"|(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bbe )\bthere\b|\bthere\b(?=\W*$)"
+    r"|\b(?:that|those)(?=\W*$)|\b(?:is|are|was|were|did|does|do|will|would|has|had) (?:that|those)\b"
+    r"|^它|那[里儿边]",
+    _IGNORED,
+)
+_WHICH = re.compile(r"(?:which|what)\s+(?!is|are|was|were|do|does|did|has|had)\w", _IGNORED)
+_NOUN = re.compile(
+    r"\b(?i:the|an?|my|our|your|(?:some|any|every)(?:one|body)|people)\b|\s(?!I\b)[A-Z]"
+)
+_ELSE = re.compile(r"\b\w+\s+else\b", _IGNORED)
+_HE = re.compile(r"\b(?:s?he|him|they|them)\b", _IGNORED)
+
+_WORD_ASKING = (
+    r"(?:who|whom|(?:what|which) (?:time|day|date|year)|what|when|where|why"
+    r"|how (?:many times|much|long|often|old|far))"
+)
+_ASKS_ANEW = re.compile(
+    r"(?P<ask>(?P<to>(?:since|until|till|with|for|to|from|at|about|on)\s+)?"
+    rf"(?P<word>{_WORD_ASKING})(?:\s+(?:else|exactly))*)(?:\s+(?:again|then|too|please))*\W*$",
+    _IGNORED,
+)
+_ASKED = re.compile(
+    rf"(?:(?:(?:since|until|till)\s+)?(?!who){_WORD_ASKING}\s+(?:exactly\s+)?)?"
+    rf"(?P<rest>(?:(?:did|does|do)\s|{_AUXILIARY}\s+(?:(?:the|an?|my|our|your|his|her|their|its|it|he|she"
+    r"|they|we|you|i|there)\b|(?-i:[A-Z]))).*)$",
+    _IGNORED | re.DOTALL,
+)
+_TOWARDS = re.compile(r"\b(with|without|for|to|from|about|mit|f\u00fcr|von|con|para)\s+$", _IGNORED)
+_ACTS = re.compile(rf"\b{_AUXILIARY}\s+$", _IGNORED)
+_JOINED = re.compile(r"\s*(?:,|(?:and|or)\b)", _IGNORED)
+_WHEN = re.compile(r"\b(?:in|on|at|during|of|for|by)\s+(?:the\s+)?$", _IGNORED)
+_NEAR = re.compile(r"(?:last|this|next|past|coming|every|each|the)\b", _IGNORED)
+_IN = {"loose", "month", "months", "season", "year", "quarter"}
+_ON = {"date", "weekday", "numeric", "stamp", "ordinal"}
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUp:
+    """A question as it is taken: ``text`` is what is asked, ``context`` the questions it leans on.
+
+    A ``fragment`` is no question of its own: it keeps the time of those before.
+    """
+
+    text: str
+    context: tuple[str, ...] = ()
+    fragment: bool = False
+
+    @property
+    def before(self) -> str:
+        """The questions that it leans on, as one text."""
+        return " ".join(self.context)
+
+
+def follow_up(
+    question: str, history: Sequence[tuple[str, str]], store: Store, now: datetime
+) -> FollowUp:
+    """What ``question`` asks after ``history``, the (question, answer) pairs before it.
+
+    "And Nora?" is the question before it with another person, "And in August?" with another time,
+    "And where?" with another question word. A fragment that fits nothing, and a question with a
+    pronoun, lean on those before; any other is asked alone. ``now`` is the newest message's time.
+    """
+    past = [asked for asked, _answer in history[-MOST_HISTORY:]]
+    first, *further = (*past, question)
+    said = FollowUp(first)
+    for asked in further:
+        said = _after(said, asked, store, now)
+    return said
+
+
+def carried(question: Question, before: Question, *, fragment: bool) -> Question:
+    """``question`` with the words of those before it, and with their people where it names none.
+
+    A fragment keeps their time too, and whether yes or no is wanted.
+    """
+    people = question if question.people else before
+    times = before if fragment and not question.times else question
+    return replace(
+        question,
+        text=f"{before.text} {question.text}",
+        entities=tuple(dict.fromkeys((*question.entities, *before.entities))),
+        people=people.people,
+        speakers=people.speakers,
+        voices=people.voices if fragment else question.voices,
+        answer_types=question.answer_types or before.answer_types,
+        times=times.times,
+        moments=times.moments,
+        yes_no=question.yes_no
+        or (fragment and before.yes_no and not _ASKING.search(question.text)),
+        shape=question.shape if question.people and not fragment else None,
+    )
+
+
+def _after(before: FollowUp, question: str, store: Store, now: datetime) -> FollowUp:
+    """What ``question`` asks right after ``before``."""
+    lead = _LEAD.match(question)
+    rest = question[lead.end() :] if lead else question
+    goes_on = bool(lead and lead["own"])
+    named = people_in(rest, store)
+    times = _times(rest, named, now)
+    asked = _ASKS_ANEW.match(rest)
+    bare = not asked and _is_bare(rest, named, times, before.text)
+    clean = _asked_anew(asked, before.text) if asked else None
+    if bare:
+        clean = _swapped(rest, named, times, before.text, store, now)
+    if clean:
+        return replace(before, text=clean)
+    chain = (*before.context, before.text)
+    context = chain[:1] + chain[1:][1 - LONGEST_CHAIN :]
+    refers = _refers(rest, named)
+    if not bare and (refers or _is_full(rest)):
+        fragment = not _ASKING.search(rest)
+        own = rest[:1].upper() + rest[1:] if goes_on and not fragment else question
+        return FollowUp(own, context if refers else (), fragment)
+    if bare or goes_on or not _content(rest) or _TOPIC.match(rest):
+        return FollowUp(question, context, fragment=True)
+    return FollowUp(question)
+
+
+def _content(text: str) -> list[str]:
+    """The words of a text that could be looked for."""
+    return [word for word in terms(_ASKS.sub(" ", text)) if word not in _EMPTY]
+
+
+def _is_full(text: str) -> bool:
+    """Whether a text asks with a subject or verb of its own."""
+    asking = _ASKING.search(text)
+    if asking is None or not _content(text):
+        return False
+    first = not re.search(r"\w", text[: asking.start()])
+    return not first if _UNSPACED.search(text) else first
+
+
+def _refers(text: str, named: Named) -> bool:
+    """Whether a text points to what was named before it ("Did she like it?", "What happened?")."""
+    if _HAPPENED.match(text):
+        return True
+    if _ELSE.search(text):
+        return not named and not _NOUN.search(_ELSE.sub(" ", text))
+    he = None if _OWN.match(text) else _PERSON.search(text)
+    if he and not _NOUN.search(text[: he.start()]) and not any(p[1] <= he.start() for p in named):
+        return True
+    plain = _without(text, [place[:2] for place in named])  # a person is no "it"
+    it = _THING.search(plain)
+    if it is None or (it[0].casefold() == "its" and _WHICH.match(plain)):
+        return False
+    return not _NOUN.search(plain[: it.start()])
+
+
+def _asked_anew(asked: re.Match[str], before: str) -> str | None:
+    """The question before with another question word: "When is it?", "where?" → "where is it?"."""
+    word, ask = asked["word"], asked["ask"]
+    if re.match(rf"{word}\b", before, _IGNORED):
+        return ask[:1].upper() + ask[1:] + before[len(word) :]
+    found = _ASKED.match(before)
+    if not found or (not asked["to"] and word.casefold() in {"who", "whom", "what"}):
+        return None
+    return f"{ask[:1].upper()}{ask[1:]} {found['rest'][:1].lower()}{found['rest'][1:]}"
+
+
+def _is_bare(rest: str, named: Named, times: Sequence[Atom], before: str) -> bool:
+    """Whether people and times, and words of the question before, are all that ``rest`` has."""
+    left = _without(rest, [place[:2] for place in named] + [(t.left, t.right) for t in times])
+    if _ASKING.search(left) and not (named and _ELLIPSIS.match(left.strip())):
+        return False
+    return bool(named or times) and {*_content(left)} <= {*terms(before)}
+
+
+def _swapped(
+    rest: str, named: Named, times: Sequence[Atom], before: str, store: Store, now: datetime
+) -> str | None:
+    """The question before with the people and the time of ``rest``; None where they do not fit."""
+    text = _with_people(before, rest, named, store) if named else before
+    if text and times:
+        text = _with_time(text, rest, times[0], store, now) if len(times) == 1 else None
+    return text
+
+
+def _with_people(text: str, rest: str, named: Named, store: Store) -> str | None:
+    """``text`` about whom ``rest`` names: in place of the one that it names, or of who acts in it."""
+    start, end = named[0][0], named[-1][1]
+    known = people_in(text, store)
+    towards = _leading(_TOWARDS, rest, start)
+    if towards:
+        lead = re.compile(rf"\b{towards[1]}\s+$", _IGNORED)
+        known = [place for place in known if _leading(lead, text, place[0])]
+    elif len({owners for *_place, owners in known}) > 1:
+        known = [p for p in known if _leading(_ACTS, text, p[0]) and not _JOINED.match(text, p[1])]
+    if len({owners for *_place, owners in known}) > 1 or (towards and not known):
+        return None
+    places = [place[:2] for place in known] or [found.span() for found in _HE.finditer(text)]
+    for left, right in reversed(places):
+        text = text[:left] + rest[start:end] + text[right:]
+    return text if places else None
+
+
+def _with_time(text: str, rest: str, time: Atom, store: Store, now: datetime) -> str | None:
+    """``text`` at the time that ``rest`` names; None where it has several to choose from."""
+    new = _phrase(rest, time)
+    old = _times(text, people_in(text, store), now)
+    if len(old) > 1:
+        return None
+    if not old or (time.of_day and not old[0].of_day):
+        body = text.rstrip(" ?!.\uff1f")
+        return f"{body} {new}{text[len(body) :] or '?'}"
+    lead = _leading(_WHEN, text, old[0].left)
+    return text[: lead.start() if lead else old[0].left] + new + text[old[0].right :]
+
+
+def _phrase(text: str, time: Atom) -> str:
+    """A time with the preposition that it has, or needs."""
+    lead, said = _leading(_WHEN, text, time.left), text[time.left : time.right]
+    if lead:
+        return lead[0] + said
+    kinds = set() if _NEAR.match(said) or time.shape != "point" else {*time.kinds}
+    return f"in {said}" if kinds & _IN else f"on {said}" if kinds & _ON else said
+
+
+def _times(text: str, named: Named, now: datetime) -> list[Atom]:
+    """The times in ``text``, also where it is one alone ("August?"); a name is no time."""
+    found = find_atoms(text, now, "past")
+    if not found and len(text.split()) == 1:
+        alone = find_atoms(f"in {text}", now, "past")
+        found = tuple(replace(a, left=a.left - 3, right=a.right - 3) for a in alone)
+    return [a for a in found if all(a.right <= left or right <= a.left for left, right, _ in named)]
+
+
+def _leading(words: re.Pattern[str], text: str, at: int) -> re.Match[str] | None:
+    """The words that lead to the place ``at``."""
+    return words.search(text, max(0, at - LEAD), at)
+
+
+def _without(text: str, places: Sequence[tuple[int, int]]) -> str:
+    """``text`` with blanks at ``places``."""
+    for left, right in places:
+        text = text[:left] + " " * (right - left) + text[right:]
+    return text

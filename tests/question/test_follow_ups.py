@@ -1,0 +1,292 @@
+"""Follow-ups: one clean question where that can be, else what it leans on; what a conversation keeps."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from fakes import ScriptedModel
+from places import write_log
+
+from minirag_chat import ChatMemory
+from minirag_chat.question import FollowUp, carried, follow_up, map_question
+from minirag_chat.records import Filters, Question
+
+NOW = datetime(2026, 9, 20)
+FAMILY = {
+    "20260705_1000": ("Tom: I went to the dentist.", "Nora: Me too.", "Leo: I start at the bakery."),
+    "20260706_1000": ("Mama: I visited Opa.", "Opa: What a party!", "Ylva: Hi", "Uncle Raj: Ok"),
+    "20260707_1000": ("小雨: 我搬家了。", "安娜: 好的。"),
+}  # fmt: skip
+
+
+@pytest.fixture
+def family(memory: ChatMemory, tmp_path: Path) -> ChatMemory:
+    memory.add(write_log(tmp_path / "log", FAMILY))
+    return memory
+
+
+def taken(memory: ChatMemory, *asked: str) -> FollowUp:
+    """How the last of some questions is taken."""
+    *past, question = asked
+    return follow_up(question, [(one, ".") for one in past], memory._store, NOW)
+
+
+def mapped(memory: ChatMemory, said: FollowUp) -> Question:
+    """What the engine makes of it."""
+    question, before = (
+        map_question(text, memory._store, NOW, Filters()) for text in (said.text, said.before)
+    )
+    return carried(question, before, fragment=said.fragment) if said.context else question
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "clean"),
+    [
+        ("How many times did Tom go to the dentist?", "And Nora?",
+         "How many times did Nora go to the dentist?"),
+        ("How many times did Mama visit Opa?", "And Nora?", "How many times did Nora visit Opa?"),
+        ("When is Tom's birthday?", "What about Nora?", "When is Nora's birthday?"),
+        ("When is Tom's birthday?", "And Nora's birthday?", "When is Nora's birthday?"),
+        ("When is Tom's birthday?", "Nora?", "When is Nora's birthday?"),
+        ("When is Tom's birthday?", "and nora", "When is nora's birthday?"),
+        ("Did Tom come?", "Did Leo?", "Did Leo come?"),
+        ("Did she come?", "And Nora?", "Did Nora come?"),
+        ("What did we buy for Tom?", "And for Nora?", "What did we buy for Nora?"),
+        ("Did Tom go with Leo?", "And with Nora?", "Did Tom go with Nora?"),
+        ("Wann kommt Tom?", "Und Nora?", "Wann kommt Nora?"),
+        ("¿Cuándo viene Tom?", "¿Y Nora?", "¿Cuándo viene Nora?"),
+        ("安娜什么时候搬家?", "小雨呢\uff1f", "小雨什么时候搬家?"),
+        ("安娜什么时候搬家?", "那小雨呢?", "小雨什么时候搬家?"),
+    ],
+)  # fmt: skip
+def test_another_person_takes_the_place_of_the_one(
+    family: ChatMemory, before: str, question: str, clean: str
+) -> None:
+    assert taken(family, before, question) == FollowUp(clean)
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "clean"),
+    [
+        ("What happened in July?", "And in August?", "What happened in August?"),
+        ("What happened in July?", "What about August?", "What happened in August?"),
+        ("What happened on Friday?", "And last week?", "What happened last week?"),
+        ("Did Tom call before July?", "And since July?", "Did Tom call since July?"),
+        ("Did Tom call?", "And in August?", "Did Tom call in August?"),
+        ("What did Tom buy on Sunday?", "And at 6 pm?", "What did Tom buy on Sunday at 6 pm?"),
+        ("Is Tom coming on Friday?", "And Nora on Sunday?", "Is Nora coming on Sunday?"),
+    ],
+)
+def test_another_time_takes_the_place_of_the_one(
+    family: ChatMemory, before: str, question: str, clean: str
+) -> None:
+    assert taken(family, before, question) == FollowUp(clean)
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "clean"),
+    [
+        ("When did Tom start?", "And where?", "Where did Tom start?"),
+        ("How many times did Mama visit Opa?", "Since when?", "Since when did Mama visit Opa?"),
+        ("Did Tom buy the Skoda?", "When exactly?", "When exactly did Tom buy the Skoda?"),
+        ("Who came to the party?", "Who else?", "Who else came to the party?"),
+        ("What did Nora buy?", "what else?", "What else did Nora buy?"),
+    ],
+)
+def test_another_question_word_takes_the_place_of_the_one(
+    family: ChatMemory, before: str, question: str, clean: str
+) -> None:
+    assert taken(family, before, question) == FollowUp(clean)
+
+
+def test_substitutions_follow_each_other(family: ChatMemory) -> None:
+    chain = "How many times did Tom call in May?", "And Nora?", "And in June?", "When?", "And Raj?"
+    assert taken(family, *chain) == FollowUp("When did Raj call in June?")
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "alone"),
+    [
+        (
+            "How many times did Mama visit Opa?",
+            "And who bought the Skoda?",
+            "Who bought the Skoda?",
+        ),
+        ("What happened in July?", "And when did Tom get the job?", "When did Tom get the job?"),
+        ("Did Tom come?", "But did Nora start?", "Did Nora start?"),
+        ("小雨什么时候搬家?", "那么安娜什么时候来?", "安娜什么时候来?"),
+    ],
+)
+def test_a_full_question_is_asked_alone_though_it_goes_on(
+    family: ChatMemory, before: str, question: str, alone: str
+) -> None:
+    assert taken(family, before, question) == FollowUp(alone)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "When did Leo start at the bakery?",
+        "Where did Tom park?",
+        "What does Turalyon think about the suggestions?",
+        "Who is Sam?",
+        "When is the wedding?",
+        "When did the plumber say he would come?",
+        "Did Tom lose his keys?",
+        "Who lost her keys?",
+        "Who said that the lake is cold?",
+        "Is there a bakery in York?",
+        "Did it rain in May?",
+        "How long does it take to get to York?",
+        "What game did Leo praise for its music?",
+        "夏雨茶馆在哪条街?",
+        "那家火锅店在哪里?",
+        "那家火锅店在哪里呢?",
+        "安娜什么时候搬家?",
+        "アンナはいつ引っ越しますか?",
+        "안나는언제이사해?",
+        "Thanks",
+    ],
+)
+def test_a_question_with_a_word_of_its_own_stands_alone(family: ChatMemory, question: str) -> None:
+    assert taken(family, "Who came?", question) == FollowUp(question)
+    assert taken(family, "Did Tom call in July?", question) == FollowUp(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "And where?", "When?", "How long?", "how come?", "why not?", "where exactly?", "since when?",
+        "Really?", "What about the drums?", "And there?", "Tom?", "With Nora?", "And Tom and Nora?",
+        "什么时候?", "在哪里?", "那什么时候?", "那里昂呢?", "誰ですか?", "アンナは?", "Und wann?",
+    ],
+)  # fmt: skip
+def test_a_fragment_that_replaces_nothing_leans(family: ChatMemory, question: str) -> None:
+    before = ("Who parked the van?",)
+    assert taken(family, *before, question).context == before
+    assert taken(family, *before, question).fragment
+    assert taken(family, question) == FollowUp(question), "there is nothing to lean on"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Why did she do it?", "Where was it?", "How much did it cost per person?", "Who was there?",
+        "When did they meet for the first time?", "Did she like Tom?", "Who told her?", "What happened?",
+        "Who said that?", "Is that true?", "Who else came?", "Did anyone else come?", "How long did it take?",
+        "Did Nora like it?", "他什么时候来?",
+    ],
+)  # fmt: skip
+def test_a_question_that_points_back_leans_and_is_read_alone(
+    family: ChatMemory, question: str
+) -> None:
+    before = ("When was the party?",)
+    assert taken(family, *before, question) == FollowUp(question, before)
+
+
+def test_a_chain_of_pronouns_keeps_where_it_began(family: ChatMemory) -> None:
+    chain = ["When was Opa's party?", *["How much did it cost per person?"] * 7, "Who was there?"]
+    said = taken(family, *chain, "Where was it?")
+    assert said.context == (chain[0], *chain[-2:])
+
+
+def test_a_follow_up_of_a_follow_up_leans_on_both(family: ChatMemory) -> None:
+    said = taken(family, "When is the wedding?", "Who parked the van?", "And where?", "And when?")
+    assert said.context == ("Who parked the van?", "And where?")
+    assert taken(family, *["And?"] * 50, "And when?").context == ("And?", "And?", "And?")
+
+
+def test_a_question_that_points_back_has_its_own_shape_and_time(family: ChatMemory) -> None:
+    chain = "How many times did Tom and Nora go to Rome in July?", "Did she like it?"
+    question = mapped(family, taken(family, *chain))
+    assert question.text == " ".join(chain)
+    assert (question.shape, question.times, question.yes_no) == (None, (), True)
+    assert [person.name for person in question.people] == ["Tom", "Nora"], "she is one of them"
+
+
+def test_who_a_follow_up_names_is_asked_about_and_nobody_else(family: ChatMemory) -> None:
+    question = mapped(family, taken(family, "What did Tom think of it?", "Did Nora like it?"))
+    assert [person.name for person in question.people] == ["Nora"]
+    assert [person.name for person in question.speakers] == ["Nora"]
+
+
+def test_a_fragment_keeps_the_people_and_the_time(family: ChatMemory) -> None:
+    said = taken(family, "How many times did Tom bring the piano in July?", "And the drums?")
+    question = mapped(family, said)
+    assert [person.name for person in question.people] == ["Tom"]
+    assert [time.start for time in question.times] == [datetime(2026, 7, 1)]
+    assert question.shape is None, "a count of the piano and the drums was not asked for"
+    assert mapped(family, taken(family, "Did Tom bring the piano?", "And the drums?")).yes_no
+    assert not mapped(family, taken(family, "Did Tom bring it?", "why not?")).yes_no
+
+
+def test_the_model_is_asked_the_clean_question_and_the_answer_names_what_was_asked(
+    small: ChatMemory,
+) -> None:
+    small.ask("When is Sam's rehearsal?")
+    answer = small.ask("And Tom?")
+    assert answer.question == "And Tom?"
+    model = small._model
+    assert isinstance(model, ScriptedModel)
+    prompt = model.asked[-1][-1].content
+    assert "Question: When is Tom's rehearsal?" in prompt
+    assert "Earlier question" not in prompt
+
+
+def test_a_conversation_keeps_questions_as_they_were_asked(small: ChatMemory) -> None:
+    small.ask("Who parked the van?")
+    small.ask("And  where?")
+    assert [asked for asked, _answer in small._conversation] == [
+        "Who parked the van?",
+        "And where?",
+    ]
+    small.ask("And when?")
+    prompts = [turns[-1].content for turns in small._model.asked]  # type: ignore[union-attr]
+    assert "Earlier question: Who parked the van? And where?" in prompts[-1]
+
+
+def test_an_overview_is_a_part_of_the_conversation(small: ChatMemory) -> None:
+    small.ask("What did we talk about?")
+    assert [asked for asked, _answer in small._conversation] == ["What did we talk about?"]
+
+
+@pytest.mark.parametrize("run", ["and ", "tom ", "Tom ", "a", "it takes a ", "那", "x else ", "  "])
+def test_hostile_runs_cost_time_by_their_length(family: ChatMemory, run: str) -> None:
+    began = datetime.now()
+    taken(family, "When did Tom go in May?", (run * 8000)[:8000], "And Nora in June?")
+    assert (datetime.now() - began).total_seconds() < 4
+
+
+def names(memory: ChatMemory, text: str) -> list[str]:
+    found = map_question(text, memory._store, NOW, Filters()).people
+    return [person.name for person in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("what did tom buy?", ["Tom"]),
+        ("did tom call mama?", ["Tom", "Mama"]),
+        ("when is the mama talk?", []),
+        ("When did Raj come?", ["Uncle Raj"]),
+        ("When did Uncle Raj come?", ["Uncle Raj"]),
+        ("When did Uncle Tom come?", ["Tom"]),
+        ("Wann ist Noras Geburtstag?", ["Nora"]),
+        ("Does Toms Bruder kommen?", ["Tom"]),
+    ],
+)
+def test_people_are_named_in_other_ways_too(
+    family: ChatMemory, text: str, named: list[str]
+) -> None:
+    assert names(family, text) == named
+
+
+def test_a_common_word_is_no_name_in_lower_case(memory: ChatMemory, tmp_path: Path) -> None:
+    said = ("Will Smith: Hi", "Otto: hi", "Rose: hello", "Dance Club: Friday")
+    memory.add(write_log(tmp_path / "log", {"20260705_1000": said}))
+    assert names(memory, "when will rose petals and otto arrive?") == ["Otto"]
+    assert names(memory, "what did will smith say?") == ["Will Smith"]
+    assert names(memory, "when is the dance?") == []
+    assert names(memory, "When is the Dance?") == ["Dance Club"]
