@@ -155,6 +155,27 @@ def test_a_count_is_of_who_acts_and_in_the_time_that_is_named(
     assert {f"{source.sent_at:%m-%d}" for source in answer.sources} == days
 
 
+def test_an_event_was_on_the_past_day_that_its_message_names(tmp_path: Path) -> None:
+    log = {
+        "20260107_1000": ("Ann: I paid the deposit for the flat on Monday.", "Ben: Well done!"),
+        "20260119_1800": ("Ben: I moved the sofa into the flat yesterday.", "Ann: Great."),
+    }
+    with ChatMemory.open(
+        tmp_path / "chats.db",
+        Settings.make(abstain_below=0.0),
+        embedder=WordEmbedder(),
+        chat_model=ScriptedModel("No."),
+    ) as memory:
+        memory.add(write_log(tmp_path / "log", log))
+        answer = memory.ask("How long after Ann paid the deposit did Ben move the sofa?")
+    assert answer.text.startswith("13 days"), answer.text
+    assert "on 7 January 2026, of 5 January 2026 [1]" in answer.text
+    assert "on 19 January 2026, of 18 January 2026 [2]" in answer.text
+    assert {n.name for n in answer.path.nodes if n.id.startswith("event:")} == {
+        "5 January 2026", "18 January 2026",
+    }  # fmt: skip
+
+
 def test_what_only_others_did_is_not_counted(visits: ChatMemory) -> None:
     answer = visits.ask("How many times did Dora visit Grandpa?")
     assert answer.text.startswith("No."), "the model reads, and nothing is counted"

@@ -37,6 +37,18 @@ def with_dates(text: str, sent_at: datetime) -> str:
     return "".join([*pieces, text[done:]])
 
 
+def looked_back_on(text: str, sent_at: datetime) -> datetime | None:
+    """The one day before ``sent_at``'s that a message names, as in "we moved in on Friday"."""
+    past = {
+        atom.start
+        for atom in _meant(text, sent_at)
+        if atom.start.date() < sent_at.date()
+        and atom.end - atom.start <= timedelta(days=1)
+        and not _OWNS.match(text, atom.right)
+    }
+    return past.pop() if len(past) == 1 else None
+
+
 def _meant(text: str, sent_at: datetime) -> Iterator[Atom]:
     """The times of a message, each in the past or to come as its words have it."""
     past: dict[tuple[int, int], Atom] | None = None

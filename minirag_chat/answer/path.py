@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 from minirag_chat.names import split_joined
 from minirag_chat.records import (
@@ -34,11 +35,12 @@ class PathBuilder:
         self,
         sources: Sequence[Source],
         chunk_of: Mapping[int, int],
-        dated: Sequence[tuple[str, Message]] = (),
+        dated: Sequence[tuple[str, Message, datetime]] = (),
     ) -> ReasoningPath:
         """The path to ``sources``; ``chunk_of`` gives the chunk that each message was found in.
 
-        ``dated`` are the events that were looked up, each with the message that dates it.
+        ``dated`` are the events that were looked up, each with the message that dates it and when
+        it was.
         """
         question = self._question
         self._node(PathNode("question", "question", question.text, question.text))
@@ -55,13 +57,11 @@ class PathBuilder:
             self._edge("question", _id(entity.id), "names")
         for source in sources:
             self._source(source, chunk_of.get(source.message.id, 0))
-        for number, (event, message) in enumerate(dated, start=1):
-            name, day = f"event:{number}", f"{message.sent_at:%Y-%m-%d}"
-            self._node(
-                PathNode(name, "time", f"{message.sent_at.day} {message.sent_at:%B %Y}", event)
-            )
+        for number, (event, message, at) in enumerate(dated, start=1):
+            name = f"event:{number}"
+            self._node(PathNode(name, "time", f"{at.day} {at:%B %Y}", event))
             self._edge("question", name, f"compares: {event}")
-            self._edge(name, f"message:{message.id}", f"dated {day}")
+            self._edge(name, f"message:{message.id}", f"dated {at:%Y-%m-%d}")
         return ReasoningPath(tuple(self._nodes.values()), tuple(self._edges.values()))
 
     def _source(self, source: Source, chunk: int) -> None:

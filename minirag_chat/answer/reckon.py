@@ -15,9 +15,11 @@ from statistics import fmean
 
 from minirag_chat.answer.abstain import answerable, confidence
 from minirag_chat.answer.cite import coverage, quote
+from minirag_chat.answer.dated import looked_back_on
 from minirag_chat.answer.read import Reader
 from minirag_chat.answer.words import stem_weights, stems
 from minirag_chat.names import split_joined
+from minirag_chat.question.speech import is_said
 from minirag_chat.records import EventEvidence, Message, Relation, Shape, Source
 from minirag_chat.store.text import stem
 
@@ -39,10 +41,11 @@ DAYS_WITH_HOURS = 7  # from so many days on, a gap is told in days alone
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """An event with the message that shows it, and how sure that is, in [0, 1]."""
+    """An event with the message that shows it, when it was, and how sure that is, in [0, 1]."""
 
     event: str
     message: Message
+    at: datetime
     quote: str
     sure: float
     score: float
@@ -74,14 +77,21 @@ def occurrences(
     for candidate, window, seen in zip(event.candidates, event.windows, shown, strict=True):
         message = candidate.message
         covered = coverage(event.text, [window], weights)
-        sure = covered if seen is None else seen
+        sure = coverage(event.text, [[message]], weights) if seen is None else seen
         score = candidate.score + TRUST * sure
         said = quote(message.text, wanted, weights)
         signals = {"coverage": covered, "cosine": event.cosine}
         if seen is not None:
             signals["happened"] = seen
-        found.append(Occurrence(event.text, message, said, sure, score, signals))
+        at = _when(event.text, message)
+        found.append(Occurrence(event.text, message, at, said, sure, score, signals))
     return sorted(found, key=lambda one: -one.score)
+
+
+def _when(event: str, message: Message) -> datetime:
+    """When an event was: on the past day that its message names, else when that was sent."""
+    named = None if is_said(event) else looked_back_on(message.text, message.sent_at)
+    return named or message.sent_at
 
 
 def compare(shape: Shape, found: Sequence[Sequence[Occurrence]]) -> Reckoned | None:
@@ -122,15 +132,15 @@ def count(found: Sequence[Occurrence], *, more: bool = False) -> Reckoned | None
     days: dict[tuple[datetime, int], Occurrence] = {}
     for one in found:
         if one.sure >= HAPPENED:
-            midnight = datetime.combine(one.message.sent_at, datetime.min.time())
+            midnight = datetime.combine(one.at, datetime.min.time())
             days.setdefault((midnight, one.message.chat_id), one)
-    kept = sorted(days.values(), key=lambda one: one.message.sent_at)
+    kept = sorted(days.values(), key=lambda one: one.at)
     if not kept:
         return None
     times = {1: "Once", 2: "Twice"}.get(len(kept), f"{len(kept)} times")
     if more and all(one.sure >= HAPPENED for one in found):
         times = f"At least {times.lower()}"
-    dated = [f"{day(one.message)} [{n}]" for n, one in enumerate(kept, start=1)]
+    dated = [f"{day(one.at)} [{n}]" for n, one in enumerate(kept, start=1)]
     text = f"{times}, as far as your messages show: {joined(dated)}."
     return _reckoned(text, kept, fmean)
 
@@ -139,7 +149,7 @@ def extreme(shape: Shape, found: Sequence[Occurrence]) -> Occurrence | None:
     """The earliest or latest occurrence of an event."""
     kept = [one for one in found if one.sure >= HAPPENED] or list(found[:1])
     pick = min if shape.kind == "first" else max
-    return pick(kept, key=lambda one: one.message.sent_at, default=None)
+    return pick(kept, key=lambda one: one.at, default=None)
 
 
 def sender(found: Sequence[Occurrence]) -> Reckoned | None:
@@ -172,9 +182,9 @@ def _reckoned(
     )
 
 
-def day(message: Message) -> str:
-    """When a message was sent, e.g. ``21 February 2026``."""
-    return f"{message.sent_at.day} {message.sent_at:%B %Y}"
+def day(time: datetime) -> str:
+    """The day of a time, e.g. ``21 February 2026``."""
+    return f"{time.day} {time:%B %Y}"
 
 
 def joined(parts: Sequence[str]) -> str:
@@ -199,7 +209,7 @@ def _amount(number: int, unit: str) -> str:
 
 
 def _verdict(shape: Shape, first: Occurrence, second: Occurrence) -> str:
-    gap = second.message.sent_at - first.message.sent_at
+    gap = second.at - first.at
     said = _said(first, 1), _said(second, 2)
     if shape.kind == "interval":
         head = f"{length(gap)[:1].upper()}{length(gap)[1:]} lay between them"
@@ -221,7 +231,7 @@ def _verdict(shape: Shape, first: Occurrence, second: Occurrence) -> str:
 
 def _side(first: Occurrence, second: Occurrence) -> Relation:
     """Whether the first lies before or after the second; within a session its order decides."""
-    keys = [(one.message.sent_at, one.message.id) for one in (first, second)]
+    keys = [(one.at, one.message.id) for one in (first, second)]
     return "before" if keys[0] < keys[1] else "after"
 
 
@@ -232,7 +242,9 @@ def _said(one: Occurrence, number: int) -> str:
 def _wrote(one: Occurrence, number: int) -> str:
     flat = " ".join(one.quote.split())
     short = flat if len(flat) <= QUOTED else f"{flat[:QUOTED].rsplit(' ', 1)[0]}\u2026"
-    return f"wrote \u201c{short}\u201d on {day(one.message)} [{number}]"
+    sent = one.message.sent_at
+    of = f", of {day(one.at)}" if one.at.date() != sent.date() else ""
+    return f"wrote \u201c{short}\u201d on {day(sent)}{of} [{number}]"
 
 
 def _sources(found: Sequence[Occurrence]) -> tuple[Source, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager
+from datetime import datetime
 
 from minirag_chat.answer.abstain import answerable, confidence, reason, wording
 from minirag_chat.answer.cite import cite, coverage, quote
@@ -205,7 +206,7 @@ class Answering:
     ) -> Answer:
         """The answer that dates give, or silence where an event is not sure enough."""
         silent = sure < self._settings.abstain_below
-        dated = [(one.event, one.message) for one in reckoned.occurrences]
+        dated = [(one.event, one.message, one.at) for one in reckoned.occurrences]
         return Answer(
             question=self._asked,
             text=wording("not_stated") if silent else reckoned.text,
@@ -280,7 +281,7 @@ class Answering:
         self,
         lock: AbstractContextManager[object],
         sources: Sequence[Source],
-        dated: Sequence[tuple[str, Message]] = (),
+        dated: Sequence[tuple[str, Message, datetime]] = (),
     ) -> ReasoningPath:
         with lock, self._store.reading():
             return PathBuilder(self._store, self._question).build(sources, self._chunk_of, dated)

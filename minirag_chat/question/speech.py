@@ -25,6 +25,7 @@ _WHO_SAYS = re.compile(
     rf"(?P<says>(?:{_SAYS})\b.*)$",
     re.IGNORECASE,
 )
+_SAID = re.compile(rf"\b(?:{_SAYS})\b", re.IGNORECASE)
 _PASSIVE = re.compile(r"^who\s+(?:is|was)\s+\w+(?<!ing)\s", re.IGNORECASE)
 _FURTHER = re.compile(r"\band\s+(?:what|when|where|why|how|which|who|whom)\b", re.IGNORECASE)
 _THINKS = (
@@ -42,6 +43,11 @@ _SPEAKS_OUT = re.compile(
 )
 _ACCORDING = re.compile(r"\baccording\s+to\s+$", re.IGNORECASE)
 SHORTEST = 3  # words: "who says hello?" names nothing that could be looked up
+
+
+def is_said(event: str) -> bool:
+    """Whether an event is that something was said: it was when the message was sent."""
+    return _SAID.search(event) is not None
 
 
 def who_says(body: str) -> Shape | None:
