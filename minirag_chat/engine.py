@@ -177,7 +177,7 @@ class ChatMemory(Keeping, Exploring, Building):
             for piece in pieces:
                 if history is None and isinstance(piece, Answer) and not piece.stopped:
                     self._conversation.append((asked, piece.text))
-                yield piece
+                yield piece if isinstance(piece, str) else replace(piece, question=asked)
 
     def ask(self, question: str, **options: Any) -> Answer:
         """Answer a question; takes what :meth:`stream` takes."""
@@ -258,8 +258,7 @@ class ChatMemory(Keeping, Exploring, Building):
             )
         model = self._load_model()
         timings = {"retrieve": found - begun}
-        answer = yield from answering.run(model, self._lock, timings, begun, cancelled)
-        yield replace(answer, question=asked)
+        yield (yield from answering.run(model, self._lock, timings, begun, cancelled))
 
     def _checked(self, question: str) -> str:
         text = " ".join(question.split())

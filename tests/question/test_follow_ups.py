@@ -235,6 +235,12 @@ def test_the_model_is_asked_the_clean_question_and_the_answer_names_what_was_ask
     assert "Earlier question" not in prompt
 
 
+def test_an_overview_too_names_what_was_asked(small: ChatMemory) -> None:
+    small.ask("What did we talk about in January?")
+    answer = small.ask("And in February?")
+    assert answer.question == "And in February?"
+
+
 def test_a_conversation_keeps_questions_as_they_were_asked(small: ChatMemory) -> None:
     small.ask("Who parked the van?")
     small.ask("And  where?")
