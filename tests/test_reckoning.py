@@ -24,17 +24,21 @@ YEAR = {
 }
 
 
-@pytest.fixture
-def year(tmp_path: Path) -> ChatMemory:
-    log = write_log(tmp_path / "log", YEAR)
+def told(folder: Path, log: dict[str, tuple[str, ...]]) -> ChatMemory:
+    """A memory of ``log`` that answers everything; its model sees each event, and reads "No."."""
     memory = ChatMemory.open(
-        tmp_path / "year.db",
+        folder / "chats.db",
         Settings.make(abstain_below=0.0),
         embedder=WordEmbedder(),
         chat_model=ScriptedModel("No."),
     )
-    memory.add(log)
+    memory.add(write_log(folder / "log", log))
     return memory
+
+
+@pytest.fixture
+def year(tmp_path: Path) -> ChatMemory:
+    return told(tmp_path, YEAR)
 
 
 @pytest.mark.parametrize(
@@ -91,14 +95,7 @@ def test_where_every_conversation_that_was_looked_at_shows_it_there_may_be_more(
     tmp_path: Path, stamps: list[str], begins: str
 ) -> None:
     log = dict.fromkeys(stamps, ("Ann: I have cancelled the dinner.", "Ben: Again?"))
-    with ChatMemory.open(
-        tmp_path / "chats.db",
-        Settings.make(abstain_below=0.0),
-        embedder=WordEmbedder(),
-        chat_model=ScriptedModel("No."),
-    ) as memory:
-        memory.add(write_log(tmp_path / "log", log))
-        text = memory.ask("How many times did Ann cancel the dinner?").text
+    text = told(tmp_path, log).ask("How many times did Ann cancel the dinner?").text
     assert text.startswith(begins), text
 
 
@@ -129,14 +126,7 @@ VISITS = {
 
 @pytest.fixture
 def visits(tmp_path: Path) -> ChatMemory:
-    memory = ChatMemory.open(
-        tmp_path / "visits.db",
-        Settings.make(abstain_below=0.0),
-        embedder=WordEmbedder(),
-        chat_model=ScriptedModel("No."),
-    )
-    memory.add(write_log(tmp_path / "log", VISITS))
-    return memory
+    return told(tmp_path, VISITS)
 
 
 @pytest.mark.parametrize(
@@ -160,14 +150,7 @@ def test_an_event_was_on_the_past_day_that_its_message_names(tmp_path: Path) -> 
         "20260107_1000": ("Ann: I paid the deposit for the flat on Monday.", "Ben: Well done!"),
         "20260119_1800": ("Ben: I moved the sofa into the flat yesterday.", "Ann: Great."),
     }
-    with ChatMemory.open(
-        tmp_path / "chats.db",
-        Settings.make(abstain_below=0.0),
-        embedder=WordEmbedder(),
-        chat_model=ScriptedModel("No."),
-    ) as memory:
-        memory.add(write_log(tmp_path / "log", log))
-        answer = memory.ask("How long after Ann paid the deposit did Ben move the sofa?")
+    answer = told(tmp_path, log).ask("How long after Ann paid the deposit did Ben move the sofa?")
     assert answer.text.startswith("13 days"), answer.text
     assert "on 7 January 2026, of 5 January 2026 [1]" in answer.text
     assert "on 19 January 2026, of 18 January 2026 [2]" in answer.text
@@ -208,14 +191,8 @@ def test_what_a_message_reports_of_somebody_else_is_not_its_sender_s(tmp_path: P
     log = {
         "20260105_1000": ("Ann: Grandpa comes home, he complains about the food.", "Ben: Typical."),
     }
-    with ChatMemory.open(
-        tmp_path / "chats.db",
-        Settings.make(abstain_below=0.0),
-        embedder=WordEmbedder(),
-        chat_model=ScriptedModel("Grandpa."),
-    ) as memory:
-        memory.add(write_log(tmp_path / "log", log))
-        assert memory.ask("Who complained about the food?").text.startswith("Grandpa.")
+    answer = told(tmp_path, log).ask("Who complained about the food?")
+    assert answer.text.startswith("No."), "it is read"
 
 
 def test_nobody_named_in_the_question_is_its_answer(year: ChatMemory) -> None:
@@ -257,7 +234,7 @@ def test_a_probe_decides_on_silence_about_events_too(
     model = OpenModel(knows=knows)
     model.stated = 0.05
     with ChatMemory.open(
-        tmp_path / "year.db",
+        tmp_path / "chats.db",
         Settings.make(abstain_below=0.6),
         embedder=WordEmbedder(),
         chat_model=model,

@@ -61,16 +61,13 @@ _AMOUNT = re.compile(
     _IGNORED,
 )
 _BETWEEN = re.compile(r"\b(between|from)\s+(.+)$", _IGNORED)
+_HOW_LONG = r"\bhow\s+(?:long|much\s+time|many\s+(?:days|weeks|months|hours|minutes|years))\b"
 _GAP = re.compile(
-    r"\bhow\s+(?:long|much\s+time|many\s+(?:days|weeks|months|hours|minutes|years))\b"
+    rf"{_HOW_LONG}"
     r"|\b(?:interval|gap|time\s+between)\b|\btake\s+(?:more|less|longer|over|under|at)\b",
     _IGNORED,
 )
-_GAP_ORDER = re.compile(
-    r"^how\s+(?:long|much\s+time|many\s+(?:days|weeks|months|hours|minutes|years))\s+(?:later\s+)?"
-    r"(after|before)\s+",
-    _IGNORED,
-)
+_GAP_ORDER = re.compile(rf"^{_HOW_LONG}\s+(?:later\s+)?(after|before)\s+", _IGNORED)
 _INVERTED = re.compile(rf"(?<=\s){_AUXILIARY}\s+")  # "Will" is a name
 _JOINT = re.compile(r"\s+(?:and|to|until|till)\s+", _IGNORED)
 _OR = re.compile(r"\s*,?\s+or\s+", _IGNORED)

@@ -17,6 +17,7 @@ from minirag_chat.times.patterns import COUNT, JOIN, mentions_time, time_pattern
 from minirag_chat.times.phrases import count_of, read_phrase
 from minirag_chat.times.spans import (
     BEGINNING,
+    DAY,
     FOREVER,
     Prefer,
     Span,
@@ -33,7 +34,6 @@ OF_DAY = frozenset({"clock", "clocks", "daypart"})
 _YEARLY = {"date", "month", "loose", "part", "holiday", "season", "hanzi"}
 _PARTIAL = {("daypart",), ("loose",)}  # times only when joined with a neighbour
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_DAY = timedelta(days=1)
 _LEAD = 40  # characters before a time in which "between the" or "two weeks after" fits
 _LONGEST_DAY = timedelta(hours=36)
 # "may 10 people come", in lower case
@@ -153,11 +153,11 @@ def _ordered(a: Atom, b: Atom, now: datetime, prefer: Prefer) -> Span | None:
     if a.of_day and b.one_day:
         start = _on_day(a, b, now)[0]
     elif b.of_day and a.one_day:
-        end = _on_day(replace(b, end=b.start + _DAY), a, now)[0]
+        end = _on_day(replace(b, end=b.start + DAY), a, now)[0]
     if start < end:
         return start, end
     if b.of_day:
-        return start, end + _DAY
+        return start, end + DAY
     if b.kinds == ("weekday",):
         weeks = (start - end) // timedelta(weeks=1) + 1
         return start, end + weeks * timedelta(weeks=1)
@@ -192,9 +192,9 @@ def _opened(text: str, atom: Atom, free: int, now: datetime, prefer: Prefer) -> 
     first, last, over = BEGINNING, FOREVER, atom.end
     if "clock" in atom.kinds:
         over, first = atom.start, midnight(atom.start)
-        last = first + _DAY
+        last = first + DAY
     elif word == "since" and atom.start <= today:
-        last = today + _DAY
+        last = today + DAY
     elif prefer == "future" and atom.start > today:
         first = today
     start, end = {
