@@ -1,0 +1,199 @@
+"""Which questions ask for an overview, and of what."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime
+
+import pytest
+
+from minirag_chat import ChatMemory
+from minirag_chat.question import as_overview, map_question
+from minirag_chat.records import Filters, Question
+
+OVERVIEWS = (
+    "What did we talk about?",
+    "What did we talk about this spring?",
+    "What have we been talking about in March 2026?",
+    "What are the main themes with Priya?",
+    "What are the main topics?",
+    "Summarize our chats",
+    "Give me an overview of everything",
+    "What did Priya and Kwame talk about last month?",
+    "What did Priya and I talk about in May?",
+    "Give me a summary of our conversations in April",
+    "\u6211\u4eec\u804a\u4e86\u4ec0\u4e48\uff1f",
+    "\u6211\u4eec\u4eca\u5929\u804a\u4e86\u4ec0\u4e48\uff1f",
+    "What did we talk about on 3 May at 5 PM?",
+    "What happened?",
+    "What happened in May?",
+    "What has happened since Easter?",
+    "What happened between Priya and me in May?",
+    "Can you tell me what happened in March?",
+    "What was going on in June?",
+    "What was happening in May?",
+    "What is going on?",
+    "What's new?",
+    "What\u2019s new with everyone lately?",
+    "Any news?",
+    "What did I miss?",
+    "What did we do last summer?",
+    "What have we been up to this month?",
+    "Tell me about March",
+    "Tell me about our chats in March",
+    "What did the family talk about in June 2025?",
+    "What did the others write in May?",
+    "Summarize what Priya wrote in March",
+    "What did Priya say to Kwame in March?",
+    "What did we talk about in May? What happened?",
+    "What did we talk about in May? And with Priya?",
+    "\u53d1\u751f\u4e86\u4ec0\u4e48",
+    "\u4e0a\u4e2a\u6708\u53d1\u751f\u4e86\u4ec0\u4e48\u4e8b",
+    "\u5927\u5bb6\u6700\u8fd1\u804a\u4e86\u4ec0\u4e48\uff1f",
+)
+
+
+OTHERS = (
+    "What did we talk about the ferry timetable?",
+    "What did Priya say about the buns?",
+    "What is the main ingredient of the buns?",
+    "Who wrote the summary of the meeting?",
+    "What happened to the van?",
+    "What is new in the bakery window?",
+    "When did we talk about Ottoline's recipe?",
+    "Did Ann sum up the contract before Ben moved?",
+    "What topic did Ivy choose for her thesis?",
+    "How much is the ticket?",
+    "What did we talk about the ferry timetable today?",
+    "What happened to the van yesterday?",
+    "What did we talk about in fall 0000?",
+    "What did we talk about winter 9999?",
+    "What happened to Priya in February?",
+    "What happened in February with Priya?",
+    "What happened with Kwame?",
+    "What has happened to Priya and me?",
+    "What happened to me in May?",
+    "What happened to the family?",
+    "What happened at Priya's?",
+    "What is going on with Priya?",
+    "What's up with Kwame?",
+    "What's new with Priya?",
+    "Any news from Priya?",
+    "What did we talk about Priya?",
+    "What did Priya say about Kwame in March?",
+    "What did Priya write about me in March?",
+    "What did Priya say?",
+    "What did we do?",
+    "What did Priya do in March?",
+    "What did we do with Kwame in March?",
+    "Tell me about Priya",
+    "Tell me about the van in March",
+    "What is happening in June?",
+    "What is going on this week?",
+    "What is planned for June?",
+    "What's coming up next week?",
+    "What's up next week?",
+    "Who parked the van? What happened?",
+    "Was haben wir im Mai besprochen?",
+    "\u00bfQu\u00e9 pas\u00f3 en mayo?",
+)
+
+
+NOW = datetime(2026, 6, 10)
+
+
+def asked(sample: ChatMemory, text: str) -> Question | None:
+    return as_overview(map_question(text, sample._store, NOW, Filters()), NOW)
+
+
+@pytest.mark.parametrize("text", OVERVIEWS)
+def test_an_overview_question_is_recognised(sample: ChatMemory, text: str) -> None:
+    assert asked(sample, text) is not None
+
+
+@pytest.mark.parametrize("text", OTHERS)
+def test_a_question_for_one_thing_is_not(sample: ChatMemory, text: str) -> None:
+    assert asked(sample, text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("What did we talk about this spring?", datetime(2026, 3, 1), datetime(2026, 6, 1)),
+        ("What did we talk about last winter?", datetime(2025, 12, 1), datetime(2026, 3, 1)),
+        ("Summarize our chats in 2025", datetime(2025, 1, 1), datetime(2026, 1, 1)),
+        ("Summarize our 2025 chats", datetime(2025, 1, 1), datetime(2026, 1, 1)),
+        ("What did we talk about today?", datetime(2026, 6, 10), datetime(2026, 6, 11)),
+        ("What did we talk about this week?", datetime(2026, 6, 8), datetime(2026, 6, 15)),
+        ("What did we talk about this month?", datetime(2026, 6, 1), datetime(2026, 7, 1)),
+        ("What did we talk about on Monday?", datetime(2026, 6, 8), datetime(2026, 6, 9)),
+        ("What did we talk about over the weekend?", datetime(2026, 6, 6), datetime(2026, 6, 8)),
+        ("What did we talk about since Monday?", datetime(2026, 6, 8), datetime(2026, 6, 11)),
+        (
+            "What did we talk about since March and before May?",
+            datetime(2026, 3, 1),
+            datetime(2026, 5, 1),
+        ),
+        ("What is happening in April 2025?", datetime(2025, 4, 1), datetime(2025, 5, 1)),
+        ("What's new?", datetime(2026, 5, 11), datetime(2026, 6, 11)),
+    ],
+)
+def test_a_time_that_is_named_is_the_period(
+    sample: ChatMemory, text: str, start: datetime, end: datetime
+) -> None:
+    found = asked(sample, text)
+    assert found is not None
+    assert [(span.start, span.end) for span in found.times] == [(start, end)]
+
+
+def test_two_times_are_two_periods(sample: ChatMemory) -> None:
+    found = asked(sample, "What did we talk about yesterday and today?")
+    assert found is not None
+    assert [(span.start.day, span.end.day) for span in found.times] == [(9, 10), (10, 11)]
+
+
+def test_a_feast_that_was_talked_about_is_a_topic(sample: ChatMemory) -> None:
+    assert asked(sample, "What did we discuss about Christmas?") is None
+    assert asked(sample, "What did we discuss at Christmas?") is not None
+
+
+def test_a_chat_is_named_by_its_title_and_a_group_by_what_it_is(sample: ChatMemory) -> None:
+    chats = {1: "Family \U0001f3e1", 2: "Book Club", 3: "Priya", 4: "We", 5: "March 2026"}
+
+    def inside(text: str) -> frozenset[int] | None:
+        mapped = map_question(text, sample._store, NOW, Filters())
+        found = as_overview(mapped, NOW, chats)
+        return None if found is None else found.filters.chats
+
+    assert inside("What did the family talk about in June 2025?") == {1}
+    assert inside("What's going on with the family?") == {1}
+    assert inside("Summarize the book club chat") == {2}
+    assert inside("What did Book Club talk about?") == {2}
+    assert inside("What did we talk about with Priya in March 2026?") == frozenset()
+    assert inside("What did the group talk about?") == frozenset()
+    assert inside("What did we write about Book Club?") is None
+    assert inside("What happened to Book Club?") is None
+
+
+def test_a_chat_that_is_filtered_out_is_no_overview(sample: ChatMemory) -> None:
+    mapped = map_question("Summarize Book Club", sample._store, NOW, Filters(chats=frozenset({7})))
+    assert as_overview(mapped, NOW, {2: "Book Club"}) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what did we talk about " * 200,
+        "they and " * 500,
+        "in May " * 600,
+        "Priya, " * 600,
+        " ".join(f"{day}/{month}/2019" for month in range(1, 13) for day in range(1, 28)),
+    ],
+)
+@pytest.mark.parametrize("length", [590, 4000])
+def test_a_long_question_costs_little(sample: ChatMemory, text: str, length: int) -> None:
+    people = map_question("Priya and Kwame", sample._store, NOW, Filters()).people
+    chats = {n: f"Club {n} what did we May Priya" for n in range(2000)}
+    begun = time.perf_counter()
+    as_overview(Question(text[:length], people=people), NOW, chats)
+    assert time.perf_counter() - begun < 0.5
