@@ -232,6 +232,11 @@ def test_a_setting_that_is_wrong_in_the_environment_is_named(tmp_path: Path) -> 
     assert "method" in done.stderr
 
 
+def test_an_overview_names_its_sources_once(cli: Cli) -> None:
+    shown = cli.run("ask", "What did we talk about?").stdout.partition("Confidence")[0]
+    assert shown.count("[1]") == 1
+
+
 def test_a_mistyped_setting_in_the_environment_is_named_with_the_right_one(tmp_path: Path) -> None:
     cli = Cli(tmp_path)
     cli.environment["MINIRAG_CHAT_PICTURES"] = "none"  # somebody else's

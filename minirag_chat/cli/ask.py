@@ -45,13 +45,13 @@ def ask(
             info = opened.info()
             say(f"{info.model}: {info.model_reason}", style="dim")
         options = {"people": people, "chats": chats, "since": since, "until": until}
-        answer = _streamed(opened, question, quiet=as_json, **options)
+        answer, said = _streamed(opened, question, quiet=as_json, **options)
         if graph is not None:
             answer.path_graph(graph)
         if as_json:
             print_json(to_json(answer))
             return
-        _print_answer(answer)
+        _print_answer(answer, said)
         if graph is not None:
             say(f"The path is in {graph}.", style="dim")
 
@@ -101,15 +101,19 @@ def show(
                 style="bold" if m.id == message else "")  # fmt: skip
 
 
-def _streamed(opened: ChatMemory, question: str, *, quiet: bool, **options: object) -> Answer:
-    """Print the pieces as they come; the last item of the stream is the answer."""
+def _streamed(
+    opened: ChatMemory, question: str, *, quiet: bool, **options: object
+) -> tuple[Answer, str]:
+    """Print the pieces as they come; return the answer, and what was said before it."""
+    said = ""
     with (
         stopping() as stop,
         closing(opened.stream(question, cancelled=stop.is_set, **options)) as stream,  # type: ignore[arg-type]  # typed by the command's options
     ):
         for piece in stream:
             if isinstance(piece, Answer):
-                return piece
+                return piece, said
+            said += piece
             if not quiet:
                 OUT.print(visible(piece), end="", markup=False)
     raise TypeError("the stream ended without an answer")
@@ -132,13 +136,15 @@ def stopping() -> Iterator[threading.Event]:
         signal.signal(signal.SIGINT, before)
 
 
-def _print_answer(answer: Answer) -> None:
+def _print_answer(answer: Answer, said: str) -> None:
+    """Print what comes behind the words that were ``said``, which may have their marks already."""
     if answer.abstained:
         say(answer.text, style="bold")
         say(f"No answer ({answer.reason}); confidence that they say: {answer.confidence:.2f}")
         say("The closest messages:" if answer.closest else "")
     else:
-        marks = "".join(f"[{source.number}]" for source in answer.sources)
+        marked = said.strip() == answer.text.strip()
+        marks = "" if marked else "".join(f"[{source.number}]" for source in answer.sources)
         say(f" {marks}" + (" (stopped)" if answer.stopped else ""))
         if answer.text.strip():
             say(f"Confidence: {answer.confidence:.2f}")
