@@ -27,6 +27,7 @@ check: $(STAMP) ## Lint, types, layering
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	cd training && ../$(BIN)/mypy --config-file ../pyproject.toml *.py
 	$(BIN)/lint-imports
 
 test: check browser ## Everything that CI checks

@@ -77,6 +77,11 @@ def with_instruction(reading: Reading, name: str) -> tuple[Turn, ...]:
     return system, Turn("user", f"{user.content}\n\n{prompt(name)}")
 
 
+def reader_turns(reading: Reading) -> tuple[Turn, ...]:
+    """The turns for a reader that was trained to answer, with nothing behind the question."""
+    return Turn("system", prompt("read")), reading.turns[1]
+
+
 def event_turns(event: str, window: Sequence[Message]) -> tuple[Turn, ...]:
     """The turns that ask whether a few messages show an event."""
     asked = prompt("happened").format(event=_flat(event))

@@ -13,6 +13,8 @@ from minirag_chat.records import Turn
 
 Vectors = NDArray[np.float32]
 State = NDArray[np.float32]
+NOT_STATED = "Not stated."
+"""What a ``ChatReader`` replies where the messages do not say."""
 
 
 def never() -> bool:
@@ -31,6 +33,14 @@ class Choice:
     shares: tuple[float, ...]
     state: State | None = None
     weights: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a reply, and the log-probability of its tokens together."""
+
+    text: str
+    log_probability: float
 
 
 class ChatModel(Protocol):
@@ -101,6 +111,29 @@ class GrammarModel(Protocol):
         ``grammar`` is in llguidance's Lark dialect. It is work in the background: between any two
         tokens those who want an answer go first.
         """
+
+
+@runtime_checkable
+class ChatReader(Protocol):
+    """A ``ChatModel`` that was trained to read chats.
+
+    Asked with the turns of ``prompts/read.txt`` it replies with the numbers of the messages that state
+    the answer, then the answer in their words ("[4] goulash"), or with ``NOT_STATED``.
+    """
+
+    def silence(
+        self, turns: Sequence[Turn], *, cancelled: Callable[[], bool] = never
+    ) -> float | None:
+        """The log-odds of ``NOT_STATED`` against any answer; None once ``cancelled``."""
+
+    def read(
+        self,
+        turns: Sequence[Turn],
+        *,
+        max_new_tokens: int,
+        cancelled: Callable[[], bool] = never,
+    ) -> Iterator[Piece]:
+        """Yield the likeliest answer in pieces, even where ``NOT_STATED`` is likelier."""
 
 
 class Embedder(Protocol):

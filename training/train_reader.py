@@ -1,0 +1,274 @@
+"""Trains an adapter (LoRA, arXiv 2106.09685) that makes a language model the reader of chats.
+
+Only the adapter is trained; the model's own weights, in 4 bits or in bf16, stay as they are. Of an
+example only the reply is learned. All questions about the same messages are read behind one copy of
+them: each sees the messages and itself, as if it stood there alone, which costs a fifth. A stopped run
+goes on from its last checkpoint in ``OUT``.
+
+``python training/train_reader.py MODEL EXAMPLES OUT``, on a GPU or on a CPU; see ``--help``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from examples import HELD_OUT
+from peft import LoraConfig, get_peft_model, get_peft_model_state_dict, set_peft_model_state_dict
+from safetensors.torch import save_file
+from torch.nn import functional
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
+PROJECTIONS = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
+WARM_UP = 0.04
+LONGEST = 1500  # tokens of messages and questions together
+DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
+END = "<|im_end|>"
+MARK = "\u241f"  # stands for the question while a prompt is put together
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """Messages with questions behind them, as tokens.
+
+    ``replies`` are the places whose next token is to be learned, ``blocks`` the number of the question
+    that each token belongs to (0: the messages), ``positions`` where it would stand alone.
+    """
+
+    ids: list[int]
+    blocks: list[int]
+    positions: list[int]
+    replies: list[int]
+    questions: int
+
+
+def packed(row: dict[str, Any], tokenizer: Any) -> Pack:
+    """The tokens of a row that ``examples.py`` wrote."""
+    turns = [
+        {"role": "system", "content": row["system"]},
+        {"role": "user", "content": f"{row['user']}Question: {MARK}"},
+    ]
+    text = tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True)
+    head, tail = text.split(f" {MARK}")
+
+    def tokens(piece: str) -> list[int]:
+        return list(tokenizer(piece, add_special_tokens=False)["input_ids"])
+
+    ids = tokens(head)
+    blocks, positions = [0] * len(ids), list(range(len(ids)))
+    begin, questions = len(ids), 0
+    replies: list[int] = []
+    for question in row["questions"]:
+        asked = tokens(f" {question['question']}{tail}")
+        reply = tokens(f"{question['target']}{END}")
+        if len(ids) + len(asked) + len(reply) > LONGEST:
+            break
+        questions += 1
+        first = len(ids) + len(asked) - 1
+        replies += range(first, first + len(reply))
+        ids += asked + reply
+        blocks += [questions] * (len(asked) + len(reply))
+        positions += range(begin, begin + len(asked) + len(reply))
+    return Pack(ids, blocks, positions, replies, questions)
+
+
+def logits_of(model: Any, pack: Pack) -> torch.Tensor:
+    """Logits behind each place of ``pack.replies``, shape (replies, vocabulary)."""
+    blocks = torch.tensor(pack.blocks, device=DEVICE)
+    order = torch.arange(len(pack.ids), device=DEVICE)
+    sees = (order[None, :] <= order[:, None]) & (
+        (blocks[None, :] == 0) | (blocks[None, :] == blocks[:, None])
+    )
+    hidden = model.model(
+        input_ids=torch.tensor([pack.ids], device=DEVICE),
+        position_ids=torch.tensor([pack.positions], device=DEVICE),
+        attention_mask=sees[None, None],
+        use_cache=False,
+    ).last_hidden_state
+    logits: torch.Tensor = model.lm_head(hidden[0, torch.tensor(pack.replies, device=DEVICE)])
+    return logits
+
+
+def loss_of(model: Any, pack: Pack) -> torch.Tensor:
+    """Mean cross entropy of the replies' tokens."""
+    wanted = torch.tensor([pack.ids[place + 1] for place in pack.replies], device=DEVICE)
+    return functional.cross_entropy(logits_of(model, pack).float(), wanted)
+
+
+def adapted(given: argparse.Namespace) -> Any:
+    """The model with a fresh adapter."""
+    model = AutoModelForCausalLM.from_pretrained(
+        given.model, dtype=torch.bfloat16, device_map={"": DEVICE}, local_files_only=True
+    )
+    count = model.config.num_hidden_layers
+    config = LoraConfig(
+        r=given.rank,
+        lora_alpha=given.alpha,
+        lora_dropout=given.dropout,
+        target_modules=PROJECTIONS,
+        layers_to_transform=list(range(given.first_layer, count)),
+        task_type="CAUSAL_LM",
+    )
+    return get_peft_model(model, config)
+
+
+def rate(done: float, highest: float) -> float:
+    """Learning rate after a share ``done`` of the run: linear warm-up, then a cosine to a twentieth."""
+    if done < WARM_UP:
+        return highest * (done + 1e-3) / WARM_UP
+    return highest * (0.05 + 0.475 * (1 + math.cos(math.pi * min(1.0, done))))
+
+
+def read_packs(given: argparse.Namespace, tokenizer: Any) -> list[Pack]:
+    """The packs of the wanted sources in random order, without those of held-out histories."""
+    rows = [
+        json.loads(line)
+        for file in sorted(given.examples.glob("*.jsonl"))
+        if file.stem not in given.held_out
+        for line in file.read_text(encoding="utf-8").splitlines()
+    ]
+    rows = [row for row in rows if not given.sources or row["source"] in given.sources]
+    rows = [row for row in rows if len(row["questions"]) >= given.fewest]
+    random.Random(given.seed).shuffle(rows)
+    packs = [packed(row, tokenizer) for row in rows]
+    return [pack for pack in packs if pack.replies]
+
+
+def train(given: argparse.Namespace) -> None:
+    """Train, and write ``OUT/adapter.safetensors`` with ``OUT/adapter.json`` beside it."""
+    torch.manual_seed(given.seed)
+    tokenizer = AutoTokenizer.from_pretrained(given.model, local_files_only=True)
+    packs = read_packs(given, tokenizer)
+    packs = [pack for _ in range(given.epochs) for pack in packs]
+    model = adapted(given)
+    learned = [p for p in model.parameters() if p.requires_grad]
+    optimizer = torch.optim.AdamW(learned, lr=given.rate, weight_decay=0.0)
+    given.out.mkdir(parents=True, exist_ok=True)
+    kept = _resume(given.out / "checkpoint.pt", model, optimizer)
+    model.train()
+    begun = time.time() - kept["seconds"]
+    step, seen, recent = kept["step"], kept["seen"], []
+    while step < len(packs):
+        minutes = (time.time() - begun) / 60
+        done = max(step / len(packs), minutes / given.minutes if given.minutes else 0.0)
+        if done >= 1 or (given.most and seen >= given.most):
+            break
+        if given.most:
+            done = max(done, seen / given.most)
+        for group in optimizer.param_groups:
+            group["lr"] = rate(done, given.rate)
+        loss = loss_of(model.get_base_model(), packs[step])
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(learned, 1.0)
+        optimizer.step()
+        optimizer.zero_grad(set_to_none=True)
+        seen += packs[step].questions
+        step += 1
+        recent.append(float(loss.detach()))
+        if step % given.report == 0:
+            sys.stdout.write(
+                f"{minutes:.1f} min, pack {step} of {len(packs)}, {seen} questions, "
+                f"loss {sum(recent[-given.report :]) / given.report:.3f}\n"
+            )
+            sys.stdout.flush()
+        if step % given.checkpoint == 0:
+            state = {"step": step, "seen": seen, "seconds": time.time() - begun}
+            _save_checkpoint(given.out / "checkpoint.pt", model, optimizer, state)
+            _save(given.out, model, _facts(given, seen, begun))
+    _save(given.out, model, _facts(given, seen, begun))
+
+
+def _facts(given: argparse.Namespace, seen: int, begun: float) -> dict[str, Any]:
+    return {
+        "rank": given.rank,
+        "alpha": given.alpha,
+        "first_layer": given.first_layer,
+        "rate": given.rate,
+        "questions": seen,
+        "fewest": given.fewest,
+        "sources": given.sources or "all",
+        "seed": given.seed,
+        "minutes": round((time.time() - begun) / 60, 1),
+        "machine": torch.cuda.get_device_name()
+        if DEVICE == "cuda"
+        else f"CPU, {torch.get_num_threads()} threads",
+    }
+
+
+def _resume(file: Path, model: Any, optimizer: Any) -> dict[str, Any]:
+    if not file.is_file():
+        return {"step": 0, "seen": 0, "seconds": 0.0}
+    kept: dict[str, Any] = torch.load(file, map_location=DEVICE, weights_only=True)
+    set_peft_model_state_dict(model, kept["adapter"])
+    optimizer.load_state_dict(kept["optimizer"])
+    return kept
+
+
+def _save_checkpoint(file: Path, model: Any, optimizer: Any, state: dict[str, Any]) -> None:
+    adapter = get_peft_model_state_dict(model)
+    part = file.with_suffix(".part")
+    torch.save({"adapter": adapter, "optimizer": optimizer.state_dict(), **state}, part)
+    part.rename(file)
+
+
+def _save(out: Path, model: Any, facts: dict[str, Any]) -> None:
+    """The matrices A and B of each projection, ``layers.N.part.projection.{A,B}``, as 8-bit integers.
+
+    Each of the ``rank`` directions has a scale; that of B includes alpha / rank.
+    """
+    tensors = dict(_tensors(get_peft_model_state_dict(model), facts["alpha"] / facts["rank"]))
+    save_file(tensors, out / "adapter.safetensors")
+    (out / "adapter.json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+
+
+def _tensors(state: dict[str, torch.Tensor], factor: float) -> Iterator[tuple[str, torch.Tensor]]:
+    for name, tensor in state.items():
+        short = name.split("model.")[-1].replace(".lora_", ".").removesuffix(".weight")
+        down = short.endswith(".A")
+        values = tensor.detach().float() * (1.0 if down else factor)
+        scale = values.abs().amax(dim=1 if down else 0).clamp_min(1e-12) / 127
+        spread = scale[:, None] if down else scale[None, :]
+        yield short, (values / spread).round().to(torch.int8).contiguous().cpu()
+        yield f"{short}.scale", scale.contiguous().cpu()
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("model", type=Path, help="folder of the model, 4-bit or bf16")
+    parser.add_argument("examples", type=Path, help="folder that training/examples.py wrote")
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--rank", type=int, default=8)
+    parser.add_argument("--alpha", type=int, default=16)
+    parser.add_argument("--first-layer", type=int, default=0, help="layers below stay as they are")
+    parser.add_argument("--dropout", type=float, default=0.0)
+    parser.add_argument("--rate", type=float, default=3e-4)
+    parser.add_argument("--epochs", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=0, help="end after so long (0: never)")
+    parser.add_argument(
+        "--most", type=int, default=0, help="end after so many questions (0: never)"
+    )
+    parser.add_argument(
+        "--fewest", type=int, default=1, help="questions of a pack: fewer cost more"
+    )
+    parser.add_argument("--sources", nargs="*", default=[])
+    parser.add_argument("--held-out", nargs="*", default=HELD_OUT, help="histories not trained on")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--report", type=int, default=10, help="packs between two reports")
+    parser.add_argument("--checkpoint", type=int, default=40, help="packs between two checkpoints")
+    train(parser.parse_args(arguments))
+
+
+if __name__ == "__main__":
+    main()
