@@ -29,6 +29,8 @@ STEPS: dict[str, str] = {
     "voices": "reads only their own words where the question asks what people say or think",
     "times": "prefers messages of a time that the question names, among those that are read",
     "types": "prefers messages that name something of the answer's type, among those that are read",
+    "trained": "lets a model read with the adapter that was trained to, where it has one",
+    "check": "shows an answer only where its sources say its dates, times and numbers",
     "dated": "writes the date behind a day that a message names, like tomorrow",
     "stated": "asks the model whether the messages state the answer",
     "probe": "reads the same off the model's hidden state, beside what it replies",

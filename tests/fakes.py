@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from minirag_chat.models.protocols import Choice, Vectors, never
+from minirag_chat.models.protocols import Choice, Piece, Vectors, never
 from minirag_chat.records import Turn
 
 
@@ -117,3 +117,36 @@ class OpenModel(ScriptedModel):
         known = self.knows in turns[-1].content.split("Question:")[0]
         state = np.array([4.0 if known else -4.0, 1.0], dtype=np.float32)
         return replace(choice, state=state, weights="open")
+
+
+class ScriptedReader(ScriptedModel):
+    """A scripted model that was trained to read: it names messages, or leans to silence.
+
+    ``says`` are its replies, the last one for good; ``leans`` is the log-odds of silence.
+    """
+
+    def __init__(self, *says: str, leans: float = -4.0) -> None:
+        super().__init__("An untrained sentence.", stated=0.9)
+        self.says = list(says) or ["[1] Walter Quint"]
+        self.leans: float | None = leans
+
+    def silence(
+        self, turns: Sequence[Turn], *, cancelled: Callable[[], bool] = never
+    ) -> float | None:
+        self.asked.append(tuple(turns))
+        return self.leans
+
+    def read(
+        self,
+        turns: Sequence[Turn],
+        *,
+        max_new_tokens: int,
+        cancelled: Callable[[], bool] = never,
+    ) -> Iterator[Piece]:
+        self.asked.append(tuple(turns))
+        said = self.says.pop(0) if len(self.says) > 1 else self.says[0]
+        for word in said.split(" ")[:max_new_tokens]:
+            if cancelled():
+                return
+            self.pieces += 1
+            yield Piece(f"{word} ", -0.1)

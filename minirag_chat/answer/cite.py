@@ -53,6 +53,19 @@ def cite(
     return "\n\n".join(cited), tuple(sources.values())
 
 
+def cite_named(
+    question: str, text: str, named: Sequence[Message], weights: Mapping[str, float]
+) -> tuple[str, tuple[Source, ...]]:
+    """The answer with ``[n]`` behind it for each of the messages that its reader named."""
+    wanted = set(stems(f"{question} {text}"))
+    sources = tuple(
+        Source(number, message, quote(message.text, wanted, weights))
+        for number, message in enumerate(named, start=1)
+    )
+    marks = "".join(f"[{source.number}]" for source in sources)
+    return f"{text} {marks}", sources
+
+
 def _behind(
     asked: set[str],
     said: set[str],

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from minirag_chat.answer.cite import LONGEST_QUOTE, quote
@@ -26,6 +27,22 @@ BEGINNING = 16  # characters: a yes or no and what small models put behind it
 MOST_QUOTED, NEARLY = 2, 0.3  # messages, and how much worse than the best the next one may fit
 
 
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a reader says beside its words.
+
+    ``cited`` are the messages that it names as its sources, where it names any, and ``signals`` how sure
+    of its words it was.
+    """
+
+    cited: tuple[Message, ...] = ()
+    signals: Mapping[str, float] = field(default_factory=dict)
+
+
+Words = Generator[str, None, Reply]
+"""The pieces of an answer's text, and at last what is to be known beside them."""
+
+
 class Reader(Protocol):
     """Turns a reading into an answer's text, in pieces."""
 
@@ -39,9 +56,7 @@ class Reader(Protocol):
     ) -> list[float | None]:
         """For each window, the probability that it shows an event; None where unknown."""
 
-    def read(
-        self, reading: Reading, question: Question, cancelled: Callable[[], bool]
-    ) -> Iterator[str]:
+    def read(self, reading: Reading, question: Question, cancelled: Callable[[], bool]) -> Words:
         """Yield the answer's text; ends early once ``cancelled`` says so."""
 
 
@@ -76,16 +91,15 @@ class ModelReader:
         chosen = self._model.choose_each(prompts, YES_NO, cancelled=cancelled)
         return [None if choice is None else choice.shares[0] for choice in chosen]
 
-    def read(
-        self, reading: Reading, question: Question, cancelled: Callable[[], bool]
-    ) -> Iterator[str]:
+    def read(self, reading: Reading, question: Question, cancelled: Callable[[], bool]) -> Words:
         """Stream the model's one sentence."""
         pieces = self._model.stream(
             with_instruction(reading, "answer_yes_no" if question.yes_no else "answer"),
             max_new_tokens=self._max_new_tokens,
             cancelled=cancelled,
         )
-        return _word_first(pieces) if question.yes_no else pieces
+        yield from _word_first(pieces) if question.yes_no else pieces
+        return Reply()
 
 
 def _word_first(pieces: Iterator[str]) -> Iterator[str]:
@@ -121,15 +135,13 @@ class ExtractiveReader:
         del event, cancelled
         return [None] * len(windows)
 
-    def read(
-        self, reading: Reading, question: Question, cancelled: Callable[[], bool]
-    ) -> Iterator[str]:
+    def read(self, reading: Reading, question: Question, cancelled: Callable[[], bool]) -> Words:
         """Quote the message that fits best, and the next one that fits nearly as well.
 
         Each with who said it and when; of what asks, the message that follows too.
         """
         if not reading.messages or cancelled():
-            return
+            return Reply()
         asked = set(stems(question.text))
         wanted = {entity.id for entity in question.speakers}
         fits = [self._fit(i, reading, asked, wanted) for i in range(len(reading.messages))]
@@ -141,6 +153,7 @@ class ExtractiveReader:
         for index in quoted:
             yield "\n\n" if index != quoted[0] else ""
             yield self._said(reading.messages[index], asked)
+        return Reply()
 
     @staticmethod
     def _reply(index: int, reading: Reading) -> range:

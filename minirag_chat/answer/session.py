@@ -8,10 +8,10 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 
 from minirag_chat.answer.abstain import answerable, confidence, reason, wording
-from minirag_chat.answer.cite import cite, coverage, quote
+from minirag_chat.answer.cite import cite, cite_named, coverage, quote
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.prompt import Reading, build_reading
-from minirag_chat.answer.read import ExtractiveReader, ModelReader, Reader
+from minirag_chat.answer.read import ExtractiveReader, ModelReader, Reader, Reply, Words
 from minirag_chat.answer.reckon import (
     COMPARED,
     EXTREMES,
@@ -23,8 +23,9 @@ from minirag_chat.answer.reckon import (
     occurrences,
     sender,
 )
+from minirag_chat.answer.trained import TrainedReader
 from minirag_chat.answer.words import stem_weights, stems
-from minirag_chat.models.protocols import ChatModel
+from minirag_chat.models.protocols import ChatModel, ChatReader
 from minirag_chat.records import (
     Answer,
     EventEvidence,
@@ -89,18 +90,14 @@ class Answering:
         cancelled: Callable[[], bool],
     ) -> Generator[str, None, Answer]:
         """Yield pieces of text; return the answer. ``lock`` guards the store for the path."""
-        reader: Reader = (
-            ModelReader(model, self._settings.answer_tokens)
-            if model
-            else ExtractiveReader(self._weights)
-        )
+        reader = self._reader(model)
         shape = self._question.shape
         found: list[list[Occurrence]] = []
         if shape and shape.kind in EXTREMES:
             found = self._found(reader, timings, cancelled)
         reading = self._reading(model, found)
         sure = self._judged(reader, reading, timings, cancelled)
-        told = "probe" in self._signals  # else the events themselves tell whether to keep silent
+        told = bool({"silence", "probe"} & set(self._signals))  # else the events themselves tell whether to keep silent
         if self._events and not found and not (told and sure < self._settings.abstain_below):
             reckoned = self._reckoned(self._found(reader, timings, cancelled))
             if reckoned is not None and not cancelled():
@@ -111,6 +108,14 @@ class Answering:
                 timings["total"] = time.perf_counter() - begun
                 return self._worked_out(reckoned, sure, reader, lock, timings)
         return (yield from self._read(reader, reading, sure, lock, timings, begun, cancelled))
+
+    def _reader(self, model: ChatModel | None) -> Reader:
+        """Who reads: a model that was trained to, another one, or none."""
+        if model is None:
+            return ExtractiveReader(self._weights)
+        if isinstance(model, ChatReader) and self._settings.does("trained"):
+            return TrainedReader(model, model, self._settings)
+        return ModelReader(model, self._settings.answer_tokens)
 
     def _found(
         self, reader: Reader, timings: dict[str, float], cancelled: Callable[[], bool]
@@ -150,18 +155,17 @@ class Answering:
     ) -> Generator[str, None, Answer]:
         """Let the reader read, where the messages seem to say."""
         threshold = self._settings.abstain_below
-        text = ""
+        text, reply = "", Reply()
         if reading.messages and sure >= threshold:
-            for piece in reader.read(reading, self._question, cancelled):
-                timings.setdefault("first_words", time.perf_counter() - begun)
-                text += piece
-                yield piece
+            words = reader.read(reading, self._question, cancelled)
+            text, reply = yield from _told(words, timings, begun)
+            self._signals |= reply.signals
         timings["total"] = time.perf_counter() - begun
         stopped = cancelled()
         abstained = not stopped and not text.strip()
         marked = not isinstance(reader, ExtractiveReader)  # which quotes what stands there
         if text.strip() and not abstained:
-            text, sources = self._cited(text, reading, lock, marked=marked)
+            text, sources = self._cited(text, reading, reply, lock, marked=marked)
         else:
             sources = ()
         why = reason(self._signals, sure, threshold) if abstained else None
@@ -253,6 +257,7 @@ class Answering:
         self,
         text: str,
         reading: Reading,
+        reply: Reply,
         lock: AbstractContextManager[object],
         *,
         marked: bool,
@@ -260,6 +265,8 @@ class Answering:
         with lock, self._store.reading():
             rare = self._store.index.rare_words(f"{self._question.text} {text}")
         weights = stem_weights(rare)
+        if reply.cited:
+            return cite_named(self._question.text, text, reply.cited, weights)
         return cite(self._question.text, text, reading.messages, weights, marked=marked)
 
     def _closest(self, reading: Reading) -> tuple[Source, ...]:
@@ -285,3 +292,18 @@ class Answering:
     ) -> ReasoningPath:
         with lock, self._store.reading():
             return PathBuilder(self._store, self._question).build(sources, self._chunk_of, dated)
+
+
+def _told(
+    words: Words, timings: dict[str, float], begun: float
+) -> Generator[str, None, tuple[str, Reply]]:
+    """Pass on the words as they come; return all of them, and what its reader says beside."""
+    text = ""
+    while True:
+        try:
+            piece = next(words)
+        except StopIteration as end:
+            return text, end.value
+        timings.setdefault("first_words", time.perf_counter() - begun)
+        text += piece
+        yield piece

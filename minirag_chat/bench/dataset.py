@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from minirag_chat.bench.facts import read_moment
+from minirag_chat.answer.facts import read_moment
 from minirag_chat.bench.judge import unanswerable
 from minirag_chat.errors import ImportFailed, NotFound
 
@@ -28,19 +28,24 @@ COLUMNS = {
     "gold": ("gold answer", "answer", "gold"),
     "evidence": ("evidence",),
     "type": ("type",),
+    "chat": ("chat",),
 }
 REQUIRED = ("question", "gold")
 
 
 @dataclass(frozen=True, slots=True)
 class BenchQuestion:
-    """A question with its gold answer; ``evidence`` are the times of the sessions that hold it."""
+    """A question with its gold answer; ``evidence`` are the times of the sessions that hold it.
+
+    It is asked of one ``chat`` alone where that is named.
+    """
 
     id: str
     text: str
     gold: str
     type: str
     evidence: tuple[datetime, ...] = ()
+    chat: str = ""
 
     @property
     def answerable(self) -> bool:
@@ -138,6 +143,7 @@ def _question(number: int, row: dict[str, str]) -> BenchQuestion:
         gold=gold,
         type=row.get("type") or ("Null" if unanswerable(gold) else "All"),
         evidence=tuple(dict.fromkeys(moment for moment in moments if moment is not None)),
+        chat=row.get("chat", ""),
     )
 
 

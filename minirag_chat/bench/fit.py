@@ -42,16 +42,20 @@ class Kind(NamedTuple):
 
     def has(self, one: Example) -> bool:
         """Whether an answer is one of them."""
-        return self.signal in one.signals if self.signal else "stated" not in one.signals
+        if self.signal:
+            return self.signal in one.signals
+        return not {"stated", "silence"} & set(one.signals)
 
 
 KINDS: dict[Target, tuple[Kind, ...]] = {
     "answerable": (
+        Kind("silence", ("silence", "coverage"), against=1.0),
         Kind("probe", ("probe",), against=2.0),
         Kind("stated", ("coverage", "cosine", "stated")),
         Kind(None, ("coverage", "cosine"), against=3.5),
     ),
     "right": (
+        Kind("silence", ("silence", "mean", "weakest")),
         Kind("stated", ("coverage", "cosine", "stated")),
         Kind(None, ("coverage", "cosine")),
     ),

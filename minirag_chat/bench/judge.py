@@ -16,7 +16,7 @@ from datetime import datetime
 from math import ceil
 from typing import Literal
 
-from minirag_chat.bench.facts import Clock, Facts, clock_of, read_facts, stems
+from minirag_chat.answer.facts import Clock, Facts, clock_of, read_facts, stems
 from minirag_chat.names import compact_key, split_camel_case
 
 Verdict = Literal["right", "wrong", "irrelevant"]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from minirag_chat.bench.passing import PassingModel
 from minirag_chat.bench.replies import RememberingModel
-from minirag_chat.models.protocols import ChatModel, Choice, never
+from minirag_chat.models.protocols import ChatModel, ChatReader, Choice, Piece, never
 from minirag_chat.records import Turn
 
 
@@ -60,3 +60,33 @@ class MeteredModel(PassingModel):
 
     def _meter(self, turns: Sequence[Turn]) -> None:
         self.prompts.append(self._model.count_tokens("\n".join(turn.content for turn in turns)))
+
+
+class MeteredReader(MeteredModel):
+    """The same for a model that was trained to read."""
+
+    def __init__(self, model: ChatModel, reader: ChatReader) -> None:
+        super().__init__(model)
+        self._reader = reader
+
+    def silence(
+        self, turns: Sequence[Turn], *, cancelled: Callable[[], bool] = never
+    ) -> float | None:
+        """Count the prompt, then pass on."""
+        self._meter(turns)
+        return self._reader.silence(turns, cancelled=cancelled)
+
+    def read(
+        self,
+        turns: Sequence[Turn],
+        *,
+        max_new_tokens: int,
+        cancelled: Callable[[], bool] = never,
+    ) -> Iterator[Piece]:
+        """Pass on: the prompt was counted when it was judged."""
+        return self._reader.read(turns, max_new_tokens=max_new_tokens, cancelled=cancelled)
+
+
+def metered(model: ChatModel) -> MeteredModel:
+    """A model that counts, and reads chats where ``model`` does."""
+    return MeteredReader(model, model) if isinstance(model, ChatReader) else MeteredModel(model)

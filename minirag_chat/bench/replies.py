@@ -14,7 +14,7 @@ from typing import Any
 
 from minirag_chat.bench.lines import appending, packed, read_rows, unpacked
 from minirag_chat.bench.passing import PassingModel
-from minirag_chat.models.protocols import ChatModel, Choice, never
+from minirag_chat.models.protocols import ChatModel, ChatReader, Choice, Piece, never
 from minirag_chat.records import Turn
 
 
@@ -104,6 +104,54 @@ class RememberingModel(PassingModel):
         self._known[row["key"]] = row
         with appending(self._file) as to:
             to.add(row)
+
+
+class RememberingReader(RememberingModel):
+    """The same for a model that was trained to read."""
+
+    def __init__(self, model: ChatModel, reader: ChatReader, file: Path) -> None:
+        super().__init__(model, file)
+        self._reader = reader
+
+    def silence(
+        self, turns: Sequence[Turn], *, cancelled: Callable[[], bool] = never
+    ) -> float | None:
+        """The log-odds where they are known."""
+        key = self._key(turns, "silence")
+        known = self._take(key)
+        if known is not None:
+            return float(known["silence"])
+        silence = self._reader.silence(turns, cancelled=cancelled)
+        if silence is not None:
+            self._keep({"key": key, "silence": silence})
+        return silence
+
+    def read(
+        self,
+        turns: Sequence[Turn],
+        *,
+        max_new_tokens: int,
+        cancelled: Callable[[], bool] = never,
+    ) -> Iterator[Piece]:
+        """The same pieces where the reply is known."""
+        key = self._key(turns, ["read", max_new_tokens])
+        known = self._take(key)
+        if known is not None:
+            yield from (Piece(text, chance) for text, chance in known["pieces"])
+            return
+        pieces = []
+        for piece in self._reader.read(turns, max_new_tokens=max_new_tokens, cancelled=cancelled):
+            pieces.append([piece.text, piece.log_probability])
+            yield piece
+        if not cancelled():
+            self._keep({"key": key, "pieces": pieces})
+
+
+def remembering(model: ChatModel, file: Path) -> RememberingModel:
+    """A model that remembers, and reads chats where ``model`` does."""
+    if isinstance(model, ChatReader):
+        return RememberingReader(model, model, file)
+    return RememberingModel(model, file)
 
 
 def _choice(row: dict[str, Any]) -> Choice:

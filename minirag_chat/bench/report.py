@@ -13,12 +13,14 @@ from minirag_chat.bench.judge import Verdict, judge
 from minirag_chat.bench.lines import Answered, Retrieved, read_lines
 from minirag_chat.bench.llm_judge import judges, read_judged
 from minirag_chat.bench.metrics import Judged, accuracy, by_type, ranking, rate, silence, spread
+from minirag_chat.bench.overlap import overlap
 from minirag_chat.bench.runner import INDEX, RUN
 from minirag_chat.bench.tables import (
     answer_table,
     circumstances_table,
     index_table,
     judge_note,
+    overlap_table,
     retrieval_tables,
     share,
     silence_table,
@@ -131,6 +133,7 @@ def _answers(run: Run) -> list[str]:
             found = agreement(run.answers, verdicts, run.human)
             parts.append(judge_note(f"{name} ({len(rows)} answers)", found))
         parts += [answer_table(rows), silence_table(rows)]
+    parts += ["Words shared with the gold answers:", overlap_table(run.answers)]
     return [*parts, "## Speed", speed_table(run.answers)]
 
 
@@ -173,6 +176,10 @@ def figures_of(run: Run) -> dict[str, Any]:
         found["seconds"] = {
             step: spread([row.timings[step] for row in run.answers if step in row.timings])
             for step in sorted(steps)
+        }
+        found["overlap"] = {
+            kind: dict(zip(("n", "f1", "bleu1"), overlap(group), strict=True))
+            for kind, group in by_type(run.answers, lambda row: row.type).items()
         }
         found["prompt_tokens"] = spread([row.prompt_tokens for row in run.answers])
     return found

@@ -19,8 +19,8 @@ from typing import Any, Literal, get_args
 from minirag_chat.bench.circumstances import circumstances, index_key, model_facts, run_key
 from minirag_chat.bench.dataset import BenchQuestion, Corpus
 from minirag_chat.bench.lines import Answered, Retrieved, appending, packed, read_lines
-from minirag_chat.bench.metered import MeteredModel
-from minirag_chat.bench.replies import RememberingModel
+from minirag_chat.bench.metered import MeteredModel, metered
+from minirag_chat.bench.replies import remembering
 from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import BadSetting
 from minirag_chat.ingest import Report, silent
@@ -76,8 +76,8 @@ def run(
     weights = model_facts(plan.settings)["hash"] if plan.reuse else ""  # before it takes the room
     model = chat_model or load_chat_model(plan.settings, choose_model(plan.settings))
     if model is not None and plan.reuse:
-        model = RememberingModel(model, plan.cache / f"replies-{weights}.jsonl")
-    meter = MeteredModel(model) if model else None
+        model = remembering(model, plan.cache / f"replies-{weights}.jsonl")
+    meter = metered(model) if model else None
     models = LoadedModels(plan.settings, embedder, meter)
     try:
         if "answers" in plan.parts:
@@ -157,11 +157,17 @@ def _retrieve(plan: Plan, database: Path, embedder: Embedder, progress: Report) 
             left = [q for q in wanted if (q.id, method) not in done]
             for question in _counted(left, len(wanted), f"retrieval, {method}", progress):
                 begun = time.perf_counter()
-                found = memory.retrieve(question.text, method=method, k=DEEPEST)
+                found = memory.retrieve(
+                    question.text, method=method, k=DEEPEST, chats=_chats(question)
+                )
                 seconds = time.perf_counter() - begun
                 sessions = list(dict.fromkeys(item.message.session_id for item in found))
                 ranks = tuple(_rank(piece, sessions) for piece in gold[question.id])
                 to.add(Retrieved(question.id, question.type, method, ranks, seconds))
+
+
+def _chats(question: BenchQuestion) -> list[str] | None:
+    return [question.chat] if question.chat else None
 
 
 def _rank(piece: frozenset[int], sessions: Sequence[int]) -> int:
@@ -217,7 +223,7 @@ def _asked(
         model.prompts.clear()
         model.judged = None
     before = model.reused if model is not None else 0
-    answer: Answer = memory.ask(question.text, history=())
+    answer: Answer = memory.ask(question.text, history=(), chats=_chats(question))
     reused = model is not None and model.reused > before
     prompts = model.prompts if model is not None else []
     judged = model.judged if model is not None else None

@@ -18,6 +18,7 @@ from minirag_chat.bench.metrics import (
     silence,
     spread,
 )
+from minirag_chat.bench.overlap import overlap
 from minirag_chat.bench.verdicts import Agreement
 
 
@@ -79,6 +80,17 @@ def answer_table(rows: Sequence[Judged]) -> str:
             )
         )  # fmt: skip
     return table(titles, cells)
+
+
+def overlap_table(answers: Sequence[Answered]) -> str:
+    """Mean F1 and BLEU-1 with the gold answers by type, of the answerable."""
+    found = {kind: overlap(group) for kind, group in by_type(answers, lambda a: a.type).items()}
+    cells = [
+        (kind, str(count), f"{100 * f1:.1f}", f"{100 * bleu:.1f}")
+        for kind, (count, f1, bleu) in found.items()
+        if count
+    ]
+    return table(("type", "n", "F1", "BLEU-1"), cells)
 
 
 def silence_table(rows: Sequence[Judged]) -> str:

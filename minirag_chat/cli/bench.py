@@ -18,6 +18,7 @@ from minirag_chat.bench.circumstances import run_key, short
 from minirag_chat.bench.compare import compare
 from minirag_chat.bench.dataset import load_corpus
 from minirag_chat.bench.llm_judge import judge_by_model
+from minirag_chat.bench.locomo import write_locomo
 from minirag_chat.bench.report import (
     RULES,
     Run,
@@ -39,7 +40,7 @@ from minirag_chat.records import Progress
 from minirag_chat.retrieve import METHODS, NEEDS
 from minirag_chat.settings import Settings
 
-LIHUAWORLD = "lihuaworld"
+LIHUAWORLD, LOCOMO = "lihuaworld", "locomo"
 EVERY_SECONDS = 30.0
 
 
@@ -65,9 +66,14 @@ Plots = Annotated[bool, typer.Option(help="Draw the curves as PNG.")]
 
 @bench.command("run")
 def run_bench(
-    corpus: Annotated[str, typer.Argument(help="lihuaworld, or a folder with questions.csv.")],
+    corpus: Annotated[
+        str, typer.Argument(help="lihuaworld, locomo, or a folder with questions.csv.")
+    ],
     source: Annotated[
-        Path | None, typer.Option("--from", help="The folder with LiHuaWorld's data and questions.")
+        Path | None,
+        typer.Option(
+            "--from", help="LiHuaWorld's folder with data and questions, or LoCoMo's file."
+        ),
     ] = None,
     questions: Annotated[
         int | None, typer.Option("--questions", "-n", min=1, help="Ask this many, drawn at random.")
@@ -180,6 +186,10 @@ def _settings(changes: list[str] | None, **values: object) -> Settings:
 
 def corpus_folder(corpus: str, source: Path | None, chosen: Settings) -> Path:
     """The folder of a corpus that is named. Raises ``NotFound``."""
+    if corpus == LOCOMO:
+        if source is None:
+            raise NotFound("LoCoMo is not here: name the JSON file of your copy with --from.")
+        return write_locomo(source, chosen.model_dir.parent / "bench" / source.stem)
     if source is not None or corpus != LIHUAWORLD:
         return source or Path(corpus)
     folder = chosen.db.parent / "corpora" / LIHUAWORLD

@@ -9,6 +9,7 @@ from typing import Literal
 import psutil
 
 from minirag_chat.errors import BadSetting, ModelMissing, ModelTooLarge
+from minirag_chat.models.adapter import adapter_of
 from minirag_chat.models.catalog import (
     BEST_ON_CPU,
     BEST_ON_GPU,
@@ -162,10 +163,14 @@ def load_chat_model(settings: Settings, choice: Choice) -> ChatModel | None:
         return ServerChatModel(settings.server_url, settings.server_model, settings.server_key)
     if choice.card is None:
         return None
+    from minirag_chat.models.chat_reader import TransformersChatReader
     from minirag_chat.models.transformers_model import TransformersChatModel
 
     folder = model_folder(choice.card, settings.model_dir)
-    return TransformersChatModel(folder, name=choice.card.name)
+    adapter = adapter_of(choice.card.name)
+    if adapter is None:
+        return TransformersChatModel(folder, name=choice.card.name)
+    return TransformersChatReader(folder, name=choice.card.name, adapter=adapter)
 
 
 def _status(card: ModelCard, settings: Settings, here: Machine) -> ModelStatus:

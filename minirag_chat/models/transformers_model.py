@@ -32,8 +32,8 @@ ASK_EVERY = 0.05
 """Seconds between two questions to ``cancelled``."""
 
 
-class _StoppedError(Exception):
-    """The caller does not want the answer any more; never leaves this module."""
+class StoppedError(Exception):
+    """The caller does not want the answer any more; never leaves a model."""
 
 
 class TransformersChatModel:
@@ -87,7 +87,7 @@ class TransformersChatModel:
         """
         prompt = self._encode(turns, max_new_tokens)
         pieces = TextPieces(self._decode)
-        with contextlib.suppress(_StoppedError), self._turn(cancelled):
+        with contextlib.suppress(StoppedError), self._turn(cancelled):
             for token in self._tokens(prompt, max_new_tokens):
                 if piece := pieces.add(token):
                     yield piece
@@ -123,7 +123,7 @@ class TransformersChatModel:
         encoded = [self._encode(turns, 1) for turns in prompts]
         firsts = first_tokens(self._tokenizer, choices, self._name)
         found: list[Choice | None] = []
-        with contextlib.suppress(_StoppedError), self._turn(cancelled), torch.inference_mode():
+        with contextlib.suppress(StoppedError), self._turn(cancelled), torch.inference_mode():
             for batch in batches(encoded, BLOCK):
                 if len(batch) > 1:
                     found += [Choice(shares(row, firsts)) for row in self._side_by_side(batch)]
@@ -146,7 +146,7 @@ class TransformersChatModel:
         """
         prompt = self._encode(turns, max_new_tokens)
         pieces = TextPieces(self._decode)
-        with contextlib.suppress(_StoppedError):
+        with contextlib.suppress(StoppedError):
             for token in self._held_to(grammar, prompt, max_new_tokens, cancelled):
                 if piece := pieces.add(token):
                     yield piece
@@ -172,7 +172,7 @@ class TransformersChatModel:
         try:
             while (patient and self._hurried) or not self._lock.acquire(timeout=ASK_EVERY):
                 if cancelled():
-                    raise _StoppedError
+                    raise StoppedError
                 if patient and self._hurried:
                     time.sleep(ASK_EVERY)
         finally:
@@ -195,7 +195,7 @@ class TransformersChatModel:
         if now - self._asked >= ASK_EVERY:
             self._asked = now
             if self._cancelled():
-                raise _StoppedError
+                raise StoppedError
 
     def _encode(self, turns: Sequence[Turn], max_new_tokens: int) -> list[int]:
         """The prompt as token ids. What people wrote cannot end a turn or begin another."""

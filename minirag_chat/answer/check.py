@@ -1,0 +1,117 @@
+"""Whether the messages that an answer cites say its dates, times and numbers.
+
+What is hard in an answer must stand in the messages, in the question, or follow from a time that a
+message names by the calendar: "the 7th", "next month", "for seven years", seen from when it was sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from minirag_chat.answer.facts import Clock, Day, Facts, clock_of, read_facts
+from minirag_chat.records import Message
+from minirag_chat.times.ranges import find_atoms
+from minirag_chat.times.spans import Prefer
+
+Kind = Literal["date", "month", "time", "number"]
+YEARS = range(1900, 2200)
+A_DAY = timedelta(days=1)
+LONGEST = timedelta(days=400)  # a longer time that a message names dates nothing
+PREFER: tuple[Prefer, Prefer] = ("past", "future")
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    first: datetime
+    last: datetime
+
+
+class Known:
+    """What messages and a question say that is hard."""
+
+    def __init__(self, question: str, messages: Sequence[Message]) -> None:
+        now = max((m.sent_at for m in messages), default=datetime(2000, 1, 1))
+        self._facts: list[Facts] = [read_facts(question, now)]
+        self._spans: list[_Span] = []
+        self._sent = [m.sent_at for m in messages]
+        self._texts = [question, *(m.text for m in messages)]
+        for message in messages:
+            self._facts.append(read_facts(f"{message.sender}: {message.text}", message.sent_at))
+            self._spans.append(_Span(message.sent_at - A_DAY, message.sent_at + A_DAY))
+            self._spans += _named(message.text, message.sent_at)
+        self._spans += _named(question, now)
+        self._numbers = {n for facts in self._facts for n in facts.numbers}
+
+    def lacks(self, answer: str) -> Kind | None:
+        """The kind of the first fact of ``answer`` that is not known; None where all are."""
+        said = read_facts(answer, max(self._sent, default=datetime(2000, 1, 1)))
+        if not all(map(self._has_day, said.days)):
+            return "date"
+        if not all(map(self._has_month, said.months)):
+            return "month"
+        if not all(map(self._has_clock, said.clocks)):
+            return "time"
+        return None if all(map(self._has_number, said.numbers)) else "number"
+
+    def _has_day(self, day: Day) -> bool:
+        if any(day.same(known) for facts in self._facts for known in facts.days):
+            return True
+        years = (
+            {day.year} if day.year else {sent.year + n for sent in self._sent for n in (-1, 0, 1)}
+        )
+        return (
+            any(
+                span.first - A_DAY <= moment <= span.last + A_DAY
+                for year in years
+                if (moment := _moment(year, day.month, day.day)) is not None
+                for span in self._spans
+            )
+            or float(day.day) in self._numbers
+        )
+
+    def _has_month(self, month: int) -> bool:
+        spans = any(
+            span.first.month
+            <= month + 12 * n
+            <= span.last.month + 12 * (span.last.year - span.first.year)
+            for span in self._spans
+            for n in (0, 1)
+        )
+        return spans or any(month in facts.months for facts in self._facts)
+
+    def _has_clock(self, clock: Clock) -> bool:
+        known = (c for facts in self._facts for c in facts.clocks)
+        hours = (c for number in self._numbers for c in clock_of(number))
+        return any(clock.same(c) for c in (*known, *hours)) or any(
+            f"{clock.hour}" in text for text in self._texts
+        )
+
+    def _has_number(self, number: float) -> bool:
+        whole = f"{number:g}"
+        if number == 1 or number in self._numbers or any(whole in text for text in self._texts):
+            return True
+        if number in YEARS:
+            ago = {sent.year - n for sent in self._sent for n in (*self._numbers, 0)}
+            return number in ago or any(s.first.year <= number <= s.last.year for s in self._spans)
+        days = {s.first.day for s in self._spans} | {s.last.day for s in self._spans}
+        return number in days
+
+
+def _named(text: str, sent_at: datetime) -> list[_Span]:
+    """The times that a text names, read both ways: as past and as to come."""
+    return [
+        _Span(atom.start, atom.end)
+        for prefer in PREFER
+        for atom in find_atoms(text, sent_at, prefer)
+        if atom.end - atom.start < LONGEST
+    ]
+
+
+def _moment(year: int, month: int, day: int) -> datetime | None:
+    try:
+        return datetime(year, month, day)
+    except ValueError:
+        return None

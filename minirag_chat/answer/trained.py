@@ -1,0 +1,108 @@
+"""Reading by a model that was trained to: the numbers of the messages, then the answer, or silence.
+
+What it says is checked before it is shown: its dates, times and numbers must stand in the messages
+that it names. Where they do not, it reads these messages alone once more, and says what it then says
+only if that holds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from minirag_chat.answer.check import Known
+from minirag_chat.answer.prompt import Reading, build_reading, reader_turns
+from minirag_chat.answer.read import ModelReader, Reply, Words
+from minirag_chat.models.protocols import NOT_STATED, ChatModel, ChatReader, Piece
+from minirag_chat.records import Message, Question
+from minirag_chat.settings import Settings
+
+_NUMBERS = re.compile(r"^\s*((?:\[\d+\][\s,]*)+)")
+_NUMBER = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """An answer with the messages that it names, and the pieces that it came in."""
+
+    text: str
+    cited: tuple[Message, ...]
+    pieces: tuple[Piece, ...]
+
+
+class TrainedReader:
+    """Reads with a ``ChatReader``; of events it asks the same model as one that was not trained."""
+
+    def __init__(self, model: ChatModel, reader: ChatReader, settings: Settings) -> None:
+        self.name = model.name
+        self._model = model
+        self._reader = reader
+        self._settings = settings
+        self._untrained = ModelReader(model, settings.answer_tokens)
+
+    def judged(self, reading: Reading, cancelled: Callable[[], bool]) -> dict[str, float]:
+        """``silence``: the log-odds that the messages do not state the answer."""
+        silence = self._reader.silence(reader_turns(reading), cancelled=cancelled)
+        return {} if silence is None else {"silence": silence}
+
+    def happened(
+        self, event: str, windows: Sequence[Sequence[Message]], cancelled: Callable[[], bool]
+    ) -> list[float | None]:
+        """P(Yes) to "do these messages show that this happened or was said?"."""
+        return self._untrained.happened(event, windows, cancelled)
+
+    def read(self, reading: Reading, question: Question, cancelled: Callable[[], bool]) -> Words:
+        """The answer in one piece, or none where what it says does not stand in its messages.
+
+        Signals: ``mean`` and ``weakest`` of its pieces' log-probabilities, ``checked`` 1 where the
+        first reading held and 0 where the second one was needed.
+        """
+        said = self._said(reading, cancelled)
+        signals = {**_sureness(said.pieces), "checked": 1.0}
+        if said.text and self._settings.does("check") and not _holds(question, said):
+            alone = self._alone(reading, said.cited)
+            said = self._said(alone, cancelled)
+            signals = {**_sureness(said.pieces), "checked": 0.0}
+            if not _holds(question, said):
+                return Reply(signals=signals)
+        if said.text:
+            yield said.text
+        return Reply(said.cited, signals)
+
+    def _said(self, reading: Reading, cancelled: Callable[[], bool]) -> _Said:
+        pieces = tuple(
+            self._reader.read(
+                reader_turns(reading),
+                max_new_tokens=self._settings.answer_tokens,
+                cancelled=cancelled,
+            )
+        )
+        whole = "".join(piece.text for piece in pieces)
+        numbers = _NUMBERS.match(whole)
+        text = (whole[numbers.end() :] if numbers else whole).strip()
+        places = [int(n) for n in _NUMBER.findall(numbers[1])] if numbers else []
+        known = dict(enumerate(reading.messages, start=1))
+        cited = tuple(known[place] for place in dict.fromkeys(places) if place in known)
+        return _Said("" if text == NOT_STATED else text, cited, pieces)
+
+    def _alone(self, reading: Reading, cited: Sequence[Message]) -> Reading:
+        """A reading of the cited messages alone."""
+        return build_reading(
+            reading.question,
+            cited or reading.messages,
+            budget=self._settings.evidence_tokens,
+            count_tokens=self._model.count_tokens,
+            words=(),
+            dated=self._settings.does("dated"),
+        )
+
+
+def _holds(question: Question, said: _Said) -> bool:
+    """Whether the messages that an answer names say its dates, times and numbers."""
+    return Known(question.text, said.cited).lacks(said.text) is None
+
+
+def _sureness(pieces: Sequence[Piece]) -> dict[str, float]:
+    chances = [piece.log_probability for piece in pieces]
+    return {"mean": sum(chances) / len(chances), "weakest": min(chances)} if chances else {}

@@ -1,0 +1,84 @@
+"""LoCoMo (Maharana et al., ACL 2024) → a corpus as ``bench`` reads it, from the user's own copy.
+
+Each conversation becomes a chat, and each question is asked of its own chat alone. A message is sent a
+minute after the one before it, so that its time names it as evidence; what a photo shows stands behind
+its text.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from minirag_chat.errors import ImportFailed
+
+UNKNOWN = "Insufficient information"
+CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open", 4: "single-hop", 5: "adversarial"}
+ADVERSARIAL = 5
+_SESSION = re.compile(r"session_(\d+)")
+_EVIDENCE = re.compile(r"D\d+:\d+")
+_TIME = "%I:%M %p on %d %B, %Y"
+
+
+def write_locomo(source: Path, to: Path) -> Path:
+    """Write the file's conversations and questions to the folder ``to``, and return it.
+
+    Raises ``ImportFailed`` where it is not LoCoMo as it is published.
+    """
+    try:
+        conversations = json.loads(source.read_text(encoding="utf-8"))
+        messages: list[tuple[str, ...]] = []
+        questions: list[tuple[str, ...]] = []
+        for number, one in enumerate(conversations):
+            times: dict[str, datetime] = {}
+            talk = one["conversation"]
+            chat = f"{talk['speaker_a']} and {talk['speaker_b']} ({number + 1})"
+            messages += _messages(talk, chat, times)
+            questions += _questions(one["qa"], f"{number + 1}", chat, times)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ImportFailed(
+            f"{source} is not LoCoMo as it is published ({type(error).__name__}: {error}): name the "
+            "JSON file of its conversations."
+        ) from error
+    (to / "log").mkdir(parents=True, exist_ok=True)
+    _write(to / "log" / "messages.csv", ("sent_at", "sender", "text", "chat"), messages)
+    titles = ("Id", "Question", "Gold Answer", "Evidence", "Type", "Chat")
+    _write(to / "questions.csv", titles, questions)
+    return to
+
+
+def _messages(
+    talk: Mapping[str, Any], chat: str, times: dict[str, datetime]
+) -> Iterator[tuple[str, ...]]:
+    """Rows of the sessions in their order; ``times`` gets each message's time by its id."""
+    numbers = sorted(int(m[1]) for key in talk if (m := _SESSION.fullmatch(key)))
+    for number in numbers:
+        begun = datetime.strptime(talk[f"session_{number}_date_time"], _TIME)
+        for minute, said in enumerate(talk[f"session_{number}"]):
+            at = begun + timedelta(minutes=minute)
+            times[said["dia_id"]] = at
+            photo = f" [photo: {said['blip_caption']}]" if said.get("blip_caption") else ""
+            yield f"{at:%Y-%m-%d %H:%M}", said["speaker"], said["text"] + photo, chat
+
+
+def _questions(
+    rows: list[Mapping[str, Any]], prefix: str, chat: str, times: Mapping[str, datetime]
+) -> Iterator[tuple[str, ...]]:
+    for number, row in enumerate(rows, start=1):
+        named = _EVIDENCE.findall(" ".join(row.get("evidence", ())))
+        shown = [f"{times[one]:%Y%m%d_%H:%M}" for one in dict.fromkeys(named) if one in times]
+        gold = UNKNOWN if row["category"] == ADVERSARIAL else str(row["answer"])
+        kind = CATEGORIES[row["category"]]
+        yield f"{prefix}-{number}", row["question"], gold, "<and>".join(shown), kind, chat
+
+
+def _write(file: Path, titles: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+    with file.open("w", encoding="utf-8", newline="") as opened:
+        writer = csv.writer(opened)
+        writer.writerow(titles)
+        writer.writerows(rows)

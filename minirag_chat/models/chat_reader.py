@@ -1,0 +1,118 @@
+"""A language model with the adapter that was trained to read chats, on this machine."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from minirag_chat.models.adapter import Adapter
+from minirag_chat.models.prefix_cache import PrefixCache
+from minirag_chat.models.protocols import NOT_STATED, Piece, never
+from minirag_chat.models.text_pieces import TextPieces, repeats_itself
+from minirag_chat.models.transformers_model import StoppedError, TransformersChatModel
+from minirag_chat.records import Turn
+
+
+class TransformersChatReader(TransformersChatModel):
+    """A ``ChatReader``: with its adapter it reads, without it it does all else.
+
+    Raises what ``TransformersChatModel`` does, and ``ModelCorrupt`` where the adapter does not fit.
+    """
+
+    def __init__(self, folder: Path, *, name: str, adapter: Adapter) -> None:
+        super().__init__(folder, name=name)
+        from minirag_chat.models.adapter_linear import install
+
+        self._switch = install(self._model.get_decoder(), adapter.path)
+        self._adapted = PrefixCache(self._empty_cache)
+        self._begun: tuple[list[int], Any, Any] | None = (
+            None  # a prompt that was read, to go on from
+        )
+        self._not = self._tokenizer(NOT_STATED, add_special_tokens=False)["input_ids"][0]
+
+    def silence(
+        self, turns: Sequence[Turn], *, cancelled: Callable[[], bool] = never
+    ) -> float | None:
+        """The log-odds of "Not stated."; None where ``cancelled``."""
+        import torch
+
+        prompt = self._encode(turns, 1)
+        with (
+            contextlib.suppress(StoppedError),
+            self._turn(cancelled),
+            self._with_adapter(),
+            torch.inference_mode(),
+        ):
+            logits, cache = self._read(prompt, self._adapted)
+            self._begun = prompt, logits, cache
+            return log_odds(logits, self._not)
+        return None
+
+    def read(
+        self,
+        turns: Sequence[Turn],
+        *,
+        max_new_tokens: int,
+        cancelled: Callable[[], bool] = never,
+    ) -> Iterator[Piece]:
+        """Yield the reply in pieces; it never is "Not stated."."""
+        prompt = self._encode(turns, max_new_tokens)
+        pieces = TextPieces(self._decode)
+        with contextlib.suppress(StoppedError), self._turn(cancelled), self._with_adapter():
+            waiting = 0.0
+            for token, chance in self._answered(prompt, max_new_tokens):
+                waiting += chance
+                if piece := pieces.add(token):
+                    yield Piece(piece, waiting)
+                    waiting = 0.0
+            if piece := pieces.end():
+                yield Piece(piece, waiting)
+
+    def close(self) -> None:
+        """Free the memory; the model cannot be used afterwards."""
+        with self._lock:
+            self._adapted.clear()
+            self._begun = None
+        super().close()
+
+    @contextlib.contextmanager
+    def _with_adapter(self) -> Iterator[None]:
+        self._switch.on = True
+        try:
+            yield
+        finally:
+            self._switch.on = False
+
+    def _answered(self, prompt: list[int], max_new_tokens: int) -> Iterator[tuple[int, float]]:
+        """The likeliest tokens of an answer, each with its log-probability."""
+        import torch
+
+        with torch.inference_mode():
+            begun, self._begun = self._begun, None
+            if begun is not None and begun[0] == prompt:
+                _, logits, cache = begun
+            else:
+                logits, cache = self._read(prompt, self._adapted)
+            logits = logits.clone()
+            logits[self._not] = -math.inf
+        made: list[int] = []
+        while True:
+            token = int(logits.argmax())
+            if token in self._ends:
+                return
+            made.append(token)
+            yield token, float(logits.float().log_softmax(-1)[token])
+            if len(made) >= max_new_tokens or repeats_itself(made):
+                return
+            with torch.inference_mode():
+                logits = self._forward([token], cache)
+
+
+def log_odds(logits: Any, token: int) -> float:
+    """The log-odds of one token against all others; ``logits`` has shape (vocabulary,)."""
+    chances = logits.double().log_softmax(-1)
+    chance = float(chances[token])
+    return chance - math.log(max(-math.expm1(chance), 1e-12))

@@ -1,0 +1,105 @@
+"""The real 0.5B with a made-up adapter: when it counts, what it leaves alone, and what does not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from places import SMALL_MODEL
+
+from minirag_chat.errors import ModelCorrupt
+from minirag_chat.models.adapter import Adapter, adapter_of
+from minirag_chat.models.chat_reader import TransformersChatReader
+from minirag_chat.models.protocols import ChatReader
+from minirag_chat.models.transformers_model import TransformersChatModel
+from minirag_chat.records import Turn
+
+pytestmark = pytest.mark.model
+ASKED = (
+    Turn("system", "Answer from the numbered messages."),
+    Turn(
+        "user",
+        "Messages:\n\n[1] Ann: our cat is called Pepper.\n\nQuestion: What is Ann's cat called?",
+    ),
+)
+RANK, HIDDEN = 2, 896
+
+
+def made_up(folder: Path, layer: int = 20, scale: float = 0.02) -> Adapter:
+    """An adapter of random numbers beside one projection."""
+    import torch
+    from safetensors.torch import save_file
+
+    torch.manual_seed(1)
+    name = f"layers.{layer}.self_attn.o_proj"
+    tensors = {
+        f"{name}.A": torch.randint(-127, 128, (RANK, HIDDEN), dtype=torch.int8),
+        f"{name}.A.scale": torch.full((RANK,), scale),
+        f"{name}.B": torch.randint(-127, 128, (HIDDEN, RANK), dtype=torch.int8),
+        f"{name}.B.scale": torch.full((RANK,), scale),
+    }
+    save_file(tensors, folder / "made-up.safetensors")
+    return Adapter(folder / "made-up.safetensors", {})
+
+
+@pytest.fixture(scope="module")
+def reader(
+    small_model_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[TransformersChatReader]:
+    adapter = made_up(tmp_path_factory.mktemp("adapter"))
+    model = TransformersChatReader(small_model_folder, name=SMALL_MODEL, adapter=adapter)
+    yield model
+    model.close()
+
+
+def read(reader: TransformersChatReader) -> str:
+    return "".join(piece.text for piece in reader.read(ASKED, max_new_tokens=12))
+
+
+def test_it_is_a_reader_and_a_plain_model_is_none(
+    reader: TransformersChatReader, chat_model: TransformersChatModel
+) -> None:
+    assert isinstance(reader, ChatReader)
+    assert not isinstance(chat_model, ChatReader)
+
+
+def test_the_adapter_counts_while_it_reads_and_not_elsewhere(
+    reader: TransformersChatReader, chat_model: TransformersChatModel
+) -> None:
+    plain = "".join(chat_model.stream(ASKED, max_new_tokens=12))
+    assert "".join(reader.stream(ASKED, max_new_tokens=12)) == plain
+    assert read(reader) != plain
+    assert "".join(reader.stream(ASKED, max_new_tokens=12)) == plain, "nothing of it is left behind"
+    assert reader.choose(ASKED, ("Yes", "No")) is not None
+
+
+def test_reading_after_judging_goes_on_from_the_same_prompt(reader: TransformersChatReader) -> None:
+    alone = read(reader)
+    silence = reader.silence(ASKED)
+    assert silence is not None
+    assert read(reader) == alone
+    assert reader.silence(ASKED) == pytest.approx(silence, abs=0.1), (
+        "the judged prompt was not spoilt"
+    )
+
+
+def test_pieces_tell_how_likely_they_were(reader: TransformersChatReader) -> None:
+    pieces = list(reader.read(ASKED, max_new_tokens=6))
+    assert pieces
+    assert all(piece.log_probability <= 0 for piece in pieces)
+
+
+def test_a_stop_ends_it(reader: TransformersChatReader) -> None:
+    assert reader.silence(ASKED, cancelled=lambda: True) is None
+    assert list(reader.read(ASKED, max_new_tokens=6, cancelled=lambda: True)) == []
+
+
+def test_an_adapter_of_another_model_is_refused(small_model_folder: Path, tmp_path: Path) -> None:
+    adapter = made_up(tmp_path, layer=99)
+    with pytest.raises(ModelCorrupt, match="another model"):
+        TransformersChatReader(small_model_folder, name=SMALL_MODEL, adapter=adapter)
+
+
+def test_a_model_that_nobody_trained_has_no_adapter() -> None:
+    assert adapter_of("some-model-of-tomorrow") is None

@@ -1,0 +1,57 @@
+"""Whether the messages that an answer cites say its dates, times and numbers."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+
+from minirag_chat.answer.check import Known
+from minirag_chat.records import Message
+
+
+def known(*texts: str, question: str = "What did they say?") -> Known:
+    """Messages of Wednesday 4 March 2026."""
+    at = datetime(2026, 3, 4, 18, 0)
+    return Known(question, [Message(n, "Cabin", "Kim", at, text) for n, text in enumerate(texts)])
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ("done, its the 28th now", "28 March 2026"),
+        ("see you tomorrow", "5 March 2026"),
+        ("we moved in last Friday", "Friday 27 February 2026"),
+        ("the exhibition opens next month", "April 2026"),
+        ("I have been teaching for seven years", "since 2019"),
+        ("we went two weeks ago", "18 February 2026"),
+        ("leaving at half six", "a bag and a coat"),
+        ("train is 17:40", "5:40 pm"),
+        ("twenty-four euros each", "24 euros"),
+        ("it was 1,250 in the end", "1250"),
+        ("i just got here", "4 March 2026"),
+    ],
+)
+def test_what_follows_by_the_calendar_is_known(said: str, answer: str) -> None:
+    assert known(said).lacks(answer) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "answer", "lacks"),
+    [
+        ("sat 21st march, 7am sharp", "15 April 2026", "date"),
+        ("see you tomorrow", "12 March 2025", "date"),
+        ("the exhibition opens next month", "August 2026", "month"),
+        ("train is 17:40", "18:15", "time"),
+        ("twenty-four euros each", "42 euros", "number"),
+        ("no idea", "around 1987", "number"),
+    ],
+)
+def test_what_no_message_says_is_told(said: str, answer: str, lacks: str) -> None:
+    assert known(said).lacks(answer) == lacks
+
+
+def test_what_the_question_says_may_be_repeated() -> None:
+    asked = "Did all 12 come on 9 May 2027?"
+    assert known("yes", question=asked).lacks("Yes, all 12 on 9 May 2027") is None
+    assert known("yes").lacks("Yes, all 12 on 9 May 2027") is not None

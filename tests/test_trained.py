@@ -1,0 +1,116 @@
+"""A reader that was trained: it names its messages, is checked against them, and may keep silent."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from fakes import ScriptedReader, WordEmbedder
+from places import write_log
+
+from minirag_chat import ChatMemory, Settings
+
+TUNER = "What is the piano tuner called?"
+PLANS = {
+    "20260302_1800": ("Kim: cabin is booked for sat 21st march, 78 euros each", "Ben: nice"),
+    "20260305_0900": ("Kim: the chimney is cracked, done, its the 28th now", "Ben: fine by me"),
+}
+Asking = Callable[..., ChatMemory]
+
+
+@pytest.fixture
+def reading(settings: Settings, small_log: Path) -> Iterator[Asking]:
+    """A memory of the small log, or of another one, that reads with this model."""
+    opened: list[ChatMemory] = []
+
+    def ask(model: ScriptedReader, log: Path = small_log) -> ChatMemory:
+        memory = ChatMemory.open(settings.db, settings, embedder=WordEmbedder(), chat_model=model)
+        opened.append(memory)
+        memory.add(log)
+        return memory
+
+    yield ask
+    for memory in opened:
+        memory.close()
+
+
+def place(model: ScriptedReader, text: str) -> int:
+    """The number that a message had in the prompt that the model got last."""
+    found = re.search(rf"\[(\d+)\] [^\n]*{re.escape(text)}", model.asked[-1][-1].content)
+    assert found, model.asked[-1][-1].content
+    return int(found[1])
+
+
+def numbered(reading: Asking, log: Path | None, question: str, *texts: str) -> list[int]:
+    """The numbers that messages get for a question."""
+    model = ScriptedReader("[1] nothing", leans=9.0)
+    memory = reading(model, log) if log else reading(model)
+    memory.ask(question, history=[])
+    return [place(model, text) for text in texts]
+
+
+def test_its_sources_are_the_messages_that_it_names(reading: Asking) -> None:
+    (number,) = numbered(reading, None, TUNER, "90 euros")
+    answer = reading(ScriptedReader(f"[{number}] Walter Quint")).ask(TUNER, history=[])
+    assert answer.text == "Walter Quint [1]"
+    assert [source.message.text for source in answer.sources] == [
+        "90 euros, he comes on Thursday."
+    ], "the one that it names, though another one has its words"
+
+
+def test_it_is_asked_with_one_short_prompt_and_nothing_behind_the_question(
+    reading: Asking,
+) -> None:
+    model = ScriptedReader()
+    reading(model).ask(TUNER, history=[])
+    system, user = model.asked[-1]
+    assert "Not stated" in system.content
+    assert user.content.endswith(f"Question: {TUNER}")
+
+
+def test_it_keeps_silent_where_it_leans_to_silence(reading: Asking) -> None:
+    model = ScriptedReader(leans=6.0)
+    answer = reading(model).ask(TUNER, history=[])
+    assert answer.abstained
+    assert answer.closest
+    assert model.pieces == 0, "nothing is generated that will not be shown"
+
+
+def test_a_date_that_its_message_does_not_say_is_read_again_from_that_message_alone(
+    reading: Asking, tmp_path: Path
+) -> None:
+    log = write_log(tmp_path / "plans", PLANS)
+    asked = "When are we going to the cabin?"
+    (number,) = numbered(reading, log, asked, "its the 28th now")
+    model = ScriptedReader(f"[{number}] 15 April 2026", "[1] 28 March 2026")
+    answer = reading(model, log).ask(asked, history=[])
+    assert answer.text == "28 March 2026 [1]"
+    assert "28th" in answer.sources[0].quote
+    assert "78 euros" not in model.asked[-1][-1].content, "read alone"
+
+
+def test_a_number_that_stands_nowhere_is_not_said(reading: Asking, tmp_path: Path) -> None:
+    log = write_log(tmp_path / "plans", PLANS)
+    answer = reading(ScriptedReader("[1] 95 euros"), log).ask("How much is the cabin?", history=[])
+    assert answer.abstained
+    assert "95" not in answer.text
+    assert answer.signals["checked"] == 0
+
+
+def test_the_check_can_be_left_out_to_measure_it(reading: Asking, tmp_path: Path) -> None:
+    log = write_log(tmp_path / "plans", PLANS)
+    memory = reading(ScriptedReader("[1] 95 euros"), log).tuned(without=["check"])
+    assert memory.ask("How much is the cabin?", history=[]).text == "95 euros [1]"
+
+
+def test_without_what_it_was_trained_for_it_reads_as_any_model(reading: Asking) -> None:
+    memory = reading(ScriptedReader()).tuned(without=["trained"])
+    assert memory.ask(TUNER, history=[]).text.startswith("An untrained sentence")
+
+
+def test_a_number_that_no_message_has_is_no_source(reading: Asking) -> None:
+    answer = reading(ScriptedReader("[99] Walter Quint")).ask(TUNER, history=[])
+    assert not answer.abstained
+    assert answer.sources[0].quote == "The piano tuner is called Walter Quint."
