@@ -237,8 +237,9 @@ def _with_an_order(
 def _pack(reading: Reading, questions: Sequence[Found], rng: random.Random) -> dict[str, Any]:
     system, user = reader_turns(reading)
     items = [
-        {"question": one.asked.question, "target": target(one, reading), "kind": one.asked.kind}
+        {"question": one.asked.question, "target": said, "kind": one.asked.kind}
         for one in questions
+        if (said := target(one, reading)) is not None
     ]
     return {
         "system": system.content,
@@ -258,17 +259,18 @@ def pool_of(found: Found) -> dict[str, Any]:
     }
 
 
-def target(found: Found, reading: Reading) -> str:
-    """What the reader is to reply: ``[4] goulash``, or that it is not stated."""
+def target(found: Found, reading: Reading) -> str | None:
+    """What the reader is to reply: ``[4] goulash``, or that it is not stated.
+
+    None where only another message gives the answer away: it may say so of an earlier plan.
+    """
     places = {m.id: n for n, m in enumerate(reading.messages, start=1)}
+    if not found.asked.answer:
+        return NOT_STATED
     cited = sorted(places[m.id] for m in found.evidence if m.id in places)
-    if not found.asked.answer or len(cited) < len(found.evidence):
-        known = [n for i, n in places.items() if i in found.also]
-        if found.asked.answer and known and len(found.evidence) == 1:
-            cited = known[:1]  # another message that says the same
-        else:
-            return NOT_STATED
-    return f"{''.join(f'[{n}]' for n in cited)} {found.asked.answer}"
+    if len(cited) == len(found.evidence):
+        return f"{''.join(f'[{n}]' for n in cited)} {found.asked.answer}"
+    return None if found.also & places.keys() else NOT_STATED
 
 
 def sources(folder: Path | None) -> Iterator[tuple[str, History]]:
