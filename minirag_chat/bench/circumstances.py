@@ -18,6 +18,7 @@ from typing import Any
 
 from minirag_chat.bench.dataset import Corpus
 from minirag_chat.models import choose_model, machine
+from minirag_chat.models.adapter import adapter_of
 from minirag_chat.models.choose import model_folder
 from minirag_chat.settings import Settings
 
@@ -87,6 +88,8 @@ def model_facts(settings: Settings) -> dict[str, str]:
         return {"name": choice.name, "hash": _digest(f"{choice.kind} {choice.name}")}
     folder = model_folder(choice.card, settings.model_dir)
     files = sorted(p for p in folder.iterdir() if p.is_file())
+    adapter = adapter_of(choice.card.name)
+    files += [adapter.path] if adapter else []
     return {"name": choice.name, "hash": _files_hash(files)}
 
 

@@ -42,7 +42,7 @@ def examples(runs: Sequence[Run]) -> list[Example]:
     found: list[Example] = []
     for run in runs:
         read = [answer for answer in run.answers if set(answer.signals) >= SURFACE]
-        silent = sum(answer.abstained for answer in read)
+        silent = sum(answer.abstained and not _held_back(answer) for answer in read)
         if 0 < silent < len(read):
             raise BadSetting(
                 f"{run.out} kept silent on some questions, so that nothing is known of what it would "
@@ -51,7 +51,7 @@ def examples(runs: Sequence[Run]) -> list[Example]:
         _judge, verdicts = best_judgement(run)
         for answer in read:
             known = not unanswerable(answer.gold)
-            right = None if silent else known and verdicts[answer.id] == "right"
+            right = None if silent or answer.abstained else known and verdicts[answer.id] == "right"
             found.append(_example(run, answer, answerable=known, right=right))
         found += [
             _example(run, answer, answerable=False, right=None, removed=True)
@@ -59,6 +59,11 @@ def examples(runs: Sequence[Run]) -> list[Example]:
             if set(answer.signals) >= SURFACE
         ]
     return found
+
+
+def _held_back(answer: Answered) -> bool:
+    """Whether it was read, and said nothing that its messages bear out."""
+    return "checked" in answer.signals
 
 
 def _example(

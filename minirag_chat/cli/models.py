@@ -27,11 +27,12 @@ def listing(context: typer.Context, as_json: Json = False) -> None:
     say(f"In use: {choice.name} \u2013 {choice.reason}")
     say()
     table(
-        ("name", "kind", "here", "fits", "download", "memory", "licence"),
+        ("name", "kind", "trained to read chats", "here", "fits", "download", "memory", "licence"),
         [
             (
                 status.card.name,
                 status.card.kind,
+                "yes" if status.trained else "",
                 "yes" if status.path else "no",
                 "yes" if status.fits else status.why,
                 f"{status.card.download_mb:,} MB",

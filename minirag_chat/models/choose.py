@@ -74,7 +74,8 @@ class Choice:
 class ModelStatus:
     """A known model on this machine: where it is (None: not here), and whether it would fit.
 
-    ``needs_gb`` is of the memory that it would be in: the GPU's, where there is one.
+    ``needs_gb`` is of the memory that it would be in: the GPU's, where there is one. ``trained`` says
+    that the package has an adapter that makes it a reader of chats.
     """
 
     card: ModelCard
@@ -82,6 +83,7 @@ class ModelStatus:
     fits: bool
     why: str
     needs_gb: float
+    trained: bool = False
 
 
 def machine() -> Machine:
@@ -183,7 +185,7 @@ def _status(card: ModelCard, settings: Settings, here: Machine) -> ModelStatus:
         needs = needed_gb(folder, here.place) or needs
     has = here.room_gb[0]
     why = "" if needs <= has else f"needs {needs:.1f} GB, there are {has:.1f} GB"
-    return ModelStatus(card, path, not why, why, needs)
+    return ModelStatus(card, path, not why, why, needs, adapter_of(card.name) is not None)
 
 
 def _must_work(status: ModelStatus) -> None:
