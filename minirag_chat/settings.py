@@ -30,7 +30,7 @@ STEPS: dict[str, str] = {
     "times": "prefers messages of a time that the question names, among those that are read",
     "types": "prefers messages that name something of the answer's type, among those that are read",
     "trained": "lets a model read with the adapter that was trained to, where it has one",
-    "check": "shows an answer only where its sources say its dates, times and numbers",
+    "check": "shows an answer only where its sources say its dates, times and numbers, and it is likely",
     "dated": "writes the date behind a day that a message names, like tomorrow",
     "stated": "asks the model whether the messages state the answer",
     "probe": "reads the same off the model's hidden state, beside what it replies",

@@ -122,13 +122,15 @@ class OpenModel(ScriptedModel):
 class ScriptedReader(ScriptedModel):
     """A scripted model that was trained to read: it names messages, or leans to silence.
 
-    ``says`` are its replies, the last one for good; ``leans`` is the log-odds of silence.
+    ``says`` are its replies, the last one for good; ``leans`` is the log-odds of silence, ``sure`` the
+    log-probability of each word.
     """
 
-    def __init__(self, *says: str, leans: float = -4.0) -> None:
+    def __init__(self, *says: str, leans: float = -4.0, sure: float = -0.1) -> None:
         super().__init__("An untrained sentence.", stated=0.9)
         self.says = list(says) or ["[1] Walter Quint"]
         self.leans: float | None = leans
+        self.sure = sure
 
     def silence(
         self, turns: Sequence[Turn], *, cancelled: Callable[[], bool] = never
@@ -149,4 +151,4 @@ class ScriptedReader(ScriptedModel):
             if cancelled():
                 return
             self.pieces += 1
-            yield Piece(f"{word} ", -0.1)
+            yield Piece(f"{word} ", self.sure)

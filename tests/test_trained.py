@@ -99,6 +99,13 @@ def test_a_number_that_stands_nowhere_is_not_said(reading: Asking, tmp_path: Pat
     assert answer.signals["checked"] == 0
 
 
+def test_what_is_hardly_likely_to_be_right_is_not_said(reading: Asking) -> None:
+    answer = reading(ScriptedReader("[1] Ludwig", sure=-3.0)).ask(TUNER, history=[])
+    assert answer.abstained
+    assert answer.reason == "unsure"
+    assert "Ludwig" not in answer.text
+
+
 def test_the_check_can_be_left_out_to_measure_it(reading: Asking, tmp_path: Path) -> None:
     log = write_log(tmp_path / "plans", PLANS)
     memory = reading(ScriptedReader("[1] 95 euros"), log).tuned(without=["check"])

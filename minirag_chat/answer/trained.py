@@ -2,7 +2,7 @@
 
 What it says is checked before it is shown: its dates, times and numbers must stand in the messages
 that it names. Where they do not, it reads these messages alone once more, and says what it then says
-only if that holds.
+only if that holds. What is hardly likely to be right is not said either.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from minirag_chat.answer.abstain import confidence
 from minirag_chat.answer.check import Known
 from minirag_chat.answer.prompt import Reading, build_reading, reader_turns
 from minirag_chat.answer.read import ModelReader, Reply, Words
@@ -18,6 +19,8 @@ from minirag_chat.models.protocols import NOT_STATED, ChatModel, ChatReader, Pie
 from minirag_chat.records import Message, Question
 from minirag_chat.settings import Settings
 
+LEAST = 0.2
+"""The confidence below which an answer is not shown."""
 _NUMBERS = re.compile(r"^\s*((?:\[\d+\][\s,]*)+)")
 _NUMBER = re.compile(r"\d+")
 
@@ -40,11 +43,13 @@ class TrainedReader:
         self._reader = reader
         self._settings = settings
         self._untrained = ModelReader(model, settings.answer_tokens)
+        self._judged: dict[str, float] = {}
 
     def judged(self, reading: Reading, cancelled: Callable[[], bool]) -> dict[str, float]:
         """``silence``: the log-odds that the messages do not state the answer."""
         silence = self._reader.silence(reader_turns(reading), cancelled=cancelled)
-        return {} if silence is None else {"silence": silence}
+        self._judged = {} if silence is None else {"silence": silence}
+        return self._judged
 
     def happened(
         self, event: str, windows: Sequence[Sequence[Message]], cancelled: Callable[[], bool]
@@ -53,7 +58,7 @@ class TrainedReader:
         return self._untrained.happened(event, windows, cancelled)
 
     def read(self, reading: Reading, question: Question, cancelled: Callable[[], bool]) -> Words:
-        """The answer in one piece, or none where what it says does not stand in its messages.
+        """The answer in one piece, or none where its messages do not bear it out or it is unsure.
 
         Signals: ``mean`` and ``weakest`` of its pieces' log-probabilities, ``checked`` 1 where the
         first reading held and 0 where the second one was needed.
@@ -66,7 +71,8 @@ class TrainedReader:
             signals = {**_sureness(said.pieces), "checked": 0.0}
             if not _holds(question, said):
                 return Reply(signals=signals)
-        if said.text:
+        unsure = confidence({**self._judged, **signals}) < LEAST and self._settings.does("check")
+        if said.text and not unsure:
             yield said.text
         return Reply(said.cited, signals)
 
