@@ -49,7 +49,7 @@ class Kind(NamedTuple):
 
 KINDS: dict[Target, tuple[Kind, ...]] = {
     "answerable": (
-        Kind("silence", ("silence",), against=0.8),
+        Kind("silence", ("silence",), against=0.67),
         Kind("probe", ("probe",), against=2.0),
         Kind("stated", ("coverage", "cosine", "stated")),
         Kind(None, ("coverage", "cosine"), against=3.5),
