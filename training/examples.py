@@ -38,12 +38,12 @@ from minirag_chat.settings import Settings
 
 HELD_OUT = ("freelancer-days", "kleingarten", "lvxing-pengyou", "sunday-team", "two-friends-stage")
 """A fifth of the histories: for validation and calibration, never trained on."""
-BUDGETS = ((250, 1), (450, 1), (450, 2), (600, 2), (700, 3))
+BUDGETS = ((300, 1), (450, 1), (450, 2), (700, 2), (700, 3), (1000, 3), (1000, 4))
 """Tokens of messages, and the number of questions that these were retrieved for."""
 FEW, NEAR = 2, 12
-MOST_QUESTIONS = 14
+MOST_QUESTIONS = 18
 STRANGERS = (0, 0, 0, 1)  # questions that have nothing to do with the messages
-LIST_BUDGET = 900
+LIST_BUDGET = 1000
 POOL = 80  # messages that the ranker puts in order
 REMOVED = 0.12  # share of the answerable that are asked once more without their evidence
 MISSED = 0.5  # share of what retrieval missed that stays so

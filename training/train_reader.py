@@ -30,7 +30,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 PROJECTIONS = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
 WARM_UP = 0.04
-LONGEST = 1500  # tokens of messages and questions together
+LONGEST = 1800  # tokens of messages and questions together
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 END = "<|im_end|>"
 MARK = "\u241f"  # stands for the question while a prompt is put together
@@ -153,6 +153,9 @@ def train(given: argparse.Namespace) -> None:
     learned = [p for p in model.parameters() if p.requires_grad]
     optimizer = torch.optim.AdamW(learned, lr=given.rate, weight_decay=0.0)
     given.out.mkdir(parents=True, exist_ok=True)
+    if given.begin:
+        state = torch.load(given.begin, map_location=DEVICE, weights_only=True)
+        set_peft_model_state_dict(model, state["adapter"])
     kept = _resume(given.out / "checkpoint.pt", model, optimizer)
     model.train()
     begun = time.time() - kept["seconds"]
@@ -183,6 +186,9 @@ def train(given: argparse.Namespace) -> None:
         if step % given.checkpoint == 0:
             state = {"step": step, "seen": seen, "seconds": time.time() - begun}
             _save_checkpoint(given.out / "checkpoint.pt", model, optimizer, state)
+            if given.keep and step % given.keep == 0:
+                kept_as = given.out / f"after-{seen:05}.pt"
+                torch.save({"adapter": get_peft_model_state_dict(model), "seen": seen}, kept_as)
             _save(given.out, model, _facts(given, seen, begun))
     _save(given.out, model, _facts(given, seen, begun))
 
@@ -195,6 +201,7 @@ def _facts(given: argparse.Namespace, seen: int, begun: float) -> dict[str, Any]
         "rate": given.rate,
         "questions": seen,
         "fewest": given.fewest,
+        "begun_from": str(given.begin.parent.name) if given.begin else None,
         "sources": given.sources or "all",
         "seed": given.seed,
         "minutes": round((time.time() - begun) / 60, 1),
@@ -241,6 +248,14 @@ def _tensors(state: dict[str, torch.Tensor], factor: float) -> Iterator[tuple[st
         yield f"{short}.scale", scale.contiguous().cpu()
 
 
+def add_shape(parser: argparse.ArgumentParser) -> None:
+    """The options that say which matrices an adapter has."""
+    parser.add_argument("--rank", type=int, default=8)
+    parser.add_argument("--alpha", type=int, default=16)
+    parser.add_argument("--first-layer", type=int, default=0, help="layers below stay as they are")
+    parser.add_argument("--dropout", type=float, default=0.0)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line."""
     parser = argparse.ArgumentParser(
@@ -249,10 +264,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("model", type=Path, help="folder of the model, 4-bit or bf16")
     parser.add_argument("examples", type=Path, help="folder that training/examples.py wrote")
     parser.add_argument("out", type=Path)
-    parser.add_argument("--rank", type=int, default=8)
-    parser.add_argument("--alpha", type=int, default=16)
-    parser.add_argument("--first-layer", type=int, default=0, help="layers below stay as they are")
-    parser.add_argument("--dropout", type=float, default=0.0)
+    add_shape(parser)
     parser.add_argument("--rate", type=float, default=3e-4)
     parser.add_argument("--epochs", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=0, help="end after so long (0: never)")
@@ -263,10 +275,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--fewest", type=int, default=1, help="questions of a pack: fewer cost more"
     )
     parser.add_argument("--sources", nargs="*", default=[])
+    parser.add_argument("--begin", type=Path, help="checkpoint.pt of an earlier run to begin from")
     parser.add_argument("--held-out", nargs="*", default=HELD_OUT, help="histories not trained on")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--report", type=int, default=10, help="packs between two reports")
     parser.add_argument("--checkpoint", type=int, default=40, help="packs between two checkpoints")
+    parser.add_argument("--keep", type=int, default=0, help="packs between two that are kept")
     train(parser.parse_args(arguments))
 
 

@@ -6,11 +6,9 @@ no file, and its Content-Security-Policy lets the browser contact no other host.
 
 from __future__ import annotations
 
-import atexit
 import os
-import shutil
+import signal
 import sys
-import tempfile
 from collections.abc import Sequence
 from threading import Thread
 
@@ -23,11 +21,13 @@ from minirag_chat.show.page_gradio import gr, load_mcp
 from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_policy import middleware
 from minirag_chat.show.page_tabs import Guests
+from minirag_chat.show.page_uploads import make_folder
 
 _FONTS = ["system-ui", "Segoe UI", "Roboto", "Helvetica Neue", "Arial", "sans-serif"]
 _MONO = ["ui-monospace", "Menlo", "Consolas", "monospace"]
 _HOSTS = ("127.0.0.1", "localhost")
 _NOBODY_LOOKS = 5.0  # seconds until the models are loaded although no browser has come yet
+_FILES_WAITING = 4  # times the size of the largest file: what may wait to be imported
 _MOST_WAITING = 24  # questions in line; the next one is told to come back
 
 
@@ -50,10 +50,10 @@ def launch(
     to listen to other machines.
     """
     os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
-    uploads = tempfile.mkdtemp(prefix="minirag-chat-")  # each file is there for a moment only
-    os.environ["GRADIO_TEMP_DIR"] = uploads
-    atexit.register(shutil.rmtree, uploads, ignore_errors=True)
     settings = memory.settings
+    uploads = make_folder()  # each file is there for a moment only
+    os.environ["GRADIO_TEMP_DIR"] = str(uploads)
+    file_mb = settings.public_file_mb if settings.public else settings.max_file_mb
     host = host or os.environ.get("GRADIO_SERVER_NAME", _HOSTS[0])
     if host not in _HOSTS and not settings.public:
         raise BadSetting(
@@ -77,8 +77,14 @@ def launch(
         ssr_mode=False,
         pwa=False,
         mcp_server=_mcp(wanted=settings.mcp),
-        max_file_size=f"{settings.public_file_mb if settings.public else settings.max_file_mb}mb",
-        app_kwargs={"middleware": middleware(local=host in _HOSTS)},
+        max_file_size=f"{file_mb}mb",
+        app_kwargs={
+            "middleware": middleware(
+                local=host in _HOSTS,
+                uploads=uploads,
+                most_waiting=_FILES_WAITING * file_mb * 1024 * 1024,
+            )
+        },
         theme=_theme(),
         css=asset("page.css"),
         head=f"<style>{asset('page_body.css')}</style>",
@@ -86,6 +92,7 @@ def launch(
     )
     Thread(target=_warm_up, args=(memory, guests), name="warm up", daemon=True).start()
     if block:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends like Ctrl-C, with cleaning
         sys.stderr.write(f"The chat page is at {address} (Ctrl-C stops it).\n")
         page.block_thread()
     return str(address)

@@ -20,6 +20,7 @@ from minirag_chat.show.page_models import get_job
 from minirag_chat.show.page_tabs import Exchange, Guests, Narrowing, Tab
 
 MOST_AROUND = 200
+MIB = 1024 * 1024
 PATIENCE = (
     0.1  # seconds; an import holds the messages for longer, and the page does not wait for it
 )
@@ -52,10 +53,10 @@ class Deeds:
 
     def upload(self, tab: Tab, files: Sequence[str]) -> Client | None:
         """Import files that the browser has sent; they are removed afterwards."""
-        if tab.job is not None and tab.job.running:
-            for file in files:
-                Path(file).unlink(missing_ok=True)
-            return {"do": "say", "text": "Something is being imported already: wait or cancel it."}
+        refusal = self._refusal(tab, files)
+        if refusal:
+            _remove(files)
+            return {"do": "say", "text": refusal}
         corpus = self._guests.own_corpus(tab)
 
         def work(
@@ -67,13 +68,25 @@ class Deeds:
                     for file in files
                 )
             finally:
-                for file in files:
-                    Path(file).unlink(missing_ok=True)
+                _remove(files)
 
         names = ", ".join(Path(file).name for file in files[:3])
         self._guests.begin(tab, Job(names, work))
         tab.corpus = corpus
         tab.narrowing = Narrowing()
+        return None
+
+    def _refusal(self, tab: Tab, files: Sequence[str]) -> str | None:
+        """Why these files are not imported: something else is, or a visitor has sent too much."""
+        if tab.job is not None and tab.job.running:
+            return "Something is being imported already: wait or cancel it."
+        if not self._guests.public:
+            return None
+        most = self._guests.own.settings.public_file_mb
+        sent = tab.sent + sum(Path(file).stat().st_size for file in files)
+        if sent > most * MIB:
+            return f"A visitor may upload {most} MiB in all: choose fewer or smaller files."
+        tab.sent = sent
         return None
 
     def prepare(self, tab: Tab, word: str, value: str) -> Client | None:
@@ -237,6 +250,11 @@ class Deeds:
     def _private(self) -> None:
         if self._guests.public:
             raise NotFound("The model of a public page is chosen by who runs it.")
+
+
+def _remove(files: Sequence[str]) -> None:
+    for file in files:
+        Path(file).unlink(missing_ok=True)
 
 
 def side(tab: Tab) -> str:

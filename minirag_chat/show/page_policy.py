@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
+from urllib.parse import urlsplit
 
+from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import PlainTextResponse
@@ -28,6 +31,8 @@ _HEADERS = [
 _NO_FILES = re.compile(
     r"^(?:/gradio_api)?/(?:file[=/]|proxy=|stream/|custom_component/|deep_link|monitoring)"
 )
+
+_UPLOAD = re.compile(r"^(?:/gradio_api)?/upload/?$")
 
 
 class NoFiles:
@@ -61,12 +66,66 @@ class OwnHostOnly:
         await self.app(scope, receive, with_policy if scope["type"] == "http" else send)
 
 
-def middleware(*, local: bool) -> list[Middleware]:
+class SameOrigin:
+    """ASGI middleware that answers 403 to what another site's page sends from the same browser.
+
+    A browser names the origin of such a request; programs that are no browser name none.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] == "http":
+            headers = Headers(scope=scope)
+            origin = headers.get("origin")
+            if origin is not None and urlsplit(origin).netloc != headers.get("host"):
+                refusal = "This page takes requests from itself only."
+                await PlainTextResponse(refusal, status_code=403)(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
+
+
+class RoomForUploads:
+    """ASGI middleware that answers 413 to an upload while those that wait fill ``folder``.
+
+    Gradio limits one file. Here the sum of all that were sent and not yet imported is limited, to
+    ``most`` bytes.
+    """
+
+    def __init__(self, app: ASGIApp, folder: Path, most: int) -> None:
+        self.app = app
+        self._folder = folder
+        self._most = most
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] == "http" and _UPLOAD.match(scope["path"]) and self._full(scope):
+            refusal = "Too much waits to be imported: try again in a few minutes."
+            await PlainTextResponse(refusal, status_code=413)(scope, receive, send)
+            return
+        await self.app(scope, receive, send)
+
+    def _full(self, scope: Scope) -> bool:
+        announced = Headers(scope=scope).get("content-length", "")
+        coming = int(announced) if announced.isdecimal() else 0
+        waiting = sum(f.stat().st_size for f in self._folder.rglob("*") if f.is_file())
+        return waiting + coming > self._most
+
+
+def middleware(*, local: bool, uploads: Path, most_waiting: int) -> list[Middleware]:
     """The page's middleware. ``local``: answer to no other name than this machine's.
 
     Another site whose name was made to point at 127.0.0.1 (DNS rebinding) could read the page.
+    ``uploads`` is where files wait for their import, ``most_waiting`` bytes of them at most.
     """
-    chain = [Middleware(OwnHostOnly), Middleware(NoFiles)]
+    chain = [
+        Middleware(OwnHostOnly),
+        Middleware(NoFiles),
+        Middleware(RoomForUploads, uploads, most_waiting),
+    ]
     if local:
         chain.append(Middleware(TrustedHostMiddleware, allowed_hosts=["127.0.0.1", "localhost"]))
+        chain.append(Middleware(SameOrigin))
     return chain

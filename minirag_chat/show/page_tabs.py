@@ -88,6 +88,7 @@ class Tab:
     pending: str | None = None  # a question about to be asked
     running: Event | None = None
     job: Job | None = None
+    sent: int = 0  # bytes that a visitor has uploaded
     seen: str = ""  # what the timer showed last
     behind: bool = False  # chats and people could not be shown while an import held them
     drawn: object = None  # the path whose graph the browser has

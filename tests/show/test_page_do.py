@@ -10,9 +10,10 @@ from pathlib import Path
 from threading import Event, Thread
 
 import pytest
+from fakes import WordEmbedder
 from places import write_log
 
-from minirag_chat import ChatMemory
+from minirag_chat import ChatMemory, Settings
 from minirag_chat.records import ImportReport, Progress
 from minirag_chat.show import page_log, page_side, page_views
 from minirag_chat.show.page_do import Deeds, side
@@ -274,6 +275,26 @@ def test_strangers_see_the_sample_and_their_own_upload_only(public: Guests, tmp_
     public.leave("one")
     with pytest.raises(Exception, match="closed"):
         upload.info()
+
+
+def test_a_stranger_uploads_no_more_than_is_allowed_in_all(tmp_path: Path) -> None:
+    settings = Settings(db=tmp_path / "own.db", public=True, public_file_mb=1, model="extractive")
+    with ChatMemory.open(":memory:", settings, embedder=WordEmbedder()) as own:
+        public = Guests(own, [("Sample", own)], public=True)
+        deeds, tab = Deeds(public), public.tab("one")
+        lines = "03.04.26, 18:05 - Nina Vale: My PIN is 4711.\n" * 15_000  # 0.6 MiB
+        told = []
+        for n in range(2):
+            file = tmp_path / f"WhatsApp Chat with {n}.txt"
+            file.write_text(lines, encoding="utf-8")
+            told.append(deeds.upload(tab, [str(file)]))
+            assert tab.job is not None
+            tab.job.stop()
+            tab.job.wait(20)
+            assert not file.exists()
+        assert told[0] is None
+        assert told[1] is not None
+        assert "1 MiB in all" in str(told[1]["text"])
 
 
 def test_strangers_can_neither_delete_nor_choose_a_model(public: Guests) -> None:

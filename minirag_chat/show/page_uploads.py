@@ -1,0 +1,41 @@
+"""Where a file that the browser sends waits until it is imported: a folder of this process alone.
+
+It goes when the page ends. What a page that was killed left behind goes when the next one starts.
+"""
+
+from __future__ import annotations
+
+import atexit
+import re
+import shutil
+import tempfile
+from pathlib import Path
+
+import psutil
+
+_NAME = re.compile(r"minirag-chat-uploads-(\d+)-(\d+)-")
+
+
+def make_folder() -> Path:
+    """Make the folder, readable by its owner alone; remove those of pages that are no more."""
+    remove_leftovers()
+    process = psutil.Process()
+    prefix = f"minirag-chat-uploads-{process.pid}-{int(process.create_time())}-"
+    folder = Path(tempfile.mkdtemp(prefix=prefix))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def remove_leftovers() -> None:
+    """Remove the folders whose process has ended."""
+    for folder in Path(tempfile.gettempdir()).glob("minirag-chat-uploads-*"):
+        known = _NAME.match(folder.name)
+        if known and not _runs(int(known[1]), int(known[2])):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _runs(pid: int, begun: int) -> bool:
+    try:
+        return int(psutil.Process(pid).create_time()) == begun
+    except psutil.NoSuchProcess:
+        return False
