@@ -238,7 +238,7 @@ def test_errors_of_the_file_name_the_remedy(tmp_path: Path, settings: Settings) 
 def test_a_locked_database_says_so_and_loses_nothing(
     small: ChatMemory, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("minirag_chat.store.database.BUSY_SECONDS", 0.1)
+    monkeypatch.setattr("minirag_chat.store.database.PATIENCE_SECONDS", 0.1)
     log = write_log(tmp_path / "b", {"20260301_1000": ("KatyaMoor: Hi.", "AnnaBerg: Hi.")})
     other = sqlite3.connect(settings.db, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from fakes import ScriptedModel, WordEmbedder
+from stored import raw
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import ImportStopped, NotFound
@@ -47,9 +48,9 @@ def test_undo_brings_it_back_as_it_was(small: ChatMemory) -> None:
 
 def test_confirming_wipes_the_text_from_the_file(small: ChatMemory, settings: Settings) -> None:
     small.trash_chat(chat_of(small, TOLD))
-    assert TOLD.encode() in settings.db.read_bytes()
+    assert TOLD.encode() in raw(settings.db)
     assert small.empty_trash() == 1
-    assert TOLD.encode() not in settings.db.read_bytes()
+    assert TOLD.encode() not in raw(settings.db)
     assert small.empty_trash() == 0
 
 

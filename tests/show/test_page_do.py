@@ -227,7 +227,7 @@ def test_the_page_does_not_wait_for_an_import_that_holds_the_messages(
     held, done = Event(), Event()
 
     def importing() -> None:
-        with small._lock:
+        with small._store.lock:
             held.set()
             done.wait(30)
 
