@@ -106,7 +106,10 @@ def test_everything_that_came_of_a_chat_goes_with_it(settings: Settings, tmp_pat
     log = write_log(
         tmp_path / "log",
         {
-            "20260301_1000": (f"{WHO}: My {SECRET} is in Secretville.", "AnnaBerg: In Secretville?"),
+            "20260301_1000": (
+                f"{WHO}: My {SECRET} is in Secretville.",
+                "AnnaBerg: In Secretville?",
+            ),
             "20260302_1000": (f"{WHO}: The {SECRET} is broken.", "AnnaBerg: Poor thing."),
             "20260401_1000": ("TomHill: The van is sold.", "NinaVale: Finally!"),
         },
