@@ -219,7 +219,7 @@ class ChatMemory(Keeping, Exploring, Building):
                 last=last,
                 size_bytes=self._store.size_bytes,
                 database=str(self._store.path),
-                note=unindexed(self._store),
+                note=unindexed(self._store, self._models.loaded_embedder),
                 embedder=self._store.meta("embedder") or self.settings.embedder,
                 model=self._model.name if self._model else choice.name,
                 model_reason=choice.reason,

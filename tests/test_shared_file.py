@@ -176,7 +176,7 @@ def test_questions_are_answered_while_another_process_imports(
     begun = time.monotonic()
     found = seen(small)
     assert found["info"] == (9, 2, 3)
-    assert found["ask"]
+    assert small.ask("Who is the piano tuner?").sources
     with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as opened:
         assert opened.info().messages == 9, "and a process that is started meanwhile reads too"
     assert time.monotonic() - begun < 60, "nobody waited for the import, which is not at its end"

@@ -22,7 +22,7 @@ from minirag_chat.store import Store
 from minirag_chat.trash import wipe
 
 KILLS = 10
-SECRET = "xylophone77"
+SECRET = "xylophone77"  # noqa: S105 - no secret
 WHO = "KatyaMoor"
 FORK = multiprocessing.get_context("fork")
 

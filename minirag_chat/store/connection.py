@@ -63,6 +63,14 @@ class Connection(sqlite3.Connection):
         """A cursor whose errors are ours."""
         return super().cursor(factory or Cursor)
 
+    def empty_log(self) -> bool:
+        """Move what the log has into the file, which then is the whole database, and empty it.
+
+        Returns False where another process is at work: then the log keeps what it has.
+        """
+        busy, _pages, _moved = self.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return not busy
+
     def execute(self, sql: str, parameters: Any = ()) -> sqlite3.Cursor:
         """Run a statement. Raises ``StoreError`` and its children."""
         found: sqlite3.Cursor = self.cursor().execute(sql, parameters)

@@ -137,8 +137,15 @@ class Store:
                 self._connection.execute("ROLLBACK")
             self.cache.forget()
             raise
+        else:
+            self._settle()
         finally:
             self.lock.release()
+
+    def _settle(self) -> None:
+        """Let the file alone be the whole database again: it may be copied or moved without its log."""
+        with contextlib.suppress(StoreError), self._at_once():  # the change is made in any case
+            self._connection.empty_log()
 
     def _in_turn(
         self, begin: Callable[[], Begun], otherwise: str, waiting: Callable[[], None] | None = None
@@ -210,6 +217,7 @@ class Store:
         try:
             with self._connection.failing(DELETED):
                 self.wiping.settle(asked)
+            self._settle()
         finally:
             self.lock.release()
 

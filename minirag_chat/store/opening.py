@@ -10,6 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, DatabaseTooNew, StoreError
+from minirag_chat.private import OWNER_ONLY, make_folder
 from minirag_chat.store.connection import Connection, our_error
 
 MIGRATIONS = (
@@ -17,7 +18,6 @@ MIGRATIONS = (
 )  # fmt: skip
 BUSY_SECONDS = 5.0
 LOG_BYTES = 16 * 1024 * 1024  # what is left of the write-ahead log after a long import
-OWNER_ONLY, OWNERS_FOLDER = 0o600, 0o700
 
 
 def connect(path: Path) -> Connection:
@@ -37,7 +37,7 @@ def connect(path: Path) -> Connection:
 
 def _make_private(path: Path) -> None:
     """Make the file, which SQLite would let others read; its log gets the same rights."""
-    path.parent.mkdir(mode=OWNERS_FOLDER, parents=True, exist_ok=True)
+    make_folder(path.parent)
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, OWNER_ONLY))
 

@@ -49,10 +49,7 @@ class Wiping:
 
         Raises ``DatabaseLocked`` where another process still reads what was.
         """
-        busy, _pages, _moved = self._connection.execute(
-            "PRAGMA wal_checkpoint(TRUNCATE)"
-        ).fetchone()
-        if busy:
+        if not self._connection.empty_log():
             raise DatabaseLocked(
                 f"{self._connection.path} is in use by another process: "
                 f"{self._connection.otherwise}."
