@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator
 
-from minirag_chat.errors import IndexMissing, ModelMissing, NotFound
-from minirag_chat.ingest import Report, embed_pending, silent
+from minirag_chat.errors import DatabaseLocked, IndexMissing, ModelMissing, NotFound
+from minirag_chat.ingest import Report, embed_pending, silent, unindexed
 from minirag_chat.ingest.slm import embed_read, read_pending, slm_chunks, slm_cost
 from minirag_chat.memory_base import MemoryBase
 from minirag_chat.models.protocols import ChatModel, never
@@ -22,7 +22,7 @@ class Building(MemoryBase):
     def slm_cost(self) -> SlmCost:
         """What :meth:`index_slm` would take with the model that reads here. Loads it."""
         model = self._reader()
-        with self._lock, self._store.reading():
+        with self._store.reading():
             return slm_cost(self._store, model.name)
 
     def index_slm(
@@ -38,18 +38,18 @@ class Building(MemoryBase):
         Raises ``ModelMissing`` where only the extractive reader is here, or ``ModelError``.
         """
         model = self._reader()
-        run = read_pending(self._store, model, progress, cancelled, turn=self._lock, limit=limit)
-        embed_read(self._store, self._load_embedder(), turn=self._lock)
+        run = read_pending(self._store, model, progress, cancelled, limit=limit)
+        embed_read(self._store, self._load_embedder())
         return run
 
     def has_index(self, method: str) -> bool:
         """Whether what a method of retrieval needs is there, in part at least."""
-        with self._lock, self._store.reading():
+        with self._store.reading():
             return is_built(self._store, method)
 
     def slm_chunks(self) -> int:
         """How many chunks there are for a language model to read."""
-        with self._lock, self._store.reading():
+        with self._store.reading():
             return len(slm_chunks(self._store))
 
     def build(
@@ -70,32 +70,49 @@ class Building(MemoryBase):
                 f"There is no retrieval method {method!r}: use one of {', '.join(METHODS)}."
             )
         need = NEEDS.get(method)
-        self._embed_missing(progress, cancelled)
+        embed_pending(self._store, self._load_embedder(), progress, cancelled)
         if need is None:
             return "nothing is needed beyond the index of the import"
         if need == "slm":
             run = self.index_slm(progress=progress, cancelled=cancelled)
             return f"{run.read:,} chunks read, {run.left:,} left"
         model = self._reader() if with_model else None
-        with self._lock, self._store.reading():
-            make = build_tree if need == "tree" else build_reports
-            summariser = Summariser(self._store, model, cancelled)
-            count = make(self._store, self._load_embedder(), summariser, progress, cancelled)
+        make = build_tree if need == "tree" else build_reports
+        made = make(
+            self._store,
+            self._load_embedder(),
+            Summariser(self._store, model, cancelled),
+            progress,
+            cancelled,
+        )
+        with self._store.transaction():
+            count = made.keep(self._store)
         return f"{count:,} {'summaries' if need == 'tree' else 'reports'}"
 
     def _overview(
         self, question: Question, cancelled: Callable[[], bool]
     ) -> Iterator[str | Answer]:
-        """Answer an overview question; the reports are written first where there are none."""
+        """Answer an overview question; the reports are written first where there are none.
+
+        Where they cannot be, conversations do: there is too little to report, the index is not
+        complete yet, or another process is writing.
+        """
         if not self.has_index("graphrag-global"):
-            with contextlib.suppress(IndexMissing):  # too little for reports: conversations do
-                self.build("graphrag-global", cancelled=cancelled)
-        with self._lock, self._store.reading():
+            with contextlib.suppress(IndexMissing, DatabaseLocked):
+                self._report_quickly(cancelled)
+        with self._store.reading():
             found = themes(self._store, question)
         yield from overview(question, found, self._load_model(), cancelled)
 
-    def _embed_missing(self, progress: Report, cancelled: Callable[[], bool]) -> None:
-        embed_pending(self._store, self._load_embedder(), progress, cancelled, turn=self._lock)
+    def _report_quickly(self, cancelled: Callable[[], bool]) -> None:
+        """Write the reports for a question that waits for them: from what is indexed, or not now."""
+        with self._store.reading():
+            if unindexed(self._store, self._load_embedder()):
+                return
+        summariser = Summariser(self._store, None, cancelled)
+        made = build_reports(self._store, self._load_embedder(), summariser, silent, cancelled)
+        with self._store.transaction(waiting=_not_now):
+            made.keep(self._store)
 
     def _reader(self) -> ChatModel:
         model = self._load_model()
@@ -105,3 +122,7 @@ class Building(MemoryBase):
                 "`minirag-chat models get qwen2.5-coder-1.5b-instruct`."
             )
         return model
+
+
+def _not_now() -> None:
+    raise DatabaseLocked("Another process is writing.")

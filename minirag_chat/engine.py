@@ -19,7 +19,15 @@ from minirag_chat.explore import Exploring
 from minirag_chat.explore_records import Info
 from minirag_chat.filters import When, make_filters
 from minirag_chat.importers import Frame, frame_file, stream_export
-from minirag_chat.ingest import Report, embed_pending, ingest, silent
+from minirag_chat.ingest import (
+    NoVectors,
+    Report,
+    embed_pending,
+    fits,
+    ingest,
+    silent,
+    unindexed,
+)
 from minirag_chat.keeping import Keeping
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import ChatModel, Embedder, never
@@ -37,6 +45,7 @@ from minirag_chat.retrieve import METHODS, Search, one_a_message, reading_order
 from minirag_chat.retrieve.events import Asked, event_evidence
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
+from minirag_chat.store.database import unheard
 
 if TYPE_CHECKING:
     from minirag_chat.remote import RemoteMemory
@@ -61,15 +70,18 @@ class ChatMemory(Keeping, Exploring, Building):
         embedder: Embedder | None = None,
         chat_model: ChatModel | None = None,
         models: LoadedModels | None = None,
+        told: Callable[[str], None] = unheard,
     ) -> Self:
         """Open or create the database at ``path`` (default: ``settings.db``).
 
         Models are loaded when first needed, or given here; then this memory frees them when it is
         closed. ``models``, in their place, are lent: many memories may share them, and who made
-        them closes them. Raises ``StoreError`` and its children.
+        them closes them. ``told`` is given a sentence when the file keeps a call waiting: another
+        process writes to it, or what was deleted is wiped. Raises ``StoreError`` and its children.
         """
         settings = settings or Settings.make()
-        return cls(Store.open(path or settings.db), settings, embedder, chat_model, models=models)
+        store = Store.open(path or settings.db, told)
+        return cls(store, settings, embedder, chat_model, models=models)
 
     @staticmethod
     def connect(
@@ -82,10 +94,9 @@ class ChatMemory(Keeping, Exploring, Building):
 
     def close(self) -> None:
         """Close the database, and free the models that were not lent."""
-        with self._lock:
-            self._store.close()
-            if not self._lent:
-                self._models.close()
+        self._store.close()
+        if not self._lent:
+            self._models.close()
 
     def __enter__(self) -> Self:
         return self
@@ -107,29 +118,23 @@ class ChatMemory(Keeping, Exploring, Building):
 
         ``options`` are those of :class:`~minirag_chat.importers.ImportOptions`. Earlier deletions
         become final. Once ``cancelled``, nothing is added; or, where only vectors are missing, they
-        are made later. Raises ``ImportFailed`` and its children, or ``StoreError``; then the
-        database is as it was.
+        are made later. While another process imports, it waits for its turn. Raises ``ImportFailed``
+        and its children, or ``StoreError``, which says what is kept.
         """
         progress = _until(cancelled, progress)
         chosen = import_options(self.settings, options)
         source = Path(path) if isinstance(path, (str, Path)) else frame_file(path)
         pieces = stream_export(source, chosen, progress)
-        with self._lock:
-            trash.empty(self._store)
-            report = ingest(
-                self._store, pieces, self.settings, self._load_embedder, chosen.zone(), progress
-            )
+        trash.empty(self._store)
+        report = ingest(
+            self._store, pieces, self.settings, self._load_embedder, chosen.zone(), progress
+        )
         self.index(progress=progress, cancelled=cancelled)
         return report
 
     def index(self, *, progress: Report = silent, cancelled: Callable[[], bool] = never) -> int:
         """Finish an interrupted index; returns how many chunks were embedded."""
-        embedder = self._load_embedder()
-        self._embedding.set()
-        try:
-            return embed_pending(self._store, embedder, progress, cancelled, turn=self._lock)
-        finally:
-            self._embedding.clear()
+        return embed_pending(self._store, self._load_embedder(), progress, cancelled)
 
     # --- questions -------------------------------------------------------------------------------
 
@@ -148,7 +153,7 @@ class ChatMemory(Keeping, Exploring, Building):
         ``people`` keeps messages by these people (names or ids), ``chats`` those of these, ``since`` and
         ``until`` those of a period (a day counts whole). Raises ``BadQuestion`` or ``NotFound``.
         """
-        with self._lock, self._store.reading():
+        with self._store.reading():
             filters = make_filters(self._store, people, chats, since, until)
             search = self._search(self._checked(question), filters)
             return one_a_message(search, _method(method or self.settings.method)(search), k)
@@ -170,8 +175,9 @@ class ChatMemory(Keeping, Exploring, Building):
         ``history`` is the conversation so far as (question, answer) pairs; by default this
         memory's own. Once ``cancelled`` returns true, generation stops and the ``Answer`` says so.
         """
-        asked = self._checked(question)
-        past = list(self._conversation if history is None else history)
+        with self._store.reading():
+            asked = self._checked(question)
+            past = list(self._remembered() if history is None else history)
         filters = partial(make_filters, self._store, people, chats, since, until)
         with closing(self._answered(asked, past, method, filters, cancelled)) as pieces:
             for piece in pieces:
@@ -199,7 +205,7 @@ class ChatMemory(Keeping, Exploring, Building):
     def info(self) -> Info:
         """What is in here and what reads it. Loads no model."""
         choice = self._models.choice()
-        with self._lock, self._store.reading():
+        with self._store.reading():
             first, last = self._store.messages.extent()
             counts = self._store.index.counts()
             return Info(
@@ -213,6 +219,7 @@ class ChatMemory(Keeping, Exploring, Building):
                 last=last,
                 size_bytes=self._store.size_bytes,
                 database=str(self._store.path),
+                note=unindexed(self._store, self._models.loaded_embedder),
                 embedder=self._store.meta("embedder") or self.settings.embedder,
                 model=self._model.name if self._model else choice.name,
                 model_reason=choice.reason,
@@ -231,34 +238,49 @@ class ChatMemory(Keeping, Exploring, Building):
         """What :meth:`stream` yields."""
         begun = time.perf_counter()
         self._load_embedder()  # may take long: others need not wait for it
-        with self._lock, self._store.reading():
+        with self._store.reading():
             newest = self._store.messages.extent()[1] or datetime.min
             said = follow_up(asked, past, self._store, newest)
             search = self._search(said.text, filters())
             if said.context:
                 before = self._search(said.before, filters()).question
                 search.question = carried(search.question, before, fragment=said.fragment)
-            titles = self._store.messages.titles()
-        if whole := as_overview(search.question, newest, titles):
-            yield from self._overview(whole, cancelled)
-            return
-        with self._lock, self._store.reading():
-            ranked = _method(method or self.settings.method)(search)
-            found = time.perf_counter()
-            answering = Answering(
-                self._store,
-                self.settings,
-                search.question,
-                ranked,
-                reading_order(search, ranked),
-                asked=said.text,
-                history=[(said.before, past[-1][1])] if said.context else (),
-                cosine=float(search.cosine.max(initial=0.0)),
-                events=self._events(search, method or self.settings.method),
-            )
-        model = self._load_model()
-        timings = {"retrieve": found - begun}
-        yield (yield from answering.run(model, self._lock, timings, begun, cancelled))
+            note = unindexed(self._store, self._load_embedder())
+            whole = as_overview(search.question, newest, self._store.messages.titles())
+            answering = None
+            if whole is None:
+                history = [(said.before, past[-1][1])] if said.context else ()
+                answering = self._answering(search, said.text, history, method)
+        timings = {"retrieve": time.perf_counter() - begun}
+        if answering is not None:
+            model = self._load_model()
+            answer = yield from answering.run(model, timings, begun, cancelled)
+            yield replace(answer, note=note)
+        elif whole is not None:
+            for piece in self._overview(whole, cancelled):
+                yield piece if isinstance(piece, str) else replace(piece, note=note)
+
+    def _answering(
+        self,
+        search: Search,
+        asked: str,
+        history: Sequence[tuple[str, str]],
+        method: str | None,
+    ) -> Answering:
+        """What is found for a question, ready to be read; inside the read that mapped it."""
+        chosen = method or self.settings.method
+        ranked = _method(chosen)(search)
+        return Answering(
+            self._store,
+            self.settings,
+            search.question,
+            ranked,
+            reading_order(search, ranked),
+            asked=asked,
+            history=history,
+            cosine=float(search.cosine.max(initial=0.0)),
+            events=self._events(search, chosen),
+        )
 
     def _checked(self, question: str) -> str:
         text = " ".join(question.split())
@@ -292,10 +314,10 @@ class ChatMemory(Keeping, Exploring, Building):
         return found
 
     def _search(self, question: str, filters: Filters) -> Search:
+        """A question as it is looked up, in what is indexed: it never waits for the rest."""
         embedder = self._load_embedder()
-        stale = self._store.meta("embedder") != embedder.name
-        if stale or (not self._embedding.is_set() and self._store.index.without_vector()):
-            embed_pending(self._store, embedder)
+        if not fits(self._store, embedder):
+            embedder = NoVectors(embedder, self._store.index.matrix().vectors.shape[1])
         _first, last = self._store.messages.extent()
         mapped = map_question(question, self._store, last or datetime.min, filters)
         return Search(mapped, self._store, embedder, self.settings)

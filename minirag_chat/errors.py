@@ -10,6 +10,8 @@
     ├── StoreError              the database
     │   ├── DatabaseTooNew      written by a newer release
     │   ├── DatabaseLocked      another process is writing
+    │   ├── DatabaseDamaged     no database of ours, or no longer a whole one
+    │   ├── DiskFull            no room for what was to be written
     │   └── DatabaseReadOnly    cannot be written where it lies
     ├── NotFound                no such message, chat or person
     ├── IndexMissing            this way of retrieval needs an index that is not built
@@ -54,6 +56,14 @@ class DatabaseTooNew(StoreError):
 
 class DatabaseLocked(StoreError):
     """Another process is writing to the database."""
+
+
+class DatabaseDamaged(StoreError):
+    """The file is no database of ours, or is damaged."""
+
+
+class DiskFull(StoreError):
+    """The disk has no room for what was to be written; the sentence says what was kept."""
 
 
 class DatabaseReadOnly(StoreError):

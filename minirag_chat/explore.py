@@ -6,7 +6,6 @@ worked on step by step or by several methods side by side.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -54,7 +53,6 @@ class Exploring:
 
     settings: Settings
     _store: Store
-    _lock: threading.RLock
     _checked: Callable[[str], str]
     _search: Callable[[str, Filters], Search]
     ask: Callable[..., Answer]
@@ -70,7 +68,7 @@ class Exploring:
 
     def messages(self, **filters: Any) -> Table[Message]:
         """The messages in the order in which they were sent."""
-        with self._lock, self._store.reading():
+        with self._store.reading():
             allowed = self._store.index.allowed(make_filters(self._store, **filters))
             ids = self._store.explore.message_ids()
             kept = ids if allowed is None else [i for i in ids if i in allowed]
@@ -79,13 +77,13 @@ class Exploring:
 
     def entities(self) -> Table[EntityCount]:
         """Everything that messages name, the most often named first."""
-        with self._lock, self._store.reading():
+        with self._store.reading():
             rows = self._store.explore.entities()
         return Table(EntityCount, (EntityCount(*row) for row in rows))
 
     def relations(self, least: int = 2) -> Table[Relation]:
         """Entities that at least ``least`` messages name together, most often first."""
-        with self._lock, self._store.reading():
+        with self._store.reading():
             rows = self._store.explore.relations(least)
         return Table(Relation, (Relation(*row) for row in rows))
 
@@ -130,7 +128,7 @@ class Exploring:
         """
         if not 1 <= hops <= MOST_HOPS:
             raise BadSetting(f"hops is {hops}: give a number from 1 to {MOST_HOPS}.")
-        with self._lock, self._store.reading():
+        with self._store.reading():
             centre = self._entity(name)
             return Neighbourhood(centre, subgraph(self._store, [centre], hops))
 
@@ -148,7 +146,7 @@ class Exploring:
         """Every step and score of a question; with ``read``, the answer with its confidence too."""
         name = _known(method or self.settings.method)
         begun = time.perf_counter()
-        with self._lock, self._store.reading():
+        with self._store.reading():
             chosen = make_filters(self._store, **filters)
             search = self._search(self._checked(question), chosen)
             mapped = time.perf_counter()

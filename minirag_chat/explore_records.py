@@ -38,7 +38,7 @@ Unit = Literal["day", "week", "month"]
 
 @dataclass(frozen=True, slots=True)
 class Info(Shown):
-    """What a memory holds, and what reads it."""
+    """What a memory holds, and what reads it. ``note`` says what of the index is not made yet."""
 
     messages: int
     chats: int
@@ -53,6 +53,7 @@ class Info(Shown):
     embedder: str
     model: str
     model_reason: str
+    note: str = ""
 
 
 class Table(Shown, list[Row]):

@@ -29,10 +29,10 @@ class Rating:
 def rate(store: Store, answer: Answer, *, liked: bool | None) -> None:
     """Keep a verdict in place of an earlier one on the same question; None takes it back."""
     shown = tuple(s.message_id for s in answer.sources or answer.closest)
-    kept = [rating for rating in ratings(store) if rating.question != answer.question]
-    if liked is not None:
-        kept.append(Rating(answer.question, liked, answer.model, answer.confidence, shown))
     with store.transaction():
+        kept = [rating for rating in ratings(store) if rating.question != answer.question]
+        if liked is not None:
+            kept.append(Rating(answer.question, liked, answer.model, answer.confidence, shown))
         _keep(store, kept)
 
 

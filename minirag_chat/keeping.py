@@ -19,17 +19,17 @@ class Keeping(MemoryBase):
 
     def chats(self) -> Table[Chat]:
         """All chats, the most recently active first."""
-        with self._lock, self._store.reading():
+        with self._store.reading():
             return Table(Chat, self._kept_chats())
 
     def people(self) -> Table[Person]:
         """Everyone who wrote, with the spellings that were resolved to them."""
-        with self._lock, self._store.reading():
+        with self._store.reading():
             return Table(Person, self._store.people.all())
 
     def search(self, text: str, k: int = 20, **filters: Any) -> list[Evidence]:
         """Plain search: the messages with these words, best first. No model is used."""
-        with self._lock, self._store.reading():
+        with self._store.reading():
             allowed = self._store.index.allowed(make_filters(self._store, **filters))
             scores = self._store.index.bm25("message_text", self._with_names(text))
             kept = [i for i in scores if allowed is None or i in allowed][:k]
@@ -38,7 +38,7 @@ class Keeping(MemoryBase):
 
     def conversation(self, message_id: int, around: int = 5) -> list[Message]:
         """A message with up to ``around`` messages before and after it in its chat."""
-        with self._lock, self._store.reading():
+        with self._store.reading():
             message = self._store.messages.by_ids([message_id]).get(message_id)
             if message is None or message.chat_id in trash.trashed(self._store):
                 raise NotFound(
@@ -49,31 +49,27 @@ class Keeping(MemoryBase):
     # --- changing what is kept ---------------------------------------------------------------------
 
     def delete_chat(self, chat: str | int) -> Chat:
-        """Delete a chat with everything derived from it, and wipe its text from the file."""
-        with self._lock:
-            with self._store.reading():
-                (found,) = make_filters(self._store, chats=[chat]).chats or {0}
-                gone = next(c for c in self._store.messages.chats() if c.id == found)
-            trash.wipe(self._store, frozenset({found}))
-            self._conversation.clear()
-            return gone
+        """Delete a chat with everything derived from it, and wipe its text from the file.
+
+        Raises ``NotFound``; or ``StoreError``, which says whether the chat is deleted: where only the
+        wiping failed, the next call finishes it.
+        """
+        return trash.wipe(self._store, chat)
 
     def merge_people(self, spelling: str, into: str) -> None:
         """Say that two names are one person; ``split_person`` undoes it."""
-        with self._lock, self._store.transaction(), names_followed(self._store):
+        with self._store.transaction(), names_followed(self._store):
             target = self._person(into, canonical=True)
             self._store.people.merge(self._person(spelling), target)
-            self._store.messages.forget_titles()
 
     def split_person(self, spelling: str) -> None:
         """Make a spelling a person of its own again, also on later imports."""
-        with self._lock, self._store.transaction(), names_followed(self._store):
+        with self._store.transaction(), names_followed(self._store):
             self._store.people.split(self._person(spelling))
-            self._store.messages.forget_titles()
 
     def suggest_people(self) -> list[Suggestion]:
         """Names that may be one person, and names taken for one that may be two; best first."""
-        with self._lock, self._store.reading():
+        with self._store.reading():
             return suggestions(self._store)
 
     # --- inside ------------------------------------------------------------------------------------

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import copy
-import threading
 from itertools import islice
 from pathlib import Path
 from typing import Any, Self
 
 from minirag_chat import trash
-from minirag_chat.errors import NotFound
 from minirag_chat.feedback import rate
-from minirag_chat.filters import make_filters
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import ChatModel, Embedder
 from minirag_chat.records import Answer, Chat
@@ -36,9 +33,8 @@ class MemoryBase:
         self._store = store
         self._models = models or LoadedModels(settings, embedder, chat_model)
         self._lent = models is not None  # another memory owns them
-        self._embedding = threading.Event()  # an import is making vectors in another thread
-        self._lock = threading.RLock()
         self._conversation: list[tuple[str, str]] = []
+        self._conversation_of = 0  # how often words had been deleted when it was held
 
     def beside(self, path: str | Path) -> Self:
         """Another database (``:memory:`` for one that is not kept), read by the same models.
@@ -59,9 +55,9 @@ class MemoryBase:
 
     def idle(self, seconds: float = 0.0) -> bool:
         """Whether a look at the messages is answered within ``seconds``: an import holds them."""
-        if not self._lock.acquire(timeout=seconds):
+        if not self._store.lock.acquire(timeout=seconds):
             return False
-        self._lock.release()
+        self._store.lock.release()
         return True
 
     # --- models and suggestions --------------------------------------------------------------------
@@ -81,51 +77,49 @@ class MemoryBase:
 
     def suggestions(self, answer: Answer | None = None, count: int = 4) -> tuple[str, ...]:
         """Questions that the messages suggest: at the start, or after ``answer``. Uses no model."""
-        with self._lock, self._store.reading():
+        with self._store.reading():
             if answer is None:
                 return openers(self._store, count)
             return follow_ups(self._store, answer, count)
 
     def overview_questions(self, count: int = 10) -> tuple[str, ...]:
         """Overview questions that these messages have something to say to. Uses no model."""
-        with self._lock, self._store.reading():
+        with self._store.reading():
             return tuple(islice(overviews(self._store), count))
 
     def rate(self, answer: Answer, *, liked: bool | None) -> None:
         """Keep a like or dislike of an answer in the database; None takes it back."""
-        with self._lock:
-            rate(self._store, answer, liked=liked)
+        rate(self._store, answer, liked=liked)
 
     # --- deleting with undo ------------------------------------------------------------------------
 
     def trash_chat(self, chat: str | int) -> Chat:
         """Take a chat out of sight; :meth:`restore_chat` undoes it, :meth:`empty_trash` wipes it."""
-        with self._lock:
-            with self._store.reading():
-                (found,) = make_filters(self._store, chats=[chat]).chats or {0}
-                gone = next(c for c in self._store.messages.chats() if c.id == found)
-            trash.put(self._store, found)
-            return gone
+        return trash.put(self._store, chat)
 
     def trashed_chats(self) -> list[Chat]:
         """The chats that were deleted and can still be restored."""
-        with self._lock, self._store.reading():
+        with self._store.reading():
             hidden = trash.trashed(self._store)
             return [chat for chat in self._store.messages.chats() if chat.id in hidden]
 
     def restore_chat(self, chat: int) -> None:
         """Bring a chat back from the trash. Raises ``NotFound``."""
-        with self._lock:
-            if chat not in trash.trashed(self._store):
-                raise NotFound(f"The chat {chat} is not in the trash: it was wiped, or is here.")
-            trash.restore(self._store, chat, self.settings, self._load_embedder())
+        trash.restore(self._store, chat, self.settings, self._load_embedder())
 
     def empty_trash(self) -> int:
         """Delete for good what is in the trash, and wipe it; returns how many chats that were."""
-        with self._lock:
-            return trash.empty(self._store)
+        return trash.empty(self._store)
 
     # --- inside ------------------------------------------------------------------------------------
+
+    def _remembered(self) -> list[tuple[str, str]]:
+        """The conversation so far; a new one where words were deleted since, by whomever."""
+        deleted = self._store.wiping.asked()
+        if deleted != self._conversation_of:
+            self._conversation.clear()
+            self._conversation_of = deleted
+        return self._conversation
 
     def _kept_chats(self) -> list[Chat]:
         hidden = trash.trashed(self._store)

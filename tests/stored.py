@@ -17,6 +17,11 @@ def opened(folder: Path) -> ChatMemory:
     return ChatMemory.open(chosen.db, chosen, embedder=WordEmbedder(), chat_model=ScriptedModel())
 
 
+def raw(database: Path) -> bytes:
+    """All bytes of a database: of the file, and of what SQLite keeps beside it."""
+    return b"".join(file.read_bytes() for file in database.parent.glob(f"{database.name}*"))
+
+
 def contents(folder: Path) -> dict[str, list[tuple[Any, ...]]]:
     """What a database holds, without the numbers that the order of imports gives."""
     asked = {

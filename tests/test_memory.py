@@ -141,6 +141,42 @@ def test_an_interrupted_embedding_keeps_the_messages_and_resumes(
         )
 
 
+@pytest.mark.parametrize("method", ["hybrid", "minirag", "bm25", "dense", "hipporag"])
+def test_a_question_never_waits_for_an_index_that_is_not_complete(
+    settings: Settings, small_log: Path, method: str
+) -> None:
+    embedder = WordEmbedder()
+    embedder.fail_after = 0
+    with ChatMemory.open(settings.db, settings, embedder=embedder) as memory:
+        with pytest.raises(KeyboardInterrupt):
+            memory.add(small_log)
+        embedder.fail_after = None
+        missing = memory.info().chunks
+        answer = memory.ask("Where is the van parked?", method=method)
+        assert answer.sources or answer.closest
+        assert embedder.embedded < missing, "only the question itself, at most"
+        assert f"{missing} of {missing} passages" in answer.note
+        assert "minirag-chat index" in answer.note
+        assert memory.info().note == answer.note
+        assert memory.ask("What did we talk about in January?").note == answer.note
+        assert memory.index() == missing
+        assert memory.ask("Where is the van parked?", method=method).note == ""
+
+
+def test_another_embedder_is_said_and_words_are_found_all_the_same(
+    settings: Settings, small: ChatMemory
+) -> None:
+    other = WordEmbedder()
+    other.name, other.dimension = "other words", 32
+    with ChatMemory.open(settings.db, settings, embedder=other) as memory:
+        for method in ("hybrid", "minirag", "bm25", "dense", "hipporag"):
+            answer = memory.ask("Where did Tom park the van?", method=method)
+            assert "made by the embedder words" in answer.note
+        assert memory.retrieve("Harbour Street Bakery", k=1)[0].message.text.startswith("I parked")
+        assert memory.index() == memory.info().chunks
+        assert memory.ask("Where did Tom park the van?").note == ""
+
+
 CRASH = """
 import os, sys
 sys.path.insert(0, {tests!r})
@@ -238,7 +274,7 @@ def test_errors_of_the_file_name_the_remedy(tmp_path: Path, settings: Settings) 
 def test_a_locked_database_says_so_and_loses_nothing(
     small: ChatMemory, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("minirag_chat.store.database.BUSY_SECONDS", 0.1)
+    monkeypatch.setattr("minirag_chat.store.database.PATIENCE_SECONDS", 0.1)
     log = write_log(tmp_path / "b", {"20260301_1000": ("KatyaMoor: Hi.", "AnnaBerg: Hi.")})
     other = sqlite3.connect(settings.db, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")

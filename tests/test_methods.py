@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import networkx as nx
@@ -74,9 +76,15 @@ def test_a_method_builds_only_what_it_needs(small: ChatMemory) -> None:
     assert "nothing" in small.build("hipporag")
 
 
+def saved(memory: ChatMemory, copy: Path) -> None:
+    """A copy of a database that is open: not all of it need be in the file itself."""
+    with closing(sqlite3.connect(copy)) as target:
+        memory._store.connection.backup(target)
+
+
 def test_a_summary_goes_with_the_chat_that_it_quotes(built: ChatMemory, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
-    copy.write_bytes(built._store.path.read_bytes())
+    saved(built, copy)
     with ChatMemory.open(copy, built.settings, embedder=built._load_embedder()) as memory:
         before = memory._store.summaries.count("tree")
         chat = memory.chats()[0]
@@ -149,9 +157,11 @@ def test_an_edge_of_the_model_leads_from_a_question_to_a_chunk(built: ChatMemory
 
 def test_another_embedder_makes_all_vectors_anew(built: ChatMemory, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
-    copy.write_bytes(built._store.path.read_bytes())
+    saved(built, copy)
     with ChatMemory.open(copy, built.settings, embedder=WordEmbedder()) as memory:
-        memory.retrieve("warm up")
+        assert memory.retrieve(QUESTION)
+        assert "minirag-chat index" in memory.ask(QUESTION).note
+        memory.index()
         assert not len(memory._store.slm.entity_vectors().ids)
         with pytest.raises(IndexMissing):
             memory.retrieve(QUESTION, method="raptor")

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 from fakes import ScriptedModel, WordEmbedder
+from places import write_log
+from stored import raw
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import ImportStopped, NotFound
@@ -30,6 +32,33 @@ def test_a_chat_in_the_trash_is_found_by_nothing(small: ChatMemory) -> None:
         small.conversation(found.message.id)
 
 
+def test_a_chat_in_the_trash_is_in_no_list(memory: ChatMemory, tmp_path: Path) -> None:
+    log = {
+        "20260105_1000": ("AnnaBerg: The tuner is Walter Quint.", "KatjaMoor: Good."),
+        "20260401_1000": ("KatyaMoor: I hid it in Lisbon.", "TomHill: In Lisbon?"),
+    }
+    memory.add(write_log(tmp_path / "log", log))
+    assert memory.suggest_people()
+    memory.trash_chat(chat_of(memory, "hid it in Lisbon"))
+    assert {m.sender for m in memory.messages()} == {"AnnaBerg", "KatjaMoor"}
+    assert {person.name for person in memory.people()} == {"AnnaBerg", "KatjaMoor"}
+    assert memory.suggest_people() == []
+    assert "Tom Hill" not in memory.who_talks_to_whom().graph
+    assert [(p.start.month, p.messages) for p in memory.timeline("month").periods] == [(1, 2)]
+    found = memory.info()
+    assert (found.messages, found.chats, found.people) == (2, 1, 2)
+    assert found.last is not None
+    assert found.last.month == 1
+    with pytest.raises(NotFound) as refused:
+        memory.search("x", people=["Toma Hil"])
+    assert "Tom" not in str(refused.value).replace("Toma Hil", "")
+    with pytest.raises(NotFound) as refused:
+        memory.neighbourhood("Lisbo")
+    assert "Lisbon" not in str(refused.value)
+    memory.restore_chat(memory.trashed_chats()[0].id)
+    assert len(memory.messages()) == 4
+
+
 def test_undo_brings_it_back_as_it_was(small: ChatMemory) -> None:
     before = (small.info(), small.chats(), [e.message.text for e in small.retrieve("piano tuner")])
     chat = chat_of(small, TOLD)
@@ -47,9 +76,9 @@ def test_undo_brings_it_back_as_it_was(small: ChatMemory) -> None:
 
 def test_confirming_wipes_the_text_from_the_file(small: ChatMemory, settings: Settings) -> None:
     small.trash_chat(chat_of(small, TOLD))
-    assert TOLD.encode() in settings.db.read_bytes()
+    assert TOLD.encode() in raw(settings.db)
     assert small.empty_trash() == 1
-    assert TOLD.encode() not in settings.db.read_bytes()
+    assert TOLD.encode() not in raw(settings.db)
     assert small.empty_trash() == 0
 
 

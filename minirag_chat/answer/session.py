@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Sequence
-from contextlib import AbstractContextManager
 from datetime import datetime
 
 from minirag_chat.answer.abstain import answerable, confidence, reason, wording
@@ -45,7 +44,7 @@ MOST_CLOSEST = 3
 
 
 class Answering:
-    """Made under the engine's lock with all that the store must give; runs without it."""
+    """Made inside a read with all that the store must give; runs outside of it."""
 
     def __init__(
         self,
@@ -84,12 +83,11 @@ class Answering:
     def run(
         self,
         model: ChatModel | None,
-        lock: AbstractContextManager[object],
         timings: dict[str, float],
         begun: float,
         cancelled: Callable[[], bool],
     ) -> Generator[str, None, Answer]:
-        """Yield pieces of text; return the answer. ``lock`` guards the store for the path."""
+        """Yield pieces of text; return the answer."""
         reader = self._reader(model)
         shape = self._question.shape
         found: list[list[Occurrence]] = []
@@ -108,8 +106,8 @@ class Answering:
                     timings["first_words"] = time.perf_counter() - begun
                     yield reckoned.text
                 timings["total"] = time.perf_counter() - begun
-                return self._worked_out(reckoned, sure, reader, lock, timings)
-        return (yield from self._read(reader, reading, sure, lock, timings, begun, cancelled))
+                return self._worked_out(reckoned, sure, reader, timings)
+        return (yield from self._read(reader, reading, sure, timings, begun, cancelled))
 
     def _reader(self, model: ChatModel | None) -> Reader:
         """Who reads: a model that was trained to, another one, or none."""
@@ -150,7 +148,6 @@ class Answering:
         reader: Reader,
         reading: Reading,
         sure: float,
-        lock: AbstractContextManager[object],
         timings: dict[str, float],
         begun: float,
         cancelled: Callable[[], bool],
@@ -167,7 +164,7 @@ class Answering:
         abstained = not stopped and not text.strip()
         marked = not isinstance(reader, ExtractiveReader)  # which quotes what stands there
         if text.strip() and not abstained:
-            text, sources = self._cited(text, reading, reply, lock, marked=marked)
+            text, sources = self._cited(text, reading, reply, marked=marked)
         else:
             sources = ()
         why = reason(self._signals, sure, threshold) if abstained else None
@@ -180,7 +177,7 @@ class Answering:
             reason=why,
             sources=sources,
             closest=closest,
-            path=self._path(lock, sources or closest),
+            path=self._path(sources or closest),
             timings=timings,
             model=reader.name,
             stopped=stopped,
@@ -207,7 +204,6 @@ class Answering:
         reckoned: Reckoned,
         sure: float,
         reader: Reader,
-        lock: AbstractContextManager[object],
         timings: dict[str, float],
     ) -> Answer:
         """The answer that dates give, or silence where an event is not sure enough."""
@@ -221,7 +217,7 @@ class Answering:
             reason="not_stated" if silent else None,
             sources=() if silent else reckoned.sources,
             closest=reckoned.sources if silent else (),
-            path=self._path(lock, reckoned.sources, dated),
+            path=self._path(reckoned.sources, dated),
             timings=timings,
             model=reader.name,
             signals={
@@ -260,11 +256,10 @@ class Answering:
         text: str,
         reading: Reading,
         reply: Reply,
-        lock: AbstractContextManager[object],
         *,
         marked: bool,
     ) -> tuple[str, tuple[Source, ...]]:
-        with lock, self._store.reading():
+        with self._store.reading():
             rare = self._store.index.rare_words(f"{self._question.text} {text}")
         weights = stem_weights(rare)
         if reply.cited:
@@ -288,11 +283,10 @@ class Answering:
 
     def _path(
         self,
-        lock: AbstractContextManager[object],
         sources: Sequence[Source],
         dated: Sequence[tuple[str, Message, datetime]] = (),
     ) -> ReasoningPath:
-        with lock, self._store.reading():
+        with self._store.reading():
             return PathBuilder(self._store, self._question).build(sources, self._chunk_of, dated)
 
 

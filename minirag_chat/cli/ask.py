@@ -152,6 +152,8 @@ def _print_answer(answer: Answer, said: str) -> None:
         ("", "when", "chat", "who", "what", "message"),
         [_row(source) for source in answer.sources or answer.closest],
     )
+    if answer.note:
+        say(f"Note: {answer.note}")
 
 
 def _row(source: Source) -> tuple[str, ...]:

@@ -101,6 +101,8 @@ def info(as_json: Json = False) -> None:
         ("model", f"{found.model}: {found.model_reason}"),
     ]
     table(("", ""), rows)
+    if found.note:
+        say(f"Note: {found.note}")
 
 
 @app.command()

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from minirag_chat.cli.output import ERR, say
 from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import NotFound
 from minirag_chat.settings import Settings
@@ -75,5 +76,10 @@ def memory(chosen: Settings | None = None, *, must_exist: bool = True) -> Iterat
     chosen = chosen or settings()
     if must_exist and not chosen.db.exists():
         raise NotFound(f"There is no database at {chosen.db}: import with `minirag-chat add PATH`.")
-    with ChatMemory.open(chosen.db, chosen) as opened:
+    with ChatMemory.open(chosen.db, chosen, told=_told) as opened:
         yield opened
+
+
+def _told(sentence: str) -> None:
+    """What keeps a command waiting."""
+    say(sentence, style="dim", to=ERR)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,16 +33,9 @@ class WalkGraph:
     spread: Mapping[int, int]
 
 
-_KEPT: WeakKeyDictionary[Store, tuple[object, WalkGraph]] = WeakKeyDictionary()
-
-
 def walk_graph(store: Store) -> WalkGraph:
-    """The graph of all entities and chunks; kept until the index changes."""
-    state = store.walks.state()
-    kept = _KEPT.get(store)
-    if kept is None or kept[0] != state:
-        kept = _KEPT[store] = (state, _build(store))
-    return kept[1]
+    """The graph of all entities and chunks; kept until the database changes."""
+    return store.cache.get("walk graph", lambda: _build(store))
 
 
 def _build(store: Store) -> WalkGraph:

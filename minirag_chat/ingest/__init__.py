@@ -16,14 +16,23 @@ from pathlib import Path
 from minirag_chat.ingest.derive import Deriver
 from minirag_chat.ingest.match import Matcher
 from minirag_chat.ingest.stage import Piece, Stage, Tally
-from minirag_chat.ingest.vectors import Report, embed_pending, silent
+from minirag_chat.ingest.vectors import (
+    NoVectors,
+    Report,
+    embed_pending,
+    fits,
+    silent,
+    unindexed,
+)
 from minirag_chat.models.protocols import Embedder
 from minirag_chat.names import compact_key
 from minirag_chat.records import ImportReport, Progress
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
 
-__all__ = ["Report", "embed_pending", "ingest", "reindex", "silent"]
+__all__ = [
+    "NoVectors", "Report", "embed_pending", "fits", "ingest", "reindex", "silent", "unindexed",
+]  # fmt: skip
 
 
 def ingest(
@@ -42,17 +51,20 @@ def ingest(
     begun = time.monotonic()
     tally = Tally()
     gap = timedelta(minutes=settings.session_gap_minutes)
-    with store.transaction():
+    with store.transaction(waiting=lambda: progress(Progress("waiting for another program", 0))):
         staged = Stage(store, zone, tally).take(exports)
         matcher = Matcher(store, gap, str(zone))
         touched = matcher.join(staged)
-        store.messages.forget_titles()
-        if touched:
-            deriver = Deriver(store, settings, embedder(), gap)
-            for done, chat in enumerate(touched):
-                progress(Progress("indexing", done, len(touched)))
-                deriver.chat(chat)
-    titles = store.messages.titles()
+        with store.cache.held():  # who is who does not change any more
+            titles = store.messages.titles()
+            if touched:
+                deriver = Deriver(store, settings, embedder(), gap)
+                for done, chat in enumerate(touched):
+                    progress(Progress("indexing", done, len(touched)))
+                    deriver.chat(chat)
+        if matcher.updated:
+            store.people.drop_unused()  # what only replaced words named
+    store.wipe_if_free()
     return ImportReport(
         messages_read=tally.read,
         messages_added=matcher.added,
@@ -77,7 +89,8 @@ def ingest(
 def reindex(store: Store, chat: int, settings: Settings, embedder: Embedder) -> None:
     """Write the index of a chat that lost it, up to the vectors; inside a transaction."""
     gap = timedelta(minutes=settings.session_gap_minutes)
-    Deriver(store, settings, embedder, gap).chat(chat)
+    with store.cache.held():
+        Deriver(store, settings, embedder, gap).chat(chat)
 
 
 def _spoken(links: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from minirag_chat.chunk import windows
@@ -37,6 +36,7 @@ READ_TOKENS = 384
 """The most that a model writes about a chunk."""
 CHARACTERS_A_TOKEN = 3
 STEP = "reading"
+READ = "what was read before is kept, and the same command goes on"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,22 +90,22 @@ def read_pending(
     progress: Report = silent,
     cancelled: Callable[[], bool] = never,
     *,
-    turn: AbstractContextManager[object],
     limit: int | None = None,
 ) -> SlmRun:
     """Read the chunks that ``model`` has not read yet, ``limit`` of them at most.
 
-    ``turn`` is held while the store is used, and free while the model reads. Raises ``ModelError``.
+    The store is free while the model reads. Raises ``ModelError``.
     """
     reader = _reader(model.name)
-    with turn:
+    with store.reading():
         chunks = slm_chunks(store)
         known = store.slm.readings(reader)
         merging = _Merging(store)
-        cached = [c for c in chunks if c.hash in known and not known[c.hash].active]
-        for chunk in cached:
-            with store.transaction():
-                merging.keep(known[chunk.hash].id, chunk, read_text(known[chunk.hash].text))
+    for chunk in chunks:
+        if chunk.hash in known and not known[chunk.hash].active:
+            with store.transaction(otherwise=READ):
+                if _living(store, chunk):
+                    merging.keep(known[chunk.hash].id, chunk, read_text(known[chunk.hash].text))
     left = [chunk for chunk in chunks if chunk.hash not in known]
     wanted = left if limit is None else left[:limit]
     read = failures = dropped = 0
@@ -117,9 +117,9 @@ def read_pending(
         if cancelled():
             break
         reading = read_text(text)
-        with turn, store.transaction():
-            if not store.slm.living([m.id for m in chunk.messages]):
-                continue  # deleted meanwhile
+        with store.transaction(otherwise=READ):
+            if not _living(store, chunk):
+                continue
             kept = store.slm.add_reading(
                 reader, chunk.hash, text, [m.id for m in chunk.messages],
                 time.perf_counter() - started,
@@ -141,11 +141,17 @@ def read_pending(
     )
 
 
-def embed_read(store: Store, embedder: Embedder, *, turn: AbstractContextManager[object]) -> int:
+def _living(store: Store, chunk: SlmChunk) -> bool:
+    """Whether nothing of a chunk was deleted or edited meanwhile."""
+    now = store.messages.by_ids([m.id for m in chunk.messages])
+    return all(m.id in now and now[m.id].text == m.text for m in chunk.messages)
+
+
+def embed_read(store: Store, embedder: Embedder) -> int:
     """Embed the entities and relations that have no vector; returns how many."""
     done = 0
     while True:
-        with turn, store.transaction():
+        with store.transaction(otherwise=READ):
             entities = store.slm.entities_to_embed()[:EMBED_BATCH]
             relations = store.slm.relations_to_embed()[: EMBED_BATCH - len(entities)]
             if not entities and not relations:

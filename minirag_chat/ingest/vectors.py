@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
 
-from minirag_chat.models.protocols import Embedder, never
+import numpy as np
+
+from minirag_chat.models.protocols import Embedder, Vectors, never
 from minirag_chat.records import Progress
 from minirag_chat.store import Store
 
 EMBED_BATCH = 256
+KEPT = "the messages are kept, and `minirag-chat index` completes their index"
+_EMBEDDER = "embedder"
 Report = Callable[[Progress], None]
 
 
@@ -22,42 +25,81 @@ def embed_pending(
     embedder: Embedder,
     progress: Report = silent,
     cancelled: Callable[[], bool] = never,
-    turn: AbstractContextManager[object] | None = None,
 ) -> int:
     """Embed the chunks that have no vector yet, batch by batch; returns how many were done.
 
-    ``turn`` is held to read and to write each batch, so that others get theirs in between; what they
-    changed meanwhile is left for another time.
+    Others read and write in between; what they changed meanwhile is left for another time.
     """
-    turn = turn or nullcontext()
-    if store.meta("embedder") not in (None, embedder.name):
-        with store.transaction():
-            store.index.drop_vectors()
-            store.slm.drop_vectors()
-            store.summaries.drop()
-    pending = store.index.without_vector()
+    _make_room(store, embedder)
+    with store.reading():
+        pending = store.index.without_vector()
     done = 0
     while done < len(pending) and not cancelled():
         progress(Progress("embedding", done, len(pending)))
         batch = pending[done : done + EMBED_BATCH]
-        with turn:
-            texts = _texts(store, batch)
-        vectors = embedder.embed(texts)
-        with turn, store.transaction():
-            same = [i for i, text in enumerate(_texts(store, batch)) if text and text == texts[i]]
-            store.index.add_vectors([batch[i] for i in same], vectors[same])
-            store.set_meta("embedder", embedder.name)
+        with store.reading():
+            said = store.index.said(batch)
+        there = [chunk for chunk in batch if chunk in said]
+        vectors = embedder.embed([said[chunk] for chunk in there])
+        with store.transaction(otherwise=KEPT):
+            now = store.index.said(there)
+            same = [i for i, chunk in enumerate(there) if now.get(chunk) == said[chunk]]
+            store.index.add_vectors([there[i] for i in same], vectors[same])
+            store.set_meta(_EMBEDDER, embedder.name)
         done += len(batch)
     if pending:
         progress(Progress("embedding", done, len(pending)))
     return done
 
 
-def _texts(store: Store, chunks: Sequence[int]) -> list[str]:
-    """What each chunk says; empty for one that is gone."""
-    members = store.index.members(chunks)
-    messages = store.messages.by_ids(sorted({m for ids in members.values() for m in ids}))
-    return [
-        "\n".join(f"{messages[m].sender}: {messages[m].text}" for m in members[chunk])
-        for chunk in chunks
-    ]
+def _make_room(store: Store, embedder: Embedder) -> None:
+    """Forget the vectors of another embedder."""
+    with store.reading():
+        made_by = store.meta(_EMBEDDER)
+    if made_by not in (None, embedder.name):
+        with store.transaction(otherwise=KEPT):
+            store.index.drop_vectors()
+            store.slm.drop_vectors()
+            store.summaries.drop()
+            store.set_meta(_EMBEDDER, embedder.name)
+
+
+def fits(store: Store, embedder: Embedder) -> bool:
+    """Whether the vectors in the store are this embedder's."""
+    return store.meta(_EMBEDDER) == embedder.name
+
+
+def unindexed(store: Store, embedder: Embedder | None = None) -> str:
+    """What a question does not see yet, with the command that completes it; empty where all is there.
+
+    A question never waits for that: making the vectors of a long history takes an hour.
+    """
+    bare, total = store.index.bare()
+    if bare < total and embedder is not None and not fits(store, embedder):
+        return (
+            f"The index was made by the embedder {store.meta(_EMBEDDER)}: messages are found by their "
+            "words alone until `minirag-chat index` has made it anew."
+        )
+    if bare:
+        return (
+            f"{bare:,} of {total:,} passages are not indexed by their meaning yet and are found by "
+            "their words alone: a running import, or `minirag-chat index`, completes that."
+        )
+    return ""
+
+
+class NoVectors:
+    """Stands for an embedder that did not make the vectors of a store: nothing is like anything."""
+
+    def __init__(self, embedder: Embedder, dimension: int) -> None:
+        self.name = embedder.name
+        self.dimension = dimension
+        self._embedder = embedder
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Zeros, shape (len(texts), dimension)."""
+        return np.zeros((len(texts), self.dimension), dtype=np.float32)
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """As the embedder counts them."""
+        return self._embedder.count_tokens(texts)

@@ -19,6 +19,7 @@ from typing import Any
 
 from minirag_chat.errors import ModelCorrupt, ModelError
 from minirag_chat.models.offline import offline
+from minirag_chat.private import make_folder
 
 MARKER = "minirag-chat.json"
 FORMAT = 1
@@ -36,7 +37,7 @@ def convert(source: Path, dest: Path, *, origin: str) -> Path:
     """
     from safetensors import SafetensorError
 
-    dest.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(dest.parent)
     work = Path(tempfile.mkdtemp(prefix=f".{dest.name}-", dir=dest.parent))
     try:
         with offline():

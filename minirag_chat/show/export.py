@@ -36,6 +36,7 @@ def _answer(answer: Answer) -> str:
         f"## {_text(answer.question)}",
         _cited(answer.text),
         f"*{state} · {_text(answer.model)}*",
+        *([_text(f"Note: {answer.note}")] if answer.note else []),
         *([f"{head}:", "\n".join(map(_source, shown))] if shown else []),
     ]
     return "\n\n".join(parts)

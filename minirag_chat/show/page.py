@@ -107,6 +107,7 @@ def _warm_up(memory: ChatMemory, guests: Guests) -> None:
     guests.begin_work()
     try:
         memory.warm_up()
+        guests.begin_completing()
     except MiniRagChatError as error:
         sys.stderr.write(f"{error}\n")
 

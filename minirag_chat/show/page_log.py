@@ -115,7 +115,8 @@ def _answer(place: int, exchange: Exchange) -> str:
             f'<q dir="auto">{in_html(plain(best.quote or best.message.text, 160))}</q> '
             f"{_cite(place, 1, answer)}</p>"
         )
-    return f'{text}<p class="mc-flagline">{parts.flag(answer)}</p>{closest}'
+    note = f'<p class="mc-quiet">{in_html(answer.note)}</p>' if answer.note else ""
+    return f'{text}<p class="mc-flagline">{parts.flag(answer)}</p>{closest}{note}'
 
 
 def _writing(text: str) -> str:

@@ -104,7 +104,8 @@ def extent(info: Info) -> str:
             count(info.people, "person", "people"),
         ]
     )
-    return f'<p id="loaded" class="mc-quiet">{loaded}{period}</p>'
+    note = f"<br>{in_html(info.note)}" if info.note else ""
+    return f'<p id="loaded" class="mc-quiet">{loaded}{period}{note}</p>'
 
 
 def lists(

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from threading import Event, Lock
 from typing import TypeVar
 
 from minirag_chat.engine import ChatMemory
-from minirag_chat.records import Answer
+from minirag_chat.records import Answer, ImportReport, Progress
 from minirag_chat.show.page_job import Job
 
 _T = TypeVar("_T")
@@ -159,6 +159,14 @@ class Guests:
         if not self.public:
             self._latest = list(tab.exchanges)
 
+    def begin_completing(self) -> None:
+        """Complete an index that is not, in sight of all tabs, unless something is at work already."""
+        busy = self._job is not None and self._job.running
+        if not self.public and not busy and self.own.info().note:
+            self._job = _completing(self.own).start()
+            for tab in list(self._tabs.values()):
+                tab.job = self._job
+
     def begin(self, tab: Tab, job: Job) -> None:
         """Start a job that the tab, and in private mode every tab, watches."""
         tab.job = job.start()
@@ -202,6 +210,18 @@ class Guests:
         upload = tab.corpora.get(UPLOAD)
         if upload is not None:
             upload.memory.close()
+
+
+def _completing(memory: ChatMemory) -> Job:
+    """Make the vectors that an interrupted import left to be made."""
+
+    def work(
+        progress: Callable[[Progress], None], cancelled: Callable[[], bool]
+    ) -> tuple[ImportReport, ...]:
+        memory.index(progress=progress, cancelled=cancelled)
+        return ()
+
+    return Job("Completing the index", work, imports=False)
 
 
 def _toggled(values: tuple[_T, ...], value: _T) -> tuple[_T, ...]:

@@ -29,6 +29,8 @@ def answer(shown: Answer) -> list[Part]:
     if sources and shown.abstained:
         parts.append(Line("The closest messages; none of them states the answer:"))
     parts += [quote(source) for source in sources]
+    if shown.note:
+        parts.append(Line(f"Note: {shown.note}", "meta"))
     if shown.path.nodes:
         parts.append(Fold("Why: the path to these messages", [Graph(shown.path)]))
     parts.append(Fold("How", how(shown), opened=False))
@@ -98,7 +100,8 @@ def info(shown: Info) -> list[Part]:
         ("model", f"{shown.model}: {shown.model_reason}"),
         ("database", f"{shown.database} ({shown.size_bytes / 1e6:.1f} MB)"),
     ]
-    return [Grid(("chat memory", ""), held)]
+    noted = [Line(f"Note: {shown.note}")] if shown.note else []
+    return [Grid(("chat memory", ""), held), *noted]
 
 
 def path(shown: ReasoningPath) -> list[Part]:

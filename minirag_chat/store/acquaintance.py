@@ -8,20 +8,23 @@ from typing import Any
 
 
 class AcquaintanceTables:
-    """Reads the chats, sessions and platforms of each spelling of a sender."""
+    """Reads the chats, sessions and platforms of each spelling of a sender, but not the trash."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
     def chats(self) -> dict[int, frozenset[int]]:
         """The chats that each spelling writes in."""
-        rows = self._connection.execute("SELECT DISTINCT sender_id, chat_id FROM messages")
+        rows = self._connection.execute(
+            "SELECT DISTINCT sender_id, chat_id FROM messages WHERE session_id IS NOT NULL"
+        )
         return _sets(rows)
 
     def platforms(self) -> dict[int, frozenset[str]]:
         """The platforms that each spelling writes on."""
         rows = self._connection.execute(
-            "SELECT DISTINCT m.sender_id, c.platform FROM messages m JOIN chats c ON c.id = m.chat_id"
+            "SELECT DISTINCT m.sender_id, c.platform FROM messages m JOIN chats c ON c.id = m.chat_id "
+            "WHERE m.session_id IS NOT NULL"
         )
         return _sets(rows)
 

@@ -1,73 +1,91 @@
-"""Opens the database file, brings it up to date, and turns SQLite's errors into ours."""
+"""The open database: reads of one moment, writes that happen as a whole, each in its turn."""
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterator
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib.resources import files
 from pathlib import Path
-from typing import Self
+from typing import Self, TypeVar
 
-from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, DatabaseTooNew, StoreError
+from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, DiskFull, StoreError
 from minirag_chat.store.acquaintance import AcquaintanceTables
+from minirag_chat.store.cache import Cache
+from minirag_chat.store.connection import UNCHANGED, Connection, damaged
 from minirag_chat.store.explore import ExploreTables
 from minirag_chat.store.index import IndexTables
 from minirag_chat.store.messages import MessageTables
+from minirag_chat.store.opening import BUSY_SECONDS, connect
 from minirag_chat.store.people import PeopleTables
 from minirag_chat.store.slm import SlmTables
 from minirag_chat.store.staging import StagingTables
 from minirag_chat.store.summaries import SummaryTables
 from minirag_chat.store.versions import VersionTables
 from minirag_chat.store.walks import WalkTables
+from minirag_chat.store.wiping import Wiping
 
-MIGRATIONS = ("m001_initial.sql", "m002_marks.sql", "m003_versions.sql", "m004_slm.sql")
-BUSY_SECONDS = 5.0
+PATIENCE_SECONDS = 600.0
+"""How long a change waits for another process that writes; an import takes minutes."""
+ASK_EVERY = 0.1  # seconds between two looks at whether it is our turn
+DELETED = "what was deleted is gone, but its words are in the file until the next command wipes it"
+
+Told = Callable[[str], None]
+Begun = TypeVar("Begun")
+
+
+def unheard(_: str) -> None:
+    """The listener of who shows nothing."""
 
 
 class Store:
-    """One open database. Not for use from two threads at once: the engine holds a lock."""
+    """One open database. Safe in threads: a read or a change is one thread's at a time.
 
-    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+    ``told`` is given a sentence when something takes long: waiting for another process, wiping.
+    """
+
+    def __init__(self, connection: Connection, path: Path, told: Told = unheard) -> None:
         self.path = path
+        self.lock = threading.RLock()
+        self.told = told
         self._connection = connection
-        self.messages = MessageTables(connection)
-        self.people = PeopleTables(connection)
-        self.index = IndexTables(connection)
+        self.cache = Cache(connection)
+        self.wiping = Wiping(connection)
+        self.messages = MessageTables(connection, self.cache)
+        self.people = PeopleTables(connection, self.cache)
+        self.index = IndexTables(connection, self.cache)
         self.explore = ExploreTables(connection)
         self.staging = StagingTables(connection)
-        self.versions = VersionTables(connection)
+        self.versions = VersionTables(connection, self.wiping)
         self.acquaintance = AcquaintanceTables(connection)
         self.slm = SlmTables(connection)
         self.summaries = SummaryTables(connection)
         self.walks = WalkTables(connection)
 
     @classmethod
-    def open(cls, path: str | Path) -> Self:
+    def open(cls, path: str | Path, told: Told = unheard) -> Self:
         """Open or create the database at ``path`` (``:memory:`` for one that is not kept).
 
-        Raises ``DatabaseTooNew``, ``DatabaseLocked``, ``DatabaseReadOnly`` or ``StoreError``.
+        An interrupted wiping is finished, unless another process is at work in the file. Raises
+        ``DatabaseTooNew``, ``DatabaseLocked``, ``DatabaseReadOnly``, ``DatabaseDamaged`` or
+        ``StoreError``.
         """
         path = Path(path)
-        with _translated(path):
-            if str(path) != ":memory:":
-                path.parent.mkdir(parents=True, exist_ok=True)
-            connection = sqlite3.connect(
-                path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
-            )
-            try:
-                connection.execute("PRAGMA foreign_keys = ON")
-                connection.execute("PRAGMA secure_delete = ON")
-                connection.execute("PRAGMA temp_store = MEMORY")
-                _migrate(connection, path)
-            except BaseException:
-                connection.close()
-                raise
-        return cls(connection, path)
+        store = cls(connect(path), path, told)
+        try:
+            store.wipe_if_free()
+        except BaseException:
+            store.close()
+            raise
+        return store
 
     def close(self) -> None:
-        """Close the file. Closing twice is fine."""
-        self._connection.close()
+        """Close the file, with a wiping that is due. Closing twice is fine."""
+        with self.lock:
+            with contextlib.suppress(StoreError):
+                self.wipe_if_free()
+            self._connection.close()
 
     def __enter__(self) -> Self:
         return self
@@ -75,35 +93,138 @@ class Store:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """All of the block's writes, or none of them: also after a crash or ``kill -9``."""
-        with _translated(self.path):
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-            except BaseException:
-                if self._connection.in_transaction:
-                    self._connection.execute("ROLLBACK")
-                raise
-            self._connection.execute("COMMIT")
+    # --- reading and changing -----------------------------------------------------------------------
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Reads inside see one state, and SQLite's errors come out as ours."""
-        with _translated(self.path):
+        """Reads inside see one state of the database, whoever writes meanwhile.
+
+        Inside a change they see what it wrote.
+        """
+        with self.lock:
+            if self._connection.in_transaction:
+                yield
+                return
+            self._connection.execute("BEGIN")
+            try:
+                self.cache.follow()
+                yield
+            except (ValueError, LookupError, TypeError) as error:
+                self._check_whole(error)
+                raise
+            finally:
+                if self._connection.in_transaction:
+                    self._connection.execute("COMMIT")
+
+    @contextmanager
+    def transaction(
+        self, otherwise: str = UNCHANGED, waiting: Callable[[], None] | None = None
+    ) -> Iterator[None]:
+        """All of the block's writes, or none of them: also after a crash or ``kill -9``.
+
+        While another process writes it waits for its turn, and calls ``waiting`` again and again,
+        which may raise to give up. ``otherwise`` says what is true where the change fails. Raises
+        ``DatabaseLocked`` when the patience is over.
+        """
+        self._in_turn(lambda: self._connection.execute("BEGIN IMMEDIATE"), otherwise, waiting)
+        try:
+            with self._connection.failing(otherwise):
+                self.cache.follow()
+                yield
+                self._connection.execute("COMMIT")
+        except BaseException:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            self.cache.forget()
+            raise
+        else:
+            self._settle()
+        finally:
+            self.lock.release()
+
+    def _settle(self) -> None:
+        """Let the file alone be the whole database again: it may be copied or moved without its log."""
+        with contextlib.suppress(StoreError), self._at_once():  # the change is made in any case
+            self._connection.empty_log()
+
+    def _in_turn(
+        self, begin: Callable[[], Begun], otherwise: str, waiting: Callable[[], None] | None = None
+    ) -> Begun:
+        """Take the lock and ``begin``; while another process is at it, wait without the lock."""
+        until = time.monotonic() + PATIENCE_SECONDS
+        told = False
+        while True:
+            with contextlib.ExitStack() as lock:
+                lock.enter_context(self.lock)
+                if self._connection.in_transaction:
+                    raise RuntimeError("a change inside a read, or inside another change")
+                try:
+                    with self._at_once(), self._connection.failing(otherwise):
+                        begun = begin()
+                except DatabaseLocked:
+                    if time.monotonic() >= until:
+                        raise
+                else:
+                    lock.pop_all()  # held on: whoever asked for the turn releases it
+                    return begun
+            if not told:
+                self.told(f"Another process is writing to {self.path}: waiting for its turn.")
+                told = True
+            if waiting is not None:
+                waiting()
+            time.sleep(ASK_EVERY)
+
+    @contextmanager
+    def _at_once(self) -> Iterator[None]:
+        """Inside, what another process holds is an error at once."""
+        self._connection.execute("PRAGMA busy_timeout = 0")
+        try:
             yield
+        finally:
+            self._connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000:.0f}")
+
+    def _check_whole(self, error: Exception) -> None:
+        """Raise ``DatabaseDamaged`` where what was read cannot be, because the file is damaged."""
+        (found,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()
+        if found != "ok":
+            raise damaged(self.path) from error
+
+    # --- wiping --------------------------------------------------------------------------------------
+
+    def wipe(self) -> None:
+        """Wipe what was forgotten from the file, where that is due; waits for its turn.
+
+        Where it cannot be done it stays due, and the error says so. Raises ``StoreError``.
+        """
+        with self.reading():
+            due = self.wiping.due()
+        if due:
+            self.compact()
+
+    def wipe_if_free(self) -> None:
+        """The same where nobody else is at work in the file; else it stays due, which is no error."""
+        with contextlib.suppress(DatabaseLocked, DatabaseReadOnly, DiskFull), self.lock:
+            with self.reading():
+                due = self.wiping.due()
+            if due:
+                self.told(f"Wiping what was deleted from {self.path}.")
+                with self._at_once():
+                    self.wiping.settle(self.wiping.rewrite())
 
     def compact(self) -> None:
-        """Give the space of deleted rows back, so that no deleted text stays in the file."""
-        with _translated(self.path):
-            for table in ("chunk_text", "session_text", "message_text"):
-                # table is one of the three names above, never input
-                self._connection.execute(f"INSERT INTO {table}({table}) VALUES ('optimize')")
-            self._connection.execute("VACUUM")
+        """Write the file anew, as small as it can be and with nothing that was deleted."""
+        asked = self._in_turn(self.wiping.rewrite, DELETED)
+        try:
+            with self._connection.failing(DELETED):
+                self.wiping.settle(asked)
+            self._settle()
+        finally:
+            self.lock.release()
+
+    # --- facts ---------------------------------------------------------------------------------------
 
     @property
-    def connection(self) -> sqlite3.Connection:
+    def connection(self) -> Connection:
         """SQLite's own connection, for the other modules of the store."""
         return self._connection
 
@@ -122,53 +243,3 @@ class Store:
     def set_meta(self, key: str, value: str) -> None:
         """Remember a fact; inside a transaction."""
         self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
-
-
-def _migrate(connection: sqlite3.Connection, path: Path) -> None:
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version > len(MIGRATIONS):
-        raise DatabaseTooNew(
-            f"{path} was written by a newer release (layout {version}, this one knows up to "
-            f"{len(MIGRATIONS)}): update with `pip install --upgrade minirag-chat`."
-        )
-    if version == 0 and connection.execute("SELECT 1 FROM sqlite_master").fetchone():
-        raise StoreError(f"{path} is a database of another program: choose another file with --db.")
-    for number, name in enumerate(MIGRATIONS[version:], start=version + 1):
-        script = files("minirag_chat.store").joinpath(name).read_text(encoding="utf-8")
-        connection.executescript(
-            f"BEGIN IMMEDIATE;\n{script}\nPRAGMA user_version = {number};\nCOMMIT;"
-        )
-
-
-@contextmanager
-def _translated(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise _our_error(error, path) from error
-    except OSError as error:
-        raise StoreError(
-            f"{path} cannot be used ({error.strerror}): choose another place with --db."
-        ) from error
-
-
-def _our_error(error: sqlite3.Error, path: Path) -> StoreError:
-    text = str(error).lower()
-    if "locked" in text or "busy" in text:
-        return DatabaseLocked(
-            f"{path} is being written by another process: wait for it to finish, then try again."
-        )
-    if "readonly" in text or "read-only" in text or "unable to open" in text:
-        return DatabaseReadOnly(
-            f"{path} cannot be written (read-only disk, or no permission): "
-            "choose another place with --db."
-        )
-    if "full" in text:
-        return StoreError(
-            f"The disk that holds {path} is full: nothing was changed; free some space."
-        )
-    if "not a database" in text or "malformed" in text:
-        return StoreError(
-            f"{path} is not a MiniRAG Chat database, or is damaged: choose another file with --db."
-        )
-    return StoreError(f"The database {path} reported: {error}; nothing was changed.")

@@ -14,8 +14,10 @@ class ExploreTables:
         self._connection = connection
 
     def message_ids(self) -> list[int]:
-        """All messages, in the order in which they were sent."""
-        rows = self._connection.execute("SELECT id FROM messages ORDER BY sent_at, id")
+        """All messages that are not in the trash, in the order in which they were sent."""
+        rows = self._connection.execute(
+            "SELECT id FROM messages WHERE session_id IS NOT NULL ORDER BY sent_at, id"
+        )
         return [row[0] for row in rows]
 
     def entities(self) -> list[tuple[int, str, EntityType, int]]:
@@ -47,6 +49,8 @@ class ExploreTables:
         return self._connection.execute(
             "SELECT DISTINCT p.id, p.name, p.type FROM entities e "
             "JOIN entities p ON p.id = COALESCE(e.same_as, e.id) "
-            "WHERE e.name LIKE ? ESCAPE '\\' ORDER BY LENGTH(p.name), p.name LIMIT ?",
+            "WHERE e.name LIKE ? ESCAPE '\\' "
+            "AND EXISTS (SELECT 1 FROM mentions n WHERE n.entity_id = e.id) "
+            "ORDER BY LENGTH(p.name), p.name LIMIT ?",
             (f"%{pattern}%", limit),
         ).fetchall()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from minirag_chat.names import split_joined
 from minirag_chat.records import EntityType, Filters, Message
+from minirag_chat.store.cache import Cache
 from minirag_chat.store.text import match_any, searchable, terms
 
 TextTable = Literal["chunk_text", "session_text", "message_text"]
@@ -33,9 +34,9 @@ class ChunkMatrix:
 class IndexTables:
     """Reads and writes everything that is derived from the messages."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, cache: Cache) -> None:
         self._connection = connection
-        self._matrix: ChunkMatrix | None = None
+        self._cache = cache
 
     # --- writing, inside a transaction ---------------------------------------------------------------
 
@@ -46,7 +47,6 @@ class IndexTables:
 
         A window may hold messages of other sessions too: the parents of replies.
         """
-        self._matrix = None
         for window in windows:
             cursor = self._connection.execute(
                 "INSERT INTO chunks (session_id) VALUES (?)", (session_id,)
@@ -64,7 +64,6 @@ class IndexTables:
 
     def drop_sessions(self, sessions: Sequence[int]) -> None:
         """Delete sessions with all that is derived from them; their messages stay, loose."""
-        self._matrix = None
         for session in sessions:
             run = self._connection.execute
             inside = "SELECT id FROM messages WHERE session_id = ?"
@@ -88,13 +87,11 @@ class IndexTables:
 
     def add_vectors(self, chunk_ids: Sequence[int], vectors: NDArray[np.float32]) -> None:
         """Store vectors, shape (len(chunk_ids), d)."""
-        self._matrix = None
         rows = zip(chunk_ids, (v.tobytes() for v in vectors.astype(np.float16)), strict=True)
         self._connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", rows)
 
     def drop_vectors(self) -> None:
         """Forget all vectors, to embed anew with another embedder."""
-        self._matrix = None
         self._connection.execute("DELETE FROM vectors")
 
     # --- chunks and vectors ---------------------------------------------------------------------------
@@ -106,6 +103,10 @@ class IndexTables:
             "WHERE v.chunk_id IS NULL ORDER BY c.id"
         )
         return [row[0] for row in rows]
+
+    def chunk_ids(self) -> list[int]:
+        """All chunks."""
+        return [row[0] for row in self._connection.execute("SELECT id FROM chunks")]
 
     def members(self, chunk_ids: Sequence[int]) -> dict[int, list[int]]:
         """The message ids of each chunk, in order."""
@@ -122,22 +123,45 @@ class IndexTables:
         return found
 
     def matrix(self) -> ChunkMatrix:
-        """All chunks with their vectors; kept in memory until the index changes."""
-        if self._matrix is None:
-            rows = self._connection.execute(
-                "SELECT c.id, c.session_id, v.vector FROM chunks c "
-                "LEFT JOIN vectors v ON v.chunk_id = c.id ORDER BY c.id"
-            ).fetchall()
-            size = next((len(row[2]) for row in rows if row[2]), 0)
-            empty = bytes(size)
-            block = b"".join(row[2] or empty for row in rows)
-            vectors = np.frombuffer(block, dtype=np.float16).astype(np.float32)
-            self._matrix = ChunkMatrix(
-                chunk_ids=np.array([row[0] for row in rows], dtype=np.int64),
-                session_ids=np.array([row[1] for row in rows], dtype=np.int64),
-                vectors=vectors.reshape(len(rows), size // 2),
-            )
-        return self._matrix
+        """All chunks with their vectors; kept in memory until the database changes."""
+        return self._cache.get("matrix", self._read_matrix)
+
+    def _read_matrix(self) -> ChunkMatrix:
+        rows = self._connection.execute(
+            "SELECT c.id, c.session_id, v.vector FROM chunks c "
+            "LEFT JOIN vectors v ON v.chunk_id = c.id ORDER BY c.id"
+        ).fetchall()
+        size = next((len(row[2]) for row in rows if row[2]), 0)
+        empty = bytes(size)
+        block = b"".join(row[2] or empty for row in rows)
+        vectors = np.frombuffer(block, dtype=np.float16).astype(np.float32)
+        return ChunkMatrix(
+            chunk_ids=np.array([row[0] for row in rows], dtype=np.int64),
+            session_ids=np.array([row[1] for row in rows], dtype=np.int64),
+            vectors=vectors.reshape(len(rows), size // 2),
+        )
+
+    def bare(self) -> tuple[int, int]:
+        """How many chunks have no vector yet, and how many chunks there are."""
+        return self._cache.get("bare", self._count_bare)
+
+    def _count_bare(self) -> tuple[int, int]:
+        (total,) = self._connection.execute("SELECT COUNT(*) FROM chunks").fetchone()
+        return len(self.without_vector()), int(total)
+
+    def said(self, chunk_ids: Sequence[int]) -> dict[int, str]:
+        """What each chunk says, a line a message; one that is gone is left out."""
+        rows = self._connection.execute(
+            "SELECT c.chunk_id, p.name, m.text FROM chunk_messages c "
+            "JOIN messages m ON m.id = c.message_id JOIN entities e ON e.id = m.sender_id "
+            "JOIN entities p ON p.id = COALESCE(e.same_as, e.id) "
+            f"WHERE c.chunk_id IN ({_marks(chunk_ids)}) ORDER BY c.chunk_id, c.message_id",
+            tuple(chunk_ids),
+        )
+        lines: dict[int, list[str]] = defaultdict(list)
+        for chunk, name, text in rows:
+            lines[chunk].append(f"{name}: {text}")
+        return {chunk: "\n".join(said) for chunk, said in lines.items()}
 
     def counts(self) -> dict[str, int]:
         """How many chunks, vectors, entities and mentions there are."""

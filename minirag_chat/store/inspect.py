@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from minirag_chat.errors import StoreError
 from minirag_chat.store.database import Store
 
 PARTS = {
@@ -31,7 +31,7 @@ def size_by_part(store: Store) -> dict[str, int]:
                 "SELECT m.tbl_name, SUM(s.pgsize) FROM dbstat s "
                 "JOIN sqlite_master m ON m.name = s.name GROUP BY 1"
             ).fetchall()
-        except sqlite3.OperationalError:
+        except StoreError:  # SQLite was built without it
             return {"all": store.size_bytes}
     sizes: dict[str, int] = defaultdict(int)
     for table, size in rows:
@@ -67,14 +67,14 @@ def sessions_at(store: Store, moment: datetime) -> frozenset[int]:
 
 def remove_sessions(store: Store, sessions: Sequence[int]) -> int:
     """Delete sessions with their messages and all that was derived; returns how many messages."""
-    messages = [m.id for found in store.messages.of_sessions(sessions).values() for m in found]
     with store.transaction():
+        messages = [m.id for found in store.messages.of_sessions(sessions).values() for m in found]
         store.index.drop_sessions(sessions)
         store.connection.executemany(
             "DELETE FROM messages WHERE id = ?", [(message,) for message in messages]
         )
         store.people.drop_unused()
-    store.messages.forget_titles()
+        store.wiping.ask()
     return len(messages)
 
 

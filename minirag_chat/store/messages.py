@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from minirag_chat.names import split_joined
 from minirag_chat.records import Attachment, Chat, ChatKind, Message, MessageKind, Reaction
+from minirag_chat.store.cache import Cache
 
 DIRECT_SIZE = 2
 PAGE = 2000
@@ -30,21 +31,21 @@ JOIN entities p ON p.id = COALESCE(e.same_as, e.id)
 class MessageTables:
     """Reads and writes chats, sessions and messages."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, cache: Cache) -> None:
         self._connection = connection
-        self._titles: dict[int, str] | None = None
-        self._owner: int | None = None
+        self._cache = cache
 
     # --- reading ----------------------------------------------------------------------------------
 
     def count(self) -> int:
-        """The number of messages."""
-        return int(self._connection.execute("SELECT COUNT(*) FROM messages").fetchone()[0])
+        """The number of messages. Those in the trash are in no session, and do not count."""
+        query = "SELECT COUNT(*) FROM messages WHERE session_id IS NOT NULL"
+        return int(self._connection.execute(query).fetchone()[0])
 
     def extent(self) -> tuple[datetime | None, datetime | None]:
         """When the first and the last message were sent."""
         first, last = self._connection.execute(
-            "SELECT MIN(sent_at), MAX(sent_at) FROM messages"
+            "SELECT MIN(started_at), MAX(ended_at) FROM sessions"
         ).fetchone()
         return _time(first), _time(last)
 
@@ -135,20 +136,19 @@ class MessageTables:
 
     def titles(self) -> dict[int, str]:
         """The title of each chat: its own, or the names of the others in it."""
-        if self._titles is None:
-            names = self.participants()
-            owner = most_present(frozenset(people) for people in names.values())
-            self._owner = owner
-            rows = self._connection.execute("SELECT id, title FROM chats").fetchall()
-            self._titles = {
-                chat: title or _title(names.get(chat, {}), owner) for chat, title in rows
-            }
-        return self._titles
+        return self._cache.get("titles", self._titled)[0]
 
     def owner(self) -> int | None:
         """The person whose messages these are: who takes part in most chats, if one leads."""
-        self.titles()
-        return self._owner
+        return self._cache.get("titles", self._titled)[1]
+
+    def _titled(self) -> tuple[dict[int, str], int | None]:
+        """The titles of the chats, and the owner, whom they do not name."""
+        names = self.participants()
+        owner = most_present(frozenset(people) for people in names.values())
+        rows = self._connection.execute("SELECT id, title FROM chats").fetchall()
+        titles = {chat: title or _title(names.get(chat, {}), owner) for chat, title in rows}
+        return titles, owner
 
     def known_chats(self, platform: str) -> list[tuple[int, str | None, str | None]]:
         """``(id, key, title)`` of the chats of a platform."""
@@ -201,13 +201,8 @@ class MessageTables:
 
     def delete_chat(self, chat_id: int) -> None:
         """Delete a chat's row with its sessions and messages; the index must have gone before."""
-        self._titles = None
         self._connection.execute("DELETE FROM messages WHERE chat_id = ?", (chat_id,))
         self._connection.execute("DELETE FROM chats WHERE id = ?", (chat_id,))
-
-    def forget_titles(self) -> None:
-        """Name chats anew after people were merged or split."""
-        self._titles = None
 
     def _message(self, row: tuple[Any, ...]) -> Message:
         chat, replies_to, attachments, reactions = row[1], row[8], row[12], row[13]

@@ -8,21 +8,22 @@ from collections.abc import Mapping
 
 from minirag_chat.names import PersonIndex, same_person, spelling_key
 from minirag_chat.records import Entity, EntityType, Person
+from minirag_chat.store.cache import Cache
 
 
 class PeopleTables:
     """Reads and writes entities, and which of them stand for one person."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, cache: Cache) -> None:
         self._connection = connection
-        self._index: PersonIndex | None = None
+        self._cache = cache
 
     def all(self) -> list[Person]:
-        """Everyone who wrote a message, with their spellings; the most active first."""
+        """Everyone who wrote a message that is not in the trash; the most active first."""
         counts: dict[int, int] = dict(
             self._connection.execute(
                 "SELECT COALESCE(e.same_as, e.id), COUNT(*) FROM messages m "
-                "JOIN entities e ON e.id = m.sender_id GROUP BY 1"
+                "JOIN entities e ON e.id = m.sender_id WHERE m.session_id IS NOT NULL GROUP BY 1"
             )
         )
         spellings = self.spellings()
@@ -53,10 +54,8 @@ class PeopleTables:
         )
 
     def index(self) -> PersonIndex:
-        """Finds people in text; kept until a person is added, merged or split."""
-        if self._index is None:
-            self._index = PersonIndex(self.spellings())
-        return self._index
+        """Finds people in text."""
+        return self._cache.get("people", lambda: PersonIndex(self.spellings()))
 
     def entity(self, identity: int) -> Entity | None:
         """The canonical entity behind an id."""
@@ -86,8 +85,6 @@ class PeopleTables:
         ).fetchone()
         if row:
             return int(row[0])
-        if kind == "person":
-            self._index = None
         cursor = self._connection.execute(
             "INSERT INTO entities (type, key, name) VALUES (?, ?, ?)", (kind, key, name.strip())
         )
@@ -149,7 +146,6 @@ class PeopleTables:
 
     def drop_unused(self) -> None:
         """Delete entities that nothing mentions any more."""
-        self._index = None
         self._connection.execute(
             "UPDATE entities SET same_as = NULL WHERE same_as IS NOT NULL AND id NOT IN "
             "(SELECT entity_id FROM mentions UNION SELECT sender_id FROM messages)"
@@ -165,7 +161,6 @@ class PeopleTables:
         return frozenset(row[0] for row in rows)
 
     def _link(self, identity: int, target: int | None, origin: str) -> None:
-        self._index = None
         self._connection.execute(
             "UPDATE entities SET same_as = ?, origin = ? WHERE id = ?", (target, origin, identity)
         )

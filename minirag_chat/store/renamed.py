@@ -25,7 +25,6 @@ def _rename(store: Store, before: Mapping[int, int]) -> None:
     moved = [(spelling,) for spelling, person in before.items() if after.get(spelling) != person]
     if not moved:
         return
-    store.messages.forget_titles()
     run = store.connection.execute
     run("CREATE TEMP TABLE moved (id INTEGER PRIMARY KEY)")
     store.connection.executemany("INSERT INTO temp.moved VALUES (?)", moved)
@@ -34,8 +33,9 @@ def _rename(store: Store, before: Mapping[int, int]) -> None:
         "AND sender_id IN (SELECT id FROM temp.moved)"
     ).fetchall()
     run("DROP TABLE temp.moved")
-    for start in range(0, len(rows), _SESSIONS_AT_ONCE):
-        _name(store, [row[0] for row in rows[start : start + _SESSIONS_AT_ONCE]])
+    with store.cache.held():  # who is who does not change any more
+        for start in range(0, len(rows), _SESSIONS_AT_ONCE):
+            _name(store, [row[0] for row in rows[start : start + _SESSIONS_AT_ONCE]])
 
 
 def _name(store: Store, sessions: Sequence[int]) -> None:

@@ -44,13 +44,6 @@ class SlmTables:
             for row in self._connection.execute("SELECT id FROM sessions ORDER BY started_at, id")
         ]
 
-    def living(self, messages: Sequence[int]) -> bool:
-        """Whether all of these messages are still there."""
-        (count,) = self._connection.execute(
-            f"SELECT COUNT(*) FROM messages WHERE id IN ({_marks(messages)})", tuple(messages)
-        ).fetchone()
-        return int(count) == len(messages)
-
     # --- readings ------------------------------------------------------------------------------------
 
     def readings(self, model: str) -> dict[str, StoredReading]:

@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from minirag_chat.records import MADE_UP
+from minirag_chat.store.wiping import Wiping
 
 _VERSION = (
     "{0}.deleted, {0}.edited, {0}.edited_at, LENGTH(COALESCE({0}.reactions, '')), "
@@ -55,6 +56,12 @@ WHERE l.chat_id = ?1 AND (s.edited OR s.deleted OR k.edited OR k.deleted)
 GROUP BY l.sent_at, l.sender_id HAVING COUNT(*) = 1
 """
 
+_SAID = "{0}.text, {0}.forwarded_from, {0}.attachments, {0}.reactions"
+_UNLIKE = f"""
+SELECT 1 FROM temp.versions v JOIN messages k ON k.id = v.known JOIN messages s ON s.id = v.other
+WHERE ({_SAID.format("k")}) IS NOT ({_SAID.format("s")}) LIMIT 1
+"""
+
 _KEPT = (
     "sender_id, text, kind, reply_to, edited, edited_at, forwarded_from, deleted, attachments, "
     "reactions, fingerprint"
@@ -64,8 +71,9 @@ _KEPT = (
 class VersionTables:
     """Finds the versions of messages in two chats, and keeps the later one."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, wiping: Wiping) -> None:
         self._connection = connection
+        self._wiping = wiping
 
     def find(self, chat: int, known: int) -> None:
         """Remember which messages of an exported chat are versions of those of a known one."""
@@ -89,6 +97,8 @@ class VersionTables:
         The sessions of what is replaced must have been dropped.
         """
         run = self._connection.execute
+        if run(_UNLIKE).fetchone():
+            self._wiping.ask()  # of two versions one goes, with its words
         later = run(
             f"SELECT v.known, {_KEPT} FROM temp.versions v JOIN messages s ON s.id = v.other "
             "WHERE v.newer"

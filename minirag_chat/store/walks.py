@@ -19,15 +19,6 @@ class WalkTables:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def state(self) -> tuple[int, ...]:
-        """Changes whenever the graph may have changed."""
-        one = self._connection.execute
-        return (
-            int(one("PRAGMA data_version").fetchone()[0]),
-            self._connection.total_changes,
-            int(one("SELECT COUNT(*) FROM chunks").fetchone()[0]),
-        )
-
     def chunk_entities(self) -> list[tuple[int, int, int]]:
         """``(chunk, entity, mentions)`` of both extractors."""
         return self._connection.execute(

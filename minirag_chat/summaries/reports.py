@@ -15,7 +15,7 @@ from minirag_chat.names import split_joined
 from minirag_chat.records import Message, Progress
 from minirag_chat.store import Store
 from minirag_chat.store.summaries import Summary
-from minirag_chat.summaries.summarise import Summariser
+from minirag_chat.summaries.summarise import Made, Summariser
 
 LEAST_SHARE = 0.34  # of a chunk's entities that must be in the community
 MOST_CHUNKS = 400
@@ -31,31 +31,34 @@ def build_reports(
     summariser: Summariser,
     progress: Report,
     cancelled: Callable[[], bool] = never,
-) -> int:
-    """Write all reports anew and keep them; returns how many, 0 where ``cancelled``."""
-    owner = store.messages.owner()
+) -> Made:
+    """Write all reports anew; none where ``cancelled``. The store is free while a model writes."""
     named: dict[int, set[int]] = defaultdict(set)
     often: Counter[int] = Counter()
-    for chunk, entity, times in store.walks.chunk_entities():
-        if entity != owner:
-            named[chunk].add(entity)
-            often[entity] += times
-    groups = communities(store.walks.related(), () if owner is None else (owner,))
-    matrix = store.index.matrix()
-    vectors = {int(c): v for c, v in zip(matrix.chunk_ids, matrix.vectors, strict=True)}
-    names = {n: name for n, (name, kind) in store.walks.names().items() if kind not in NO_TITLE}
-    everything = _said(store, list(vectors))
+    with store.reading():
+        owner = store.messages.owner()
+        for chunk, entity, times in store.walks.chunk_entities():
+            if entity != owner:
+                named[chunk].add(entity)
+                often[entity] += times
+        related = store.walks.related()
+        matrix = store.index.matrix()
+        vectors = {int(c): v for c, v in zip(matrix.chunk_ids, matrix.vectors, strict=True)}
+        names = {n: name for n, (name, kind) in store.walks.names().items() if kind not in NO_TITLE}
+        everything = _said(store, list(vectors))
+    groups = communities(related, () if owner is None else (owner,))
     counts = word_counts(everything.values())
     found = []
     for done, group in enumerate(groups):
         if cancelled():
-            return 0
+            return Made("report")
         progress(Progress(STEP, done, len(groups)))
         chunks = _chunks(group, named)
         if len(chunks) > 1:
             ids = list(chunks)
             text = summariser.of_chunks(ids, np.array([vectors[c] for c in ids]))
-            said = _said(store, ids).values()
+            with store.reading():
+                said = _said(store, ids).values()
             words = telling_words(word_counts(said), counts, len(everything))
             title = _title(group, often, names, words)
             found.append(
@@ -67,9 +70,7 @@ def build_reports(
             "The messages name too little together for reports: import more, or read them with "
             "`minirag-chat index --slm`."
         )
-    with store.transaction():
-        store.summaries.replace("report", found, embedder.embed([s.text for s in found]))
-    return len(found)
+    return Made("report", tuple(found), embedder.embed([s.text for s in found]))
 
 
 def _chunks(group: Community, named: Mapping[int, set[int]]) -> dict[int, float]:

@@ -8,16 +8,38 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from minirag_chat.models.protocols import ChatModel, never
+from minirag_chat.models.protocols import ChatModel, Vectors, never
 from minirag_chat.names import split_joined
 from minirag_chat.prompts import prompt
 from minirag_chat.records import Message, Turn
 from minirag_chat.store import Store
+from minirag_chat.store.summaries import Summary, SummaryKind
 
 MOST_LINES = 6
 LONGEST_LINE = 220
 SUMMARY_TOKENS = 110
 CENTRAL = 6  # chunks whose messages stand for all
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """Summaries of a kind, to be kept in the place of all others; vectors have shape (n, d)."""
+
+    kind: SummaryKind
+    summaries: tuple[Summary, ...] = ()
+    vectors: Vectors | None = None
+
+    def keep(self, store: Store) -> int:
+        """Keep them, inside a transaction; returns how many.
+
+        One that rests on a chunk which is gone meanwhile is left out: it may quote what was deleted.
+        """
+        if self.vectors is None:
+            return 0
+        there = set(store.index.chunk_ids())
+        kept = [i for i, summary in enumerate(self.summaries) if there.issuperset(summary.chunks)]
+        store.summaries.replace(self.kind, [self.summaries[i] for i in kept], self.vectors[kept])
+        return len(kept)
 
 
 @dataclass(frozen=True)
@@ -36,8 +58,10 @@ class Summariser:
 
     def lines(self, chunks: Sequence[int]) -> list[str]:
         """The messages that say most in chunks, as lines in the order of time."""
-        members = self.store.index.members(list(chunks))
-        messages = self.store.messages.by_ids(sorted({m for ids in members.values() for m in ids}))
+        with self.store.reading():
+            members = self.store.index.members(list(chunks))
+            ids = sorted({m for found in members.values() for m in found})
+            messages = self.store.messages.by_ids(ids)
         said = sorted(messages.values(), key=lambda m: -_content(m))[:MOST_LINES]
         return [_line(m) for m in sorted(said, key=lambda m: (m.sent_at, m.id))]
 

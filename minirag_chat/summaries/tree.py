@@ -18,7 +18,7 @@ from minirag_chat.models.protocols import Embedder, Vectors, never
 from minirag_chat.records import Progress
 from minirag_chat.store import Store
 from minirag_chat.store.summaries import Summary
-from minirag_chat.summaries.summarise import Summariser
+from minirag_chat.summaries.summarise import Made, Summariser
 
 DIMENSIONS = 10
 WIDE = 120  # nodes in a wide cluster, about
@@ -37,9 +37,10 @@ def build_tree(
     summariser: Summariser,
     progress: Report,
     cancelled: Callable[[], bool] = never,
-) -> int:
-    """Build the tree anew and keep it; returns how many summaries it has, 0 where ``cancelled``."""
-    matrix = store.index.matrix()
+) -> Made:
+    """Build the tree anew; empty where ``cancelled``. The store is free while a model writes."""
+    with store.reading():
+        matrix = store.index.matrix()
     if not len(matrix.chunk_ids):
         raise IndexMissing("There are no chunks to sum up: import messages first.")
     leaves = {int(c): v for c, v in zip(matrix.chunk_ids, matrix.vectors, strict=True)}
@@ -54,7 +55,7 @@ def build_tree(
         above: list[Summary] = []
         for done, group in enumerate(groups):
             if cancelled():
-                return 0
+                return Made("tree")
             progress(Progress(f"{STEP}, level {level}", done, len(groups)))
             chunks = _joined([(nodes[i], share) for i, share in group.items()])
             ids = list(chunks)
@@ -71,9 +72,7 @@ def build_tree(
         chunks = dict.fromkeys(leaves, 1.0)
         found = [Summary("tree", 1, "", summariser.of_chunks(list(chunks), matrix.vectors), chunks)]
         embedded = [embedder.embed([found[0].text])]
-    with store.transaction():
-        store.summaries.replace("tree", found, np.vstack(embedded))
-    return len(found)
+    return Made("tree", tuple(found), np.vstack(embedded))
 
 
 def soft_clusters(vectors: Vectors) -> list[dict[int, float]]:

@@ -228,7 +228,7 @@ def test_the_page_does_not_wait_for_an_import_that_holds_the_messages(
     held, done = Event(), Event()
 
     def importing() -> None:
-        with small._lock:
+        with small._store.lock:
             held.set()
             done.wait(30)
 
@@ -333,3 +333,27 @@ def test_the_log_of_a_tab_is_what_the_page_shows(guests: Guests) -> None:
     tab = guests.tab("one")
     asked(tab)
     assert "Who is the piano tuner?" in page_log.log(tab.exchanges, tab.picked)
+
+
+def test_the_page_completes_an_index_that_is_not_and_says_so_until_then(
+    settings: Settings, small_log: Path
+) -> None:
+    embedder = WordEmbedder()
+    embedder.fail_after = 0
+    with ChatMemory.open(settings.db, settings, embedder=embedder) as memory:
+        with pytest.raises(KeyboardInterrupt):
+            memory.add(small_log)
+        embedder.fail_after = None
+        guests = Guests(memory)
+        tab = guests.tab("one")
+        answer = memory.ask("Where is the van parked?")
+        assert "not indexed" in page_log.log([Exchange(answer.question, answer.text, answer)], 0)
+        assert "not indexed" in page_side.extent(memory.info())
+        guests.begin_completing()
+        assert tab.job is not None
+        assert tab.job.wait(60)
+        assert tab.job.shown().outcome == "done"
+        assert memory.info().note == ""
+        guests.dismiss(tab)
+        guests.begin_completing()
+        assert tab.job is None, "there is nothing left to complete"

@@ -1,0 +1,60 @@
+"""What is worked out from the database and kept in memory until the database changes."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+Kept = TypeVar("Kept")
+
+
+class Cache:
+    """Empties itself, all at once, when anyone changes the database: another process or this one.
+
+    Nobody says that something has changed: SQLite counts the commits of others and our own writes.
+    """
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._kept: dict[str, Any] = {}
+        self._others = self._own = -1
+        self._held = False
+
+    def get(self, name: str, make: Callable[[], Kept]) -> Kept:
+        """What is kept under ``name``; made where it is not, or may be out of date."""
+        if not self._connection.in_transaction:
+            self.follow()
+        elif not self._held and self._own != self._connection.total_changes:
+            self._empty()
+        if name not in self._kept:
+            self._kept[name] = make()
+        found: Kept = self._kept[name]
+        return found
+
+    def follow(self) -> None:
+        """Look whether the database changed; inside a transaction, when it begins."""
+        (others,) = self._connection.execute("PRAGMA data_version").fetchone()
+        if (others, self._connection.total_changes) != (self._others, self._own):
+            self._empty()
+            self._others = others
+
+    def forget(self) -> None:
+        """Begin anew: what was kept may have been made of writes that were taken back."""
+        self._empty()
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep everything over the block's own writes, which change nothing that is kept."""
+        before, self._held = self._held, False
+        self.get("held", lambda: None)
+        self._held = True
+        try:
+            yield
+        finally:
+            self._held = before
+
+    def _empty(self) -> None:
+        self._kept.clear()
+        self._own = self._connection.total_changes

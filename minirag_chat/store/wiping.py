@@ -1,0 +1,64 @@
+"""Deleted and replaced words leave the file itself, also where the wiping was interrupted.
+
+What forgets text says so in its own transaction (``ask``). The wiping comes after it, and may be cut
+off at any moment, or be kept from the file by a reader: it stays due until it was done as a whole.
+"""
+
+from __future__ import annotations
+
+from minirag_chat.errors import DatabaseLocked
+from minirag_chat.store.connection import Connection
+
+_TEXTS = ("chunk_text", "session_text", "message_text")
+_ASKED, _DONE = "wipings asked for", "wipings done"
+
+
+class Wiping:
+    """Counts what was asked for and what was done; what lies between is due."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def ask(self) -> None:
+        """Say that text was forgotten; inside the transaction that forgets it."""
+        self._set(_ASKED, self.asked() + 1)
+
+    def asked(self) -> int:
+        """How often text has been forgotten: what was said of it before is out of date."""
+        return self._get(_ASKED)
+
+    def due(self) -> bool:
+        """Whether forgotten text may still be in the file."""
+        return self._get(_ASKED) != self._get(_DONE)
+
+    def rewrite(self) -> int:
+        """Write the file anew without what was forgotten; returns what ``settle`` is to be given.
+
+        The full text keeps deleted words until its parts are merged, and a page those that were
+        moved in it. Raises ``DatabaseLocked`` where another process writes.
+        """
+        asked = self._get(_ASKED)  # what is forgotten from here on is the next wiping's
+        for table in _TEXTS:
+            # table is one of the three names above, never input
+            self._connection.execute(f"INSERT INTO {table}({table}) VALUES ('optimize')")
+        self._connection.execute("VACUUM")
+        return asked
+
+    def settle(self, asked: int) -> None:
+        """Empty the write-ahead log, which has the earlier pages; then the wiping is done.
+
+        Raises ``DatabaseLocked`` where another process still reads what was.
+        """
+        if not self._connection.empty_log():
+            raise DatabaseLocked(
+                f"{self._connection.path} is in use by another process: "
+                f"{self._connection.otherwise}."
+            )
+        self._set(_DONE, asked)
+
+    def _get(self, key: str) -> int:
+        row = self._connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return 0 if row is None else int(row[0])
+
+    def _set(self, key: str, value: int) -> None:
+        self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, str(value)))
