@@ -62,7 +62,7 @@ def _has_mcp() -> bool:
 
 def by_command(memory: ChatMemory, monkeypatch: pytest.MonkeyPatch, *options: str) -> Any:
     """What ``minirag-chat ask --json`` prints of the same memory."""
-    monkeypatch.setattr(ChatMemory, "open", lambda *_: _Borrowed(memory))
+    monkeypatch.setattr(ChatMemory, "open", lambda *_, **__: _Borrowed(memory))
     done = CliRunner().invoke(
         app, ["--db", str(memory.settings.db), "ask", QUESTION, *options, "--json"]
     )
