@@ -31,6 +31,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 PROJECTIONS = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
 WARM_UP = 0.04
 LONGEST = 1800  # tokens of messages and questions together
+MULTIPLE = 64  # tokens; on a CPU, oneDNN keeps memory for each length that it meets
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 END = "<|im_end|>"
 MARK = "\u241f"  # stands for the question while a prompt is put together
@@ -78,6 +79,10 @@ def packed(row: dict[str, Any], tokenizer: Any) -> Pack:
         ids += asked + reply
         blocks += [questions] * (len(asked) + len(reply))
         positions += range(begin, begin + len(asked) + len(reply))
+    short = -len(ids) % MULTIPLE
+    ids += ids[-1:] * short
+    blocks += [questions + 1] * short
+    positions += [begin] * short
     return Pack(ids, blocks, positions, replies, questions)
 
 
