@@ -150,11 +150,16 @@ class MessageTables:
         self.titles()
         return self._owner
 
-    def known_chats(self, platform: str) -> list[tuple[int, str | None, str | None]]:
-        """``(id, key, title)`` of the chats of a platform."""
-        return self._connection.execute(
-            "SELECT id, key, title FROM chats WHERE platform = ?", (platform,)
-        ).fetchall()
+    def known_chats(self) -> list[tuple[int, str, str | None, str | None]]:
+        """``(id, platform, key, title)`` of every chat."""
+        return self._connection.execute("SELECT id, platform, key, title FROM chats").fetchall()
+
+    def known_chat(self, chat_id: int) -> tuple[int, str, str | None, str | None]:
+        """``(id, platform, key, title)`` of a chat that is there."""
+        row: tuple[int, str, str | None, str | None] = self._connection.execute(
+            "SELECT id, platform, key, title FROM chats WHERE id = ?", (chat_id,)
+        ).fetchone()
+        return row
 
     # --- writing, inside a transaction ---------------------------------------------------------------
 
