@@ -11,7 +11,17 @@ from itertools import starmap
 from typing import Any, cast
 
 from minirag_chat.names import split_joined
-from minirag_chat.records import Attachment, Chat, ChatKind, Message, MessageKind, Reaction
+from minirag_chat.records import (
+    EARLIEST,
+    LATEST,
+    Attachment,
+    Chat,
+    ChatKind,
+    Message,
+    MessageKind,
+    Reaction,
+    reckonable,
+)
 
 DIRECT_SIZE = 2
 PAGE = 2000
@@ -42,9 +52,12 @@ class MessageTables:
         return int(self._connection.execute("SELECT COUNT(*) FROM messages").fetchone()[0])
 
     def extent(self) -> tuple[datetime | None, datetime | None]:
-        """When the first and the last message were sent."""
+        """When the first and the last message were sent, but for times that nobody reckons with."""
         first, last = self._connection.execute(
-            "SELECT MIN(sent_at), MAX(sent_at) FROM messages"
+            "SELECT COALESCE(MIN(sent_at) FILTER (WHERE sent_at BETWEEN ?1 AND ?2), MIN(sent_at)), "
+            "COALESCE(MAX(sent_at) FILTER (WHERE sent_at BETWEEN ?1 AND ?2), MAX(sent_at)) "
+            "FROM messages",
+            (EARLIEST.isoformat(), LATEST.isoformat()),
         ).fetchone()
         return _time(first), _time(last)
 
@@ -220,7 +233,7 @@ class MessageTables:
             id=row[0],
             chat=self.titles()[chat],
             sender=str(row[3]),
-            sent_at=datetime.fromisoformat(row[4]),
+            sent_at=reckonable(datetime.fromisoformat(row[4])),
             text=str(row[5]),
             chat_id=chat,
             sender_id=row[2],
@@ -262,4 +275,4 @@ def _kind(kind: str | None, participants: int) -> ChatKind:
 
 
 def _time(text: str | None) -> datetime | None:
-    return None if text is None else datetime.fromisoformat(text)
+    return None if text is None else reckonable(datetime.fromisoformat(text))
