@@ -8,6 +8,7 @@ from datetime import timedelta
 from minirag_chat.records import Message
 
 LONGEST_SESSION = 2000  # messages; a group that never rests is cut all the same
+MOST_TEXT = 2_000_000  # characters of a conversation, which is in memory as a whole
 
 
 def sessions(
@@ -16,19 +17,22 @@ def sessions(
     """Cut the messages of one chat, in order, into conversations.
 
     A message with a session key belongs to that session; the others part where nobody writes for
-    longer than ``gap``, or after ``LONGEST_SESSION`` messages.
+    longer than ``gap``, or after ``LONGEST_SESSION`` messages. No session has more text than
+    ``MOST_TEXT`` but for its last message.
     """
     found: list[Message] = []
     last_key: str | None = None
+    size = 0
     for message, key in messages:
-        same = bool(found) and key == last_key
+        same = bool(found) and key == last_key and size < MOST_TEXT
         if same and key is None:
             pause = message.sent_at - found[-1].sent_at
             same = pause <= gap and len(found) < LONGEST_SESSION
         if found and not same:
             yield found
-            found = []
+            found, size = [], 0
         found.append(message)
+        size += len(message.text)
         last_key = key
     if found:
         yield found

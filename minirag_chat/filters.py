@@ -9,7 +9,7 @@ from rapidfuzz import process
 
 from minirag_chat.errors import NotFound
 from minirag_chat.names import compact_key, split_joined
-from minirag_chat.records import Filters
+from minirag_chat.records import Filters, reckonable
 from minirag_chat.store import Store
 from minirag_chat.times import find_times
 
@@ -80,7 +80,7 @@ def _moment(store: Store, when: When, *, end: bool) -> datetime | None:
             when = date.fromisoformat(when)
         except ValueError:
             return _parsed(store, str(when), end=end)
-    day = datetime(when.year, when.month, when.day)
+    day = reckonable(datetime(when.year, when.month, when.day))
     return day + timedelta(days=1) if end else day
 
 

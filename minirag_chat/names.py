@@ -19,6 +19,7 @@ _WORD = re.compile(r"\w[\w\-]*", re.UNICODE)
 _POSSESSIVE = re.compile(r"['\u2019]s?$")
 MIN_SHORT_NAME = 3
 LONGEST_NAME = 4
+MOST_SHARING = 50  # people of one first name; shared by more of them it names nobody
 
 
 def split_joined(name: str) -> str:
@@ -101,7 +102,7 @@ class PersonIndex:
         """``(start, end, people)`` of each name in ``text``, the longest names first taken.
 
         A first name that several people share gives those who take part in the chat, where that
-        leaves exactly one; else all of them.
+        leaves exactly one; else all of them, or none where they are more than ``MOST_SHARING``.
         """
         words = [(m.start(), m.end(), m.group()) for m in _WORD.finditer(text)]
         found: list[tuple[int, int, tuple[int, ...]]] = []
@@ -128,7 +129,7 @@ class PersonIndex:
         if len(owners) > 1:
             present = owners & participants
             owners = present if len(present) == 1 else owners
-        return tuple(sorted(owners))
+        return tuple(sorted(owners)) if len(owners) <= MOST_SHARING else ()
 
 
 def _may_begin(word: str) -> bool:

@@ -23,6 +23,7 @@ from minirag_chat.importers.files import (
     zip_files,
 )
 from minirag_chat.importers.registry import COMPANIONS, IMPORTERS, importer_named, recognised
+from minirag_chat.importers.sound import Sound
 from minirag_chat.records import ParsedChat, ParsedExport, Progress, Skipped
 
 if TYPE_CHECKING:
@@ -154,9 +155,10 @@ def _read_one(file: ExportFile, options: ImportOptions) -> Iterator[ParsedChat |
     """Yield a file's chats and then its account. What was read before an error stays."""
     importer = recognised(file, options)
     account = Account(file, options)
+    sound = Sound(account)
     found = False
     try:
-        for piece in importer.read(account):
+        for piece in map(sound.chat, importer.read(account)):
             found = found or bool(piece.messages)
             yield piece
     except ImportFailed as error:
@@ -165,4 +167,5 @@ def _read_one(file: ExportFile, options: ImportOptions) -> Iterator[ParsedChat |
         account.skip(str(error))
     if account.damage is not None and not found:
         raise UnreadableFile(account.damage)
+    sound.tell()
     yield account.finish(importer.name)

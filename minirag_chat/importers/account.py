@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import io
-import json
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, Any
 
 from minirag_chat.importers.base import DELETED, as_text, clean_name, readable
 from minirag_chat.importers.decode import choose_codec
-from minirag_chat.importers.jsonwalk import DamagedJson, walk
+from minirag_chat.importers.jsonwalk import DamagedJson, decoded, walk
+from minirag_chat.importers.limits import LONGEST_LINE, cell, shortened
 from minirag_chat.records import (
     Attachment,
     Decision,
@@ -35,8 +35,8 @@ _LARGEST = 2**62  # of the integers that a database holds
 class Account:
     """Everything in a file that is no message, and the decisions taken for the whole file.
 
-    ``moments`` counts times that came without a wall clock; ``damage`` says where a file was cut
-    off, of which the messages before stay.
+    ``moments`` counts times that came without a wall clock, ``cut`` characters that were left out of
+    messages; ``damage`` says where a file was cut off, of which the messages before stay.
     """
 
     file: ExportFile
@@ -44,6 +44,7 @@ class Account:
     system_lines: int = 0
     media: int = 0
     moments: int = 0
+    cut: int = 0
     skipped: list[Skipped] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     decisions: list[Decision] = field(default_factory=list)
@@ -51,6 +52,7 @@ class Account:
     zone: tzinfo = field(init=False)
     _codec: str | None = None
     _more_skipped: int = 0
+    _beyond: int = 0  # characters of long lines, in the pass that met most of them
 
     def __post_init__(self) -> None:
         self.zone = self.options.zone()
@@ -63,7 +65,7 @@ class Account:
     def skip(self, reason: str, line: int | None = None) -> None:
         """Account for something that was left out; ``line`` counts from 1."""
         if len(self.skipped) < MOST_SKIPPED:
-            self.skipped.append(Skipped(self.name, reason, line))
+            self.skipped.append(Skipped(self.name, shortened(reason), line))
         else:
             self._more_skipped += 1
 
@@ -119,10 +121,8 @@ class Account:
 
     def since_1970(self, value: object, a_second: int = 1) -> datetime | None:
         """Return the wall-clock time of seconds (or ``a_second`` parts of one) since 1970."""
-        if isinstance(value, bool) or not isinstance(value, (int, float, str)):
-            return None
         try:
-            moment = datetime.fromtimestamp(float(value) / a_second, UTC)
+            moment = datetime.fromtimestamp(float(cell(value)) / a_second, UTC)
             return self.wall_clock(moment) if moment.year > 1970 else None  # noqa: PLR2004 - 0 is no time
         except (ValueError, OverflowError, OSError):
             return None
@@ -132,31 +132,43 @@ class Account:
         if not isinstance(value, str):
             return None
         try:
-            return self.wall_clock(datetime.fromisoformat(value.strip()))
+            return self.wall_clock(datetime.fromisoformat(cell(value)))
         except (ValueError, OverflowError):
             return None
 
     def edited_at(self, value: object) -> int:
         """Return the seconds since 1970 of a moment, in ISO or as such; 0 where it is none."""
+        written = cell(value)
         try:
-            if isinstance(value, str) and not value.replace(".", "", 1).isdecimal():
-                return max(int(datetime.fromisoformat(value).timestamp()), 0)
-            return max(int(float(as_text(value) or 0)), 0) % _LARGEST
+            if isinstance(value, str) and not written.replace(".", "", 1).isdecimal():
+                return max(int(datetime.fromisoformat(written).timestamp()), 0)
+            return max(int(float(written or 0)), 0) % _LARGEST
         except (ValueError, OverflowError, OSError):
             return 0
 
     # --- reading ---------------------------------------------------------------------------------
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines of the file without their ends; can be called again for another pass."""
-        with readable(self.name), self._text() as text:
-            for line in text:
-                yield line.removesuffix("\n")
+        """Yield the lines of the file without their ends; can be called again for another pass.
 
-    def text(self) -> str:
-        """Return the whole file."""
+        Of a line longer than ``LONGEST_LINE`` the beginning is given.
+        """
+        beyond = 0
         with readable(self.name), self._text() as text:
-            return text.read()
+            while line := text.readline(LONGEST_LINE):
+                part = line
+                while len(part) == LONGEST_LINE and not part.endswith("\n"):
+                    part = text.readline(LONGEST_LINE)
+                    beyond += len(part)
+                yield line.removesuffix("\n")
+        self.cut += max(beyond - self._beyond, 0)
+        self._beyond = max(beyond, self._beyond)
+
+    def blocks(self) -> Iterator[str]:
+        """Yield the text of the file in blocks, for formats in which lines mean nothing."""
+        with readable(self.name), self._text() as text:
+            while block := text.read(_BLOCK // 4):
+                yield block
 
     def values(self, enter: Callable[[tuple[Step, ...]], bool]) -> Iterator[tuple[Any, Any]]:
         """Yield ``(path, value)`` of a JSON file; see :func:`~minirag_chat.importers.jsonwalk.walk`.
@@ -165,7 +177,7 @@ class Account:
         """
         with readable(self.name), self._text() as text:
             try:
-                yield from walk(text, enter)
+                yield from walk(text, enter, self._leave_out)
             except DamagedJson as error:
                 self.damage = (
                     f"{self.name} is cut off or damaged JSON at {error.where}; "
@@ -178,13 +190,18 @@ class Account:
             if not line.strip() or line.startswith("#"):
                 continue
             try:
-                value = json.loads(line, strict=False)
+                value = decoded(line)
             except (ValueError, RecursionError):
                 value = None
             if isinstance(value, dict):
                 yield number, value
+            elif len(line) >= LONGEST_LINE:
+                self.skip(f"a line of more than {LONGEST_LINE:,} characters", number)
             else:
                 self.skip("not a JSON object on one line", number)
+
+    def _leave_out(self, characters: int) -> None:
+        self.cut += characters
 
     def _text(self) -> io.TextIOWrapper:
         if self._codec is None:

@@ -12,8 +12,8 @@ from minirag_chat.importers.base import MARKS, Clock
 if TYPE_CHECKING:
     import re
 
-_M = f"[{MARKS}]*"
-_GAP = r"[ \t\u00a0\u202f]*"
+_M = f"[{MARKS}]*+"  # never given back: what follows is no mark
+_GAP = r"[ \t\u00a0\u202f]*+"
 # A word, or several: `PM`, `p. m.`, `e pasdites`, `בערב`; what it means the table below says.
 _WORDS = r"[^\W\d_][^\d\[\]:/\-–—\n]{0,22}?"  # noqa: RUF001 - exports have these dashes
 CLOCK = (

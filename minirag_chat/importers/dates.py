@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 Triple = tuple[str, str, str]
 
-_M = f"[{MARKS}]*"
-_GAP = r"[ \t\u00a0\u202f]*"
+_M = f"[{MARKS}]*+"  # never given back: what follows is no mark
+_GAP = r"[ \t\u00a0\u202f]*+"
 _SEPARATOR = rf"{_M}[/.\-年월月년]{_M}{_GAP}"
 DATE = (
     rf"(?P<d1>\d{{1,4}}){_SEPARATOR}(?P<d2>\d{{1,2}}){_SEPARATOR}(?P<d3>\d{{4}}|\d{{1,2}}){_M}"

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
     from minirag_chat.importers.account import Account
 
-_HEAD = re.compile(r'"guild"\s*:\s*\{.*?"channel"\s*:\s*\{', re.DOTALL)
-_AUTHOR = re.compile(r'"channel"\s*:\s*\{.*"author"\s*:\s*\{', re.DOTALL)
+_GUILD, _CHANNEL, _AUTHOR = (
+    re.compile(rf'"{key}"\s*:\s*\{{') for key in ("guild", "channel", "author")
+)
 # Everything else is Discord's own: someone joined, a pin, a call.
 _SAID = ("Default", "Reply", "ThreadStarterMessage", "ChatInputCommand", "ContextMenuCommand",
          "0", "19", "20", "21", "23", "")  # fmt: skip
@@ -34,7 +35,9 @@ class Discord:
         """Return None for an object with a guild and a channel."""
         if not sample.text.lstrip().startswith("{"):
             return "it is not a JSON object"
-        if _HEAD.search(sample.text) is None and _AUTHOR.search(sample.text) is None:
+        channel = _CHANNEL.search(sample.text)
+        guild = _GUILD.search(sample.text)
+        if channel is None or not (guild or _AUTHOR.search(sample.text, channel.end())):
             return "it has no `guild` and `channel`"
         return None
 

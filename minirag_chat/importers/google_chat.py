@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from minirag_chat.errors import ImportFailed
 from minirag_chat.importers.base import ExportFile, Sample, as_text
+from minirag_chat.importers.limits import cell
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.one_object import one_chat
 from minirag_chat.importers.quotes import Quotes
@@ -93,7 +94,7 @@ class _Reader:
             self._quotes.remember(text, identity)
         return self._account.message(
             place,
-            self._sent_at(as_text(raw.get("created_date"))),
+            self._sent_at(cell(raw.get("created_date"))),
             creator.get("name") or creator.get("email"),
             text,
             _attachments(raw),

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from minirag_chat.errors import UnreadableFile
+from minirag_chat.importers.limits import LARGEST_PART
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from minirag_chat.importers.account import Account
 
-_CHUNK = 256 * 1024
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 _BLOCKS = ("p", "div", "pre", "blockquote")
 
@@ -22,22 +22,38 @@ _BLOCKS = ("p", "div", "pre", "blockquote")
 def elements(
     account: Account, wanted: Callable[[etree._Element], bool]
 ) -> Iterator[etree._Element]:
-    """Yield each ``div`` that is ``wanted`` and stands in no other such; it is emptied afterwards."""
+    """Yield each ``div`` that is ``wanted`` and stands in no other such; it is emptied afterwards.
+
+    Where the page cannot be read on, ``damage`` of the account says so.
+    """
     parser = etree.HTMLPullParser(events=("start", "end"), encoding="utf-8", no_network=True)
     inside: etree._Element | None = None
+    held = 0
     try:
-        for event, element in _events(parser, account):
-            if event == "start":
-                if inside is None and element.tag == "div" and wanted(element):
-                    inside = element
-            elif element is inside:
-                yield element
-                _forget(element)
-                inside = None
+        for block in chain(account.blocks(), (None,)):
+            if block is None:
+                parser.close()
+            else:
+                parser.feed(_CONTROL.sub(" ", block).encode())
+                held += len(block)
+            for event, element in parser.read_events():
+                if event == "start":
+                    if inside is None and element.tag == "div" and wanted(element):
+                        inside = element
+                elif element is inside:
+                    yield element
+                    _forget(element)
+                    inside, held = None, 0
+            if held > LARGEST_PART:
+                account.damage = (
+                    f"{account.name} has more than {LARGEST_PART:,} characters at one message or "
+                    "without any; export the chat again."
+                )
+                return
     except etree.LxmlError as error:
-        raise UnreadableFile(
+        account.damage = (
             f"{account.name} is no HTML that can be read ({error}); export the chat again."
-        ) from error
+        )
 
 
 def _forget(element: etree._Element) -> None:
@@ -48,22 +64,6 @@ def _forget(element: etree._Element) -> None:
         del parent[0]
 
 
-def _events(parser: etree.HTMLPullParser, account: Account) -> Iterator[tuple[str, etree._Element]]:
-    chunk: list[str] = []
-    size = 0
-    for line in account.lines():
-        chunk.append(_CONTROL.sub(" ", line))
-        size += len(line) + 1
-        if size >= _CHUNK:
-            parser.feed(("\n".join(chunk) + "\n").encode())
-            chunk, size = [], 0
-            yield from parser.read_events()
-    parser.feed(("\n".join(chunk) + "\n").encode())
-    yield from parser.read_events()
-    parser.close()
-    yield from parser.read_events()
-
-
 def classes(element: etree._Element) -> frozenset[str]:
     """Return the classes of an element."""
     return frozenset((element.get("class") or "").split())
@@ -72,6 +72,21 @@ def classes(element: etree._Element) -> frozenset[str]:
 def first(element: etree._Element, name: str) -> etree._Element | None:
     """Return the first element below with a class, or None."""
     return next((e for e in element.iter() if isinstance(e.tag, str) and name in classes(e)), None)
+
+
+def outermost(
+    element: etree._Element, wanted: Callable[[etree._Element], bool]
+) -> list[etree._Element]:
+    """Return the elements below that are wanted, and stand in no other such."""
+    found: list[etree._Element] = []
+    waiting = list(reversed(element))
+    while waiting:
+        inner = waiting.pop()
+        if isinstance(inner.tag, str) and wanted(inner):
+            found.append(inner)
+        else:
+            waiting.extend(reversed(inner))
+    return found
 
 
 def text_of(element: etree._Element | None) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from minirag_chat.importers.base import Sample
+from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import MADE_UP, Attachment, ParsedChat, ParsedMessage, Reaction
 
@@ -46,9 +47,9 @@ class _Entry:
 
     line: int
     sent_at: datetime
+    lines: KeptLines
+    nested: KeptLines
     sender: str | None = None
-    lines: list[str] = field(default_factory=list)
-    nested: list[str] = field(default_factory=list)
 
 
 class IMessageText:
@@ -127,7 +128,7 @@ def _entries(account: Account) -> Iterator[_Entry]:
         if when is not None and not line.startswith(_INDENT):
             if entry is not None:
                 yield entry
-            entry = _Entry(number, when)
+            entry = _Entry(number, when, KeptLines(account), KeptLines(account))
         elif entry is None:
             if line.strip():
                 account.skip("text before the first message", number)

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from minirag_chat.importers.base import Sample
-from minirag_chat.importers.html_tree import classes, elements, first, text_of
+from minirag_chat.importers.html_tree import classes, elements, first, outermost, text_of
 from minirag_chat.importers.imessage import REPLY, UNSENT, Parents, file_kind, parsed_time
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import MADE_UP, Attachment, ParsedChat, ParsedMessage, Reaction
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from minirag_chat.importers.account import Account
 
 _HTML = re.compile(r"\s*(?:<!doctype html|<html|<meta|<\?xml)", re.IGNORECASE)
-_OWN = re.compile(r'class="message".*class="timestamp"|class="announcement"', re.DOTALL)
 _NOT_TEXT = {"tapbacks", "reply_context", "expressive", "replies", "edited_timestamp"}
 
 
@@ -37,7 +36,8 @@ class IMessageHtml:
         """Return None for a page as imessage-exporter writes it."""
         if _HTML.match(sample.text) is None:
             return "it is not HTML"
-        if _OWN.search(sample.text) is None:
+        _, _, rest = sample.text.partition('class="message"')
+        if 'class="timestamp"' not in rest and 'class="announcement"' not in sample.text:
             return "it has no `div` of the class `message` with a `timestamp`"
         return None
 
@@ -70,12 +70,12 @@ def _message(
 ) -> ParsedMessage | None:
     sent_at, sender = _head(element)
     identity = f"{MADE_UP}{sent_at.isoformat()} {sender}" if sent_at else None
-    nested = [e for e in element.iter("div") if "reply" in classes(e)]
+    nested = outermost(element, lambda e: e.tag == "div" and "reply" in classes(e))
     for reply in nested:
         parents.add(*_head(reply), identity or "")
     replying = REPLY.rstrip(".") in text_of(first(element, "reply_context"))
-    for gone in [e for e in element.iter() if isinstance(e.tag, str) and classes(e) & _NOT_TEXT]:
-        if "tapbacks" not in classes(gone) and gone.getparent() is not None:
+    for gone in outermost(element, lambda e: bool(classes(e) & _NOT_TEXT)):
+        if "tapbacks" not in classes(gone):
             gone.getparent().remove(gone)
     said = _said(element)
     return account.message(
@@ -97,25 +97,24 @@ def _head(element: etree._Element) -> tuple[datetime | None, str]:
 
 
 def _said(element: etree._Element) -> str:
-    bubbles = [e for e in element.iter() if isinstance(e.tag, str) and "bubble" in classes(e)]
+    bubbles = outermost(element, lambda e: "bubble" in classes(e))
     edits = first(element, "edited")
     if edits is not None:
-        bubbles = [e for e in edits.iter() if isinstance(e.tag, str) and "bubble" in classes(e)]
+        bubbles = outermost(edits, lambda e: "bubble" in classes(e))
         rows = list(edits.iter("tr"))
         return text_of(bubbles[-1] if bubbles else rows[-1] if rows else edits)
     if bubbles:
         return "\n".join(filter(None, map(text_of, bubbles)))
     return "\n".join(
         text_of(part)
-        for part in element.iter()
-        if isinstance(part.tag, str) and classes(part) & {"subject", "announcement", "app"}
+        for part in outermost(
+            element, lambda e: bool(classes(e) & {"subject", "announcement", "app"})
+        )
     )
 
 
 def _attachments(element: etree._Element) -> Iterator[Attachment]:
-    for holder in element.iter("div"):
-        if "attachment" not in classes(holder):
-            continue
+    for holder in outermost(element, lambda e: e.tag == "div" and "attachment" in classes(e)):
         for part in holder.iter("img", "video", "audio", "source", "a", "embed"):
             source = part.get("src") or part.get("href") or part.get("data-src")
             if source:
@@ -125,9 +124,7 @@ def _attachments(element: etree._Element) -> Iterator[Attachment]:
 
 
 def _tapbacks(element: etree._Element) -> Iterator[Reaction]:
-    for tapback in element.iter("div"):
-        if "tapback" not in classes(tapback):
-            continue
+    for tapback in outermost(element, lambda e: e.tag == "div" and "tapback" in classes(e)):
         for span in tapback.iter("span"):
             kind, by, who = (span.get("title") or text_of(span)).partition(" by ")
             if by or kind:

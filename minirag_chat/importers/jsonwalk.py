@@ -7,8 +7,12 @@ a value is what ``json.loads`` gives.
 from __future__ import annotations
 
 import json
+import math
 import re
 from typing import TYPE_CHECKING, Any, TextIO
+
+from minirag_chat.importers.jsoncut import JsonCutter
+from minirag_chat.importers.limits import LARGEST_PART
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -16,18 +20,25 @@ if TYPE_CHECKING:
 Step = str | int
 Path = tuple[Step, ...]
 
-_DECODER = json.JSONDecoder(strict=False)
+_MOST_DIGITS = 400  # of a whole number; more of them are no number that a program wrote
+
+
+def _whole(digits: str) -> int | float:
+    return int(digits) if len(digits) <= _MOST_DIGITS else math.inf
+
+
+_DECODER = json.JSONDecoder(strict=False, parse_int=_whole)
 _PLAIN = re.compile(r"(?:[a-z_]+\.)*\d+", re.ASCII)
 _BLANKS = re.compile(r"[ \t\n\r\ufeff]*")
 _BLOCK = 256 * 1024
-_LARGEST_VALUE = 64 * 1024 * 1024
 _IN_NUMBERS = "0123456789.eE+-"
+_LONGEST_SHOWN = 80
 _LONGEST_WORD = 16  # -Infinity, or a number's last characters
 
 
 def place(path: Path) -> str:
     """Return a path of keys as a sentence shows it: ``messages.17``, other keys in backquotes."""
-    text = ".".join(map(str, path))
+    text = ".".join(map(str, path))[:_LONGEST_SHOWN]
     if _PLAIN.fullmatch(text):
         return text
     odd = text.encode("unicode_escape").decode().replace("`", "'")
@@ -42,12 +53,21 @@ class DamagedJson(ValueError):
         super().__init__(self.where)
 
 
-def walk(stream: TextIO, enter: Callable[[Path], bool]) -> Iterator[tuple[Path, Any]]:
+def decoded(text: str) -> Any:
+    """Return a JSON text's value; raises ``ValueError`` or ``RecursionError`` if it is none."""
+    return _DECODER.decode(text)
+
+
+def walk(
+    stream: TextIO, enter: Callable[[Path], bool], left_out: Callable[[int], None]
+) -> Iterator[tuple[Path, Any]]:
     """Yield ``(path, value)`` of each value not entered; ``enter`` says which paths are.
 
-    Raises ``DamagedJson`` where the text is cut off or is no JSON; the values before were given.
+    A value of more than ``LARGEST_PART`` characters has its long strings cut, and ``left_out`` is
+    told how many of them; one that is too large even so is None. Raises ``DamagedJson`` where the
+    text is cut off or is no JSON; the values before were given.
     """
-    return _inside(_Scanner(stream), (), enter)
+    return _inside(_Scanner(stream, left_out), (), enter)
 
 
 def _inside(scanner: _Scanner, path: Path, enter: Callable[[Path], bool]) -> Iterator[Any]:
@@ -77,8 +97,9 @@ def _inside(scanner: _Scanner, path: Path, enter: Callable[[Path], bool]) -> Ite
 class _Scanner:
     """The text from the place reached on, as much of it as is needed."""
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, left_out: Callable[[int], None]) -> None:
         self._stream = stream
+        self._left_out = left_out
         self._buffer = ""
         self._at = 0
         self._ended = False
@@ -105,7 +126,11 @@ class _Scanner:
             try:
                 value, end = _DECODER.raw_decode(self._buffer, self._at)
             except json.JSONDecodeError as error:
-                if not self._is_cut(error) or not self._more():
+                if not self._is_cut(error):
+                    raise DamagedJson(path) from error
+                if len(self._buffer) - self._at > LARGEST_PART:
+                    return self._cut_value(path)
+                if not self._more():
                     raise DamagedJson(path) from error
                 continue
             except (RecursionError, ValueError) as error:
@@ -115,9 +140,23 @@ class _Scanner:
                 self._at = end
                 return value
 
+    def _cut_value(self, path: Path) -> Any:
+        """Return the next value, which is too large, with its long strings cut."""
+        cutter = JsonCutter()
+        if self._buffer[self._at] not in '{["':
+            raise DamagedJson(path)
+        while (end := cutter.feed(self._buffer[self._at :])) is None:
+            self._buffer, self._at = self._stream.read(_BLOCK), 0
+            if not self._buffer:
+                raise DamagedJson(path)
+        self._at += end
+        self._left_out(cutter.left_out)
+        try:
+            return None if cutter.too_large else decoded(cutter.text())
+        except (RecursionError, ValueError) as error:
+            raise DamagedJson(path) from error
+
     def _is_cut(self, error: json.JSONDecodeError) -> bool:
-        if len(self._buffer) - self._at > _LARGEST_VALUE:
-            return False
         near = error.pos >= len(self._buffer) - _LONGEST_WORD
         return near or error.msg.startswith("Unterminated string")
 

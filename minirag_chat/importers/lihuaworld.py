@@ -22,6 +22,7 @@ _HEADER = re.compile(
     r"(?P<stamp>(?P<day>\d{8})[_ T](?P<hour>\d{2}):?(?P<minute>\d{2}))\s*",
     re.IGNORECASE,
 )
+_LARGEST = 16 * 1024 * 1024  # bytes; who speaks is decided over the whole of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,12 @@ class LiHuaWorld:
 
     def read(self, account: Account) -> Iterator[ParsedChat]:
         """Yield one chat a session; every message has the time of the session's header."""
-        sections = _sections(account.text().split("\n"))
+        if account.file.size > _LARGEST:
+            raise UnreadableFile(
+                f"{account.name} has {account.file.size:,} bytes from line 1 on, more than the "
+                f"{_LARGEST:,} of a log; cut it into files of fewer sessions."
+            )
+        sections = _sections([*account.lines()])
         if not sections:
             raise UnreadableFile(
                 f"{account.name} has no line `Time: YYYYMMDD_HH:MM`; "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from minirag_chat.importers.base import DateOrder, Sample
 from minirag_chat.importers.clocks import clock_time
 from minirag_chat.importers.dates import OrderChooser, order_note, to_date
+from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
@@ -57,16 +58,29 @@ _SAMPLE_LINES = 20
 
 @dataclass(slots=True)
 class _Entry:
+    """A message being put together. ``begun`` and ``ended`` are the first and last line of its text."""
+
     line: int
     sent_at: datetime
     rest: str
-    more: list[str] = field(default_factory=list)
+    more: KeptLines
+    begun: str = ""
+    ended: str = ""
+
+    def __post_init__(self) -> None:
+        self.begun = self.ended = self.rest.partition("\t")[2].strip()
+
+    def add(self, line: str) -> None:
+        """Take a further line of the text."""
+        self.more.append(line)
+        self.ended = line.strip() or self.ended
+        self.begun = self.begun or self.ended
 
     @property
     def open(self) -> bool:
         """Whether a quotation mark that began the text has not been closed."""
-        text = "\n".join([self.rest, *self.more]).partition("\t")[2].strip()
-        return text.startswith('"') and (len(text) == 1 or not text.endswith('"'))
+        alone = self.begun == self.ended == '"'
+        return self.begun.startswith('"') and (alone or not self.ended.endswith('"'))
 
 
 class Line:
@@ -128,7 +142,8 @@ def _entries(account: Account, order: DateOrder) -> Iterator[_Entry]:
         if match is not None and sent_at is not None:
             if entry is not None:
                 yield entry
-            entry = _Entry(number, sent_at, match["rest1"] or match["rest2"] or "")
+            rest = match["rest1"] or match["rest2"] or ""
+            entry = _Entry(number, sent_at, rest, KeptLines(account))
             continue
         stamp = _DATE.fullmatch(line.strip())
         new_day = to_date(_triple(stamp), order) if stamp else None
@@ -138,7 +153,7 @@ def _entries(account: Account, order: DateOrder) -> Iterator[_Entry]:
                 yield entry
             entry = None
         elif entry is not None:
-            entry.more.append(line)
+            entry.add(line)
         elif line.strip() and day is not None:
             account.skip("text before the first message of a day", number)
         elif match is not None:

@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from minirag_chat.importers.account import Account
 
 _MESSAGES = re.compile(r'"messages"\s*:\s*\[')
-_FIELDS = re.compile(
-    r'"sender_name"\s*:.*"timestamp_ms"\s*:|"timestamp_ms"\s*:.*"sender_name"\s*:', re.DOTALL
-)
+_FIELDS = tuple(re.compile(rf'"{key}"\s*:') for key in ("sender_name", "timestamp_ms"))
 _FILES = (
     ("photos", "photo"), ("videos", "video"), ("audio_files", "audio"), ("gifs", "gif"),
     ("files", "file"),
@@ -49,7 +47,7 @@ class Messenger:
         """Return None for an object with messages that have ``sender_name`` and ``timestamp_ms``."""
         if not sample.text.lstrip().startswith("{"):
             return "it is not a JSON object"
-        if not (_MESSAGES.search(sample.text) and _FIELDS.search(sample.text)):
+        if not all(field.search(sample.text) for field in (_MESSAGES, *_FIELDS)):
             return "it has no `messages` with `sender_name` and `timestamp_ms`"
         return None
 

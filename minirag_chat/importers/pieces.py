@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from minirag_chat.records import ParsedChat, ParsedMessage
 
 PIECE = 5000  # messages held at once
+_MOST_TEXT = 4_000_000  # characters held at once
 
 
 def in_pieces(
@@ -28,17 +29,18 @@ def in_pieces(
     parts: dict[Hashable, int] = {}
     given: dict[Hashable, ParsedChat] = {}
     waiting: dict[Hashable, list[ParsedMessage]] = {}
-    count = 0
+    count = size = 0
     for chat, message in messages:
         parts.setdefault(chat, first_part + len(parts))
         waiting.setdefault(chat, []).append(message)
         count += 1
-        if count >= PIECE:
+        size += len(message.text)
+        if count >= PIECE or size >= _MOST_TEXT:
             for key, batch in waiting.items():
                 given[key] = describe(key)
                 yield replace(given[key], messages=_forward(batch), part=parts[key])
             waiting.clear()
-            count = 0
+            count = size = 0
     for key, part in parts.items():
         chat_now = describe(key)
         batch = waiting.get(key, [])

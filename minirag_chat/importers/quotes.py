@@ -6,6 +6,7 @@ from collections import OrderedDict
 
 _REMEMBERED = 10_000  # of the latest messages; a quotation reaches back some way, not for ever
 _LONGEST = 300
+_READ = 10 * _LONGEST  # characters in which so much is found, whatever blanks are between
 
 
 class Quotes:
@@ -29,4 +30,4 @@ class Quotes:
 
 
 def _key(text: str) -> str:
-    return " ".join(text.replace(">", " ").split())[:_LONGEST].casefold()
+    return " ".join(text[:_READ].replace(">", " ").split())[:_LONGEST].casefold()

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from minirag_chat.importers.base import ExportFile, Sample
+from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.importers.quotes import Quotes
 from minirag_chat.records import MADE_UP, Attachment, ParsedChat, ParsedMessage, Reaction
@@ -24,7 +25,10 @@ _OWN_WAYS = re.compile(
     r"^\(- .+ -\)$|\]\(\.?/?media/|^> |\(This message was deleted\)", re.MULTILINE
 )
 _REACTIONS = re.compile(r"\n?^\(- (?P<list>.+) -\)[ ]*$", re.MULTILINE)
-_FILE = re.compile(r"(?P<image>!?)\[(?P<name>[^\]\n]*)\]\((?P<path>\.{0,2}/[^)\n]+)\)[ ]{0,2}")
+# Bounded, as any bracket may begin one: names of files have at most 255 characters.
+_FILE = re.compile(
+    r"(?P<image>!?)\[(?P<name>[^\[\]\n]{0,300})\]\((?P<path>\.{0,2}/[^)\n]{1,300})\)[ ]{0,2}"
+)
 _STICKER = re.compile(r"^\(\( (?P<emoji>.*) \)\)$", re.MULTILINE)
 _QUOTED = re.compile(r"\A\s*(?P<lines>(?:^>.*\n?)+)", re.MULTILINE)
 _NAMES = ("chat.md", "index.md", "data.json")
@@ -78,7 +82,7 @@ def contact_of(file: ExportFile) -> str | None:
 
 def _entries(account: Account) -> Iterator[_Entry]:
     begun: _Entry | None = None
-    more: list[str] = []
+    more = KeptLines(account)
     for number, line in enumerate(account.lines(), 1):
         match = _LINE.fullmatch(line.lstrip("\ufeff"))
         sent_at = account.iso(f"{match['day']} {match['time']}") if match else None
@@ -89,7 +93,10 @@ def _entries(account: Account) -> Iterator[_Entry]:
             continue
         if begun is not None:
             yield begun._replace(text="\n".join([begun.text, *more]))
-        begun, more = _Entry(number, sent_at, match["sender"], match["text"] or ""), []
+        begun, more = (
+            _Entry(number, sent_at, match["sender"], match["text"] or ""),
+            KeptLines(account),
+        )
     if begun is not None:
         yield begun._replace(text="\n".join([begun.text, *more]))
 

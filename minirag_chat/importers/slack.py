@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from minirag_chat.errors import ImportFailed
 from minirag_chat.importers.base import ExportFile, Sample, as_text
 from minirag_chat.importers.jsonwalk import place
+from minirag_chat.importers.limits import LARGEST_PART
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
 
@@ -146,7 +147,11 @@ def _plain(text: str, space: _Workspace) -> str:
         bare = target.removeprefix("mailto:").removeprefix("tel:")
         return f"{label} ({target})" if label and label not in target else bare
 
-    return html.unescape(_MARKUP.sub(replaced, text))
+    plain = _MARKUP.sub(replaced, text)
+    try:
+        return html.unescape(plain)
+    except ValueError:  # a character with a number of thousands of digits
+        return plain
 
 
 def _attached_text(value: object) -> str:
@@ -197,10 +202,10 @@ def _read_workspace(file: ExportFile, options: ImportOptions) -> _Workspace:
 
 def _listed(file: ExportFile, name: str, options: ImportOptions) -> list[dict[str, Any]]:
     beside = file.near(f"../{name}") or file.near(name)
-    if beside is None:
+    if beside is None or beside.size > LARGEST_PART:
         return []
     try:
-        found = json.loads(beside.head(options.max_bytes, options))
+        found = json.loads(beside.head(LARGEST_PART, options))
     except (ValueError, RecursionError, ImportFailed):
         return []
     return [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []

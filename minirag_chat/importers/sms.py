@@ -10,6 +10,7 @@ from xml.parsers import expat
 
 from minirag_chat.errors import UnreadableFile
 from minirag_chat.importers.base import Sample
+from minirag_chat.importers.limits import LARGEST_PART
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
 
@@ -26,7 +27,7 @@ _NUMBER = re.compile(r"\d+")
 _BLANK = re.compile(r"[\t\n\r]")
 _NO_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _LAST = 0x10FFFF  # Unicode's last character
-_CHUNK = 256 * 1024
+_IN_REFERENCES = "&#;0123456789"
 _MILLISECONDS = 1000
 _IN, _OUT = "1", "2"
 _FROM = "137"
@@ -83,9 +84,15 @@ class _Reader:
 
     def messages(self) -> Iterator[tuple[str, ParsedMessage]]:
         """Yield the messages with the numbers of their chat."""
+        fed = 0
         try:
             for chunk in _chunks(self._account):
-                self._parser.Parse(chunk.encode("utf-8", "replace"), False)  # noqa: FBT003 - positional only
+                data = chunk.encode("utf-8", "replace")
+                self._parser.Parse(data, False)  # noqa: FBT003 - positional only
+                fed += len(data)
+                if fed - max(self._parser.CurrentByteIndex, 0) > LARGEST_PART:
+                    self._account.damage = self._too_large()
+                    return
                 yield from self._found
                 self._found.clear()
             self._parser.Parse(b"", True)  # noqa: FBT003 - positional only
@@ -95,6 +102,12 @@ class _Reader:
                 "make the backup again."
             )
         yield from self._found
+
+    def _too_large(self) -> str:
+        return (
+            f"{self._account.name} has an element of more than {LARGEST_PART:,} bytes at line "
+            f"{self._parser.CurrentLineNumber}; make the backup again without media."
+        )
 
     def describe(self, chat: Hashable) -> ParsedChat:
         """Return a chat without its messages."""
@@ -175,16 +188,21 @@ def _add_part(mms: _Mms, part: Attributes) -> None:
 
 
 def _chunks(account: Account) -> Iterator[str]:
-    """Yield the text, with the references to halves of characters that the app writes mended."""
-    chunk: list[str] = []
-    size = 0
-    for line in account.lines():
-        chunk.append(_NO_XML.sub("\ufffd", _REFERENCE.sub(_mended, line)))
-        size += len(line) + 1
-        if size >= _CHUNK:
-            yield "\n".join(chunk) + "\n"
-            chunk, size = [], 0
-    yield "\n".join(chunk)
+    """Yield the text, with the references to halves of characters that the app writes mended.
+
+    References at the end of a block wait for the next one, where the other half may be.
+    """
+    waiting = ""
+    for block in account.blocks():
+        text = waiting + block
+        whole = text.rstrip(_IN_REFERENCES) or text[: text.rfind(";") + 1]
+        waiting = text[len(whole) :]
+        yield _whole(whole)
+    yield _whole(waiting)
+
+
+def _whole(text: str) -> str:
+    return _NO_XML.sub("\ufffd", _REFERENCE.sub(_mended, text))
 
 
 def _said(item: _Mms) -> list[str]:

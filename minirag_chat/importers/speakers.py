@@ -163,8 +163,8 @@ class SpeakerRules:
 
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = lines
-        split = {number: split_label(line) for number, line in enumerate(lines)}
-        labels = {number: label for number, label in split.items() if label is not None}
+        split = ((number, split_label(line)) for number, line in enumerate(lines))
+        labels = {number: label for number, label in split if label is not None}
         colon = next(iter(labels.values())).colon if labels else ":"
         self.labels: Mapping[int, Label] = {
             number: label for number, label in labels.items() if label.colon == colon
@@ -179,9 +179,11 @@ class SpeakerRules:
         apart = self._messages_apart(known, first)
         known |= self._returning(known, apart=apart)
         known |= self._spellings(known)
-        for number, label in self._standing(known, apart=apart):
-            if self._is_written_alike(label, known):
-                known.add(self.labels[number].name)
+        shapes = {shape_of(name) for name in known}
+        for _, label in self._standing(known, apart=apart):
+            if self._is_written_alike(label, shapes):
+                known.add(label.name)
+                shapes.add(shape_of(label.name))
         return frozenset(known | self._spellings(known))
 
     def _messages_apart(self, known: set[str], first: int | None) -> bool:
@@ -237,11 +239,11 @@ class SpeakerRules:
         forms = {joined(name) for name in known}
         return {label.name for label in self.labels.values() if joined(label.name) in forms}
 
-    def _is_written_alike(self, label: Label, known: set[str]) -> bool:
-        if not known or _without_emoji(label.name).strip().casefold() in _GENERIC:
+    def _is_written_alike(self, label: Label, shapes: set[Shape | None]) -> bool:
+        """Say whether a label is written as a name is in a log with names of these shapes."""
+        if not shapes or _without_emoji(label.name).strip().casefold() in _GENERIC:
             return False
         shape = shape_of(label.name)
-        shapes = {shape_of(name) for name in known}
         if shape in ("joined", "word", "uncased"):
             return True
         if shape == "spaced":

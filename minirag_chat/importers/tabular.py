@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from minirag_chat.errors import UnreadableFile
 from minirag_chat.importers.base import COLUMNS, ImportOptions, Sample, clean_name
+from minirag_chat.importers.jsonwalk import decoded
+from minirag_chat.importers.limits import LONGEST_LINE
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import ParsedChat, ParsedMessage
@@ -31,7 +33,7 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
 _NEEDED = ("sent_at", "sender", "text")
 _DELIMITERS = ",;\t|"
 _FEWEST = 3
-_MOST_SHOWN = 12
+_MOST_SHOWN, _LONGEST_SHOWN = 12, 40
 _SNIFFED_LINES = 20
 
 
@@ -81,9 +83,9 @@ class Tabular:
         )
         unread = [name for name in table.columns if name not in table.mapping.values()]
         if unread:
-            account.notes.append(
-                f"These columns of {account.name} were not read: {', '.join(unread)}."
-            )
+            shown = ", ".join(column[:_LONGEST_SHOWN] for column in unread[:_MOST_SHOWN])
+            more = " …" if len(unread) > _MOST_SHOWN else ""
+            account.notes.append(f"These columns of {account.name} were not read: {shown}{more}.")
         yield from in_pieces(
             _messages(table, times, account),
             lambda title: ParsedChat(
@@ -170,7 +172,7 @@ def _mapping(columns: Sequence[str], chosen: Mapping[str, str]) -> Mapping[str, 
     ]
     if not missing:
         return mapping
-    shown = ", ".join(column[:40] for column in columns[:_MOST_SHOWN])
+    shown = ", ".join(column[:_LONGEST_SHOWN] for column in columns[:_MOST_SHOWN])
     more = " …" if len(columns) > _MOST_SHOWN else ""
     return f"no column for {', '.join(missing)} among {shown}{more} (the option columns maps them)"
 
@@ -194,9 +196,14 @@ def _json_rows(lines: Iterable[str]) -> Iterator[_Row]:
 def _record(line: str) -> Mapping[str, str] | str:
     """Return a line's JSON object with its values as text, or a reason why it is none."""
     try:
-        value = json.loads(line)
+        value = decoded(line)
     except (ValueError, RecursionError):
-        return "not a JSON object on one line"
+        is_long = len(line) >= LONGEST_LINE
+        return (
+            f"a line of more than {LONGEST_LINE:,} characters"
+            if is_long
+            else "not a JSON object on one line"
+        )
     if not isinstance(value, dict):
         return "not a JSON object"
     return {

@@ -8,7 +8,8 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
 from minirag_chat.importers.base import Sample
-from minirag_chat.importers.html_tree import classes, elements, first, text_of
+from minirag_chat.importers.html_tree import classes, elements, first, outermost, text_of
+from minirag_chat.importers.limits import cell
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 
@@ -121,7 +122,7 @@ def _direct(body: etree._Element, name: str) -> etree._Element | None:
 
 def _sent_at(title: str | None, account: Account) -> datetime | None:
     """Return the time as it stands: the clock on the wall of the person who exported."""
-    match = _STAMP.search(title or "")
+    match = _STAMP.search(cell(title))
     if match is None:
         return None
     day = f"{match['year']}-{match['month']}-{match['day']}T{match['time']}"
@@ -170,14 +171,15 @@ def _poll(holder: etree._Element) -> str:
     poll = first(holder, "media_poll")
     if poll is None:
         return ""
-    answers = [text_of(e) for e in poll.iter() if isinstance(e.tag, str) and "answer" in classes(e)]
+    answers = map(text_of, outermost(poll, lambda e: "answer" in classes(e)))
     return "\n".join([text_of(first(poll, "question")), *answers])
 
 
 def _reactions(body: etree._Element) -> Iterator[Reaction]:
     holder = first(body, "reactions")
-    for element in () if holder is None else holder.iter("span"):
-        if "reaction" in classes(element):
-            people = [e.get("title") or "" for e in element.iter("div") if e.get("title")]
-            for person in people or [""]:
-                yield Reaction(text_of(first(element, "emoji")), person)
+    if holder is None:
+        return
+    for element in outermost(holder, lambda e: e.tag == "span" and "reaction" in classes(e)):
+        people = [e.get("title") or "" for e in element.iter("div") if e.get("title")]
+        for person in people or [""]:
+            yield Reaction(text_of(first(element, "emoji")), person)

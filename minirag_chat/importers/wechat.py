@@ -37,7 +37,6 @@ _KINDS = {
     **dict.fromkeys(("50", "语音通话", "通话", "call", "voip"), "call"),
 }
 _REVOKED = re.compile(r"撤回了一?条?消息|recalled a message")
-_TITLE_OF_XML = re.compile(r"<title>(?:<!\[CDATA\[)?(.*?)(?:\]\]>)?</title>", re.DOTALL)
 _LONG_DIGITS = 11
 
 
@@ -191,7 +190,7 @@ class _Reader:
 
     def _sent_at(self, raw: Mapping[str, Any]) -> Any:
         made = _pick(raw, "CreateTime", "createTime", "create_time")
-        if made.isdigit():
+        if made.isdecimal():
             return self._account.since_1970(made, 1000 if len(made) > _LONG_DIGITS else 1)
         return self._account.iso(made) or self._account.iso(_pick(raw, "StrTime", "formattedTime"))
 
@@ -215,5 +214,5 @@ def _plain(text: str) -> str:
     """Return what a link or quotation, kept as XML, is called."""
     if not text.startswith(("<?xml", "<msg")):
         return text
-    match = _TITLE_OF_XML.search(text)
-    return match[1].strip() if match else ""
+    title, closed, _ = text.partition("<title>")[2].partition("</title>")
+    return title.removeprefix("<![CDATA[").removesuffix("]]>").strip() if closed else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from minirag_chat.errors import UnreadableFile
@@ -18,6 +18,7 @@ from minirag_chat.importers.dates import (
     order_note,
     to_datetime,
 )
+from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.importers.whatsapp_phrases import (
     attachment_in,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
     from minirag_chat.importers.account import Account
 
-_M = f"[{MARKS}]*"
+_M = f"[{MARKS}]*+"
 _WHENS = (rf"{DATE}[,،]?{_M}\s+{CLOCK}", rf"{CLOCK}[,،]?{_M}\s+{DATE}")
 _IOS = tuple(
     re.compile(rf"{_M}\[{_M}{when}{_M}\](?:\s|$)(?P<rest>.*)", re.DOTALL) for when in _WHENS
@@ -75,7 +76,7 @@ class _Entry:
     line: int
     sent_at: datetime
     first: str
-    more: list[str] = field(default_factory=list)
+    more: KeptLines
 
 
 class WhatsApp:
@@ -147,7 +148,8 @@ def _entries(account: Account, facts: _Facts) -> Iterator[_Entry]:
             if entry is not None:
                 yield entry
             stamp, sent_at = begun
-            entry = _Entry(number, halves.place(sent_at), stamp.rest)
+            more = KeptLines(account)
+            entry = _Entry(number, halves.place(sent_at), stamp.rest, more)
         elif entry is not None:
             entry.more.append(line)
         elif line.strip():

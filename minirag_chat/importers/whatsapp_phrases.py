@@ -73,9 +73,9 @@ _BY_ADMIN = re.compile(
     r"(?:el admin(?:istrador)?|un admin) .+ eliminó este mensaje|mensagem apagada pelo admin .+"
 )
 _EDITED = re.compile(
-    r"\s*\u200e?<[^<>\n]*(?:edited|bearbeitet|edit[oó]|editad[oa]|modifié|modificato|bewerkt|"
+    r"<[^<>\n]*(?:edited|bearbeitet|edit[oó]|editad[oa]|modifié|modificato|bewerkt|"
     r"düzenlendi|изменен|diedit|edytowan|redigera|redigeret|編集|수정|编辑|編輯|تعديل|נערכ)"
-    r"[^<>\n]*>\s*$",
+    r"[^<>\n]*>",
     re.IGNORECASE,
 )
 _ATTACHED = re.compile(
@@ -138,6 +138,8 @@ _KINDS = (
 
 
 _LONGEST = 120  # characters of a placeholder, with the name of its file
+_LONGEST_MARKED = 400  # of one that has WhatsApp's own mark
+_LONGEST_EDIT = 80  # of the mark of an edited message
 
 
 @cache
@@ -148,16 +150,18 @@ def _phrases(table: str) -> frozenset[str]:
 
 def media_part(line: str) -> str | None:
     """Return the placeholder that is the line, or ends it after a caption; None if none is."""
-    if len(line) > _LONGEST and "\u200e" not in line:
-        return None
+    caption, mark, placeholder = line.rpartition("\u200e")
+    if len(line) <= (_LONGEST_MARKED if mark else _LONGEST) and _stands_for_media(line):
+        return line
+    return media_part(placeholder) if mark and clean_name(caption) else None
+
+
+def _stands_for_media(line: str) -> bool:
     text = clean_name(line)
     bare = text.removeprefix("<").removesuffix(">").casefold()
     if bare in _phrases(_OMITTED) or bare in _phrases(_OMITTED_THING):
-        return line
-    if _ATTACHED.fullmatch(text):
-        return line
-    caption, mark, placeholder = line.rpartition("\u200e")
-    return media_part(placeholder) if mark and clean_name(caption) else None
+        return True
+    return _ATTACHED.fullmatch(text) is not None
 
 
 def attachment_in(placeholder: str) -> Attachment:
@@ -182,8 +186,10 @@ def without_edit_mark(text: str) -> tuple[str, bool]:
     """Return the text without WhatsApp's mark of an edited message, and whether it had one."""
     if not text.endswith(">"):
         return text, False
-    cut = _EDITED.sub("", text)
-    return cut, cut != text
+    at = text.rfind("<")
+    if at < 0 or len(text) - at > _LONGEST_EDIT or _EDITED.fullmatch(text, at) is None:
+        return text, False
+    return text[:at].removesuffix("\u200e").rstrip(), True
 
 
 def is_notice(text: str) -> bool:

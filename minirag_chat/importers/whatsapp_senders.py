@@ -6,6 +6,7 @@ from collections import Counter
 from functools import lru_cache
 
 from minirag_chat.importers.base import clean_name
+from minirag_chat.importers.limits import LONGEST_NAME
 from minirag_chat.importers.speakers import is_heading
 from minirag_chat.importers.whatsapp_phrases import is_notice, media_part
 
@@ -52,7 +53,8 @@ class Names:
         """Return sender and text of an entry's first line, or None for a system line."""
         name, found, text = _at_colon(first)
         if not found:
-            name, found, text = first.partition(":")
+            name, found, text = first[:LONGEST_NAME].partition(":")
+            text = first[len(name) + len(found) :]
             if self._count[clean_sender(name)] == 0:
                 return None
         sender = clean_sender(name)
@@ -89,7 +91,9 @@ def _opens_quotation(name: str) -> bool:
 def _at_colon(first: str) -> tuple[str, str, str]:
     """Part a line at its first colon that a space or nothing follows."""
     name, found, text = first.partition(": ")
-    return (first[:-1], ":", "") if not found and first.endswith(":") else (name, found, text)
+    if not found and first.endswith(":"):
+        name, found = first[:-1], ":"
+    return (name, found, text) if len(name) <= LONGEST_NAME else (first, "", "")
 
 
 @lru_cache(maxsize=4096)

@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import timedelta
 
+from minirag_chat.ingest.known import KnownChats
 from minirag_chat.ingest.stage import Staged
-from minirag_chat.names import spelling_key
-from minirag_chat.records import ParsedChat
 from minirag_chat.store import Store
 from minirag_chat.store.messages import DIRECT_SIZE, most_present
 from minirag_chat.store.renamed import names_followed
@@ -26,8 +25,7 @@ class Matcher:
         self._gap = gap
         self._zone = zone
         self._owner: int | None = None
-        self._groups: dict[int, set[int]] = {}
-        self._waiting: set[int] = set()
+        self._chats = KnownChats()
         self.links: list[tuple[str, str]] = []
         self.seen: dict[int, None] = {}
         self.sessions = 0
@@ -38,26 +36,25 @@ class Matcher:
         """Join all; returns the chats that have new messages."""
         tables = self._store.staging
         senders = {item.id: tables.senders(item.id) for item in staged}
-        counts = sum((Counter(of) for of in senders.values()), Counter[int]())
+        counts = Counter[int]()
+        for of in senders.values():
+            counts.update(of)
         with names_followed(self._store):
             self.links = self._store.people.link_spellings(counts)
         person = self._store.people.canonical()
         people = {chat: frozenset(person[i] for i in of) for chat, of in senders.items()}
-        self._waiting = set(people)
-        self._groups = {
-            chat: set(those)
-            for chat, those in self._store.messages.participants().items()
-            if chat not in people
-        }
-        self._owner = most_present([*map(frozenset, self._groups.values()), *people.values()])
+        participants = self._store.messages.participants()
+        for row in self._store.messages.known_chats():
+            if row[0] not in people:
+                self._chats.put(row, participants.get(row[0], ()))
+        self._owner = most_present([*self._chats.groups(), *people.values()])
         touched: dict[int, None] = {}
         # The largest rounds first: they show who is in a group before only some of it write.
         for item in sorted(staged, key=lambda item: -len(people[item.id])):
             self.sessions += tables.sessions_in(item.id, self._gap.total_seconds())
             chat, new, updated = self._join(item, people[item.id])
-            self._waiting.discard(item.id)
+            self._chats.put(self._store.messages.known_chat(chat), people[item.id])
             self.seen[chat] = None
-            self._groups.setdefault(chat, set()).update(people[item.id])
             self.added += new
             self.updated += updated
             if new or updated:
@@ -76,46 +73,33 @@ class Matcher:
         return known, store.staging.join(item.id, known, item.described), updated
 
     def _known(self, item: Staged, people: frozenset[int]) -> int | None:
-        chat = item.described
-        rows = self._store.messages.known_chats(chat.platform)
-        known = [row for row in rows if row[0] not in self._waiting]
+        chat, chats = item.described, self._chats
         if chat.key is not None:
-            same_key = next((i for i, key, _ in known if key == chat.key), None)
+            same_key = chats.with_key(chat.platform, chat.key)
             if same_key is not None:
                 return same_key
-            known = [row for row in known if row[1] is None]  # as another format exports it
-        holding = self._store.staging.holding(item.id, chat.platform) if known else {}
+        holding = self._store.staging.holding(item.id, chat.platform)
         needed = SAME_CHAT * self._store.staging.count(item.id)
-        open_to = {row[0] for row in known}
-        same = [i for i, of in holding.items() if of >= needed and i in open_to]
-        if not same:
-            same = self._by_name(chat, known, people)
+        same = [i for i, of in holding.items() if of >= needed and chats.is_open(i, chat.key)]
+        if not same and chat.title is not None:
+            titled = chats.titled(chat.platform, chat.title)
+            same = [i for i in titled if chats.is_open(i, chat.key)]
+        elif not same:
+            same = self._by_people(chat.platform, people)
         return same[0] if same else None
 
-    def _by_name(
-        self,
-        chat: ParsedChat,
-        known: Sequence[tuple[int, str | None, str | None]],
-        people: frozenset[int],
-    ) -> list[int]:
-        if chat.title is None:
-            return self._by_people([i for i, key, t in known if key is None and t is None], people)
-        title = spelling_key(chat.title)
-        return [i for i, _, t in known if t is not None and spelling_key(t) == title]
-
-    def _by_people(self, known: Sequence[int], people: frozenset[int]) -> list[int]:
+    def _by_people(self, platform: str, people: frozenset[int]) -> list[int]:
         """Nameless chats are told apart by who writes in them; the owner is in all of them."""
         own = people - {self._owner}
+        groups = {i: self._chats.people(i) for i in self._chats.nameless_with(platform, own)}
         if len(people) <= DIRECT_SIZE:
-            pairs = [i for i in known if len(self._groups[i]) <= DIRECT_SIZE]
-            return [i for i in pairs if own and self._groups[i] - {self._owner} == own]
+            pairs = {i: group for i, group in groups.items() if len(group) <= DIRECT_SIZE}
+            return [i for i, group in pairs.items() if group - {self._owner} == own]
         ranked: dict[int, tuple[float, float]] = {}
-        for i in known:
-            group = self._groups[i] - {self._owner}
+        for i, members in groups.items():
+            group = members - {self._owner}
             inside = len(group & own) / len(own)
             alike = len(group & own) / len(group | own)
-            if len(self._groups[i]) > DIRECT_SIZE and (
-                inside >= INSIDE_GROUP or alike >= ALIKE_GROUP
-            ):
+            if len(members) > DIRECT_SIZE and (inside >= INSIDE_GROUP or alike >= ALIKE_GROUP):
                 ranked[i] = (inside, alike)
         return [max(ranked, key=lambda i: ranked[i])] if ranked else []

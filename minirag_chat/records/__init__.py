@@ -38,6 +38,8 @@ from minirag_chat.records.imported import (
 )
 from minirag_chat.records.slm import ReadEntity, Reading, ReadRelation, SlmCost, SlmRun
 from minirag_chat.records.stored import (
+    EARLIEST,
+    LATEST,
     Attachment,
     Chat,
     ChatKind,
@@ -49,9 +51,12 @@ from minirag_chat.records.stored import (
     MessageKind,
     Person,
     Reaction,
+    reckonable,
 )
 
 __all__ = [
+    "EARLIEST",
+    "LATEST",
     "MADE_UP",
     "Answer",
     "Attachment",
@@ -93,4 +98,5 @@ __all__ = [
     "Source",
     "TimeSpan",
     "Turn",
+    "reckonable",
 ]

@@ -12,6 +12,14 @@ EntityType = Literal[
     "person", "chat", "place", "organisation", "title", "time", "amount", "link", "topic"
 ]
 
+# Between these days there is room to reckon: years before and after, on any calendar.
+EARLIEST, LATEST = datetime(1900, 1, 1), datetime(2099, 12, 31, 23, 59, 59)
+
+
+def reckonable(when: datetime) -> datetime:
+    """A time, moved to the nearest that can be reckoned with: a database may hold others."""
+    return min(max(when, EARLIEST), LATEST)
+
 
 @dataclass(frozen=True, slots=True)
 class Attachment:

@@ -11,7 +11,17 @@ from itertools import starmap
 from typing import Any, cast
 
 from minirag_chat.names import split_joined
-from minirag_chat.records import Attachment, Chat, ChatKind, Message, MessageKind, Reaction
+from minirag_chat.records import (
+    EARLIEST,
+    LATEST,
+    Attachment,
+    Chat,
+    ChatKind,
+    Message,
+    MessageKind,
+    Reaction,
+    reckonable,
+)
 from minirag_chat.store.cache import Cache
 
 DIRECT_SIZE = 2
@@ -43,9 +53,13 @@ class MessageTables:
         return int(self._connection.execute(query).fetchone()[0])
 
     def extent(self) -> tuple[datetime | None, datetime | None]:
-        """When the first and the last message were sent."""
+        """When the first and the last message were sent, but for times that nobody reckons with."""
         first, last = self._connection.execute(
-            "SELECT MIN(started_at), MAX(ended_at) FROM sessions"
+            "SELECT "
+            "COALESCE(MIN(started_at) FILTER (WHERE started_at BETWEEN ?1 AND ?2), MIN(started_at)), "
+            "COALESCE(MAX(ended_at) FILTER (WHERE ended_at BETWEEN ?1 AND ?2), MAX(ended_at)) "
+            "FROM sessions",
+            (EARLIEST.isoformat(), LATEST.isoformat()),
         ).fetchone()
         return _time(first), _time(last)
 
@@ -150,11 +164,16 @@ class MessageTables:
         titles = {chat: title or _title(names.get(chat, {}), owner) for chat, title in rows}
         return titles, owner
 
-    def known_chats(self, platform: str) -> list[tuple[int, str | None, str | None]]:
-        """``(id, key, title)`` of the chats of a platform."""
-        return self._connection.execute(
-            "SELECT id, key, title FROM chats WHERE platform = ?", (platform,)
-        ).fetchall()
+    def known_chats(self) -> list[tuple[int, str, str | None, str | None]]:
+        """``(id, platform, key, title)`` of every chat."""
+        return self._connection.execute("SELECT id, platform, key, title FROM chats").fetchall()
+
+    def known_chat(self, chat_id: int) -> tuple[int, str, str | None, str | None]:
+        """``(id, platform, key, title)`` of a chat that is there."""
+        row: tuple[int, str, str | None, str | None] = self._connection.execute(
+            "SELECT id, platform, key, title FROM chats WHERE id = ?", (chat_id,)
+        ).fetchone()
+        return row
 
     # --- writing, inside a transaction ---------------------------------------------------------------
 
@@ -210,7 +229,7 @@ class MessageTables:
             id=row[0],
             chat=self.titles()[chat],
             sender=str(row[3]),
-            sent_at=datetime.fromisoformat(row[4]),
+            sent_at=reckonable(datetime.fromisoformat(row[4])),
             text=str(row[5]),
             chat_id=chat,
             sender_id=row[2],
@@ -252,4 +271,4 @@ def _kind(kind: str | None, participants: int) -> ChatKind:
 
 
 def _time(text: str | None) -> datetime | None:
-    return None if text is None else datetime.fromisoformat(text)
+    return None if text is None else reckonable(datetime.fromisoformat(text))

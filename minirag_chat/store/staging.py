@@ -92,8 +92,8 @@ class StagingTables:
         return dict(
             self._connection.execute(
                 "SELECT m.chat_id, COUNT(*) FROM messages s "
-                "JOIN messages m ON m.fingerprint = s.fingerprint AND m.chat_id <> s.chat_id "
-                "JOIN chats c ON c.id = m.chat_id WHERE s.chat_id = ? AND c.platform = ? GROUP BY 1",
+                "CROSS JOIN messages m ON m.fingerprint = s.fingerprint AND m.chat_id <> s.chat_id "
+                "CROSS JOIN chats c ON c.id = m.chat_id WHERE s.chat_id = ? AND c.platform = ? GROUP BY 1",
                 (chat, platform),
             )
         )

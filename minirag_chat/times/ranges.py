@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from dateutil.relativedelta import relativedelta
 
+from minirag_chat.records import reckonable
 from minirag_chat.times.patterns import COUNT, JOIN, mentions_time, time_pattern
 from minirag_chat.times.phrases import count_of, read_phrase
 from minirag_chat.times.spans import (
@@ -23,7 +24,6 @@ from minirag_chat.times.spans import (
     Span,
     around,
     midnight,
-    reckonable,
     stretch,
 )
 

@@ -18,16 +18,10 @@ Prefer = Literal["past", "future"]
 Mode = Literal["past", "future", "last", "this", "next"]
 BEGINNING = datetime.min
 FOREVER = datetime.max
-_EARLIEST, _LATEST = datetime(10, 1, 1), datetime(9990, 1, 1)
 GRACE = timedelta(days=92)  # a date without a year that passed this recently is not a year ahead
 DAY = timedelta(days=1)
 _WEEK = timedelta(days=7)
 _MONTH = timedelta(days=31)
-
-
-def reckonable(now: datetime) -> datetime:
-    """``now``, moved where the calendar's ends are too near to reckon with."""
-    return min(max(now, _EARLIEST), _LATEST)
 
 
 def midnight(moment: datetime) -> datetime:

@@ -7,13 +7,13 @@ import json
 import os
 import re
 import tempfile
-from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from dialects import DIALECTS, Conversation, Files, write
+from dialects import write
+from golden import GOLDEN, TALK, main_file
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -28,41 +28,6 @@ FAST = settings(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-START = datetime(2021, 12, 31, 18, 5)
-SAID = ("Shall we meet at 7?", "Yes!\nBring the tea", "ok", "ok", "12.07, ugh 😀", "so be it")
-TALK: Conversation = tuple(
-    (START + timedelta(minutes=7 * n), ("Ann Miller", "Bob")[n % 2], said)
-    for n, said in enumerate(SAID)
-)
-
-
-def lihuaworld(talk: Conversation) -> Files:
-    lines = [f"{who}: {said}" for _, who, said in talk]
-    return {"20211231_1805.txt": "\n".join(["Time: 20211231_18:05", *lines])}
-
-
-GOLDEN: dict[str, Callable[[Conversation], Files]] = {
-    "lihuaworld": lihuaworld,
-    "signal-markdown": DIALECTS["signal_markdown"],
-    "whatsapp": DIALECTS["whatsapp, ios us, narrow space"],
-    "line": DIALECTS["line, japanese"],
-    "telegram": DIALECTS["telegram_whole"],
-    "telegram-html": DIALECTS["telegram_html_old"],
-    "signal": DIALECTS["signal_app"],
-    "signal-json": DIALECTS["signal_json"],
-    "discord": DIALECTS["discord"],
-    "slack": DIALECTS["slack"],
-    "messenger": DIALECTS["messenger"],
-    "messenger-e2ee": DIALECTS["messenger_e2ee"],
-    "google-chat": DIALECTS["google_chat, english"],
-    "imessage": DIALECTS["imessage"],
-    "imessage-html": DIALECTS["imessage_html"],
-    "sms": DIALECTS["mms"],
-    "wechat": DIALECTS["wechat_memotrace"],
-    "wechat-json": DIALECTS["wechat_json"],
-    "chatlab": DIALECTS["chatlab"],
-    "table": DIALECTS["csv_table"],
-}
 BY_KEYS = [
     name
     for name, golden in GOLDEN.items()
@@ -76,10 +41,6 @@ PLACE = re.compile(
 
 def test_every_format_has_a_golden_file() -> None:
     assert set(GOLDEN) == {importer.name for importer in IMPORTERS}
-
-
-def main_file(name: str) -> tuple[str, str]:
-    return max(GOLDEN[name](TALK).items(), key=lambda item: len(item[1]))
 
 
 def read(files: dict[str, bytes], **options: Any) -> Iterator[ParsedMessage]:

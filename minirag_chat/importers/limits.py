@@ -1,0 +1,56 @@
+"""How much of one thing an import takes: a line, a cell, a name, a message. Small files cost little."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from minirag_chat.importers.account import Account
+
+# Characters of one message. No app lets one write as much: WhatsApp, which allows most, ends at
+# 65,536. What is longer is a file that was pasted, and each question that meets it reads all of it.
+LONGEST_TEXT = 100_000
+# Characters of a name or a title; no app allows as many.
+LONGEST_NAME = 300
+# Characters of a date, time or number, however it is written. Parsers of dates take as long as they
+# like for longer ones.
+LONGEST_CELL = 100
+# Characters of a line: a message of the longest text, each of its characters written as \uXXXX twice.
+LONGEST_LINE = 2 * 1024 * 1024
+# Characters between two messages of a page or of XML, and of one value in JSON: they are held at once.
+LARGEST_PART = 8 * 1024 * 1024
+
+
+def cell(value: object) -> str:
+    """Return the text of a date, time or number; empty where it is too long to be one."""
+    if isinstance(value, str):
+        return value.strip() if len(value) <= LONGEST_CELL else ""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return ""
+    is_long = isinstance(value, int) and value.bit_length() > LONGEST_CELL
+    return "" if is_long else str(value)
+
+
+def shortened(text: str, limit: int = LONGEST_NAME) -> str:
+    """Return a text, of one that is longer its beginning."""
+    return text if len(text) <= limit else f"{text[:limit]}\u2026"
+
+
+class KeptLines(list[str]):
+    """The lines of one message being put together, as many as are kept of it.
+
+    The account counts the characters of the others.
+    """
+
+    def __init__(self, account: Account, *lines: str) -> None:
+        super().__init__(lines)
+        self._account = account
+        self._room = LONGEST_TEXT - sum(map(len, lines))
+
+    def append(self, line: str) -> None:
+        """Take a line, while there is room for its beginning."""
+        if self._room > 0:
+            super().append(line)
+        else:
+            self._account.cut += len(line) + 1
+        self._room -= len(line) + 1

@@ -1,0 +1,124 @@
+"""Reads one date with the name of a month, in English or any other language."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta, timezone, tzinfo
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dateparser.date import DateDataParser
+
+    from minirag_chat.importers.base import DateOrder
+
+_NAMED = re.compile(r"[^\W\d_]{3}")
+_NO_DATE = re.compile(
+    r"[^\w\s.,:;/()'\u2019\u00b7+\u2212\u2010-\u2015\u0300-\u036f\u0900-\u0fff\u200b-\u200f\u2066-\u2069-]"
+)
+_NUMBER = re.compile(r"\d+")
+_NUMBERS = range(2, 9)  # day and year at least; hour, minute, second, and an offset at most
+_MOST_WORDS = 12
+# Text that no language's dates match costs a search through all of them each time.
+_MOST_FAILURES = 5
+# Dates that differ in minutes and seconds only are looked up once.
+_MINUTES = re.compile(r"(?<=\d:)(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?!\d)")
+_MOST_KNOWN = 10_000
+# Where dateutil fills in a missing day, month or year, these two give different results.
+_DEFAULTS = (datetime(2001, 1, 1), datetime(2002, 2, 2))
+
+
+class MonthNames:
+    """Reads such dates one by one, and remembers the language they are in.
+
+    ``order`` is the order of day, month and year where a date has them as numbers. A date must name
+    all three.
+    """
+
+    def __init__(self, order: DateOrder) -> None:
+        self._order = order
+        self._failures = 0
+        self._language: DateDataParser | None = None
+        self._languages: tuple[str, ...] = ()
+        self._known: dict[str, datetime | None] = {}
+
+    def read(self, cell: str) -> datetime | None:
+        """Return the time that a short text names, with its offset if it has one, or None."""
+        if not _may_be_date(cell):
+            return None
+        return _english(cell, day_first=self._order == "dmy") or self._in_minutes(cell)
+
+    def _in_minutes(self, cell: str) -> datetime | None:
+        minutes = [*_MINUTES.finditer(cell)]
+        if len(minutes) != 1:
+            return self._other_language(cell)
+        whole = _MINUTES.sub(lambda match: "00:00" if match["second"] else "00", cell)
+        if whole not in self._known:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            self._known[whole] = self._other_language(whole)
+        hour = self._known[whole]
+        past = timedelta(minutes=int(minutes[0]["minute"]), seconds=int(minutes[0]["second"] or 0))
+        return None if hour is None else hour + past
+
+    def _other_language(self, cell: str) -> datetime | None:
+        found = None
+        if self._language is not None:
+            found = _searched(self._language, cell)[0]
+        if found is None and self._failures < _MOST_FAILURES:
+            found, language = _searched(_parser(self._order), cell)
+            self._failures += found is None
+            if language and language not in self._languages:
+                self._languages += (language,)
+                self._language = _parser(self._order, self._languages)
+        return found
+
+
+def _may_be_date(cell: str) -> bool:
+    """Say whether a text has the parts of a date: a long search is not worth it for any other."""
+    if _NAMED.search(cell) is None or _NO_DATE.search(cell) is not None:
+        return False
+    return len(_NUMBER.findall(cell)) in _NUMBERS and len(cell.split()) <= _MOST_WORDS
+
+
+def _english(cell: str, *, day_first: bool) -> datetime | None:
+    """Return the time of a date with an English month; None if day, month or year is missing."""
+    from dateutil import parser
+
+    try:
+        first, second = (
+            parser.parse(cell, default=default, dayfirst=day_first, tzinfos=_no_zone)
+            for default in _DEFAULTS
+        )
+    except (ValueError, ArithmeticError, TypeError):
+        return None
+    return first if first == second else None
+
+
+def _no_zone(_name: str | None, offset: int | None) -> tzinfo | None:
+    """Give an offset its zone; a bare name, such as IST, may be any of several."""
+    return None if offset is None else timezone(timedelta(seconds=offset))
+
+
+def _searched(parser: DateDataParser, cell: str) -> tuple[datetime | None, str | None]:
+    """Return the time in one of a parser's languages, and which that is."""
+    try:
+        found = parser.get_date_data(cell)
+    except Exception:  # noqa: BLE001 - its patterns meet text that nobody has tried
+        return None, None
+    return (found.date_obj, found.locale) if found.date_obj else (None, None)
+
+
+@lru_cache(maxsize=64)
+def _parser(order: DateOrder, languages: tuple[str, ...] = ()) -> DateDataParser:
+    """Return a parser of these languages, or of all; one that is kept has their patterns ready."""
+    from dateparser.date import DateDataParser
+
+    return DateDataParser(
+        locales=list(languages) or None,
+        settings={
+            "STRICT_PARSING": True,
+            "PARSERS": ["absolute-time"],
+            "DATE_ORDER": order.upper(),
+        },
+    )

@@ -1,0 +1,131 @@
+"""What all messages pass on their way in: text that can be stored and shown, and days to reckon with.
+
+A message is kept whatever is odd about it; what was changed, the account tells.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from minirag_chat.importers.limits import LONGEST_NAME, LONGEST_TEXT
+from minirag_chat.records import EARLIEST, LATEST, Attachment, Reaction, reckonable
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from minirag_chat.importers.account import Account
+    from minirag_chat.records import ParsedChat, ParsedMessage
+
+# Control characters but for tab and line ends, and halves of characters, which no file can hold.
+_UNSOUND = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]|\r(?!\n)")
+
+
+class Sound:
+    """Mends the messages of one file."""
+
+    def __init__(self, account: Account) -> None:
+        self._account = account
+        self._last: dict[int, datetime] = {}
+        self._undated = 0
+        self._first_undated = ""
+        self._long = 0
+
+    def chat(self, chat: ParsedChat) -> ParsedChat:
+        """Return a chat, or a piece of one, with what is odd about it mended."""
+        dated = (m.sent_at for m in chat.messages if EARLIEST <= m.sent_at <= LATEST)
+        last = self._last.get(chat.part) or next(dated, None)
+        messages = []
+        for message in chat.messages:
+            mended = self._message(message, last)
+            if mended is not None:
+                last = mended.sent_at
+                messages.append(mended)
+        if last is not None:
+            self._last[chat.part] = last
+        return replace(
+            chat,
+            messages=tuple(messages),
+            key=None if chat.key is None else _plain(chat.key),
+            title=None if chat.title is None else _plain(chat.title)[:LONGEST_NAME],
+        )
+
+    def tell(self) -> None:
+        """Put what was changed into the account."""
+        account = self._account
+        if self._undated:
+            account.notes.append(
+                f"{self._undated:,} of the dates in {account.name} are before {EARLIEST.year} or after "
+                f"{LATEST.year}, the first of them {self._first_undated}; those messages were given the "
+                "time of the message before them."
+            )
+        if account.cut:
+            account.notes.append(
+                f"Messages in {account.name} of more than {LONGEST_TEXT:,} characters were cut there: "
+                f"{account.cut:,} characters were left out."
+            )
+
+    def _message(self, message: ParsedMessage, last: datetime | None) -> ParsedMessage | None:
+        if _is_sound(message):
+            return message
+        text, sender = _plain(message.text), _plain(message.sender)
+        if len(text) > LONGEST_TEXT:
+            self._account.cut += len(text) - LONGEST_TEXT
+            text = text[:LONGEST_TEXT]
+        sent_at = message.sent_at
+        if not EARLIEST <= sent_at <= LATEST:
+            self._undated += 1
+            self._first_undated = self._first_undated or sent_at.date().isoformat()
+            sent_at = last or reckonable(sent_at)
+        if text is not message.text and not text.strip():
+            self._account.skip(
+                f"a message of {sender} at {sent_at} has control characters for text"
+            )
+            return None
+        return replace(
+            message,
+            sent_at=sent_at,
+            sender=sender[:LONGEST_NAME].strip() or "\ufffd",
+            text=text,
+            source_id=_known(message.source_id),
+            reply_to=_known(message.reply_to),
+            session=_known(message.session),
+            forwarded_from=(_known(message.forwarded_from) or "")[:LONGEST_NAME] or None,
+            attachments=tuple(
+                Attachment(_plain(a.name)[:LONGEST_NAME], _plain(a.kind)[:LONGEST_NAME])
+                for a in message.attachments
+            ),
+            reactions=tuple(
+                Reaction(_plain(r.emoji)[:LONGEST_NAME], _plain(r.sender)[:LONGEST_NAME])
+                for r in message.reactions
+            ),
+        )
+
+
+def _is_sound(message: ParsedMessage) -> bool:
+    """Say whether there is nothing to mend, as in nearly all."""
+    if len(message.text) > LONGEST_TEXT or not EARLIEST <= message.sent_at <= LATEST:
+        return False
+    names = [message.sender, message.forwarded_from or ""]
+    names += [part for file in message.attachments for part in (file.name, file.kind)]
+    names += [part for reaction in message.reactions for part in (reaction.emoji, reaction.sender)]
+    if max(map(len, names)) > LONGEST_NAME:
+        return False
+    ids = (message.source_id or "", message.reply_to or "", message.session or "")
+    return _UNSOUND.search("".join((message.text, *names, *ids))) is None
+
+
+def _known(text: str | None) -> str | None:
+    return None if text is None else _plain(text)
+
+
+def _plain(text: str) -> str:
+    """Return a text without control characters; the very same where it has none."""
+    return _UNSOUND.sub(_instead, text) if _UNSOUND.search(text) else text
+
+
+def _instead(match: re.Match[str]) -> str:
+    if match[0] == "\r":
+        return "\n"
+    return "\ufffd" if match[0] >= "\ud800" else ""

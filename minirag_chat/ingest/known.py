@@ -1,0 +1,75 @@
+"""The chats that a database holds, found by what a chat is known by rather than one after another."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from minirag_chat.names import spelling_key
+
+Row = tuple[int, str, str | None, str | None]  # chat, platform, key, title
+
+
+@dataclass(slots=True)
+class _Chat:
+    """One chat: what its platform calls it, and who writes in it."""
+
+    platform: str
+    key: str | None
+    title: str | None
+    people: set[int] = field(default_factory=set)
+
+
+class KnownChats:
+    """Chats by platform and key, by platform and title, and nameless ones by who writes in them."""
+
+    def __init__(self) -> None:
+        self._chats: dict[int, _Chat] = {}
+        self._by_key: dict[tuple[str, str], int] = {}
+        self._by_title: dict[tuple[str, str], set[int]] = defaultdict(set)
+        self._nameless: dict[tuple[str, int], set[int]] = defaultdict(set)
+
+    def put(self, row: Row, people: Iterable[int]) -> None:
+        """Take a chat, or what is new of one: a key, a title, more people."""
+        chat, platform, key, title = row
+        known = self._chats.setdefault(chat, _Chat(platform, key, title))
+        known.key, known.title = key, title
+        known.people.update(people)
+        if key is not None:
+            self._by_key[platform, key] = chat
+        if title is not None:
+            self._by_title[platform, spelling_key(title)].add(chat)
+        if key is None and title is None:
+            for person in known.people:
+                self._nameless[platform, person].add(chat)
+
+    def is_open(self, chat: int, key: str | None) -> bool:
+        """Say whether an exported chat with this ``key`` may be a known one: that must have no other."""
+        known = self._chats.get(chat)
+        return known is not None and (key is None or known.key is None)
+
+    def with_key(self, platform: str, key: str) -> int | None:
+        """The chat that its platform calls so."""
+        return self._by_key.get((platform, key))
+
+    def titled(self, platform: str, title: str) -> list[int]:
+        """The chats of this title, the oldest first."""
+        return sorted(self._by_title.get((platform, spelling_key(title)), ()))
+
+    def people(self, chat: int) -> frozenset[int]:
+        """Who writes in a chat."""
+        return frozenset(self._chats[chat].people)
+
+    def groups(self) -> Iterator[frozenset[int]]:
+        """Who writes in each chat."""
+        return (frozenset(chat.people) for chat in self._chats.values())
+
+    def nameless_with(self, platform: str, people: Iterable[int]) -> list[int]:
+        """The chats without key or title in which one of these people writes, the oldest first."""
+        found = set[int]().union(*(self._nameless.get((platform, p), ()) for p in people))
+        return sorted(chat for chat in found if self._is_nameless(chat))
+
+    def _is_nameless(self, chat: int) -> bool:
+        known = self._chats[chat]
+        return known.key is None and known.title is None

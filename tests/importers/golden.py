@@ -1,0 +1,48 @@
+"""One small conversation as an export of every format, for tests that damage it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from dialects import DIALECTS, Conversation, Files
+
+START = datetime(2021, 12, 31, 18, 5)
+SAID = ("Shall we meet at 7?", "Yes!\nBring the tea", "ok", "ok", "12.07, ugh 😀", "so be it")
+TALK: Conversation = tuple(
+    (START + timedelta(minutes=7 * n), ("Ann Miller", "Bob")[n % 2], said)
+    for n, said in enumerate(SAID)
+)
+
+
+def lihuaworld(talk: Conversation) -> Files:
+    lines = [f"{who}: {said}" for _, who, said in talk]
+    return {"20211231_1805.txt": "\n".join(["Time: 20211231_18:05", *lines])}
+
+
+GOLDEN: dict[str, Callable[[Conversation], Files]] = {
+    "lihuaworld": lihuaworld,
+    "signal-markdown": DIALECTS["signal_markdown"],
+    "whatsapp": DIALECTS["whatsapp, ios us, narrow space"],
+    "line": DIALECTS["line, japanese"],
+    "telegram": DIALECTS["telegram_whole"],
+    "telegram-html": DIALECTS["telegram_html_old"],
+    "signal": DIALECTS["signal_app"],
+    "signal-json": DIALECTS["signal_json"],
+    "discord": DIALECTS["discord"],
+    "slack": DIALECTS["slack"],
+    "messenger": DIALECTS["messenger"],
+    "messenger-e2ee": DIALECTS["messenger_e2ee"],
+    "google-chat": DIALECTS["google_chat, english"],
+    "imessage": DIALECTS["imessage"],
+    "imessage-html": DIALECTS["imessage_html"],
+    "sms": DIALECTS["mms"],
+    "wechat": DIALECTS["wechat_memotrace"],
+    "wechat-json": DIALECTS["wechat_json"],
+    "chatlab": DIALECTS["chatlab"],
+    "table": DIALECTS["csv_table"],
+}
+
+
+def main_file(name: str) -> tuple[str, str]:
+    return max(GOLDEN[name](TALK).items(), key=lambda item: len(item[1]))

@@ -1,0 +1,187 @@
+"""A run of one character, anywhere in an export, costs time by its length; whatever is long is bounded."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from dialects import write
+from golden import GOLDEN, TALK, main_file
+
+from minirag_chat.errors import ImportFailed
+from minirag_chat.importers import ImportOptions, stream_export
+from minirag_chat.importers.limits import LARGEST_PART, LONGEST_LINE, LONGEST_NAME, LONGEST_TEXT
+from minirag_chat.importers.month_names import MonthNames
+from minirag_chat.records import ParsedChat, ParsedExport, ParsedMessage
+
+# What begins or ends something in one format or another, or could where a pattern is careless.
+RUNS = (
+    *"[](){}<>|,;:\"'\\/&#.!@*=+-~_^%$1x \t\n\u200e\u0301\u4e2d\u5e74\U0001f600",
+    *("[1]", "[](/", "](/", "(- ", "(( ", "> ", "- ", ": ", "1/", "1.", "12:", "a_", "a.b ", "_1"),
+    *(
+        "&#1;",
+        "&amp;",
+        "<a ",
+        "<div>",
+        '<div class="bubble">',
+        "\u200e<",
+        "<edited",
+        "<title>",
+        "{}",
+    ),
+    *("at ", "mars ", "[1] ", "Edited ", '"guild":{', '"timestamp_ms":', 'class="message"', "\n\n"),
+)
+SHORT = 1_000
+
+
+def splices(name: str, run: str, length: int) -> Iterator[bytes]:
+    """The export with the run at the date, sender and text of a message, and at its beginning."""
+    _, text = main_file(name)
+    long = (run * length)[:length]
+    for mark in ("Ann Miller", "Shall we", "meet at 7", ":05", "18:05", "2021", "Dec"):
+        at = text.find(mark)
+        for place in (at, at + len(mark)) if at >= 0 else ():
+            yield (text[:place] + long + text[place:]).encode("utf-8", "replace")
+    yield (long + text).encode("utf-8", "replace")
+
+
+def seconds(folder: Path, name: str, length: int) -> float:
+    """Processor time to read the export with each run in each place."""
+    path, _ = main_file(name)
+    given = write(folder, GOLDEN[name](TALK))
+    spent = 0.0
+    for run in RUNS:
+        for data in splices(name, run, length):
+            (folder / path).write_bytes(data)
+            begun = time.process_time()
+            with contextlib.suppress(ImportFailed):
+                for _ in stream_export(given, ImportOptions(time_zone="UTC", format=name)):
+                    pass
+            spent += time.process_time() - begun
+    return spent
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GOLDEN)
+def test_a_long_run_anywhere_costs_time_by_its_length(name: str, tmp_path: Path) -> None:
+    seconds(tmp_path, name, 10)
+    short, long = seconds(tmp_path, name, SHORT), seconds(tmp_path, name, 16 * SHORT)
+    assert long < 16 * 2 * short, "sixteen times as long, and by the square 256 times the time"
+
+
+@pytest.mark.parametrize(
+    ("head", "run"),
+    [
+        ("[2021-12-31, 18:05] Ann: ", "["),
+        ("[2021-12-31, 18:05] Ann: ", "[](/"),
+        ("12/31/21, 18:05 - Ann: <edited>", "\n"),
+        ("12/31/21, 18:05 - Ann: ", "<edited"),
+        ("12/31/21\u200e", "\u200e"),
+        ('[LINE] Chat history with Ann\n2021/12/31\n18:05\tAnn\t"so', "\n2021/12/31"),
+        ("Time: 20211231_18:05\nAnn: hello\n", "{n}a: x\n"),
+    ],
+)
+def test_what_was_once_slow_costs_time_by_its_length(head: str, run: str, tmp_path: Path) -> None:
+    def took(length: int) -> float:
+        path = tmp_path / "chat.txt"
+        runs = (
+            run.replace("{n}", chr(0x4E00 + n % 9000) + chr(0x4E00 + n // 9000))
+            for n in range(length)
+        )
+        path.write_text(head + "".join(runs) + ">", encoding="utf-8")
+        begun = time.process_time()
+        with contextlib.suppress(ImportFailed):
+            for _ in stream_export(path):
+                pass
+        return time.process_time() - begun
+
+    took(10)
+    short, long = took(1_500), took(12_000)
+    assert long < max(8 * 4 * short, 0.3), (
+        "eight times as long, and by the square 64 times the time"
+    )
+
+
+def test_text_that_is_no_date_is_not_searched_for_one_for_long() -> None:
+    names = MonthNames("dmy")
+    assert names.read("5 mars 2021 à 10:07:09") is not None
+    begun = time.process_time()
+    for number in range(2_000):
+        names.read(f"lundi [1] mars {number} " * 4)
+        names.read(f"lundi 1 mars 1 mai {number} juin lundi")
+    assert time.process_time() - begun < 30
+    assert str(names.read("5 mars 2021 à 10:07:09")) == "2021-03-05 10:07:09", (
+        "the language is known"
+    )
+
+
+# --- what is too long ----------------------------------------------------------------------------------
+
+
+def imported(path: Path, **options: str) -> tuple[list[ParsedMessage], list[ParsedExport]]:
+    messages: list[ParsedMessage] = []
+    accounts: list[ParsedExport] = []
+    for _, piece in stream_export(path, ImportOptions(time_zone="UTC", **options)):  # type: ignore[arg-type]
+        if isinstance(piece, ParsedChat):
+            messages += piece.messages
+        elif isinstance(piece, ParsedExport):
+            accounts.append(piece)
+    return messages, accounts
+
+
+@pytest.mark.parametrize("name", sorted(set(GOLDEN) - {"table", "wechat"}))
+@pytest.mark.parametrize("length", [LONGEST_TEXT + 1_000, LARGEST_PART + LONGEST_LINE])
+def test_a_message_too_long_is_cut_and_the_report_says_so(
+    name: str, length: int, tmp_path: Path
+) -> None:
+    by_line = name in ("signal", "signal-json")
+    if length > LONGEST_LINE and (by_line or name in ("telegram-html", "imessage-html", "sms")):
+        pytest.skip("the test below")
+    said = "sea " * (length // 4)
+    talk = (TALK[0], (TALK[1][0], "Bob", said), *TALK[2:])
+    given = write(tmp_path, GOLDEN[name](talk))
+    messages, accounts = imported(given)
+    assert [m.sender for m in messages] == [who for _, who, _ in talk]
+    assert len(messages[1].text) <= LONGEST_TEXT
+    assert said.startswith(messages[1].text[: LONGEST_TEXT - 1_000])
+    assert messages[2].text == talk[2][2]
+    (note,) = (note for a in accounts for note in a.notes if "were cut there" in note)
+    left_out = int(note.split(": ")[1].split(" ")[0].replace(",", ""))
+    assert abs(left_out - (len(said) - LONGEST_TEXT)) <= 1_000
+
+
+@pytest.mark.parametrize(
+    "name", ["signal", "signal-json", "telegram-html", "imessage-html", "sms", "table"]
+)
+def test_what_is_far_too_long_is_named_and_the_others_stay(name: str, tmp_path: Path) -> None:
+    last = (TALK[-1][0], "Bob", "x" * (LARGEST_PART + LONGEST_LINE))
+    messages, accounts = imported(write(tmp_path, GOLDEN[name]((*TALK, last))))
+    assert [m.text for m in messages][: len(TALK)] == [said for _, _, said in TALK]
+    assert any(account.skipped for account in accounts)
+
+
+def test_a_long_name_is_cut(tmp_path: Path) -> None:
+    path = tmp_path / "chat.csv"
+    path.write_text(f"date,sender,text,chat\n2021-12-31 18:05,{'Ann ' * 999},hi,{'Sea ' * 999}\n")
+    [message], _ = imported(path)
+    assert len(message.sender) <= LONGEST_NAME
+
+
+@pytest.mark.parametrize("unit", ["y", "so it be \U0001f600", "x\n"])
+def test_a_very_long_message_takes_little_memory(unit: str, tmp_path: Path) -> None:
+    path = tmp_path / "chat.txt"
+    with path.open("w", encoding="utf-8") as file:
+        file.write("12/31/21, 18:05 - Ann: ")
+        for _ in range(4):
+            file.write(unit * (1_000_000 // len(unit)))
+        file.write("\n12/31/21, 18:06 - Bob: ok\n")
+    tracemalloc.start()
+    messages, _ = imported(path)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert [m.sender for m in messages] == ["Ann", "Bob"]
+    assert peak < 80_000_000

@@ -1,0 +1,71 @@
+"""An export of many chats costs time by their number, not by its square."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from measure_import import CountingWords
+from places import write_log
+
+from minirag_chat import Settings
+from minirag_chat.importers import ImportOptions, stream_export
+from minirag_chat.ingest import ingest
+from minirag_chat.store import Store
+
+
+def of_numbers(path: Path, chats: int) -> Path:
+    """A backup of text messages: each chat has the number as its key."""
+    lines = (
+        f'<sms address="+4915{n:08d}" date="{1640000000000 + n * 600000 + said * 60000}" type="{said}"'
+        f' body="Pat, number {said} of {n} for the boat" contact_name="Pat A{n} Lee" />'
+        for n in range(chats)
+        for said in (1, 2)
+    )
+    path.write_text("<smses>\n" + "\n".join(lines) + "\n</smses>", encoding="utf-8")
+    return path
+
+
+def of_titles(path: Path, chats: int) -> Path:
+    """A table: each chat has a title, and no key."""
+    lines = (
+        f"2022-01-01 10:{said:02}:00,{('Me', f'Pat{n} Lee')[said]},Number {said} of {n},Chat {n}"
+        for n in range(chats)
+        for said in (0, 1)
+    )
+    path.write_text("sent_at,sender,text,chat\n" + "\n".join(lines), encoding="utf-8")
+    return path
+
+
+def of_nobody(path: Path, chats: int) -> Path:
+    """Logs without a title: a chat is known by who writes in it."""
+    sessions = {
+        f"2022{1 + n // 28 % 12:02}{1 + n % 28:02}_10{n // 336:02}": ("Me: One", f"Pat{n}Lee: Two")
+        for n in range(chats)
+    }
+    return write_log(path, sessions)
+
+
+def seconds(folder: Path, written: Callable[[Path, int], Path], chats: int) -> float:
+    """Processor time to import the chats, and to import them again."""
+    folder.mkdir()
+    settings, options = Settings(db=folder / "chats.db"), ImportOptions(time_zone="UTC")
+    export = written(folder / "export", chats)
+    with Store.open(settings.db) as store:
+        begun = time.process_time()
+        for added in (2 * chats, 0):
+            pieces = stream_export(export, options)
+            report = ingest(store, pieces, settings, CountingWords, options.zone())
+            assert (len(report.chats), report.messages_added) == (chats, added)
+        return time.process_time() - begun
+
+
+@pytest.mark.parametrize("written", [of_numbers, of_titles, of_nobody])
+def test_many_chats_cost_time_by_their_number(
+    written: Callable[[Path, int], Path], tmp_path: Path
+) -> None:
+    seconds(tmp_path / "warm", written, 10)
+    few, many = (seconds(tmp_path / str(n), written, n) for n in (250, 2_000))
+    assert many < 8 * 2.2 * few, "eight times as many, and by the square 64 times the time"
