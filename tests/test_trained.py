@@ -51,6 +51,15 @@ def numbered(reading: Asking, log: Path | None, question: str, *texts: str) -> l
     return [place(model, text) for text in texts]
 
 
+@pytest.mark.parametrize("reply", ["[1] not stated.", "[1] [Not stated.]", "[2][1] Not stated"])
+def test_a_reply_that_names_a_message_and_says_nothing_is_silence(
+    reading: Asking, reply: str
+) -> None:
+    answer = reading(ScriptedReader(reply)).ask(TUNER, history=[])
+    assert answer.abstained
+    assert "stated" not in answer.text.casefold()
+
+
 def test_its_sources_are_the_messages_that_it_names(reading: Asking) -> None:
     (number,) = numbered(reading, None, TUNER, "90 euros")
     answer = reading(ScriptedReader(f"[{number}] Walter Quint")).ask(TUNER, history=[])

@@ -90,7 +90,7 @@ class TrainedReader:
         places = [int(n) for n in _NUMBER.findall(numbers[1])] if numbers else []
         known = dict(enumerate(reading.messages, start=1))
         cited = tuple(known[place] for place in dict.fromkeys(places) if place in known)
-        return _Said("" if text == NOT_STATED else text, cited, pieces)
+        return _Said("" if _is_silent(text) else text, cited, pieces)
 
     def _alone(self, reading: Reading, cited: Sequence[Message]) -> Reading:
         """A reading of the cited messages alone."""
@@ -102,6 +102,11 @@ class TrainedReader:
             words=(),
             dated=self._settings.does("dated"),
         )
+
+
+def _is_silent(text: str) -> bool:
+    """Whether a reply says that nothing is stated, however it is written."""
+    return text.strip("[]. ").casefold() == NOT_STATED.strip(". ").casefold()
 
 
 def _holds(question: Question, said: _Said) -> bool:
