@@ -23,6 +23,10 @@ JSON = st.recursive(
 )  # fmt: skip
 
 
+def left_out(_: int) -> None:
+    """Nothing here is too large."""
+
+
 @settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(JSON, st.integers(0, 3), st.integers(1, 7), st.sampled_from([None, 1]))
 def test_walking_gives_what_loading_gives(
@@ -32,7 +36,11 @@ def test_walking_gives_what_loading_gives(
     jsonwalk._BLOCK = block  # so small that every value is cut somewhere
     try:
         found = dict(
-            walk(io.StringIO(json.dumps(tree, indent=indent)), lambda path: len(path) < depth)
+            walk(
+                io.StringIO(json.dumps(tree, indent=indent)),
+                lambda path: len(path) < depth,
+                left_out,
+            )
         )
     finally:
         jsonwalk._BLOCK = before
@@ -60,7 +68,7 @@ def _flatten(value: Any, path: tuple[Any, ...], depth: int, into: dict[Any, Any]
 )  # fmt: skip
 def test_damage_is_named_by_its_path(text: str, where: str) -> None:
     with pytest.raises(DamagedJson) as caught:
-        list(walk(io.StringIO(text), lambda path: path in ((), ("messages",))))
+        list(walk(io.StringIO(text), lambda path: path in ((), ("messages",)), left_out))
     assert caught.value.where == where
 
 

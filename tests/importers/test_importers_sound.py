@@ -101,6 +101,10 @@ def test_a_database_with_such_a_date_can_be_asked(tmp_path: Path) -> None:
         connection.execute(
             "UPDATE messages SET sent_at = '9999-12-31T23:59:00' WHERE text = 'Thanks'"
         )
+        connection.execute(
+            "UPDATE sessions SET started_at = '9999-12-31T23:59:00', "
+            "ended_at = '9999-12-31T23:59:00' WHERE started_at LIKE '2026-04-02%'"
+        )
     with opened(tmp_path / "db") as memory:
         lately = memory.ask("What did we talk about lately?")
         assert any("key is blue" in source.quote for source in lately.sources)
