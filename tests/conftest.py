@@ -25,6 +25,18 @@ def small_log(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def interrupted(settings: Settings, small_log: Path) -> Iterator[ChatMemory]:
+    """A memory whose import was stopped before anything was embedded; its embedder works again."""
+    embedder = WordEmbedder()
+    embedder.fail_after = 0
+    with ChatMemory.open(settings.db, settings, embedder=embedder) as opened:
+        with pytest.raises(KeyboardInterrupt):
+            opened.add(small_log)
+        embedder.fail_after = None
+        yield opened
+
+
+@pytest.fixture
 def memory(settings: Settings) -> Iterator[ChatMemory]:
     """An empty memory with a word embedder and a scripted model."""
     with ChatMemory.open(

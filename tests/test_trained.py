@@ -115,6 +115,11 @@ def test_what_is_hardly_likely_to_be_right_is_not_said(reading: Asking) -> None:
     assert "Ludwig" not in answer.text
 
 
+def test_without_its_judgement_an_answer_is_shown_as_it_is_read(reading: Asking) -> None:
+    memory = reading(ScriptedReader("[1] Walter Quint")).tuned(without=["stated"])
+    assert memory.ask(TUNER, history=[]).text == "Walter Quint [1]"
+
+
 def test_the_check_can_be_left_out_to_measure_it(reading: Asking, tmp_path: Path) -> None:
     log = write_log(tmp_path / "plans", PLANS)
     memory = reading(ScriptedReader("[1] 95 euros"), log).tuned(without=["check"])

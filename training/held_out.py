@@ -29,7 +29,11 @@ from minirag_chat.models.protocols import NOT_STATED
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One question: mean loss of its reply's tokens, whether all come first, P("Not stated." begins)."""
+    """One question.
+
+    ``loss`` is the mean over its reply's tokens, ``exact`` whether each is the most likely one, and
+    ``silence`` the log-probability that "Not stated." begins.
+    """
 
     answerable: bool
     loss: float

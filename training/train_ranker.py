@@ -21,10 +21,13 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from examples import HELD_OUT
 from torch.nn import functional
 from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
-LONGEST = 160  # tokens of question and passage together
+LONGEST = 128  # tokens of question and passage together
+TOGETHER = 48  # pairs in one pass
+MEASURED = 160  # questions of the held-out histories that are measured
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 Group = tuple[str, list[str], list[int]]
 
@@ -60,15 +63,25 @@ def drawn(group: Group, size: int, rng: random.Random) -> Group:
 
 
 def scores(model: Any, tokenizer: Any, batch: Sequence[Group]) -> list[torch.Tensor]:
-    """The scores of each group's passages."""
+    """The scores of each group's passages. Pairs of like length are read together."""
     pairs = [(question, passage) for question, passages, _ in batch for passage in passages]
-    ids = tokenizer(
+    read = tokenizer(
         [a for a, _ in pairs], [b for _, b in pairs],
-        truncation="longest_first", max_length=LONGEST, padding=True, return_tensors="pt",
-    ).to(DEVICE)  # fmt: skip
-    with torch.autocast(DEVICE, dtype=torch.bfloat16):
-        logits = model(**ids).logits.float().squeeze(-1)
-    return list(logits.split([len(passages) for _, passages, _ in batch]))
+        truncation="longest_first", max_length=LONGEST,
+    )["input_ids"]  # fmt: skip
+    order = sorted(range(len(pairs)), key=lambda i: len(read[i]))
+    found: list[torch.Tensor] = [torch.zeros(())] * len(pairs)
+    for first in range(0, len(order), TOGETHER):
+        places = order[first : first + TOGETHER]
+        ids = tokenizer(
+            [pairs[i][0] for i in places], [pairs[i][1] for i in places],
+            truncation="longest_first", max_length=LONGEST, padding=True, return_tensors="pt",
+        ).to(DEVICE)  # fmt: skip
+        with torch.autocast(DEVICE, dtype=torch.bfloat16):
+            logits = model(**ids).logits.float().squeeze(-1)
+        for place, logit in zip(places, logits.unbind(), strict=True):
+            found[place] = logit
+    return list(torch.stack(found).split([len(passages) for _, passages, _ in batch]))
 
 
 def loss_of(found: Sequence[torch.Tensor], batch: Sequence[Group]) -> torch.Tensor:
@@ -103,6 +116,23 @@ def measured(model: Any, tokenizer: Any, held: Sequence[Group]) -> dict[str, flo
     return {name: round(sum(values) / len(values), 3) for name, values in found.items()}
 
 
+def keep(out: Path, model: Any, optimizer: Any, step: int, spent: float) -> None:
+    """Write the checkpoint that a stopped run goes on from."""
+    state = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}
+    torch.save({**state, "step": step, "spent": spent}, out / "checkpoint.tmp")
+    (out / "checkpoint.tmp").replace(out / "checkpoint.pt")
+
+
+def resumed(out: Path, model: Any, optimizer: Any) -> tuple[int, float]:
+    """Go on from a checkpoint where there is one; the steps done and the seconds they took."""
+    if not (out / "checkpoint.pt").exists():
+        return 0, 0.0
+    state = torch.load(out / "checkpoint.pt", map_location=DEVICE, weights_only=True)
+    model.load_state_dict(state["model"])
+    optimizer.load_state_dict(state["optimizer"])
+    return int(state["step"]), float(state["spent"])
+
+
 def train(given: argparse.Namespace) -> None:
     """Train; writes the model to ``OUT``."""
     torch.manual_seed(given.seed)
@@ -115,36 +145,38 @@ def train(given: argparse.Namespace) -> None:
         model.config.num_hidden_layers = given.layers
     model.bert.embeddings.requires_grad_(requires_grad=False)
     data, held = groups(given.examples, given.held_out, given.sources)
+    held = random.Random(given.seed).sample(held, min(MEASURED, len(held)))
     optimizer = torch.optim.AdamW(
         [p for p in model.parameters() if p.requires_grad], lr=given.rate, weight_decay=0.01
     )
     steps = given.epochs * math.ceil(len(data) / given.batch)
     sys.stdout.write(f"{len(data)} groups, {len(held)} held out, {steps} steps\n")
-    begun, step = time.time(), 0
+    given.out.mkdir(parents=True, exist_ok=True)
+    done, spent = resumed(given.out, model, optimizer)
+    begun, step = time.time() - spent, 0
     model.train()
     for epoch in range(given.epochs):
         rng = random.Random(given.seed + epoch)
         order = rng.sample(data, len(data))
         for first in range(0, len(order), given.batch):
             batch = [drawn(group, given.size, rng) for group in order[first : first + given.batch]]
-            warm = min(1.0, step / (0.06 * steps))
+            step += 1
+            if step <= done:
+                continue
+            rate = min(1.0, step / (0.06 * steps)) * max(0.02, 1 - step / steps)
             for group in optimizer.param_groups:
-                group["lr"] = given.rate * warm * max(0.02, 1 - step / steps)
+                group["lr"] = given.rate * rate
             loss = loss_of(scores(model, tokenizer, batch), batch)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
             optimizer.zero_grad(set_to_none=True)
-            step += 1
-            if step % given.report == 0:
-                sys.stdout.write(
-                    f"step {step} loss {float(loss):.3f} {time.time() - begun:.0f} s\n"
-                )
+            if step % given.report == 0 or step == steps:
+                spent = time.time() - begun
+                found = measured(model, tokenizer, held) if step % (4 * given.report) == 0 else ""
+                sys.stdout.write(f"step {step} loss {float(loss):.3f} {spent:.0f} s {found}\n")
                 sys.stdout.flush()
-        if held:
-            sys.stdout.write(f"epoch {epoch + 1}: {measured(model, tokenizer, held[:600])}\n")
-            sys.stdout.flush()
-    given.out.mkdir(parents=True, exist_ok=True)
+                keep(given.out, model, optimizer, step, time.time() - begun)
     model.half().save_pretrained(given.out)
     tokenizer.save_pretrained(given.out)
     (given.out / "facts.json").write_text(
@@ -173,7 +205,7 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=16, help="questions in a step")
     parser.add_argument("--size", type=int, default=24, help="passages of a question in a step")
     parser.add_argument("--sources", nargs="*", default=[])
-    parser.add_argument("--held-out", nargs="*", default=[])
+    parser.add_argument("--held-out", nargs="*", default=HELD_OUT)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--report", type=int, default=50)
     train(parser.parse_args())

@@ -95,9 +95,8 @@ class Answering:
             found = self._found(reader, timings, cancelled)
         reading = self._reading(model, found)
         sure = self._judged(reader, reading, timings, cancelled)
-        told = bool(
-            {"silence", "probe"} & set(self._signals)
-        )  # else the events themselves tell whether to keep silent
+        # Where no model judged it, the events themselves tell whether to keep silent.
+        told = bool({"silence", "probe"} & set(self._signals))
         if self._events and not found and not (told and sure < self._settings.abstain_below):
             reckoned = self._reckoned(self._found(reader, timings, cancelled))
             if reckoned is not None and not cancelled():

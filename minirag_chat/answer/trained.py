@@ -8,7 +8,7 @@ only if that holds. What is hardly likely to be right is not said either.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from minirag_chat.answer.abstain import confidence
@@ -71,10 +71,15 @@ class TrainedReader:
             signals = {**_sureness(said.pieces), "checked": 0.0}
             if not _holds(question, said):
                 return Reply(signals=signals)
-        unsure = confidence({**self._judged, **signals}) < LEAST and self._settings.does("check")
-        if said.text and not unsure:
+        if said.text and not self._unsure(signals):
             yield said.text
         return Reply(said.cited, signals)
+
+    def _unsure(self, signals: Mapping[str, float]) -> bool:
+        """Whether an answer is too unlikely to be shown; without ``silence`` nothing tells."""
+        if not (self._judged and self._settings.does("check")):
+            return False
+        return confidence({**self._judged, **signals}) < LEAST
 
     def _said(self, reading: Reading, cancelled: Callable[[], bool]) -> _Said:
         pieces = tuple(

@@ -30,7 +30,6 @@ class Sound:
         self._last: dict[int, datetime] = {}
         self._undated = 0
         self._first_undated = ""
-        self._long = 0
 
     def chat(self, chat: ParsedChat) -> ParsedChat:
         """Return a chat, or a piece of one, with what is odd about it mended."""

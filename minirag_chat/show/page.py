@@ -21,7 +21,7 @@ from minirag_chat.show.page_gradio import gr, load_mcp
 from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_policy import middleware
 from minirag_chat.show.page_tabs import Guests
-from minirag_chat.show.page_uploads import make_folder
+from minirag_chat.show.page_uploads import MIB, make_folder
 
 _FONTS = ["system-ui", "Segoe UI", "Roboto", "Helvetica Neue", "Arial", "sans-serif"]
 _MONO = ["ui-monospace", "Menlo", "Consolas", "monospace"]
@@ -82,7 +82,7 @@ def launch(
             "middleware": middleware(
                 local=host in _HOSTS,
                 uploads=uploads,
-                most_waiting=_FILES_WAITING * file_mb * 1024 * 1024,
+                most_waiting=_FILES_WAITING * file_mb * MIB,
             )
         },
         theme=_theme(),

@@ -1,4 +1,4 @@
-"""The page laid out in Gradio, and which press leads to which deed. It has no logic of its own."""
+"""The page laid out in Gradio, and which press leads to which command. It has no logic of its own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from minirag_chat.show import page_log, page_side, page_views
 from minirag_chat.show.page_api import add_api
 from minirag_chat.show.page_ask import growing
 from minirag_chat.show.page_assets import asset
-from minirag_chat.show.page_do import Client, Deeds
+from minirag_chat.show.page_do import Client, Commands
 from minirag_chat.show.page_gradio import gr
 from minirag_chat.show.page_settings import SettingsPanel, tuning
 from minirag_chat.show.page_tabs import Exchange, Guests, Tab
@@ -38,7 +38,7 @@ class Page:
 
     def __init__(self, guests: Guests) -> None:
         self.guests = guests
-        self.deeds = Deeds(guests)
+        self.commands = Commands(guests)
         self._turn = itertools.count(1)
         with gr.Blocks(
             title="MiniRAG Chat", analytics_enabled=False, fill_width=True, delete_cache=_UPLOADS
@@ -148,7 +148,7 @@ class Page:
 
     def _press(self, event: gr.EventData, request: gr.Request) -> Changes:
         tab = self._tab(request)
-        told = self.deeds.do(tab, *_word(event))
+        told = self.commands.do(tab, *_word(event))
         changes = self._middle_of(tab) | self._right_of(tab) | self._told(told)
         if event.target is not None and event.target.elem_id in _LEFT:
             changes |= self._left_of(tab)
@@ -175,7 +175,7 @@ class Page:
         return self._begin(tab, word, question.removeprefix(EDITED))
 
     def _begin(self, tab: Tab, word: str, value: str) -> Changes:
-        told = self.deeds.prepare(tab, word, value)
+        told = self.commands.prepare(tab, word, value)
         if tab.pending is None or told is not None:
             return self._told(told)
         tab.running = Event()
@@ -227,7 +227,7 @@ class Page:
 
     def _upload(self, files: list[str] | None, request: gr.Request) -> Changes:
         tab = self._tab(request)
-        told = self.deeds.upload(tab, files or [])
+        told = self.commands.upload(tab, files or [])
         return {
             self.drop: None,
             self.job: page_views.job(tab),

@@ -18,9 +18,9 @@ from minirag_chat.show.page_html import quiet
 from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_models import get_job
 from minirag_chat.show.page_tabs import Exchange, Guests, Narrowing, Tab
+from minirag_chat.show.page_uploads import MIB
 
 MOST_AROUND = 200
-MIB = 1024 * 1024
 PATIENCE = (
     0.1  # seconds; an import holds the messages for longer, and the page does not wait for it
 )
@@ -30,12 +30,15 @@ _ADDRESS = re.compile(r"(\d{1,15}):(\d{1,15})")
 Client = dict[str, object]  # what the browser is told to do: {"do": …, …}
 
 
-class Deeds:
-    """The deeds by their word; each may tell the browser to do something."""
+class Commands:
+    """Carries out the commands that the page sends: a word and a value, such as ``delete`` and a chat.
+
+    Each may tell the browser to do something in return.
+    """
 
     def __init__(self, guests: Guests) -> None:
         self._guests = guests
-        self._deeds: dict[str, Callable[[Tab, str], Client | None]] = {
+        self._commands: dict[str, Callable[[Tab, str], Client | None]] = {
             "cite": self._cite, "open": self._open, "back": self._back, "pick": self._pick,
             "like": self._like, "dislike": self._dislike, "edit": self._edit, "new": self._new,
             "save": self._save, "saveone": self._save_one, "person": self._person, "chat": self._chat,
@@ -45,9 +48,9 @@ class Deeds:
         }  # fmt: skip
 
     def do(self, tab: Tab, word: str, value: str) -> Client | None:
-        """Do it; a failure is told to the browser as a sentence."""
+        """Carry out a command; a failure is told to the browser as a sentence."""
         try:
-            return self._deeds[word](tab, value) if word in self._deeds else None
+            return self._commands[word](tab, value) if word in self._commands else None
         except MiniRagChatError as error:
             return {"do": "say", "text": str(error)}
 

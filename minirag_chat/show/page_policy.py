@@ -12,6 +12,8 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from minirag_chat.show.page_uploads import waiting_bytes
+
 # Gradio builds its page with inline scripts and compiles templates, hence the two "unsafe" words;
 # what matters here is that nothing can be loaded from, or sent to, another host.
 POLICY = (
@@ -110,8 +112,7 @@ class RoomForUploads:
     def _full(self, scope: Scope) -> bool:
         announced = Headers(scope=scope).get("content-length", "")
         coming = int(announced) if announced.isdecimal() else 0
-        waiting = sum(f.stat().st_size for f in self._folder.rglob("*") if f.is_file())
-        return waiting + coming > self._most
+        return waiting_bytes(self._folder) + coming > self._most
 
 
 def middleware(*, local: bool, uploads: Path, most_waiting: int) -> list[Middleware]:

@@ -9,10 +9,12 @@ import atexit
 import re
 import shutil
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
 
+MIB = 1024 * 1024
 _NAME = re.compile(r"minirag-chat-uploads-(\d+)-(\d+)-")
 
 
@@ -32,6 +34,15 @@ def remove_leftovers() -> None:
         known = _NAME.match(folder.name)
         if known and not _runs(int(known[1]), int(known[2])):
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def waiting_bytes(folder: Path) -> int:
+    """The size of all files that wait in ``folder``; one that is removed meanwhile counts nothing."""
+    sizes = 0
+    for file in folder.rglob("*"):
+        with suppress(FileNotFoundError):
+            sizes += file.lstat().st_size if file.is_file() else 0
+    return sizes
 
 
 def _runs(pid: int, begun: int) -> bool:

@@ -88,7 +88,11 @@ class StagingTables:
         )
 
     def holding(self, chat: int, platform: str) -> dict[int, int]:
-        """How many of a chat's messages each other chat of the platform holds."""
+        """How many of a chat's messages each other chat of the platform holds.
+
+        ``CROSS JOIN`` keeps SQLite from reading the platform's chats first: it looks up each new
+        message by its fingerprint, so the time does not grow with the number of chats.
+        """
         return dict(
             self._connection.execute(
                 "SELECT m.chat_id, COUNT(*) FROM messages s "

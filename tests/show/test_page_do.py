@@ -16,7 +16,7 @@ from places import write_log
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.records import ImportReport, Progress
 from minirag_chat.show import page_log, page_side, page_views
-from minirag_chat.show.page_do import Deeds, side
+from minirag_chat.show.page_do import Commands, side
 from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_tabs import Exchange, Guests, Tab
 
@@ -40,76 +40,76 @@ def asked(tab: Tab, question: str = "Who is the piano tuner?") -> Exchange:
 
 
 def test_a_citation_opens_its_message_in_the_conversation(guests: Guests) -> None:
-    deeds, tab = Deeds(guests), guests.tab("one")
+    commands, tab = Commands(guests), guests.tab("one")
     answer = asked(tab).answer
     assert answer is not None
     source = (answer.sources or answer.closest)[0]
-    assert deeds.do(tab, "cite", f"0:{source.message_id}") == {
+    assert commands.do(tab, "cite", f"0:{source.message_id}") == {
         "do": "source",
         "id": source.message_id,
     }
     assert f'data-message-id="{source.message_id}"' in side(tab)
-    assert deeds.do(tab, "open", f"{source.message_id}:5") == {
+    assert commands.do(tab, "open", f"{source.message_id}:5") == {
         "do": "said",
         "id": source.message_id,
     }
     assert "mc-here" in side(tab)
-    deeds.do(tab, "back", "")
+    commands.do(tab, "back", "")
     assert "mc-sources" in side(tab)
 
 
 def test_a_deleted_chat_that_an_open_answer_cites(guests: Guests) -> None:
-    deeds, tab = Deeds(guests), guests.tab("one")
+    commands, tab = Commands(guests), guests.tab("one")
     answer = asked(tab).answer
     assert answer is not None
     message = (answer.sources or answer.closest)[0].message
-    deeds.do(tab, "open", f"{message.id}:5")
-    deeds.do(tab, "delete", str(message.chat_id))
+    commands.do(tab, "open", f"{message.id}:5")
+    commands.do(tab, "delete", str(message.chat_id))
     assert "deleted" in side(tab)
-    told = deeds.do(tab, "open", f"{message.id}:5")
+    told = commands.do(tab, "open", f"{message.id}:5")
     assert told is not None
     assert told["do"] == "say"
     assert len(tab.corpus.memory.trashed_chats()) == 1
-    deeds.do(tab, "undo", "")
+    commands.do(tab, "undo", "")
     assert "mc-here" in side(tab)
-    deeds.do(tab, "delete", str(message.chat_id))
-    deeds.do(tab, "wipe", "")
+    commands.do(tab, "delete", str(message.chat_id))
+    commands.do(tab, "wipe", "")
     assert tab.exchanges == []  # what showed the deleted text is gone too
     assert guests.tab("two").exchanges == []
 
 
 def test_filters_narrow_and_take_themselves_back(guests: Guests) -> None:
-    deeds, tab = Deeds(guests), guests.tab("one")
+    commands, tab = Commands(guests), guests.tab("one")
     (anna,) = [p for p in tab.memory.people() if p.name == "AnnaBerg"]
     chat = tab.memory.chats()[0]
-    deeds.do(tab, "person", str(anna.id))
-    deeds.do(tab, "chat", str(chat.id))
-    deeds.do(tab, "since", "2026-01-06")
-    deeds.do(tab, "until", "yesterday")
+    commands.do(tab, "person", str(anna.id))
+    commands.do(tab, "chat", str(chat.id))
+    commands.do(tab, "since", "2026-01-06")
+    commands.do(tab, "until", "yesterday")
     assert tab.narrowing.options() == {
         "people": [anna.id], "chats": [chat.id], "since": "2026-01-06", "until": None,
     }  # fmt: skip
     found = tab.memory.retrieve("Who has the key?", people=[anna.id], since="2026-01-06")
     assert {e.message.sender for e in found} == {"AnnaBerg"}
-    deeds.do(tab, "person", str(anna.id))
-    deeds.do(tab, "clear", "")
+    commands.do(tab, "person", str(anna.id))
+    commands.do(tab, "clear", "")
     assert set(tab.narrowing.options().values()) == {None}
 
 
 def test_presses_that_no_button_gives_do_nothing(guests: Guests) -> None:
-    deeds, tab = Deeds(guests), guests.tab("one")
+    commands, tab = Commands(guests), guests.tab("one")
     before = tab.memory.info()
     for word, value in [("delete", "x"), ("open", "1"), ("cite", "9:9:9"), ("chat", "-1"), ("__init__", ""),
                         ("open", "9" * 30 + ":1"), ("pick", "77"), ("like", "5"), ("delete", "999")]:  # fmt: skip
-        deeds.do(tab, word, value)
+        commands.do(tab, word, value)
     assert tab.memory.info() == before
     assert "Ask a question" in side(tab)
 
 
 def test_a_second_question_waits_for_the_first(guests: Guests) -> None:
-    deeds, tab = Deeds(guests), guests.tab("one")
+    commands, tab = Commands(guests), guests.tab("one")
     tab.running = Event()
-    told = deeds.prepare(tab, "ask", "Another?")
+    told = commands.prepare(tab, "ask", "Another?")
     assert told is not None
     assert "Esc" in str(told["text"])
     assert tab.pending is None
@@ -118,43 +118,43 @@ def test_a_second_question_waits_for_the_first(guests: Guests) -> None:
 
 
 def test_asking_again_and_editing_replace_the_last_exchange(guests: Guests) -> None:
-    deeds, tab = Deeds(guests), guests.tab("one")
+    commands, tab = Commands(guests), guests.tab("one")
     asked(tab)
-    assert deeds.do(tab, "edit", "") == {"do": "edit", "text": "Who is the piano tuner?"}
-    deeds.prepare(tab, "again", "Who tunes?")
+    assert commands.do(tab, "edit", "") == {"do": "edit", "text": "Who is the piano tuner?"}
+    commands.prepare(tab, "again", "Who tunes?")
     assert (tab.pending, tab.exchanges) == ("Who tunes?", [])
     asked(tab)
-    deeds.prepare(tab, "retry", "")
+    commands.prepare(tab, "retry", "")
     assert (tab.pending, tab.exchanges) == ("Who is the piano tuner?", [])
 
 
 def test_likes_are_kept_and_taken_back(guests: Guests) -> None:
-    deeds, tab = Deeds(guests), guests.tab("one")
+    commands, tab = Commands(guests), guests.tab("one")
     asked(tab)
-    deeds.do(tab, "like", "0")
+    commands.do(tab, "like", "0")
     assert tab.exchanges[0].liked is True
-    deeds.do(tab, "dislike", "0")
+    commands.do(tab, "dislike", "0")
     assert tab.exchanges[0].liked is False
-    deeds.do(tab, "dislike", "0")
+    commands.do(tab, "dislike", "0")
     assert tab.exchanges[0].liked is None
 
 
 def test_answers_and_conversations_are_exported(guests: Guests) -> None:
-    deeds, tab = Deeds(guests), guests.tab("one")
-    assert "no answer" in str(deeds.do(tab, "save", "md"))
+    commands, tab = Commands(guests), guests.tab("one")
+    assert "no answer" in str(commands.do(tab, "save", "md"))
     asked(tab)
     asked(tab, "Who has the drums?")
-    told = deeds.do(tab, "save", "md")
+    told = commands.do(tab, "save", "md")
     assert told is not None
     assert str(told["text"]).count("\n## ") == 2
-    told = deeds.do(tab, "save", "json")
+    told = commands.do(tab, "save", "json")
     assert told is not None
     assert told["name"] == "conversation.json"
     assert [answer["question"] for answer in json.loads(str(told["text"]))] == [
         "Who is the piano tuner?",
         "Who has the drums?",
     ]
-    told = deeds.do(tab, "saveone", "json")
+    told = commands.do(tab, "saveone", "json")
     assert told is not None
     (document,) = json.loads(str(told["text"]))
     assert document["question"] == "Who has the drums?"
@@ -162,28 +162,28 @@ def test_answers_and_conversations_are_exported(guests: Guests) -> None:
 
 
 def test_an_upload_comes_in_and_its_file_goes(guests: Guests, tmp_path: Path) -> None:
-    deeds, tab = Deeds(guests), guests.tab("one")
+    commands, tab = Commands(guests), guests.tab("one")
     log = write_log(
         tmp_path / "log2",
         {"20260301_1000": ("NinaVale: The boat is blue.", "AnnaBerg: Dark blue?")},
     )
     file = Path(shutil.make_archive(str(tmp_path / "up"), "zip", log))
-    deeds.upload(tab, [str(file)])
+    commands.upload(tab, [str(file)])
     assert tab.job is not None
     assert tab.job.wait(20)
     shown = page_side.job(tab.job.shown())
     assert "2 new messages" in shown
     assert not file.exists()
     assert guests.tab("two").job is tab.job  # the same person's other tab watches too
-    deeds.do(tab, "closejob", "")
+    commands.do(tab, "closejob", "")
     assert page_side.job(None if tab.job is None else tab.job.shown()) == ""
 
 
 def test_an_upload_that_is_no_chat_says_so(guests: Guests, tmp_path: Path) -> None:
-    deeds, tab = Deeds(guests), guests.tab("one")
+    commands, tab = Commands(guests), guests.tab("one")
     file = tmp_path / "<img src=x onerror=alert(1)>.txt"
     file.write_text("milk\neggs\n", encoding="utf-8")
-    deeds.upload(tab, [str(file)])
+    commands.upload(tab, [str(file)])
     assert tab.job is not None
     assert tab.job.wait(20)
     shown = page_side.job(tab.job.shown())
@@ -221,7 +221,7 @@ def test_a_job_can_be_cancelled_and_tells_its_pace() -> None:
 def test_the_page_does_not_wait_for_an_import_that_holds_the_messages(
     small: ChatMemory, guests: Guests
 ) -> None:
-    deeds, tab = Deeds(guests), guests.tab("one")
+    commands, tab = Commands(guests), guests.tab("one")
     answer = asked(tab).answer
     assert answer is not None
     message = (answer.sources or answer.closest)[0].message_id
@@ -237,7 +237,7 @@ def test_the_page_does_not_wait_for_an_import_that_holds_the_messages(
     assert held.wait(5)
     begun = time.monotonic()
     shown = page_views.left(guests, tab) | page_views.middle(guests, guests.tab("a reload"))
-    told = deeds.do(tab, "open", f"{message}:5")
+    told = commands.do(tab, "open", f"{message}:5")
     tab.around = (message, 5)
     assert time.monotonic() - begun < 3
     assert "being imported" in shown["corpora"]
@@ -256,13 +256,13 @@ def test_the_page_does_not_wait_for_an_import_that_holds_the_messages(
 
 
 def test_strangers_see_the_sample_and_their_own_upload_only(public: Guests, tmp_path: Path) -> None:
-    deeds = Deeds(public)
+    commands = Commands(public)
     one, two = public.tab("one"), public.tab("two")
     log = write_log(
         tmp_path / "log2", {"20260301_1000": ("NinaVale: My PIN is 4711.", "AnnaBerg: Noted.")}
     )
     file = Path(shutil.make_archive(str(tmp_path / "up"), "zip", log))
-    deeds.upload(one, [str(file)])
+    commands.upload(one, [str(file)])
     assert one.job is not None
     assert one.job.wait(20)
     assert [c.title for c in one.corpora.values()] == ["Sample", "Your upload"]
@@ -281,13 +281,13 @@ def test_a_stranger_uploads_no_more_than_is_allowed_in_all(tmp_path: Path) -> No
     settings = Settings(db=tmp_path / "own.db", public=True, public_file_mb=1, model="extractive")
     with ChatMemory.open(":memory:", settings, embedder=WordEmbedder()) as own:
         public = Guests(own, [("Sample", own)], public=True)
-        deeds, tab = Deeds(public), public.tab("one")
+        commands, tab = Commands(public), public.tab("one")
         lines = "03.04.26, 18:05 - Nina Vale: My PIN is 4711.\n" * 15_000  # 0.6 MiB
         told = []
         for n in range(2):
             file = tmp_path / f"WhatsApp Chat with {n}.txt"
             file.write_text(lines, encoding="utf-8")
-            told.append(deeds.upload(tab, [str(file)]))
+            told.append(commands.upload(tab, [str(file)]))
             assert tab.job is not None
             tab.job.stop()
             tab.job.wait(20)
@@ -298,7 +298,7 @@ def test_a_stranger_uploads_no_more_than_is_allowed_in_all(tmp_path: Path) -> No
 
 
 def test_strangers_can_neither_delete_nor_choose_a_model(public: Guests) -> None:
-    deeds, tab = Deeds(public), public.tab("one")
+    commands, tab = Commands(public), public.tab("one")
     chat = tab.memory.chats()[0].id
     for word, value in (
         ("delete", str(chat)),
@@ -307,7 +307,7 @@ def test_strangers_can_neither_delete_nor_choose_a_model(public: Guests) -> None
         ("get", "smollm3-3b"),
         ("use", "auto"),
     ):
-        told = deeds.do(tab, word, value)
+        told = commands.do(tab, word, value)
         assert told is not None
         assert told["do"] == "say"
     assert tab.memory.trashed_chats() == []
@@ -336,24 +336,18 @@ def test_the_log_of_a_tab_is_what_the_page_shows(guests: Guests) -> None:
 
 
 def test_the_page_completes_an_index_that_is_not_and_says_so_until_then(
-    settings: Settings, small_log: Path
+    interrupted: ChatMemory,
 ) -> None:
-    embedder = WordEmbedder()
-    embedder.fail_after = 0
-    with ChatMemory.open(settings.db, settings, embedder=embedder) as memory:
-        with pytest.raises(KeyboardInterrupt):
-            memory.add(small_log)
-        embedder.fail_after = None
-        guests = Guests(memory)
-        tab = guests.tab("one")
-        answer = memory.ask("Where is the van parked?")
-        assert "not indexed" in page_log.log([Exchange(answer.question, answer.text, answer)], 0)
-        assert "not indexed" in page_side.extent(memory.info())
-        guests.begin_completing()
-        assert tab.job is not None
-        assert tab.job.wait(60)
-        assert tab.job.shown().outcome == "done"
-        assert memory.info().note == ""
-        guests.dismiss(tab)
-        guests.begin_completing()
-        assert tab.job is None, "there is nothing left to complete"
+    guests = Guests(interrupted)
+    tab = guests.tab("one")
+    answer = interrupted.ask("Where is the van parked?")
+    assert "not indexed" in page_log.log([Exchange(answer.question, answer.text, answer)], 0)
+    assert "not indexed" in page_side.extent(interrupted.info())
+    guests.begin_completing()
+    assert tab.job is not None
+    assert tab.job.wait(60)
+    assert tab.job.shown().outcome == "done"
+    assert interrupted.info().note == ""
+    guests.dismiss(tab)
+    guests.begin_completing()
+    assert tab.job is None, "there is nothing left to complete"
