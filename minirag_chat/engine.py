@@ -41,7 +41,7 @@ from minirag_chat.records import (
     ImportReport,
     Progress,
 )
-from minirag_chat.retrieve import METHODS, Search, one_a_message, reading_order
+from minirag_chat.retrieve import METHODS, RANKED, Search, best_messages, reading_order
 from minirag_chat.retrieve.events import Asked, event_evidence
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
@@ -155,8 +155,8 @@ class ChatMemory(Keeping, Exploring, Building):
         """
         with self._store.reading():
             filters = make_filters(self._store, people, chats, since, until)
-            search = self._search(self._checked(question), filters)
-            return one_a_message(search, _method(method or self.settings.method)(search), k)
+            search = self._search(self._checked(question), filters, method)
+            return best_messages(search, _method(method or self.settings.method)(search), k)
 
     def stream(
         self,
@@ -197,6 +197,7 @@ class ChatMemory(Keeping, Exploring, Building):
     def warm_up(self) -> str:
         """Load the models now rather than with the first question; returns the reader's name."""
         self._load_embedder()
+        self._models.ranker()
         model = self._load_model()
         return model.name if model else self._models.choice().name
 
@@ -238,10 +239,11 @@ class ChatMemory(Keeping, Exploring, Building):
         """What :meth:`stream` yields."""
         begun = time.perf_counter()
         self._load_embedder()  # may take long: others need not wait for it
+        self._models.ranker()
         with self._store.reading():
             newest = self._store.messages.extent()[1] or datetime.min
             said = follow_up(asked, past, self._store, newest)
-            search = self._search(said.text, filters())
+            search = self._search(said.text, filters(), method)
             if said.context:
                 before = self._search(said.before, filters()).question
                 search.question = carried(search.question, before, fragment=said.fragment)
@@ -313,14 +315,18 @@ class ChatMemory(Keeping, Exploring, Building):
             )
         return found
 
-    def _search(self, question: str, filters: Filters) -> Search:
-        """A question as it is looked up, in what is indexed: it never waits for the rest."""
+    def _search(self, question: str, filters: Filters, method: str | None = None) -> Search:
+        """A question as it is looked up, in what is indexed: it never waits for the rest.
+
+        The ranker orders what our own method finds, not what a paper's method does.
+        """
         embedder = self._load_embedder()
         if not fits(self._store, embedder):
             embedder = NoVectors(embedder, self._store.index.matrix().vectors.shape[1])
         _first, last = self._store.messages.extent()
         mapped = map_question(question, self._store, last or datetime.min, filters)
-        return Search(mapped, self._store, embedder, self.settings)
+        ranker = self._models.ranker() if (method or self.settings.method) in RANKED else None
+        return Search(mapped, self._store, embedder, self.settings, ranker)
 
 
 def _until(cancelled: Callable[[], bool], progress: Report) -> Report:

@@ -34,7 +34,7 @@ from minirag_chat.explore_records import (
 from minirag_chat.filters import make_filters
 from minirag_chat.graph import answer_nodes, best_paths, edge_scores, key_edges, subgraph
 from minirag_chat.names import split_joined
-from minirag_chat.records import Answer, Entity, Evidence, Filters, Message, ScoredChunk
+from minirag_chat.records import Answer, Entity, Evidence, Message, ScoredChunk
 from minirag_chat.retrieve import METHODS, Search, reading_order
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
@@ -54,7 +54,7 @@ class Exploring:
     settings: Settings
     _store: Store
     _checked: Callable[[str], str]
-    _search: Callable[[str, Filters], Search]
+    _search: Callable[..., Search]
     ask: Callable[..., Answer]
     retrieve: Callable[..., list[Evidence]]
 
@@ -148,7 +148,7 @@ class Exploring:
         begun = time.perf_counter()
         with self._store.reading():
             chosen = make_filters(self._store, **filters)
-            search = self._search(self._checked(question), chosen)
+            search = self._search(self._checked(question), chosen, name)
             mapped = time.perf_counter()
             ranked = METHODS[name](search)
             found = time.perf_counter()

@@ -24,8 +24,8 @@ Method = Literal[
 ]  # fmt: skip
 STEPS: dict[str, str] = {
     "events": "compares, orders and counts dated events in code",
-    "far": "reads nothing that falls far behind the best message",
     "speakers": "prefers messages by the people asked about, among those that are read",
+    "ranker": "orders the messages that were found by a model that was trained to",
     "voices": "reads only their own words where the question asks what people say or think",
     "times": "prefers messages of a time that the question names, among those that are read",
     "types": "prefers messages that name something of the answer's type, among those that are read",

@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Any
 
 from histories import Asked, History, load, names
-from passages import passage
 from reading_sets import articles, friends_qa, selqa_pools
 
 from minirag_chat import ChatMemory
@@ -34,6 +33,7 @@ from minirag_chat.models.protocols import NOT_STATED
 from minirag_chat.records import Filters, Message
 from minirag_chat.retrieve import METHODS, reading_order
 from minirag_chat.retrieve.evidence import by_message
+from minirag_chat.retrieve.ranking import passage
 from minirag_chat.settings import Settings
 
 HELD_OUT = ("freelancer-days", "kleingarten", "lvxing-pengyou", "sunday-team", "two-friends-stage")

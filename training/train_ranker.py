@@ -1,9 +1,9 @@
-"""Trains the ranker: a cross-encoder that scores how well a message answers a question.
+"""Trains the ranker: late interaction (ColBERT) from the bundled sentence embedder.
 
-It begins from the bundled sentence embedder. A group is one question with messages that state the
-answer and messages that our own retrieval puts near them. Two losses are added: a softmax over the
-group's passages (listwise), and the log loss of each passage, so that a score is the log-odds that
-this message states the answer. A stopped run goes on from its last checkpoint in ``OUT``.
+Some forty questions about the same history are read together with all messages that state their
+answers and those that our own retrieval puts near them: each question is to find its own among the
+some two hundred, or, where nothing states its answer, the score of silence (softmax over all). A
+stopped run goes on from its last checkpoint in ``OUT``.
 
 ``python training/train_ranker.py EMBEDDER EXAMPLES OUT``; see ``--help``.
 """
@@ -12,108 +12,214 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import random
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
 from examples import HELD_OUT
+from safetensors.torch import save_file
+from sklearn.metrics import roc_auc_score
 from torch.nn import functional
-from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
-LONGEST = 128  # tokens of question and passage together
-TOGETHER = 48  # pairs in one pass
-MEASURED = 160  # questions of the held-out histories that are measured
+from minirag_chat.models.late_interaction import LateInteraction
+from minirag_chat.models.ranker import SCALE, restored
+from minirag_chat.retrieve.ranking import POOL
+
+TOGETHER, FEWEST = 40, 8  # questions of one history in a step
+HARDEST, OTHERS, DEPTH = 4, 3, 30  # distractors of a question: the first ones, and some of the next
+SMALLEST = 10_000  # numbers in a matrix that is kept in 8 bits
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
-Group = tuple[str, list[str], list[int]]
 
 
-def groups(
-    folder: Path, held_out: Sequence[str], sources: Sequence[str]
-) -> tuple[list[Group], list[Group]]:
-    """To train on and held out: question, passages and which of them state the answer."""
-    kept: list[Group] = []
-    held: list[Group] = []
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question with its pool, best first, and which of its passages state the answer."""
+
+    question: str
+    passages: tuple[str, ...]
+    states: tuple[int, ...]
+
+
+def histories(folder: Path) -> dict[str, list[Asked]]:
+    """The questions of each history, by its name."""
+    found: dict[str, list[Asked]] = {}
     for file in sorted(folder.glob("*.pools")):
-        for line in file.read_text(encoding="utf-8").splitlines():
-            row = json.loads(line)
-            group = row["question"], row["passages"], row["states"]
-            if file.stem in held_out:
-                held.append(group)
-            elif not sources or row["source"] in sources:
-                kept.append(group)
-    return kept, held
+        rows = map(json.loads, file.read_text(encoding="utf-8").splitlines())
+        found[file.stem] = [
+            Asked(row["question"], tuple(row["passages"]), tuple(row["states"])) for row in rows
+        ]
+    return found
 
 
-def drawn(group: Group, size: int, rng: random.Random) -> Group:
-    """All that state the answer, and distractors: half of them the hardest, half from anywhere."""
-    question, passages, states = group
-    right = [i for i, state in enumerate(states) if state]
-    wrong = [i for i, state in enumerate(states) if not state]
-    hardest = wrong[: size // 2]
-    rest = wrong[size // 2 :]
-    chosen = (
-        right + hardest + rng.sample(rest, min(len(rest), max(0, size - len(hardest) - len(right))))
-    )
-    return question, [passages[i] for i in chosen], [states[i] for i in chosen]
+def steps_of(
+    data: Sequence[list[Asked]], rng: random.Random
+) -> list[tuple[list[Asked], list[str]]]:
+    """Each question once, with others of its history, and the passages that they choose among."""
+    steps = []
+    for asked in data:
+        mixed = rng.sample(asked, len(asked))
+        for first in range(0, len(mixed), TOGETHER):
+            together = mixed[first : first + TOGETHER]
+            if len(together) >= FEWEST:
+                steps.append((together, candidates(together, rng)))
+    rng.shuffle(steps)
+    return steps
 
 
-def scores(model: Any, tokenizer: Any, batch: Sequence[Group]) -> list[torch.Tensor]:
-    """The scores of each group's passages. Pairs of like length are read together."""
-    pairs = [(question, passage) for question, passages, _ in batch for passage in passages]
-    read = tokenizer(
-        [a for a, _ in pairs], [b for _, b in pairs],
-        truncation="longest_first", max_length=LONGEST,
-    )["input_ids"]  # fmt: skip
-    order = sorted(range(len(pairs)), key=lambda i: len(read[i]))
-    found: list[torch.Tensor] = [torch.zeros(())] * len(pairs)
-    for first in range(0, len(order), TOGETHER):
-        places = order[first : first + TOGETHER]
-        ids = tokenizer(
-            [pairs[i][0] for i in places], [pairs[i][1] for i in places],
-            truncation="longest_first", max_length=LONGEST, padding=True, return_tensors="pt",
-        ).to(DEVICE)  # fmt: skip
-        with torch.autocast(DEVICE, dtype=torch.bfloat16):
-            logits = model(**ids).logits.float().squeeze(-1)
-        for place, logit in zip(places, logits.unbind(), strict=True):
-            found[place] = logit
-    return list(torch.stack(found).split([len(passages) for _, passages, _ in batch]))
+def candidates(together: Sequence[Asked], rng: random.Random) -> list[str]:
+    """What states the answers, and the hardest distractors of each question."""
+    found: dict[str, None] = {}
+    for one in together:
+        wrong = [text for text, state in zip(one.passages, one.states, strict=True) if not state]
+        near = wrong[HARDEST:DEPTH]
+        found |= dict.fromkeys(
+            text for text, state in zip(one.passages, one.states, strict=True) if state
+        )
+        found |= dict.fromkeys(wrong[:HARDEST] + rng.sample(near, min(OTHERS, len(near))))
+    return list(found)
 
 
-def loss_of(found: Sequence[torch.Tensor], batch: Sequence[Group]) -> torch.Tensor:
-    """Listwise loss where something states the answer, and log loss of every passage."""
-    total = torch.zeros((), device=DEVICE)
-    for logits, (_, _, states) in zip(found, batch, strict=True):
-        truth = torch.tensor(states, dtype=torch.float32, device=DEVICE)
-        if truth.any():
-            total = total - (functional.log_softmax(logits, 0) * truth).sum() / truth.sum()
-        total = total + functional.binary_cross_entropy_with_logits(logits, truth) * 2
-    return total / len(batch)
+def loss_of(model: Any, together: Sequence[Asked], passages: Sequence[str]) -> torch.Tensor:
+    """Mean over the questions of -log P of what states the answer; of silence where nothing does."""
+    places = {text: n for n, text in enumerate(passages)}
+    truth = torch.zeros(len(together), len(passages) + 1, device=DEVICE)
+    for row, one in enumerate(together):
+        right = [places[t] for t, state in zip(one.passages, one.states, strict=True) if state]
+        truth[row, right or [len(passages)]] = 1
+    scores = model([one.question for one in together], passages, torch.bfloat16)
+    each = functional.log_softmax(scores, 1) * truth / truth.sum(1, keepdim=True)
+    return -each.sum(1).mean()
 
 
-def measured(model: Any, tokenizer: Any, held: Sequence[Group]) -> dict[str, float]:
-    """hit@1, recall@5 and recall@10 over single messages, of retrieval's order and of the ranker's."""
+def measured(model: Any, held: Sequence[Sequence[Asked]], most: int) -> dict[str, float]:
+    """hit@1, recall@5 and @10 over single messages: retrieval's order, the ranker's, both together.
+
+    ``silence`` is the area under the curve of the best score: answerable against unanswerable.
+    """
     found: dict[str, list[float]] = {}
+    tells: list[tuple[int, float]] = []
     model.eval()
     with torch.inference_mode():
-        for group in held:
-            states = group[2]
-            if not any(states):
-                continue
-            order = scores(model, tokenizer, [group])[0].argsort(descending=True).tolist()
-            for name, places in (("before", range(len(states))), ("after", order)):
-                ranked = [states[i] for i in places]
-                found.setdefault(f"hit@1 {name}", []).append(ranked[0])
-                for depth in (5, 10):
-                    found.setdefault(f"recall@{depth} {name}", []).append(
-                        sum(ranked[:depth]) / sum(states)
-                    )
+        for asked in held:
+            for one, scores in scored(model, asked[: most // len(held)]):
+                best = float(scores[:-1].max() - scores[-1])
+                tells.append((int(any(one.states)), best))
+                if any(one.states):
+                    for name, value in figures(one, scores[:-1]):
+                        found.setdefault(name, []).append(value)
     model.train()
-    return {name: round(sum(values) / len(values), 3) for name, values in found.items()}
+    silence = roc_auc_score([t for t, _ in tells], [score for _, score in tells])
+    return {
+        **{name: round(sum(values) / len(values), 3) for name, values in found.items()},
+        "silence": round(float(silence), 3),
+    }
+
+
+def scored(model: Any, asked: Sequence[Asked]) -> Iterator[tuple[Asked, torch.Tensor]]:
+    """Each question with the scores of its own pool, and that of silence behind them."""
+    for first in range(0, len(asked), TOGETHER):
+        together = asked[first : first + TOGETHER]
+        passages = list(dict.fromkeys(text for one in together for text in one.passages[:POOL]))
+        places = {text: n for n, text in enumerate(passages)}
+        scores = model([one.question for one in together], passages, torch.bfloat16).cpu()
+        for one, row in zip(together, scores, strict=True):
+            yield one, row[[places[text] for text in one.passages[:POOL]] + [len(passages)]]
+
+
+def figures(one: Asked, scores: torch.Tensor) -> Iterator[tuple[str, float]]:
+    """The figures of one question in three orders."""
+    states = torch.tensor(one.states[:POOL])
+    before = torch.log1p(torch.arange(len(states)).float())
+    both = (scores - scores.mean()) / scores.std() - before / 2
+    for name, by in (("before", -before), ("ranker", scores), ("both", both)):
+        order = states[by.argsort(descending=True)]
+        yield f"hit@1 {name}", float(order[0] > 0)
+        for depth in (5, 10):
+            yield f"recall@{depth} {name}", float(order[:depth].sum()) / sum(one.states)
+
+
+def trainable(model: Any, rate: float) -> list[dict[str, Any]]:
+    """The encoder's layers, and the new parts, which learn ten times as fast."""
+    model.encoder.embeddings.requires_grad_(requires_grad=False)
+    named = [(name, p) for name, p in model.named_parameters() if p.requires_grad]
+    old = [p for name, p in named if name.startswith("encoder.")]
+    new = [p for name, p in named if not name.startswith("encoder.")]
+    return [{"params": old, "base": rate}, {"params": new, "base": 10 * rate}]
+
+
+def train(given: argparse.Namespace) -> None:
+    """Train for ``given.minutes``; writes checkpoints and the weights to ``OUT``."""
+    torch.manual_seed(given.seed)
+    model: Any = LateInteraction(given.embedder).to(DEVICE)
+    if given.begin:
+        model.load_state_dict(torch.load(given.begin, weights_only=True)["model"])
+    optimizer = torch.optim.AdamW(trainable(model, given.rate), lr=given.rate, weight_decay=0.01)
+    data = histories(given.examples)
+    held = [asked for name, asked in data.items() if name in HELD_OUT]
+    kept = [asked for name, asked in data.items() if name not in HELD_OUT]
+    given.out.mkdir(parents=True, exist_ok=True)
+    step, spent = resumed(given.out, model, optimizer)
+    say(f"{sum(map(len, kept))} questions; after {step} steps: {measured(model, held, 200)}")
+    begun, rng = time.time() - spent, random.Random(given.seed + step)
+    waiting: list[tuple[list[Asked], list[str]]] = []
+    model.train()
+    while (elapsed := (time.time() - begun) / 60 / given.minutes) < 1:
+        waiting = waiting or steps_of(kept, rng)
+        for group in optimizer.param_groups:
+            group["lr"] = group["base"] * min(1.0, (step + 1) / 20) * (1 - elapsed)
+        loss = loss_of(model, *waiting.pop())
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        optimizer.zero_grad(set_to_none=True)
+        step += 1
+        if step % given.report == 0:
+            spent = time.time() - begun
+            keep(given.out, model, optimizer, step, spent)
+            figure = measured(model, held, 200) if step % (5 * given.report) == 0 else ""
+            say(f"step {step} loss {float(loss.detach()):.3f} {spent:.0f} s {figure}")
+    finish(given, model, held, step, (time.time() - begun) / 60)
+
+
+def finish(
+    given: argparse.Namespace,
+    model: Any,
+    held: Sequence[Sequence[Asked]],
+    step: int,
+    minutes: float,
+) -> None:
+    """Write the weights in 8 bits, and how they came about; measure what was written."""
+    file = given.out / "ranker.safetensors"
+    save_file(compressed(model), file)
+    model.load_state_dict(restored(file), strict=False)
+    figure = measured(model, held, 1000)
+    say(f"in 8 bits: {figure}")
+    facts = {
+        "data": "own, friendsqa, xquad, cmrc", "steps": step, "minutes": round(minutes),
+        "seed": given.seed, "rate": given.rate, "held_out": figure,
+    }  # fmt: skip
+    (given.out / "ranker.json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+
+
+def compressed(model: Any) -> dict[str, torch.Tensor]:
+    """What training changed: matrices as 8-bit rows with a scale each, the rest as it is."""
+    found: dict[str, torch.Tensor] = {}
+    for name, tensor in model.state_dict().items():
+        value = tensor.detach().float().cpu()
+        if name.startswith("encoder.embeddings."):
+            continue
+        if value.ndim > 1 and value.numel() >= SMALLEST:
+            scale = value.abs().amax(1).clamp(min=1e-8) / 127
+            found[name] = (value / scale[:, None]).round().to(torch.int8)
+            found[name + SCALE] = scale
+        else:
+            found[name] = value
+    return found
 
 
 def keep(out: Path, model: Any, optimizer: Any, step: int, spent: float) -> None:
@@ -133,62 +239,10 @@ def resumed(out: Path, model: Any, optimizer: Any) -> tuple[int, float]:
     return int(state["step"]), float(state["spent"])
 
 
-def train(given: argparse.Namespace) -> None:
-    """Train; writes the model to ``OUT``."""
-    torch.manual_seed(given.seed)
-    tokenizer = AutoTokenizer.from_pretrained(given.embedder, local_files_only=True)
-    model = AutoModelForSequenceClassification.from_pretrained(
-        given.embedder, num_labels=1, local_files_only=True, hidden_dropout_prob=0.1
-    ).to(DEVICE)
-    if given.layers:
-        model.bert.encoder.layer = model.bert.encoder.layer[: given.layers]
-        model.config.num_hidden_layers = given.layers
-    model.bert.embeddings.requires_grad_(requires_grad=False)
-    data, held = groups(given.examples, given.held_out, given.sources)
-    held = random.Random(given.seed).sample(held, min(MEASURED, len(held)))
-    optimizer = torch.optim.AdamW(
-        [p for p in model.parameters() if p.requires_grad], lr=given.rate, weight_decay=0.01
-    )
-    steps = given.epochs * math.ceil(len(data) / given.batch)
-    sys.stdout.write(f"{len(data)} groups, {len(held)} held out, {steps} steps\n")
-    given.out.mkdir(parents=True, exist_ok=True)
-    done, spent = resumed(given.out, model, optimizer)
-    begun, step = time.time() - spent, 0
-    model.train()
-    for epoch in range(given.epochs):
-        rng = random.Random(given.seed + epoch)
-        order = rng.sample(data, len(data))
-        for first in range(0, len(order), given.batch):
-            batch = [drawn(group, given.size, rng) for group in order[first : first + given.batch]]
-            step += 1
-            if step <= done:
-                continue
-            rate = min(1.0, step / (0.06 * steps)) * max(0.02, 1 - step / steps)
-            for group in optimizer.param_groups:
-                group["lr"] = given.rate * rate
-            loss = loss_of(scores(model, tokenizer, batch), batch)
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            optimizer.step()
-            optimizer.zero_grad(set_to_none=True)
-            if step % given.report == 0 or step == steps:
-                spent = time.time() - begun
-                found = measured(model, tokenizer, held) if step % (4 * given.report) == 0 else ""
-                sys.stdout.write(f"step {step} loss {float(loss):.3f} {spent:.0f} s {found}\n")
-                sys.stdout.flush()
-                keep(given.out, model, optimizer, step, time.time() - begun)
-    model.half().save_pretrained(given.out)
-    tokenizer.save_pretrained(given.out)
-    (given.out / "facts.json").write_text(
-        json.dumps(
-            {
-                "minutes": round((time.time() - begun) / 60, 1),
-                "groups": len(data),
-                **{k: str(v) for k, v in vars(given).items()},
-            },
-            indent=1,
-        )
-    )
+def say(text: str) -> None:
+    """Print one line at once."""
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
 
 
 def main() -> None:
@@ -196,18 +250,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("embedder", type=Path)
-    parser.add_argument("examples", type=Path)
+    parser.add_argument("embedder", type=Path, help="folder of the encoder to begin from")
+    parser.add_argument("examples", type=Path, help="what examples.py wrote")
     parser.add_argument("out", type=Path)
-    parser.add_argument("--layers", type=int, default=0, help="keep so many layers (0: all)")
-    parser.add_argument("--rate", type=float, default=5e-5)
-    parser.add_argument("--epochs", type=int, default=6)
-    parser.add_argument("--batch", type=int, default=16, help="questions in a step")
-    parser.add_argument("--size", type=int, default=24, help="passages of a question in a step")
-    parser.add_argument("--sources", nargs="*", default=[])
-    parser.add_argument("--held-out", nargs="*", default=HELD_OUT)
+    parser.add_argument("--minutes", type=float, default=40)
+    parser.add_argument("--rate", type=float, default=1e-4)
+    parser.add_argument("--begin", type=Path, help="a checkpoint to begin from")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--report", type=int, default=50)
+    parser.add_argument("--report", type=int, default=20, help="steps between two lines")
     train(parser.parse_args())
 
 

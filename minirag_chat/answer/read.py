@@ -25,6 +25,7 @@ _YES_NO_BEGINS = re.compile(
 )
 BEGINNING = 16  # characters: a yes or no and what small models put behind it
 MOST_QUOTED, NEARLY = 2, 0.3  # messages, and how much worse than the best the next one may fit
+SURER = 0.4  # what a ranker's log-odds count as a fit
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +117,17 @@ def _word_first(pieces: Iterator[str]) -> Iterator[str]:
 
 
 class ExtractiveReader:
-    """Reads without a model: quotes the messages that have most of what the question asks."""
+    """Reads without a model: quotes the messages that the ranker is surest of.
+
+    ``states`` are its log-odds by a message's id. Without a ranker it quotes those that have most of
+    what the question asks, by ``weights``, the rarity of its words.
+    """
 
     name = "extractive reader (no language model)"
 
-    def __init__(self, weights: Mapping[str, float]) -> None:
+    def __init__(self, weights: Mapping[str, float], states: Mapping[int, float]) -> None:
         self._weights = weights
+        self._states = states
 
     def judged(self, reading: Reading, cancelled: Callable[[], bool]) -> dict[str, float]:
         """None: there is no model to ask."""
@@ -143,8 +149,7 @@ class ExtractiveReader:
         if not reading.messages or cancelled():
             return Reply()
         asked = set(stems(question.text))
-        wanted = {entity.id for entity in question.speakers}
-        fits = [self._fit(i, reading, asked, wanted) for i in range(len(reading.messages))]
+        fits = self._fits(reading, question, asked)
         best = sorted(range(len(fits)), key=lambda i: -fits[i])[:MOST_QUOTED]
         quoted: list[int] = []
         for index in best:
@@ -161,6 +166,13 @@ class ExtractiveReader:
         message, after = reading.messages[index], reading.messages[index + 1 : index + 2]
         follows = asks(message.text) and any(m.chat_id == message.chat_id for m in after)
         return range(index + 1, index + 1 + follows)
+
+    def _fits(self, reading: Reading, question: Question, asked: set[str]) -> list[float]:
+        """How well each message fits: by the ranker, else by its words."""
+        if all(message.id in self._states for message in reading.messages):
+            return [SURER * self._states[message.id] for message in reading.messages]
+        wanted = {entity.id for entity in question.speakers}
+        return [self._fit(i, reading, asked, wanted) for i in range(len(reading.messages))]
 
     def _fit(self, index: int, reading: Reading, asked: set[str], wanted: set[int]) -> float:
         """How much of what is asked a message says, and the two around it; and its rank."""

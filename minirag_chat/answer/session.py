@@ -26,6 +26,7 @@ from minirag_chat.answer.trained import TrainedReader
 from minirag_chat.answer.words import stem_weights, stems
 from minirag_chat.models.protocols import ChatModel, ChatReader
 from minirag_chat.records import (
+    STATES,
     Answer,
     EventEvidence,
     Evidence,
@@ -79,6 +80,9 @@ class Answering:
         self._weights = stem_weights(store.index.rare_words(question.text))
         covered = coverage(question.text, self._windows[:CHUNKS_FOR_SIGNALS], self._weights)
         self._signals = {"coverage": covered, "cosine": cosine}
+        self._states = {e.message.id: e.signals[STATES] for e in evidence if STATES in e.signals}
+        if self._states:
+            self._signals[STATES] = max(self._states.values())
 
     def run(
         self,
@@ -111,7 +115,7 @@ class Answering:
     def _reader(self, model: ChatModel | None) -> Reader:
         """Who reads: a model that was trained to, another one, or none."""
         if model is None:
-            return ExtractiveReader(self._weights)
+            return ExtractiveReader(self._weights, self._states)
         if isinstance(model, ChatReader) and self._settings.does("trained"):
             return TrainedReader(model, model, self._settings)
         return ModelReader(model, self._settings.answer_tokens)

@@ -18,13 +18,17 @@ from minirag_chat.models.protocols import State
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """One question's retrieval: ``ranks`` of its evidence sessions (from 1; 0: not found)."""
+    """One question's retrieval: ``ranks`` of its evidence sessions (from 1; 0: not found).
+
+    ``message_ranks`` are those of its evidence messages, among single messages.
+    """
 
     id: str
     type: str
     method: str
     ranks: tuple[int, ...]
     seconds: float
+    message_ranks: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

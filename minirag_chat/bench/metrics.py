@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import nan
 from typing import TypeVar
 
 import numpy as np
@@ -15,6 +16,7 @@ from minirag_chat.bench.lines import Answered, Retrieved
 BINS = 10
 HIT_RANKS = (1, 5, 10)
 RECALL_RANK = 5
+MESSAGE_RANKS = (5, 10, 20)
 T = TypeVar("T")
 ALL = "All"
 
@@ -81,6 +83,28 @@ def ranking(rows: Sequence[Retrieved]) -> Ranking:
         reciprocal=float(np.mean([1 / rank if rank else 0.0 for rank in best])),
         median_ms=1000 * float(np.median(seconds)),
         high_ms=1000 * float(np.quantile(seconds, 0.95)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRanking:
+    """Over single messages: whether the first one is evidence, and the share of it in the first k."""
+
+    count: int
+    first: Rate
+    recalls: Mapping[int, float]
+
+
+def message_ranking(rows: Sequence[Retrieved]) -> MessageRanking:
+    """The figures of one method; questions whose evidence names no message do not count."""
+    known = [row.message_ranks for row in rows if row.message_ranks]
+    shares = {
+        k: [np.mean([0 < rank <= k for rank in ranks]) for ranks in known] for k in MESSAGE_RANKS
+    }
+    return MessageRanking(
+        count=len(known),
+        first=rate(1 in ranks for ranks in known),
+        recalls={k: float(np.mean(values)) if values else nan for k, values in shares.items()},
     )
 
 

@@ -12,7 +12,16 @@ from typing import Any
 from minirag_chat.bench.judge import Verdict, judge
 from minirag_chat.bench.lines import Answered, Retrieved, read_lines
 from minirag_chat.bench.llm_judge import judges, read_judged
-from minirag_chat.bench.metrics import Judged, accuracy, by_type, ranking, rate, silence, spread
+from minirag_chat.bench.metrics import (
+    Judged,
+    accuracy,
+    by_type,
+    message_ranking,
+    ranking,
+    rate,
+    silence,
+    spread,
+)
 from minirag_chat.bench.overlap import overlap
 from minirag_chat.bench.runner import INDEX, RUN
 from minirag_chat.bench.tables import (
@@ -20,6 +29,7 @@ from minirag_chat.bench.tables import (
     circumstances_table,
     index_table,
     judge_note,
+    message_table,
     overlap_table,
     retrieval_tables,
     share,
@@ -109,7 +119,8 @@ def write_report(run: Run, *, peak_bytes: int | None = None) -> Path:
     if run.index:
         parts += ["## Index", index_table(run.index)]
     if run.retrieved:
-        parts += ["## Retrieval", retrieval_tables(run.retrieved)]
+        parts += ["## Retrieval", "By conversation:", retrieval_tables(run.retrieved)]
+        parts += ["By single message:", message_table(run.retrieved)]
     if run.answers:
         parts += _answers(run)
     if run.removed:
@@ -157,6 +168,11 @@ def figures_of(run: Run) -> dict[str, Any]:
             **{f"hit@{k}": _rate(value) for k, value in figures.hits.items()},
             "recall@5": figures.recall, "mrr": figures.reciprocal,
             "median_ms": figures.median_ms, "p95_ms": figures.high_ms,
+        }  # fmt: skip
+        single = message_ranking([row for row in run.retrieved if row.method == method])
+        found["retrieval"][method]["messages"] = {
+            "n": single.count, "hit@1": _rate(single.first),
+            **{f"recall@{k}": value for k, value in single.recalls.items()},
         }  # fmt: skip
     for name, verdicts in judgements(run).items():
         rows = judged(run.answers, verdicts)

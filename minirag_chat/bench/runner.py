@@ -24,17 +24,23 @@ from minirag_chat.bench.replies import remembering
 from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import BadSetting
 from minirag_chat.ingest import Report, silent
-from minirag_chat.models import choose_model, load_chat_model, load_embedder
+from minirag_chat.models import choose_model, load_chat_model, load_embedder, load_ranker
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import ChatModel, Embedder
 from minirag_chat.records import Answer, Progress
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
-from minirag_chat.store.inspect import remove_sessions, sessions_at, size_by_part, text_bytes
+from minirag_chat.store.inspect import (
+    messages_at,
+    remove_sessions,
+    sessions_at,
+    size_by_part,
+    text_bytes,
+)
 
 Part = Literal["retrieval", "answers", "removed"]
 PARTS: tuple[Part, ...] = get_args(Part)
-DEEPEST = 10  # messages retrieved: ranks of sessions are known up to here
+DEEPEST = 50  # messages retrieved: ranks are known up to here
 RUN, INDEX = "run.json", "index.json"
 
 
@@ -67,10 +73,11 @@ def run(
     Raises ``BadSetting`` where ``out`` holds answers that something else shaped.
     """
     _claim(plan)
+    ranker = load_ranker(plan.settings) if embedder is None else None
     embedder = embedder or load_embedder(plan.settings)
     database = indexed(plan, embedder, progress)
     if "retrieval" in plan.parts:
-        _retrieve(plan, database, embedder, progress)
+        _retrieve(plan, database, LoadedModels(plan.settings, embedder, None, ranker), progress)
     if not plan.parts & {"answers", "removed"}:
         return
     weights = model_facts(plan.settings)["hash"] if plan.reuse else ""  # before it takes the room
@@ -78,7 +85,7 @@ def run(
     if model is not None and plan.reuse:
         model = remembering(model, plan.cache / f"replies-{weights}.jsonl")
     meter = metered(model) if model else None
-    models = LoadedModels(plan.settings, embedder, meter)
+    models = LoadedModels(plan.settings, embedder, meter, ranker)
     try:
         if "answers" in plan.parts:
             _answer(plan, database, models, meter, progress)
@@ -143,12 +150,22 @@ def evidence_sessions(
     return {identity: [s for s in pieces if s] for identity, pieces in found.items()}
 
 
-def _retrieve(plan: Plan, database: Path, embedder: Embedder, progress: Report) -> None:
+def evidence_messages(
+    database: Path, questions: Iterable[BenchQuestion]
+) -> dict[str, list[frozenset[int]]]:
+    """For each question, the messages of each of its pieces of evidence that is there."""
+    with closing(Store.open(database)) as store:
+        found = {q.id: [messages_at(store, moment) for moment in q.evidence] for q in questions}
+    return {identity: [m for m in pieces if m] for identity, pieces in found.items()}
+
+
+def _retrieve(plan: Plan, database: Path, models: LoadedModels, progress: Report) -> None:
     gold = evidence_sessions(database, plan.corpus.questions)
+    stated = evidence_messages(database, plan.corpus.questions)
     file = plan.out / "retrieval.jsonl"
     done = {(r.id, r.method) for r in read_lines(file, Retrieved)}
     with (
-        ChatMemory.open(database, plan.settings, embedder=embedder) as memory,
+        ChatMemory.open(database, plan.settings, models=models) as memory,
         appending(file) as to,
     ):
         memory.retrieve("warm up")
@@ -163,15 +180,18 @@ def _retrieve(plan: Plan, database: Path, embedder: Embedder, progress: Report) 
                 seconds = time.perf_counter() - begun
                 sessions = list(dict.fromkeys(item.message.session_id for item in found))
                 ranks = tuple(_rank(piece, sessions) for piece in gold[question.id])
-                to.add(Retrieved(question.id, question.type, method, ranks, seconds))
+                places = [item.message.id for item in found]
+                said = tuple(_rank(piece, places) for piece in stated[question.id])
+                to.add(Retrieved(question.id, question.type, method, ranks, seconds, said))
 
 
 def _chats(question: BenchQuestion) -> list[str] | None:
     return [question.chat] if question.chat else None
 
 
-def _rank(piece: frozenset[int], sessions: Sequence[int]) -> int:
-    return next((rank for rank, s in enumerate(sessions, start=1) if s in piece), 0)
+def _rank(piece: frozenset[int], found: Sequence[int]) -> int:
+    """The place of the first of a piece's ids among those that were found, from 1; 0 for none."""
+    return next((rank for rank, one in enumerate(found, start=1) if one in piece), 0)
 
 
 def _answer(

@@ -9,10 +9,12 @@ from typing import Any
 from minirag_chat.bench.lines import Answered, Retrieved
 from minirag_chat.bench.metrics import (
     HIT_RANKS,
+    MESSAGE_RANKS,
     Judged,
     Rate,
     accuracy,
     by_type,
+    message_ranking,
     ranking,
     rate,
     silence,
@@ -61,6 +63,19 @@ def retrieval_tables(rows: Sequence[Retrieved]) -> str:
                     f"{figures.median_ms:.0f}", f"{figures.high_ms:.0f}",
                 )
             )  # fmt: skip
+    return table(titles, cells)
+
+
+def message_table(rows: Sequence[Retrieved]) -> str:
+    """Each method by single messages, over all questions, then by type."""
+    titles = ("method", "type", "n", "hit@1", *(f"recall@{k}" for k in MESSAGE_RANKS))
+    cells = []
+    for method in dict.fromkeys(row.method for row in rows):
+        mine = [row for row in rows if row.method == method]
+        for kind, group in by_type(mine, lambda row: row.type).items():
+            figures = message_ranking(group)
+            recalls = (number(figures.recalls[k]) for k in MESSAGE_RANKS)
+            cells.append((f"`{method}`", kind, str(figures.count), share(figures.first), *recalls))
     return table(titles, cells)
 
 

@@ -15,6 +15,7 @@ from minirag_chat.models.choose import (
 )
 from minirag_chat.models.embedder import load_embedder
 from minirag_chat.models.fetch import get_model
+from minirag_chat.models.ranker import load_ranker
 
 __all__ = [
     "CATALOG",
@@ -28,5 +29,6 @@ __all__ = [
     "list_models",
     "load_chat_model",
     "load_embedder",
+    "load_ranker",
     "machine",
 ]

@@ -8,7 +8,8 @@ from typing import Literal
 from minirag_chat.errors import MiniRagChatError, ModelTooLarge
 from minirag_chat.models.choose import Choice, choose_model, load_chat_model
 from minirag_chat.models.embedder import load_embedder
-from minirag_chat.models.protocols import ChatModel, Embedder
+from minirag_chat.models.protocols import ChatModel, Embedder, Ranker
+from minirag_chat.models.ranker import load_ranker
 from minirag_chat.settings import Settings
 
 State = Literal["waiting", "loading", "ready", "failed"]
@@ -22,11 +23,14 @@ class LoadedModels:
         settings: Settings,
         embedder: Embedder | None = None,
         chat_model: ChatModel | None = None,
+        ranker: Ranker | None = None,
     ) -> None:
         self.settings = settings
         self.state: State = "waiting" if chat_model is None else "ready"
         self.problem = ""
         self._embedder = embedder
+        self._ranker = ranker
+        self._ranks = embedder is None and ranker is None  # what is given is used as it is
         self._chat_model = chat_model
         self._choice: Choice | None = None  # what the language model in memory was chosen by
         self._embedder_lock = threading.Lock()
@@ -55,6 +59,13 @@ class LoadedModels:
             if self._embedder is None:
                 self._embedder = load_embedder(self.settings)
             return self._embedder
+
+    def ranker(self) -> Ranker | None:
+        """The ranker: the package's own, or what was given. Raises ``ModelError``."""
+        with self._embedder_lock:
+            if self._ranks:
+                self._ranker, self._ranks = load_ranker(self.settings), False
+            return self._ranker
 
     def chat_model(self) -> ChatModel | None:
         """The language model; None for the extractive reader. Raises ``ModelError``."""

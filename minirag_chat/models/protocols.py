@@ -136,6 +136,16 @@ class ChatReader(Protocol):
         """Yield the likeliest answer in pieces, even where ``NOT_STATED`` is likelier."""
 
 
+class Ranker(Protocol):
+    """Judges which of the messages that were found state the answer to a question."""
+
+    def scores(self, question: str, passages: Sequence[str]) -> Vectors:
+        """One number for each passage, shape (len(passages),): the higher, the likelier it does.
+
+        It is the logarithm of how much likelier that is than that none of them does.
+        """
+
+
 class Embedder(Protocol):
     """A sentence embedder."""
 

@@ -8,6 +8,7 @@ or exported the chat saw them on the screen; the store keeps the UTC instant bes
 from __future__ import annotations
 
 from minirag_chat.records.asked import (
+    STATES,
     Answer,
     EventEvidence,
     Evidence,
@@ -58,6 +59,7 @@ __all__ = [
     "EARLIEST",
     "LATEST",
     "MADE_UP",
+    "STATES",
     "Answer",
     "Attachment",
     "Chat",

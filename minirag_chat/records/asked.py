@@ -85,9 +85,16 @@ class ScoredChunk:
     signals: Mapping[str, float] = field(default_factory=dict)
 
 
+STATES = "states"
+"""The signal of a ranker; see ``Evidence``."""
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence(Shown):
-    """A message that may answer the question. ``score`` is comparable within one question only."""
+    """A message that may answer the question. ``score`` is comparable within one question only.
+
+    ``signals[STATES]``, where a ranker read it, is the log-odds that it states the answer.
+    """
 
     message: Message
     score: float

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from minirag_chat.retrieve.base import Retriever, Search
-from minirag_chat.retrieve.evidence import one_a_message, one_a_sender, one_a_session, reading_order
+from minirag_chat.retrieve.evidence import (
+    best_messages,
+    one_a_sender,
+    one_a_session,
+    reading_order,
+)
 from minirag_chat.retrieve.graphrag import graphrag_global, graphrag_local
 from minirag_chat.retrieve.hipporag import hipporag
 from minirag_chat.retrieve.hybrid import hybrid
@@ -25,14 +30,18 @@ METHODS: dict[str, Retriever] = {
     "graphrag-global": graphrag_global,
 }
 
+RANKED = frozenset({"hybrid"})
+"""The methods that are ours: the trained ranker orders what they find."""
+
 __all__ = [
     "METHODS",
     "NEEDS",
+    "RANKED",
     "Retriever",
     "Search",
+    "best_messages",
     "check_built",
     "is_built",
-    "one_a_message",
     "one_a_sender",
     "one_a_session",
     "reading_order",

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from minirag_chat.models.protocols import Embedder, Vectors
+from minirag_chat.models.protocols import Embedder, Ranker, Vectors
 from minirag_chat.records import Question, ScoredChunk
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
@@ -27,6 +27,12 @@ class Search:
     store: Store
     embedder: Embedder
     settings: Settings
+    ranker: Ranker | None = None
+
+    @property
+    def ranks(self) -> bool:
+        """Whether a ranker orders what is found."""
+        return self.ranker is not None and self.settings.does("ranker")
 
     @cached_property
     def matrix(self) -> ChunkMatrix:

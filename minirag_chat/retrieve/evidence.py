@@ -8,16 +8,26 @@ from itertools import pairwise
 
 from minirag_chat.records import Evidence, Message, ScoredChunk
 from minirag_chat.retrieve.base import Search
+from minirag_chat.retrieve.ranking import ranked_again
 from minirag_chat.store.text import asks, stem, terms
 
 WORDS, SPEAKER = 1.0, 0.5
 READING_WORDS, READING_SPEAKER = 2.0, 1.0  # beside a chunk's score, which is a sum of z-scores
 READING_TIME = 4.0  # on top of what the chunk got for it
 READING_TYPE = 1.0  # for naming something of the answer's type
-FAR, AT_LEAST = 4.0, 4  # messages that are read, however few come near the best one
 CHUNKS_READ = 40
 CHUNKS_FOR_EACH = 4  # chunks looked at for each message asked for
 _FIGURE = re.compile(r"\d")
+
+
+def best_messages(search: Search, ranked: Sequence[ScoredChunk], count: int) -> list[Evidence]:
+    """The ``count`` best messages of the ranked chunks, in the ranker's order where there is one."""
+    plain = one_a_message(search, ranked, count)
+    if not search.ranks:
+        return plain
+    order = ranked_again(search, by_message(search, ranked))
+    known = {found.message.id for found in order}
+    return _falling([*order, *(e for e in plain if e.message.id not in known)][:count])
 
 
 def one_a_message(search: Search, ranked: Sequence[ScoredChunk], count: int) -> list[Evidence]:
@@ -48,12 +58,9 @@ def one_a_message(search: Search, ranked: Sequence[ScoredChunk], count: int) -> 
 def reading_order(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
     """The messages of the best chunks in the order in which they deserve a place in the prompt.
 
-    What falls far behind the best message only distracts: it is left out. So is what others say
-    where the question asks for what somebody says or thinks.
+    What others say is left out where the question asks for what somebody says or thinks.
     """
-    order = by_message(search, ranked)
-    if search.settings.does("far"):
-        order = [e for n, e in enumerate(order) if n < AT_LEAST or e.score >= order[0].score - FAR]
+    order = ranked_again(search, by_message(search, ranked))
     if search.question.voices and search.settings.does("voices") and not search.question.yes_no:
         return _own_words(search, order) or order
     return order

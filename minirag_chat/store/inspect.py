@@ -65,6 +65,17 @@ def sessions_at(store: Store, moment: datetime) -> frozenset[int]:
     return frozenset(row[0] for row in rows)
 
 
+def messages_at(store: Store, moment: datetime) -> frozenset[int]:
+    """The messages that were sent in this minute."""
+    until = moment + timedelta(minutes=1)
+    with store.reading():
+        rows = store.connection.execute(
+            "SELECT id FROM messages WHERE sent_at >= ? AND sent_at < ? AND session_id IS NOT NULL",
+            (moment.isoformat(), until.isoformat()),
+        ).fetchall()
+    return frozenset(row[0] for row in rows)
+
+
 def remove_sessions(store: Store, sessions: Sequence[int]) -> int:
     """Delete sessions with their messages and all that was derived; returns how many messages."""
     with store.transaction():

@@ -97,6 +97,21 @@ class MessageTables:
         ).fetchall()
         return [self._message(row) for row in (*reversed(before), *after)]
 
+    def before(self, messages: Sequence[Message]) -> dict[int, Message]:
+        """For each message's id the one right before it in its session, where there is one."""
+        query = (
+            "SELECT id FROM messages WHERE chat_id = ? AND session_id = ? AND (sent_at, id) < (?, ?) "
+            "ORDER BY sent_at DESC, id DESC LIMIT 1"
+        )
+        pairs: dict[int, int] = {}
+        for one in messages:
+            key = (one.chat_id, one.session_id, one.sent_at.isoformat(), one.id)
+            row = self._connection.execute(query, key).fetchone()
+            if row is not None:
+                pairs[one.id] = row[0]
+        found = self.by_ids(sorted(set(pairs.values())))
+        return {after: found[before] for after, before in pairs.items()}
+
     def asked(self, chat_id: int | None = None, limit: int = 2000) -> list[tuple[int, str]]:
         """``(id, text)`` of the newest messages with a question mark; of one chat, or of all."""
         return self._connection.execute(

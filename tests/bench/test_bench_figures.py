@@ -19,6 +19,7 @@ from minirag_chat.bench.metrics import (
     Rate,
     accuracy,
     calibration_error,
+    message_ranking,
     ranking,
     refusal_curve,
     risk_coverage,
@@ -72,6 +73,17 @@ def test_ranks_become_hits_recall_and_reciprocal_rank() -> None:
     assert figures.recall == pytest.approx((1 + 0.5 + 0) / 3)
     assert figures.reciprocal == pytest.approx((1 + 0.5 + 0) / 3)
     assert figures.median_ms == pytest.approx(20)
+
+
+def test_ranks_of_single_messages_become_the_share_that_is_found() -> None:
+    rows = [
+        Retrieved("1", "Single", "bm25", (1,), 0.010, (1,)),
+        Retrieved("2", "Multi", "bm25", (2, 7), 0.030, (6, 0)),
+        Retrieved("3", "Multi", "bm25", (1,), 0.020),
+    ]
+    figures = message_ranking(rows)
+    assert (figures.count, figures.first.count) == (2, 1), "of the third no message is known"
+    assert figures.recalls == {5: 0.5, 10: 0.75, 20: 0.75}
 
 
 def test_confidence_that_is_right_as_often_as_it_says_has_no_error() -> None:

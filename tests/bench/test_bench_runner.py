@@ -36,6 +36,8 @@ def test_every_question_is_asked_and_its_evidence_ranked(plan: Make) -> None:
     assert set(ranks) == {(i, m) for i in "1234" for m in ("hybrid", "bm25")}  # 5 has no evidence
     assert ranks["1", "bm25"][0] == 1
     assert len(ranks["3", "hybrid"]) == 2  # two sessions hold its answer
+    said = read_lines(done.out / "retrieval.jsonl", Retrieved)
+    assert all(row.message_ranks and max(row.message_ranks) >= 1 for row in said)
 
 
 def test_what_an_answer_took_is_written_down(plan: Make) -> None:

@@ -1,0 +1,84 @@
+"""The ranker's network: late interaction between a question and each message. Needs torch.
+
+ColBERT (Khattab and Zaharia 2020, arXiv 2004.12832): question and message are read apart by one
+encoder, every token becomes a unit vector, and a message's score is a sum over the question's tokens
+of the best cosine with any of its own (MaxSim, their equation 3). Here the sum is weighted by how
+much each of the question's tokens matters, which the network says too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+DIMENSION = 128
+LONGEST_QUESTION, LONGEST_PASSAGE = 48, 110  # tokens
+TOGETHER = 48  # texts that are read in one pass
+_NOWHERE = -2.0  # below any cosine
+
+Read = tuple[torch.Tensor, torch.Tensor]
+"""A text's unit vectors, shape (tokens, ``DIMENSION``), and what each token weighs, shape (tokens,)."""
+
+
+class LateInteraction(nn.Module):
+    """Scores passages for questions; ``folder`` holds the encoder that it begins from.
+
+    ``null`` is the score of "no passage states the answer": silence is one more passage.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        from transformers import AutoModel, AutoTokenizer
+
+        self.tokenizer: Any = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+        self.encoder: Any = AutoModel.from_pretrained(
+            folder, local_files_only=True, add_pooling_layer=False
+        )
+        width = self.encoder.config.hidden_size
+        self.project = nn.Linear(width, DIMENSION, bias=False)
+        self.weigh = nn.Linear(width, 1)
+        self.sharpness = nn.Parameter(torch.tensor(3.3))  # log of what cosines are multiplied by
+        self.null = nn.Parameter(torch.tensor(0.5))  # as a cosine
+
+    def read(self, texts: Sequence[str], longest: int, dtype: torch.dtype) -> list[Read]:
+        """Read each text, cut to ``longest`` tokens. Texts of like length are read together."""
+        ids = self.tokenizer(list(texts), truncation=True, max_length=longest)["input_ids"]
+        order = sorted(range(len(ids)), key=lambda i: len(ids[i]))
+        found: dict[int, Read] = {}
+        for first in range(0, len(order), TOGETHER):
+            places = order[first : first + TOGETHER]
+            found.update(zip(places, self._batch([ids[i] for i in places], dtype), strict=True))
+        return [found[i] for i in range(len(ids))]
+
+    def _batch(self, ids: Sequence[list[int]], dtype: torch.dtype) -> Iterator[Read]:
+        device = self.null.device
+        padded = self.tokenizer.pad({"input_ids": list(ids)}, return_tensors="pt").to(device)
+        with torch.autocast(device.type, dtype=dtype, enabled=dtype != torch.float32):
+            hidden = self.encoder(**padded).last_hidden_state
+        hidden = hidden.float()
+        vectors = functional.normalize(self.project(hidden), dim=-1)
+        weights = functional.softplus(self.weigh(hidden)).squeeze(-1)
+        for row, tokens in enumerate(ids):
+            yield vectors[row, : len(tokens)], weights[row, : len(tokens)]
+
+    def forward(
+        self, questions: Sequence[str], passages: Sequence[str], dtype: torch.dtype
+    ) -> torch.Tensor:
+        """Scores, shape (questions, passages + 1); the last column is that of silence."""
+        read = self.read(passages, LONGEST_PASSAGE, dtype)
+        tokens = torch.cat([vectors for vectors, _ in read])
+        lengths = torch.tensor([len(vectors) for vectors, _ in read], device=tokens.device)
+        owner = torch.repeat_interleave(torch.arange(len(read), device=tokens.device), lengths)
+        rows = []
+        for vectors, weights in self.read(questions, LONGEST_QUESTION, dtype):
+            likeness = vectors @ tokens.T
+            best = likeness.new_full((len(vectors), len(read)), _NOWHERE)
+            best = best.scatter_reduce(1, owner.expand_as(likeness), likeness, "amax")
+            share = (weights / weights.sum())[:, None]
+            rows.append(torch.cat([(best * share).sum(0), self.null[None]]))
+        return torch.stack(rows) * self.sharpness.exp()

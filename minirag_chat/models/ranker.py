@@ -1,0 +1,90 @@
+"""The ranker of the package: which messages state the answer to a question.
+
+Its encoder is the bundled sentence embedder, trained further in ``training/``; the package holds what
+training changed, 8 bits a weight. Loads from disk only.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from minirag_chat.errors import ModelCorrupt
+from minirag_chat.models.catalog import find_card
+from minirag_chat.models.embedder import embedder_folder
+from minirag_chat.models.load import device
+from minirag_chat.models.offline import offline, patient_threads
+from minirag_chat.models.protocols import Vectors
+from minirag_chat.settings import Settings
+
+ENCODER = "all-MiniLM-L6-v2"
+SCALE = ".scale"
+
+
+def weights_file() -> Path:
+    """Where the package keeps what training changed."""
+    return Path(str(files("minirag_chat.models").joinpath("adapters", "ranker.safetensors")))
+
+
+class LateInteractionRanker:
+    """Scores passages by late interaction; calls from several threads queue up.
+
+    Raises ``ModelCorrupt`` where the weights cannot be read.
+    """
+
+    def __init__(self, encoder: Path, weights: Path) -> None:
+        from safetensors import SafetensorError
+
+        patient_threads()
+        try:
+            with offline():
+                from minirag_chat.models.late_interaction import LateInteraction
+
+                self._network: Any = LateInteraction(encoder).eval()
+                self._network.load_state_dict(restored(weights), strict=False)
+                self._network.to(device())
+        except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
+            cause = (str(error).splitlines() or [type(error).__name__])[0]
+            raise ModelCorrupt(
+                f"The ranker cannot be loaded ({cause}): install minirag-chat again."
+            ) from error
+        self._lock = threading.Lock()
+
+    def scores(self, question: str, passages: Sequence[str]) -> Vectors:
+        """The log of how much likelier each passage states the answer than that none does."""
+        import torch
+
+        from minirag_chat.models.nf4_linear import compute_dtype
+
+        dtype = torch.bfloat16 if device() == "cuda" else compute_dtype()
+        with self._lock, torch.inference_mode():
+            row = self._network([question], passages, dtype)[0].cpu()
+        return np.asarray(row[:-1] - row[-1], dtype=np.float32)
+
+
+def restored(file: Path) -> dict[str, Any]:
+    """The weights as they are computed with: 8-bit rows times their scales."""
+    from safetensors.torch import load_file
+
+    kept = load_file(file)
+    return {
+        name: tensor.float() * kept[name + SCALE][:, None]
+        if name + SCALE in kept
+        else tensor.float()
+        for name, tensor in kept.items()
+        if not name.endswith(SCALE)
+    }
+
+
+def load_ranker(settings: Settings) -> LateInteractionRanker | None:
+    """Load the ranker; None where the package has none, or the bundled encoder is missing."""
+    encoder = embedder_folder(find_card(ENCODER, "embedder"), settings.model_dir)
+    weights = weights_file()
+    if encoder is None or not weights.is_file():
+        return None
+    return LateInteractionRanker(encoder, weights)

@@ -1,0 +1,93 @@
+"""The trained ranker puts the messages that state the answer first; a fake one shows where it counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fakes import PreferringRanker, ScriptedModel, WordEmbedder
+from places import SAMPLE, write_log
+
+from minirag_chat import ChatMemory, Settings
+from minirag_chat.models.loaded import LoadedModels
+from minirag_chat.models.ranker import load_ranker
+from minirag_chat.records import STATES
+
+TALK = {
+    "20260105_1000": ("Ann: Who feeds the cat while the cat is home alone?", "Ben: Me, at six."),
+    "20260119_1800": ("Ann: The cat sleeps on the cat tree.", "Ben: That cat!"),
+}
+QUESTION = "When is the cat fed?"
+
+
+@pytest.fixture
+def ranked(tmp_path: Path) -> Iterator[ChatMemory]:
+    """Some talk, and a ranker that wants the message with "at six" and nothing else."""
+    settings = Settings(db=tmp_path / "chats.db", abstain_below=0.0)
+    models = LoadedModels(settings, WordEmbedder(), ScriptedModel(), PreferringRanker("at six"))
+    with ChatMemory.open(settings.db, settings, models=models) as memory:
+        memory.add(write_log(tmp_path / "log", TALK))
+        yield memory
+
+
+def test_what_the_ranker_prefers_is_read_and_returned_first(ranked: ChatMemory) -> None:
+    assert ranked.explain(QUESTION, read=False).evidence[0].message.text == "Me, at six."
+    assert ranked.retrieve(QUESTION)[0].message.text == "Me, at six."
+
+
+def test_the_ranker_can_be_left_out_to_measure_it(ranked: ChatMemory) -> None:
+    plain = ranked.tuned(without=["ranker"])
+    assert plain.explain(QUESTION, read=False).evidence[0].message.text != "Me, at six."
+
+
+def test_no_message_is_lost_or_doubled_by_the_new_order(ranked: ChatMemory) -> None:
+    def found(memory: ChatMemory) -> list[str]:
+        evidence = memory.explain(QUESTION, k=99, read=False).evidence
+        return sorted(item.message.text for item in evidence)
+
+    assert found(ranked) == found(ranked.tuned(without=["ranker"]))
+
+
+def test_it_reads_a_message_with_its_day_its_sender_and_what_came_before(
+    ranked: ChatMemory,
+) -> None:
+    ranked.explain(QUESTION, read=False)
+    ranker = ranked.models.ranker()
+    assert isinstance(ranker, PreferringRanker)
+    assert (
+        "Monday 5 January 2026, Ben: Me, at six. | after "
+        "Ann: Who feeds the cat while the cat is home alone?"
+    ) in ranker.passages
+    assert "Monday 19 January 2026, Ann: The cat sleeps on the cat tree." in ranker.passages
+
+
+def test_scores_that_are_all_alike_leave_the_order_as_it_was(ranked: ChatMemory) -> None:
+    models = LoadedModels(ranked.settings, WordEmbedder(), ScriptedModel(), PreferringRanker("zzz"))
+    with ChatMemory.open(ranked.settings.db, ranked.settings, models=models) as same:
+        plain = ranked.tuned(without=["ranker"])
+        assert [e.message.id for e in same.explain(QUESTION, read=False).evidence] == [
+            e.message.id for e in plain.explain(QUESTION, read=False).evidence
+        ]
+
+
+def test_the_packages_ranker_tells_the_answer_from_talk_about_the_same_thing() -> None:
+    ranker = load_ranker(Settings())
+    assert ranker is not None
+    passages = (
+        "Monday 2 March 2026, Kim: how is the cat | after Ben: hi",
+        "Monday 2 March 2026, Ben: she weighs 4.2 kilos, says the vet | after Kim: how is the cat",
+        "Monday 2 March 2026, Kim: our dog is at the vet too",
+    )
+    scores = ranker.scores("What does Ben's cat weigh?", passages)
+    assert scores.shape == (3,)
+    assert scores.argmax() == 1
+    other = ranker.scores("Which film did Kim see in Lisbon?", passages)
+    assert other.max() < scores.max(), "nothing here says that"
+
+
+def test_the_packages_ranker_serves_every_memory_that_is_opened(tmp_path: Path) -> None:
+    with ChatMemory.open(tmp_path / "chats.db", Settings(db=tmp_path / "chats.db")) as memory:
+        memory.add(SAMPLE)
+        found = memory.explain("What nut is Tobias Klee allergic to?", read=False).evidence
+        assert STATES in found[0].signals
