@@ -146,8 +146,8 @@ class _Deleted:
     def preview(self) -> Deletion:
         return self._opened.preview_delete(**self._wanted)
 
-    def do(self, **how: bool) -> Deletion:
-        return self._opened.delete(**self._wanted, **how)
+    def do(self, *, now: bool, prove: bool) -> Deletion:
+        return self._opened.delete(**self._wanted, now=now, prove=prove)
 
 
 class _Renamed:
@@ -169,8 +169,8 @@ class _Renamed:
     def preview(self) -> Deletion:
         return self._opened.preview_name(self._person, self._by)
 
-    def do(self, **how: bool) -> Deletion:
-        return self._opened.replace_name(self._person, self._by, **how)
+    def do(self, *, now: bool, prove: bool) -> Deletion:
+        return self._opened.replace_name(self._person, self._by, now=now, prove=prove)
 
 
 def _told(found: Deletion) -> str:
