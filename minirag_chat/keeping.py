@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -50,6 +50,11 @@ class Keeping(MemoryBase):
                     f"There is no message {message_id}: `search` and `ask` show the ids."
                 )
             return self._store.messages.around(message, around)
+
+    def present(self, messages: Iterable[int]) -> frozenset[int]:
+        """Those of the messages that are here, and neither deleted nor in the trash."""
+        with self._store.reading():
+            return frozenset(self._store.messages.by_ids(list(messages)))
 
     # --- changing what is kept ---------------------------------------------------------------------
 
