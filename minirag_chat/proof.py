@@ -2,8 +2,9 @@
 
 It is searched for as it was written, in UTF-8 and UTF-16, whole and word by word; and as the stems
 that the full text keeps, also in pages of its index. What other messages have too proves nothing, and
-is not searched for; what a model wrote about other messages is no excuse. In files that are no
-database, single words of fewer than eight characters count for nothing.
+is not searched for; what a model wrote about other messages is no excuse. Single words of fewer than
+eight characters are looked for in the values and terms of the database, and not in the bytes of files,
+which have them by chance.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from minirag_chat.records import Leak, Looked, Proof
 from minirag_chat.settings import APP, Settings
 from minirag_chat.store import Store
 from minirag_chat.store.rows import Row, texts_of
-from minirag_chat.store.terms import indexed, stems
+from minirag_chat.store.terms import indexed, stems, values
 from minirag_chat.store.text import searchable, words
 
 PIECE = 40  # characters: a page of the file may end in the middle of a message
@@ -31,7 +32,7 @@ _SHORT_PIECE = 12  # bytes
 _CUT = re.compile(r'[\n\r\t"\\]+')  # JSON writes these otherwise
 _ANYWHERE = re.compile(r"[0-9a-f]{1,7}|\d+")  # too short to be told from a number or a hash
 _PUBLIC = ("models", "corpora", "bench")  # folders with what others wrote, and nothing of a user's
-_COMMON = 8  # characters: in files that are no database of ours, shorter words are anybody's
+_COMMON = 8  # characters: shorter words are in files by chance
 _DATABASES = (".db", ".sqlite", ".sqlite3")
 _FORMS = {"utf-8": "UTF-8", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16, big-endian"}
 
@@ -64,19 +65,20 @@ class Proving:
             gone = {word for text in self._texts for word in words(text)}
             all_stems = stems(self._store.connection, own)
             lost = stems(self._store.connection, gone) - all_stems
-            leaks = self._in_index(lost)
-            known = self._known(kept, own | all_stems)
-        pieces = {piece for text in self._texts for piece in _pieces(text)}
-        needles = _needles(pieces, (gone | lost) - own)
-        there = search(needles, known)
-        left = {needle: form for needle, form in needles.items() if needle not in there}
+            pieces = {piece for text in self._texts for piece in _pieces(text)}
+            needles = _needles(pieces, (gone | lost) - own)
+            there = search(needles, self._known(kept, own | all_stems))
+            left = {needle: form for needle, form in needles.items() if needle not in there}
+            leaks = [*self._in_index(lost), *self._in_values(left)]
         places = list(_places(self._store.path, self._settings))
-        found = search_apart(left, (file for place in places for file in place.files))
+        found = search_apart(
+            [needle for needle, (_form, text) in left.items() if len(text) >= _COMMON],
+            (file for place in places for file in place.files),
+        )
         leaks += [
             Leak(file, form, text)
             for file, hits in found.items()
             for form, text in sorted({left[hit] for hit in hits})
-            if len(text) >= _COMMON or file.name.startswith(self._store.path.name)
         ]
         looked = tuple(
             Looked(place.path, len(place.files), sum(map(_size, place.files))) for place in places
@@ -96,6 +98,11 @@ class Proving:
             for table, terms in indexed(self._store.connection)
             for term in sorted(terms & lost)
         ]
+
+    def _in_values(self, left: dict[bytes, tuple[str, str]]) -> Iterator[Leak]:
+        for table, there in values(self._store.connection):
+            for form, text in sorted({left[hit] for hit in search(left, there)}):
+                yield Leak(self._store.path, f"{form} in the table {table}", text)
 
     def _kept(self) -> Iterator[str]:
         """What is still there by right: other messages, those in the trash, and who wrote them."""

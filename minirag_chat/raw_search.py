@@ -44,12 +44,25 @@ def search(needles: Iterable[bytes], pieces: Iterable[bytes]) -> set[bytes]:
     longest = max(map(len, wanted), default=0)
     found: set[bytes] = set()
     before = b""
-    for piece in pieces:
+    for piece in _gathered(pieces):
         text = before + piece.lower()
         for each in keys:
             found |= each.found(text)
         before = text[max(0, len(text) - longest + 1) :] if longest > 1 else b""
     return found
+
+
+def _gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Small pieces in larger ones: each search has its price."""
+    held: list[bytes] = []
+    size = 0
+    for piece in pieces:
+        held.append(piece)
+        size += len(piece)
+        if size >= _BLOCK:
+            yield b"".join(held)
+            held, size = [], 0
+    yield b"".join(held)
 
 
 class _Keys:

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from minirag_chat.names import spelling_key
-from minirag_chat.records import reckonable
+from minirag_chat.records import Chat, reckonable
 from minirag_chat.store.rows import Row
 from minirag_chat.store.text import match_any, terms
 
@@ -130,7 +130,8 @@ class ForgettingTables:
         """What the program itself writes into the file: its tables, kinds, settings and models."""
         rows = self._connection.execute(
             "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL UNION SELECT key FROM meta "
-            "UNION SELECT value FROM meta WHERE key = 'embedder' UNION SELECT type FROM entities "
+            "UNION SELECT value FROM meta WHERE key = 'embedder' "
+            "UNION SELECT k FROM message_text_config UNION SELECT type FROM entities "
             "UNION SELECT kind FROM messages UNION SELECT model FROM slm_readings "
             "UNION SELECT kind FROM summaries UNION SELECT kind FROM deletions "
             "UNION SELECT platform || ' ' || COALESCE(key, '') || ' ' || COALESCE(time_zone, '') "
@@ -138,7 +139,7 @@ class ForgettingTables:
             "UNION SELECT COALESCE(source_id, '') || ' ' || COALESCE(reply_to, '') || ' ' "
             "|| COALESCE(session_key, '') FROM messages"
         )
-        return [str(row[0]) for row in rows]
+        return [*(str(row[0]) for row in rows), *Chat.__slots__]
 
     def gone_rows(self) -> list[Row]:
         """The spellings that nobody is called by once the messages are deleted."""

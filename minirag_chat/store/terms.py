@@ -38,6 +38,27 @@ def indexed(connection: sqlite3.Connection) -> Iterator[tuple[str, frozenset[str
         yield table, frozenset(found)
 
 
+def values(connection: sqlite3.Connection) -> Iterator[tuple[str, Iterator[bytes]]]:
+    """Each table with all texts and blobs in it, value by value, but for the pages of full text.
+
+    The file has them side by side, where the end of one and the beginning of another make words.
+    """
+    tables = connection.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
+    )
+    for (table,) in tables.fetchall():
+        if not table.endswith(("_data", "_idx")):
+            rows = connection.execute(f'SELECT * FROM "{table}"')
+            yield (
+                table,
+                (b"\0" + _bytes(v) for row in rows for v in row if isinstance(v, str | bytes)),
+            )
+
+
+def _bytes(value: str | bytes) -> bytes:
+    return value if isinstance(value, bytes) else value.encode()
+
+
 def _terms(page: bytes) -> Iterator[str]:
     """The terms of a leaf: see "The FTS5 File Format" in fts5_index.c."""
     at = int.from_bytes(page[2:4], "big")  # where the offsets of the terms begin
