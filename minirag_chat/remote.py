@@ -11,7 +11,6 @@ import json
 import os
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
 from pathlib import Path
 from typing import Any, Self
 
@@ -25,7 +24,6 @@ from minirag_chat.models.protocols import never
 from minirag_chat.records import (
     Answer,
     Chat,
-    Deletion,
     Evidence,
     ImportReport,
     Message,
@@ -33,6 +31,7 @@ from minirag_chat.records import (
     Progress,
     ReasoningPath,
 )
+from minirag_chat.remote_deleting import RemoteDeleting, time_text
 from minirag_chat.wire import from_json
 
 SECONDS = httpx.Timeout(60.0, connect=5.0)
@@ -86,7 +85,7 @@ def connect(db: str | Path | None = None, url: str | None = None, token: str = "
     raise refused or ServerGone(f"No Jupyter server of yours runs on this machine: {START}.")
 
 
-class RemoteMemory:
+class RemoteMemory(RemoteDeleting):
     """What ``ChatMemory`` does, done by a Jupyter server. Safe in threads."""
 
     def __init__(self, server: Server, db: str | Path | None = None) -> None:
@@ -137,7 +136,7 @@ class RemoteMemory:
         past = list(self._conversation if history is None else history)
         body = {
             "question": question, "method": method, "people": _list(people), "history": past,
-            "chats": _list(chats), "since": _time(since), "until": _time(until),
+            "chats": _list(chats), "since": time_text(since), "until": time_text(until),
         }  # fmt: skip
         text, answer = "", None
         for name, data in self._events("ask", body, cancelled):
@@ -175,7 +174,7 @@ class RemoteMemory:
         """The ``k`` messages that fit the question best, best first."""
         body = {
             "question": question, "method": method, "k": k, "people": _list(people),
-            "chats": _list(chats), "since": _time(since), "until": _time(until),
+            "chats": _list(chats), "since": time_text(since), "until": time_text(until),
         }  # fmt: skip
         found = self._call("POST", "retrieve", json={**body, "db": self.db})["found"]
         return from_json(list[Evidence], found)
@@ -226,47 +225,10 @@ class RemoteMemory:
             raise NotFound(f"There is no one chat {chat!r}: `chats()` lists them.")
         return from_json(Chat, self._call("DELETE", f"chats/{same[0].id}")["deleted"])
 
-    def preview_delete(self, **wanted: Any) -> Deletion:
-        """As ``ChatMemory.preview_delete``."""
-        said = self._post("delete", preview=True, **_sent(wanted))
-        return from_json(Deletion, said["would_be_deleted"])
-
-    def delete(self, *, now: bool = False, prove: bool = False, **wanted: Any) -> Deletion:
-        """As ``ChatMemory.delete``; a proof searches the files of the server's machine."""
-        said = self._post("delete", now=now, prove=prove, **_sent(wanted))
-        return from_json(Deletion, said["deleted"])
-
-    def preview_name(self, person: str | int, by: str) -> Deletion:
-        """As ``ChatMemory.preview_name``."""
-        said = self._post("rename", person=person, by=by, preview=True)
-        return from_json(Deletion, said["would_be_changed"])
-
-    def replace_name(
-        self, person: str | int, by: str, *, now: bool = False, prove: bool = False
-    ) -> Deletion:
-        """As ``ChatMemory.replace_name``."""
-        said = self._post("rename", person=person, by=by, now=now, prove=prove)
-        return from_json(Deletion, said["changed"])
-
-    def deletions(self) -> list[Deletion]:
-        """What was deleted and can still be restored, the latest first."""
-        return from_json(list[Deletion], self._get("trash")["deletions"])
-
-    def restore(self, number: int | None = None) -> Deletion:
-        """Undo a deletion by its number, or the latest one."""
-        return from_json(Deletion, self._post("restore", number=number)["restored"])
-
-    def empty_trash(self) -> int:
-        """Delete for good what is in the trash; returns how many deletions that were."""
-        return int(self._post("empty")["wiped"])
-
     # --- inside --------------------------------------------------------------------------------------
 
     def _get(self, path: str, **query: Any) -> Any:
         return self._call("GET", path, params=query)
-
-    def _post(self, path: str, **body: Any) -> Any:
-        return self._call("POST", path, json={**body, "db": self.db})
 
     def _call(self, method: str, path: str, **options: Any) -> Any:
         options["params"] = {"db": self.db, **options.get("params", {})}
@@ -346,16 +308,6 @@ def _below_root(path: str | Path | None, root: Path | None) -> str:
 
 def _list(names: Sequence[str] | None) -> list[str] | None:
     return None if names is None else [str(name) for name in names]
-
-
-def _sent(wanted: Mapping[str, Any]) -> dict[str, Any]:
-    """What chooses messages, as JSON has it."""
-    times = {key: _time(wanted[key]) for key in ("since", "until") if key in wanted}
-    return {**wanted, **times}
-
-
-def _time(moment: When) -> str | None:
-    return moment.isoformat() if isinstance(moment, (date, datetime)) else moment
 
 
 def _stopped(question: str, text: str) -> Answer:
