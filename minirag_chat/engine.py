@@ -81,6 +81,7 @@ class ChatMemory(Keeping, Exploring, Building):
         """
         settings = settings or Settings.make()
         store = Store.open(path or settings.db, told)
+        trash.empty_old(store)
         return cls(store, settings, embedder, chat_model, models=models)
 
     @staticmethod
@@ -211,7 +212,7 @@ class ChatMemory(Keeping, Exploring, Building):
             counts = self._store.index.counts()
             return Info(
                 messages=self._store.messages.count(),
-                chats=len(self._kept_chats()),
+                chats=len(self._store.messages.chats()),
                 people=len(self._store.people.all()),
                 sessions=counts["sessions"],
                 chunks=counts["chunks"],

@@ -16,6 +16,7 @@
     ├── NotFound                no such message, chat or person
     ├── IndexMissing            this way of retrieval needs an index that is not built
     ├── BadQuestion             empty, or too long
+    ├── BadDeletion             it is not said, or not clearly, what to delete
     ├── EmptyMemory             nothing has been imported yet
     ├── ModelError              the language model or the embedder
     │   ├── ModelMissing        not on this machine
@@ -80,6 +81,10 @@ class IndexMissing(MiniRagChatError):
 
 class BadQuestion(MiniRagChatError):
     """The question is empty or too long."""
+
+
+class BadDeletion(MiniRagChatError):
+    """It is not said, or not clearly, what to delete."""
 
 
 class EmptyMemory(MiniRagChatError):

@@ -7,10 +7,12 @@ cites a deleted message goes with it.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from minirag_chat.records import Answer
 from minirag_chat.store import Store
+from minirag_chat.store.text import terms, words
 
 _KEY = "feedback"
 
@@ -44,12 +46,38 @@ def ratings(store: Store) -> list[Rating]:
     ]
 
 
-def forget_deleted(store: Store) -> None:
-    """Drop the verdicts on answers that showed a message which is gone; inside a transaction."""
-    kept = [
-        r for r in ratings(store) if len(store.messages.by_ids(r.messages)) == len(set(r.messages))
+def forget_deleted(store: Store, texts: Iterable[str]) -> None:
+    """Drop the verdicts that rest on deleted ``texts``; inside a transaction.
+
+    They showed a message that is gone, or their question has a word that only deleted messages had.
+    """
+    kept = ratings(store)
+    if not kept:
+        return
+    gone = {word for text in texts for word in words(text)}
+    left = [
+        rating
+        for rating in kept
+        if set(rating.messages)
+        <= {*store.messages.by_ids(rating.messages), *_undoable(store, rating)}
+        and not any(
+            word in gone and not store.index.bm25("message_text", word, 1)
+            for word in terms(rating.question)
+        )
     ]
-    _keep(store, kept)
+    _keep(store, left)
+
+
+def reword(store: Store, questions: Mapping[str, str]) -> None:
+    """Put other questions in the place of those of verdicts; inside a transaction."""
+    if questions:
+        kept = ratings(store)
+        _keep(store, [replace(r, question=questions.get(r.question, r.question)) for r in kept])
+
+
+def _undoable(store: Store, rating: Rating) -> frozenset[int]:
+    """Which of its messages are in the trash, and may come back."""
+    return store.trash.holds(rating.messages)
 
 
 def _keep(store: Store, kept: list[Rating]) -> None:

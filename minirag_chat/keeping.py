@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from minirag_chat import trash
+from minirag_chat.deleting import Wanted
 from minirag_chat.errors import NotFound
 from minirag_chat.explore_records import Table
-from minirag_chat.filters import make_filters
+from minirag_chat.filters import When, make_filters
 from minirag_chat.identity import Suggestion, suggestions
 from minirag_chat.memory_base import MemoryBase
-from minirag_chat.records import Chat, Evidence, Message, Person
+from minirag_chat.proof import Proving
+from minirag_chat.records import Chat, Deletion, Evidence, Message, Person, Proof
+from minirag_chat.renaming import preview_name, replace_name
 from minirag_chat.store.renamed import names_followed
 
 
@@ -20,7 +25,7 @@ class Keeping(MemoryBase):
     def chats(self) -> Table[Chat]:
         """All chats, the most recently active first."""
         with self._store.reading():
-            return Table(Chat, self._kept_chats())
+            return Table(Chat, self._store.messages.chats())
 
     def people(self) -> Table[Person]:
         """Everyone who wrote, with the spellings that were resolved to them."""
@@ -40,11 +45,16 @@ class Keeping(MemoryBase):
         """A message with up to ``around`` messages before and after it in its chat."""
         with self._store.reading():
             message = self._store.messages.by_ids([message_id]).get(message_id)
-            if message is None or message.chat_id in trash.trashed(self._store):
+            if message is None:
                 raise NotFound(
                     f"There is no message {message_id}: `search` and `ask` show the ids."
                 )
             return self._store.messages.around(message, around)
+
+    def present(self, messages: Iterable[int]) -> frozenset[int]:
+        """Those of the messages that are here, and neither deleted nor in the trash."""
+        with self._store.reading():
+            return frozenset(self._store.messages.by_ids(list(messages)))
 
     # --- changing what is kept ---------------------------------------------------------------------
 
@@ -54,7 +64,68 @@ class Keeping(MemoryBase):
         Raises ``NotFound``; or ``StoreError``, which says whether the chat is deleted: where only the
         wiping failed, the next call finishes it.
         """
-        return trash.wipe(self._store, chat)
+        with self._store.reading():
+            chats = list(make_filters(self._store, chats=[chat]).chats)
+        return trash.wipe(self._store, Wanted(chats=chats), self._indexing()).whole[0]
+
+    def preview_delete(self, **wanted: Any) -> Deletion:
+        """What :meth:`delete` would delete; takes what it takes to choose messages."""
+        return trash.preview(self._store, Wanted(**wanted))
+
+    def delete(
+        self,
+        *,
+        messages: Sequence[int] = (),
+        people: Sequence[str | int] = (),
+        chats: Sequence[str | int] = (),
+        since: When = None,
+        until: When = None,
+        everything: bool = False,
+        now: bool = False,
+        prove: bool = False,
+    ) -> Deletion:
+        """Delete messages by id, or what people, chats and a time have in common, or everything.
+
+        What is deleted waits in the trash, where :meth:`restore` finds it: for ``trash.DAYS`` days,
+        until the next import, or until :meth:`empty_trash`. With ``now`` it is wiped at once, and
+        with ``prove`` every file of the program is searched for it afterwards: see ``proof`` of what
+        is returned. Of a person go the reactions to others' messages too. Raises ``BadDeletion``,
+        ``NotFound``, or ``StoreError``, which says whether it is deleted.
+        """
+        wanted = Wanted(messages, people, chats, since, until, everything)
+        if not (now or prove):
+            return trash.put(self._store, wanted, self._indexing())
+        proving = Proving(self._store, self.settings)
+        witness = proving.witness if prove else trash.unseen
+        gone = trash.wipe(self._store, wanted, self._indexing(), witness)
+        return replace(gone, proof=proving.prove() if prove else None)
+
+    def preview_name(self, person: str | int, by: str) -> Deletion:
+        """What :meth:`replace_name` would change."""
+        return preview_name(self._store, person, by)
+
+    def replace_name(
+        self, person: str | int, by: str, *, now: bool = False, prove: bool = False
+    ) -> Deletion:
+        """Replace a person's name, in all spellings, everywhere: also in what others wrote.
+
+        First names are replaced where they are this person's alone. The earlier names wait in the
+        trash as what :meth:`delete` deletes does; ``now`` and ``prove`` are as there. Earlier deletions
+        become final, and a later import brings its own names. Raises ``BadDeletion``, ``NotFound``
+        or ``StoreError``.
+        """
+        proving = Proving(self._store, self.settings)
+        changed = replace_name(
+            self._store, person, by, self._indexing(), undo=not (now or prove),
+            witness=proving.witness if prove else trash.unseen,
+        )  # fmt: skip
+        return replace(changed, proof=proving.prove() if prove else None)
+
+    def empty_trash_proven(self) -> tuple[int, Proof]:
+        """Empty the trash, then search every file of the program for what was in it."""
+        proving = Proving(self._store, self.settings)
+        gone = trash.empty(self._store, witness=proving.witness)
+        return len(gone), proving.prove()
 
     def merge_people(self, spelling: str, into: str) -> None:
         """Say that two names are one person; ``split_person`` undoes it."""

@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import Any, Self
 
 from minirag_chat import trash
+from minirag_chat.deleting import Wanted
+from minirag_chat.errors import NotFound
 from minirag_chat.feedback import rate
+from minirag_chat.filters import make_filters
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import ChatModel, Embedder
-from minirag_chat.records import Answer, Chat
+from minirag_chat.records import Answer, Chat, Deletion
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
 from minirag_chat.suggest import follow_ups, openers, overviews
@@ -95,21 +98,34 @@ class MemoryBase:
 
     def trash_chat(self, chat: str | int) -> Chat:
         """Take a chat out of sight; :meth:`restore_chat` undoes it, :meth:`empty_trash` wipes it."""
-        return trash.put(self._store, chat)
+        with self._store.reading():
+            chats = list(make_filters(self._store, chats=[chat]).chats)
+        return trash.put(self._store, Wanted(chats=chats), self._indexing()).whole[0]
 
     def trashed_chats(self) -> list[Chat]:
-        """The chats that were deleted and can still be restored."""
+        """The chats that were deleted as a whole and can still be restored."""
+        return [chat for deletion in self.deletions() for chat in deletion.whole]
+
+    def deletions(self) -> list[Deletion]:
+        """What was deleted and can still be restored, the latest first."""
         with self._store.reading():
-            hidden = trash.trashed(self._store)
-            return [chat for chat in self._store.messages.chats() if chat.id in hidden]
+            return self._store.trash.all()
 
     def restore_chat(self, chat: int) -> None:
-        """Bring a chat back from the trash. Raises ``NotFound``."""
-        trash.restore(self._store, chat, self.settings, self._load_embedder())
+        """Bring a chat back from the trash, with what was deleted with it. Raises ``NotFound``."""
+        for deletion in self.deletions():
+            if chat in {whole.id for whole in deletion.whole}:
+                self.restore(deletion.number)
+                return
+        raise NotFound(f"The chat {chat} is not in the trash: it was wiped, or is here.")
+
+    def restore(self, number: int | None = None) -> Deletion:
+        """Undo a deletion by its ``number``, or the latest one. Raises ``NotFound``."""
+        return trash.restore(self._store, number, self._indexing())
 
     def empty_trash(self) -> int:
-        """Delete for good what is in the trash, and wipe it; returns how many chats that were."""
-        return trash.empty(self._store)
+        """Delete for good what is in the trash, and wipe it; returns how many deletions that were."""
+        return len(trash.empty(self._store))
 
     # --- inside ------------------------------------------------------------------------------------
 
@@ -121,9 +137,8 @@ class MemoryBase:
             self._conversation_of = deleted
         return self._conversation
 
-    def _kept_chats(self) -> list[Chat]:
-        hidden = trash.trashed(self._store)
-        return [chat for chat in self._store.messages.chats() if chat.id not in hidden]
+    def _indexing(self) -> trash.Indexing:
+        return trash.Indexing(self.settings, self._load_embedder)
 
     @property
     def _model(self) -> ChatModel | None:

@@ -11,7 +11,6 @@ import json
 import os
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
 from pathlib import Path
 from typing import Any, Self
 
@@ -32,6 +31,7 @@ from minirag_chat.records import (
     Progress,
     ReasoningPath,
 )
+from minirag_chat.remote_deleting import RemoteDeleting, time_text
 from minirag_chat.wire import from_json
 
 SECONDS = httpx.Timeout(60.0, connect=5.0)
@@ -85,7 +85,7 @@ def connect(db: str | Path | None = None, url: str | None = None, token: str = "
     raise refused or ServerGone(f"No Jupyter server of yours runs on this machine: {START}.")
 
 
-class RemoteMemory:
+class RemoteMemory(RemoteDeleting):
     """What ``ChatMemory`` does, done by a Jupyter server. Safe in threads."""
 
     def __init__(self, server: Server, db: str | Path | None = None) -> None:
@@ -136,7 +136,7 @@ class RemoteMemory:
         past = list(self._conversation if history is None else history)
         body = {
             "question": question, "method": method, "people": _list(people), "history": past,
-            "chats": _list(chats), "since": _time(since), "until": _time(until),
+            "chats": _list(chats), "since": time_text(since), "until": time_text(until),
         }  # fmt: skip
         text, answer = "", None
         for name, data in self._events("ask", body, cancelled):
@@ -174,7 +174,7 @@ class RemoteMemory:
         """The ``k`` messages that fit the question best, best first."""
         body = {
             "question": question, "method": method, "k": k, "people": _list(people),
-            "chats": _list(chats), "since": _time(since), "until": _time(until),
+            "chats": _list(chats), "since": time_text(since), "until": time_text(until),
         }  # fmt: skip
         found = self._call("POST", "retrieve", json={**body, "db": self.db})["found"]
         return from_json(list[Evidence], found)
@@ -308,10 +308,6 @@ def _below_root(path: str | Path | None, root: Path | None) -> str:
 
 def _list(names: Sequence[str] | None) -> list[str] | None:
     return None if names is None else [str(name) for name in names]
-
-
-def _time(moment: When) -> str | None:
-    return moment.isoformat() if isinstance(moment, (date, datetime)) else moment
 
 
 def _stopped(question: str, text: str) -> Answer:

@@ -1,89 +1,245 @@
-"""Deleting a chat in two steps: out of sight at once, wiped when confirmed, back until then.
+"""Deleting in two steps: out of sight at once, wiped later, back until then.
 
-A chat in the trash keeps its messages but loses everything that is derived from them (sessions,
-chunks, vectors, full text, entities), so that no question can find it. Which chats are in the trash
-is remembered in the database: a restart neither brings them back nor wipes them.
+What is deleted moves from its tables into the trash, so that no question, list or count can find it,
+and all that rests on it goes: chunks, vectors, full text, edges, summaries. What stays of a
+conversation is indexed anew. After ``DAYS``, with the next import or when it is confirmed, it is wiped.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
 
-from minirag_chat.errors import NotFound
-from minirag_chat.feedback import forget_deleted
-from minirag_chat.filters import make_filters
+from minirag_chat.deleting import Chosen, Wanted, choose, described
+from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, NotFound
+from minirag_chat.feedback import forget_deleted, reword
 from minirag_chat.ingest import embed_pending, reindex
+from minirag_chat.ingest.slm import count_again, embed_read
 from minirag_chat.models.protocols import Embedder
-from minirag_chat.records import Chat
+from minirag_chat.names import spelling_key
+from minirag_chat.records import Deletion
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
+from minirag_chat.store.rows import Row, texts_of
+from minirag_chat.store.trash import now
 
-_KEY = "trash"
+DAYS = 30
+"""How long what was deleted can be restored, unless an import or a wiping comes first."""
 
-
-def trashed(store: Store) -> frozenset[int]:
-    """The chats in the trash."""
-    return frozenset(json.loads(store.meta(_KEY) or "[]"))
-
-
-def put(store: Store, chat: str | int) -> Chat:
-    """Take a chat out of sight; returns it. Raises ``NotFound``."""
-    with store.transaction():
-        gone = _found(store, chat)
-        store.index.drop_sessions(store.index.sessions_of(gone.id))
-        _remember(store, trashed(store) | {gone.id})
-    return gone
+Witness = Callable[[Iterable[Row]], None]
 
 
-def restore(store: Store, chat: int, settings: Settings, embedder: Embedder) -> None:
-    """Bring a chat back as it was, by indexing it anew."""
-    with store.transaction():
-        if chat not in trashed(store):
-            raise NotFound(f"The chat {chat} is not in the trash: it was wiped, or is here.")
-        reindex(store, chat, settings, embedder)
-        _remember(store, trashed(store) - {chat})
-    embed_pending(store, embedder)
+def unseen(_: Iterable[Row]) -> None:
+    """The witness of who wants no proof."""
 
 
-def empty(store: Store) -> int:
-    """Delete what is in the trash and wipe it from the file; returns how many chats that were."""
+@dataclass(frozen=True, slots=True)
+class Indexing:
+    """How what stays is indexed anew. ``embedder`` is asked for where something is."""
+
+    settings: Settings
+    embedder: Callable[[], Embedder]
+
+
+def preview(store: Store, wanted: Wanted) -> Deletion:
+    """What would be deleted. Raises ``BadDeletion`` or ``NotFound``."""
     with store.reading():
-        chats = trashed(store)
-    if chats:
-        with store.transaction():
-            chats = trashed(store)  # another process may have been at it
-            _delete(store, chats)
-    store.wipe()
-    return len(chats)
+        return described(store, choose(store, wanted))
 
 
-def wipe(store: Store, chat: str | int) -> Chat:
-    """Delete a chat with all that was derived from it, and leave nothing of it in the file.
+def put(store: Store, wanted: Wanted, by: Indexing) -> Deletion:
+    """Move messages to the trash. Raises ``BadDeletion`` or ``NotFound``."""
+    with store.transaction():
+        chosen = choose(store, wanted)
+        found = described(store, chosen)
+        found = replace(found, number=store.trash.add(found), deleted_at=now())
+        _keep(store, found, chosen)
+        recut = _remove(store, found, chosen, by)
+    _embed(store, by, needed=recut)
+    return found
 
-    Returns what it was. Raises ``NotFound``; or ``StoreError``, which says whether it is deleted.
+
+def wipe(store: Store, wanted: Wanted, by: Indexing, witness: Witness = unseen) -> Deletion:
+    """Delete messages with all that was derived from them, and leave nothing of them in the file.
+
+    ``witness`` is given the rows before they go. Raises ``BadDeletion`` or ``NotFound``; or
+    ``StoreError``, which says whether they are deleted.
     """
     with store.transaction():
-        gone = _found(store, chat)
-        _delete(store, frozenset({gone.id}))
+        chosen = choose(store, wanted)
+        found = described(store, chosen)
+        whole = [chat.id for chat in found.whole]
+        rows = [*store.forgetting.message_rows(), *store.forgetting.chat_rows(whole)]
+        rows += store.forgetting.gone_rows()
+        rows += store.forgetting.reaction_rows(chosen.people)
+        witness(rows)
+        recut = _remove(store, found, chosen, by)
+        forget_for_good(store, rows)
+    try:
+        store.wipe()
+    finally:
+        _embed(store, by, needed=recut)
+    return found
+
+
+def restore(store: Store, number: int | None, by: Indexing) -> Deletion:
+    """Bring back a deletion, by default the latest, as it was. Raises ``NotFound``."""
+    with store.transaction():
+        back = _in_trash(store, number)
+        sessions, chats, models = _bring_back(store, back.number)
+        chats |= set(drop(store, sessions))
+        reindex(store, sorted(chats), by.settings, by.embedder)
+        store.people.drop_unused()
+        store.trash.drop([back.number])
+    _embed(store, by, needed=bool(chats))
+    if models:
+        with store.transaction():
+            for model in models:
+                count_again(store, model)
+        embed_read(store, by.embedder())
+    return replace(back, number=0)
+
+
+def empty(
+    store: Store, numbers: Sequence[int] | None = None, witness: Witness = unseen
+) -> list[Deletion]:
+    """Wipe what is in the trash, all of it or some; returns what that was."""
+    with store.reading():
+        found = _numbered(store, numbers)
+    if found:
+        with store.transaction():
+            found = _numbered(store, numbers)  # another process may have been at it
+            gone = [deletion.number for deletion in found]
+            rows = list(store.trash.texts(gone))
+            witness(rows)
+            store.trash.drop(gone)
+            forget_for_good(store, rows)
     store.wipe()
-    return gone
+    return found
 
 
-def _delete(store: Store, chats: frozenset[int]) -> None:
-    """Delete chats; that their words are to be wiped is remembered with it."""
-    for chat in chats:
-        store.index.drop_sessions(store.index.sessions_of(chat))
-        store.messages.delete_chat(chat)
-    store.people.drop_unused()
-    forget_deleted(store)
-    _remember(store, trashed(store) - chats)
+def empty_old(store: Store) -> None:
+    """Wipe what was deleted more than ``DAYS`` ago, unless another process is writing."""
+    with store.reading():
+        before = now() - timedelta(days=DAYS)
+        old = [d.number for d in store.trash.all() if d.deleted_at and d.deleted_at < before]
+    if old:
+        with contextlib.suppress(DatabaseLocked, DatabaseReadOnly):
+            with store.transaction(waiting=_not_now):
+                rows = list(store.trash.texts(old))
+                store.trash.drop(old)
+                forget_for_good(store, rows)
+            store.wipe_if_free()
+
+
+def forget_for_good(store: Store, rows: Iterable[Row]) -> None:
+    """Forget what else was kept of rows that are gone, and have the file wiped; in a transaction."""
+    forget_deleted(store, (text for row in rows for text in texts_of(row)))
     store.wiping.ask()
 
 
-def _found(store: Store, chat: str | int) -> Chat:
-    (found,) = make_filters(store, chats=[chat]).chats or {0}
-    return next(c for c in store.messages.chats() if c.id == found)
+def drop(store: Store, sessions: Sequence[int]) -> list[int]:
+    """Drop sessions with what is derived from them; returns their chats, which are to be indexed."""
+    chats: set[int] = set()
+    for start in range(0, len(sessions), 500):
+        chats.update(store.forgetting.chats_of(sessions[start : start + 500]))
+    store.index.drop_sessions(sessions)
+    return sorted(chats)
 
 
-def _remember(store: Store, chats: frozenset[int]) -> None:
-    store.set_meta(_KEY, json.dumps(sorted(chats)))
+def _keep(store: Store, found: Deletion, chosen: Chosen) -> None:
+    """Copy what goes into the trash."""
+    kept, number = store.forgetting, found.number
+    chats = {*kept.chats(), *(chat.id for chat in found.whole)}  # those that stay may go later
+    store.trash.keep(number, "entities", kept.sender_rows())
+    store.trash.keep(number, "chats", kept.chat_rows(chats))
+    store.trash.keep(number, "messages", kept.message_rows())
+    store.trash.keep(number, "messages", kept.reaction_rows(chosen.people), changed=True)
+    store.trash.keep(number, "slm_readings", kept.reading_rows())
+
+
+def _remove(store: Store, found: Deletion, chosen: Chosen, by: Indexing) -> bool:
+    """Delete the rows with what rests on them; returns whether something was indexed anew."""
+    whole = {chat.id for chat in found.whole}
+    left = [c for c in drop(store, store.forgetting.sessions()) if c not in whole]
+    store.forgetting.update("messages", _without_reactions(store, chosen))
+    store.forgetting.delete(whole)
+    reindex(store, left, by.settings, by.embedder)
+    store.people.drop_unused()
+    return bool(left)
+
+
+def _without_reactions(store: Store, chosen: Chosen) -> Iterator[Row]:
+    """The messages of others without the reactions of the people who are deleted."""
+    keys = store.forgetting.keys_of(chosen.people)
+    for row in store.forgetting.reaction_rows(chosen.people):
+        left = [r for r in json.loads(row["reactions"]) if spelling_key(r[1]) not in keys]
+        yield {**row, "reactions": json.dumps(left, ensure_ascii=False) if left else None}
+
+
+def _bring_back(store: Store, number: int) -> tuple[list[int], set[int], list[str]]:
+    """Write a deletion's rows back.
+
+    Returns the sessions that they concern, the chats that have messages again, and the models of
+    which readings did count.
+    """
+    rows, kept = store.trash.rows, store.forgetting
+    people = [row for row, changed in rows(number, "entities") if not changed]
+    kept.update("entities", (row for row, changed in rows(number, "entities") if changed))
+    spellings = kept.insert_people(people)
+    kept.insert("chats", (row for row, changed in rows(number, "chats") if not changed))
+    kept.update("chats", (row for row, changed in rows(number, "chats") if changed))
+    messages = [(_of(row, spellings), changed) for row, changed in rows(number, "messages")]
+    kept.insert("messages", (row for row, changed in messages if not changed))
+    kept.update("messages", (row for row, changed in messages if changed))
+    for row, _changed in rows(number, "meta"):
+        reword(store, {row["new"]: row["old"]})
+    kept.choose(row["id"] for row, changed in messages if changed and "text" in row)
+    kept.forget_readings()
+    models = kept.insert_readings(_whole_readings(store, number))
+    sessions = {*kept.sessions(), *kept.sessions_saying(row["name"] for row in people)}
+    chats = {int(row["chat_id"]) for row, changed in messages if not changed}
+    return sorted(sessions), chats, models
+
+
+def _whole_readings(store: Store, number: int) -> Iterator[Row]:
+    """A deletion's readings of which all messages are here; others go with a message that is not."""
+    for row, _changed in store.trash.rows(number, "slm_readings"):
+        missing = set(row["messages"]) - store.messages.by_ids(row["messages"]).keys()
+        holder = store.trash.holder(missing, number) if missing else None
+        if not missing:
+            yield row
+        elif holder is not None:
+            store.trash.keep(holder, "slm_readings", [row])
+
+
+def _of(row: Row, spellings: dict[int, int]) -> Row:
+    """A message's row with the sender's spelling as it is numbered now."""
+    if "sender_id" not in row:
+        return row
+    return {**row, "sender_id": spellings.get(row["sender_id"], row["sender_id"])}
+
+
+def _in_trash(store: Store, number: int | None) -> Deletion:
+    found = _numbered(store, None if number is None else [number])
+    if not found:
+        which = "Nothing" if number is None else f"The deletion {number}"
+        verb = "is in the trash" if number is None else "is not in the trash"
+        raise NotFound(f"{which} {verb}: it was wiped or restored, or never deleted.")
+    return found[0]
+
+
+def _numbered(store: Store, numbers: Sequence[int] | None) -> list[Deletion]:
+    return [d for d in store.trash.all() if numbers is None or d.number in numbers]
+
+
+def _embed(store: Store, by: Indexing, *, needed: bool) -> None:
+    if needed:
+        embed_pending(store, by.embedder())
+
+
+def _not_now() -> None:
+    raise DatabaseLocked("Another process is writing.")

@@ -17,9 +17,10 @@ from stored import contents, opened, raw
 from test_slm import ReadingModel
 
 from minirag_chat import ChatMemory, Settings
+from minirag_chat.deleting import Wanted
 from minirag_chat.errors import DatabaseLocked
 from minirag_chat.store import Store
-from minirag_chat.trash import wipe
+from minirag_chat.trash import Indexing, wipe
 
 KILLS = 10
 SECRET = "xylophone77"  # noqa: S105 - no secret
@@ -61,7 +62,7 @@ def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def delete(database: Path) -> None:
     with closing(Store.open(database)) as store:
         chat = next(c for c in store.messages.chats() if WHO in c.participants)
-        wipe(store, chat.id)
+        wipe(store, Wanted(chats=[chat.id]), Indexing(Settings(db=database), WordEmbedder))
 
 
 def killed_while_deleting(database: Path, seconds: float) -> None:

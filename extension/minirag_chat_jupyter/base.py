@@ -11,6 +11,7 @@ from jupyter_server.base.handlers import APIHandler
 from tornado.web import HTTPError, stream_request_body
 
 from minirag_chat.errors import (
+    BadDeletion,
     BadQuestion,
     BadSetting,
     DatabaseLocked,
@@ -36,6 +37,7 @@ _STATUS: tuple[tuple[type[MiniRagChatError], int], ...] = (
     (ImportFailed, 422),
     (StoreError, 409),
     (BadQuestion, 400),
+    (BadDeletion, 400),
     (BadRequest, 400),
     (BadSetting, 400),
 )

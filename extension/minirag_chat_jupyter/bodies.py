@@ -56,6 +56,44 @@ class ImportBody(_Strict):
     chat_title: str | None = None
 
 
+class _Deleting(_Strict):
+    preview: bool = Field(default=False, description="only say what it would be")
+    now: bool = Field(
+        default=False, description="wipe it at once, and not when the trash is emptied"
+    )
+    prove: bool = Field(default=False, description="wipe it at once, and search every file for it")
+
+
+class DeleteBody(_Deleting):
+    """``POST delete``: messages; or what people, chats and a time have in common; or everything."""
+
+    messages: list[int] = Field(default_factory=list, max_length=10_000)
+    people: list[str | int] = Field(default_factory=list, max_length=100)
+    chats: list[str | int] = Field(default_factory=list, max_length=100)
+    since: str | None = Field(None, description="from this day on: 2026-05-03")
+    until: str | None = Field(None, description="up to and with this day")
+    everything: bool = False
+
+
+class RenameBody(_Deleting):
+    """``POST rename``."""
+
+    person: str | int = Field(description="whose name is replaced, in all spellings")
+    by: str = Field(description="the name that replaces it everywhere")
+
+
+class RestoreBody(_Strict):
+    """``POST restore``."""
+
+    number: int | None = Field(None, description="a deletion's, as GET trash says; else the latest")
+
+
+class EmptyBody(_Strict):
+    """``POST empty``."""
+
+    prove: bool = Field(default=False, description="search every file for what was in the trash")
+
+
 def parsed(kind: type[Body], raw: bytes) -> Body:
     """The body of a request. Raises ``BadRequest`` with one sentence."""
     try:

@@ -24,6 +24,7 @@ from minirag_chat.wire import to_json
 from minirag_chat_jupyter.base import Handler
 from minirag_chat_jupyter.bodies import AskBody, ImportBody, RetrieveBody
 from minirag_chat_jupyter.databases import Corpus
+from minirag_chat_jupyter.deleting import ROUTES as DELETING
 from minirag_chat_jupyter.events import Event, EventHandler
 
 MOST_AROUND, MOST_FOUND = 200, 200
@@ -233,5 +234,6 @@ ROUTES: tuple[tuple[str, type[Handler]], ...] = (
     ("retrieve", RetrieveHandler),
     ("ask", AskHandler),
     ("import", ImportHandler),
+    *DELETING,
     ("openapi.json", OpenApiHandler),
 )

@@ -17,13 +17,22 @@ from minirag_chat.explore_records import Info
 from minirag_chat.records import (
     Answer,
     Chat,
+    Deletion,
     Evidence,
     ImportReport,
     Message,
     Person,
     Progress,
 )
-from minirag_chat_jupyter.bodies import AskBody, ImportBody, RetrieveBody
+from minirag_chat_jupyter.bodies import (
+    AskBody,
+    DeleteBody,
+    EmptyBody,
+    ImportBody,
+    RenameBody,
+    RestoreBody,
+    RetrieveBody,
+)
 from minirag_chat_jupyter.databases import Corpus
 from minirag_chat_jupyter.events import EventHandler
 from minirag_chat_jupyter.handlers import ROUTES
@@ -34,6 +43,10 @@ BODIES: dict[str, type[BaseModel]] = {
     "ask": AskBody,
     "retrieve": RetrieveBody,
     "import": ImportBody,
+    "delete": DeleteBody,
+    "rename": RenameBody,
+    "restore": RestoreBody,
+    "empty": EmptyBody,
 }
 QUERIES = {
     "messages": (("around", "integer"),),
@@ -43,6 +56,7 @@ RECORDS: tuple[type[Any], ...] = (
     Answer,
     Chat,
     Corpus,
+    Deletion,
     Evidence,
     ImportReport,
     Info,

@@ -8,6 +8,7 @@ from minirag_chat.cli import ask as _ask
 from minirag_chat.cli import bench as _bench
 from minirag_chat.cli import bench_fit as _bench_fit
 from minirag_chat.cli import bench_paper as _bench_paper
+from minirag_chat.cli import delete as _delete
 from minirag_chat.cli import formats as _formats
 from minirag_chat.cli import index as _index
 from minirag_chat.cli import keep as _keep
@@ -20,10 +21,13 @@ from minirag_chat.errors import MiniRagChatError
 __all__ = ["app", "main"]
 
 app.add_typer(_people.people, name="people")
+app.add_typer(_delete.trash, name="trash")
 app.add_typer(_models.models, name="models")
 app.add_typer(_keep.corpus, name="corpus")
 app.add_typer(_bench.bench, name="bench")
-_COMMANDS = (_ask, _bench, _bench_fit, _bench_paper, _formats, _index, _keep, _people, _models)
+_COMMANDS = (
+    _ask, _bench, _bench_fit, _bench_paper, _delete, _formats, _index, _keep, _people, _models,
+)  # fmt: skip
 STOPPED = 130
 
 

@@ -1,4 +1,4 @@
-"""The commands about what is kept: add, chats, info, delete, corpus."""
+"""The commands about what is kept: add, chats, info, corpus."""
 
 from __future__ import annotations
 
@@ -103,27 +103,6 @@ def info(as_json: Json = False) -> None:
     table(("", ""), rows)
     if found.note:
         say(f"Note: {found.note}")
-
-
-@app.command()
-def delete(
-    chat: Annotated[str, typer.Argument(help="A chat's number or title, as `chats` lists them.")],
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
-    as_json: Json = False,
-) -> None:
-    """Delete a chat with all that was derived from it. This cannot be undone."""
-    with memory() as opened:
-        found = [c for c in opened.chats() if chat in (str(c.id), c.title)]
-        if len(found) != 1:
-            raise NotFound(f"There is no one chat {chat!r}: `minirag-chat chats` lists them.")
-        question = f"Delete {found[0].title!r} with its {found[0].messages:,} messages for good?"
-        if not yes and not typer.confirm(question, err=True):
-            raise typer.Exit(1)
-        gone = opened.delete_chat(found[0].id)
-    if as_json:
-        print_json({"deleted": gone})
-        return
-    say(f"{gone.title} is deleted: {gone.messages:,} messages.")
 
 
 @corpus.command("get")

@@ -86,11 +86,19 @@ def ingest(
     )
 
 
-def reindex(store: Store, chat: int, settings: Settings, embedder: Embedder) -> None:
-    """Write the index of a chat that lost it, up to the vectors; inside a transaction."""
+def reindex(
+    store: Store, chats: Iterable[int], settings: Settings, embedder: Callable[[], Embedder]
+) -> None:
+    """Write what chats lost of their index, up to the vectors; inside a transaction.
+
+    ``embedder`` is asked for where there is a chat.
+    """
     gap = timedelta(minutes=settings.session_gap_minutes)
     with store.cache.held():
-        Deriver(store, settings, embedder, gap).chat(chat)
+        deriver = None
+        for chat in chats:
+            deriver = deriver or Deriver(store, settings, embedder(), gap)
+            deriver.chat(chat)
 
 
 def _spoken(links: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:

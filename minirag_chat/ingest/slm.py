@@ -141,6 +141,16 @@ def read_pending(
     )
 
 
+def count_again(store: Store, reader: str) -> None:
+    """Let kept readings of ``reader`` count, where their chunks are as they were; in a transaction."""
+    known = store.slm.readings(reader)
+    merging = _Merging(store)
+    for chunk in slm_chunks(store):
+        kept = known.get(chunk.hash)
+        if kept is not None and not kept.active:
+            merging.keep(kept.id, chunk, read_text(kept.text))
+
+
 def _living(store: Store, chunk: SlmChunk) -> bool:
     """Whether nothing of a chunk was deleted or edited meanwhile."""
     now = store.messages.by_ids([m.id for m in chunk.messages])

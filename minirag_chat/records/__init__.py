@@ -27,6 +27,7 @@ from minirag_chat.records.asked import (
     TimeSpan,
     Turn,
 )
+from minirag_chat.records.deleted import Deletion, DeletionKind, Leak, Looked, Proof
 from minirag_chat.records.imported import (
     MADE_UP,
     Decision,
@@ -66,12 +67,16 @@ __all__ = [
     "ChatKind",
     "Chunk",
     "Decision",
+    "Deletion",
+    "DeletionKind",
     "Entity",
     "EntityType",
     "EventEvidence",
     "Evidence",
     "Filters",
     "ImportReport",
+    "Leak",
+    "Looked",
     "Mention",
     "Message",
     "MessageKind",
@@ -83,6 +88,7 @@ __all__ = [
     "PathNode",
     "Person",
     "Progress",
+    "Proof",
     "Question",
     "Reaction",
     "ReadEntity",

@@ -14,6 +14,7 @@ from minirag_chat.errors import BadQuestion, MiniRagChatError, NotFound
 from minirag_chat.records import Answer, ImportReport, Progress
 from minirag_chat.show import page_parts as parts
 from minirag_chat.show.export import answers_json, answers_markdown
+from minirag_chat.show.page_delete import Deletions
 from minirag_chat.show.page_html import quiet
 from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_models import get_job
@@ -43,7 +44,7 @@ class Commands:
             "like": self._like, "dislike": self._dislike, "edit": self._edit, "new": self._new,
             "save": self._save, "saveone": self._save_one, "person": self._person, "chat": self._chat,
             "since": self._since, "until": self._until, "clear": self._clear,
-            "corpus": self._corpus, "delete": self._delete, "undo": self._undo, "wipe": self._wipe,
+            "corpus": self._corpus, **Deletions(guests).commands,
             "stopjob": self._stop_job, "closejob": self._close_job, "get": self._get, "use": self._use,
         }  # fmt: skip
 
@@ -197,38 +198,7 @@ class Commands:
             tab.stop()
             tab.corpus, tab.narrowing = tab.corpora[value], Narrowing()
             tab.exchanges = []
-            tab.picked = tab.around = None
-
-    # --- what is kept -------------------------------------------------------------------------------
-
-    def _delete(self, tab: Tab, value: str) -> None:
-        self._changing(tab)
-        chat = _number(value)
-        tab.corpus.memory.trash_chat(chat)
-        if chat in tab.narrowing.chats:
-            tab.narrowing = tab.narrowing.toggled_chat(chat)
-
-    def _undo(self, tab: Tab, _value: str) -> None:
-        self._changing(tab)
-        for chat in tab.corpus.memory.trashed_chats():
-            tab.corpus.memory.restore_chat(chat.id)
-
-    def _wipe(self, tab: Tab, _value: str) -> None:
-        """Delete for good, also what open answers show of it."""
-        self._changing(tab)
-        gone = {chat.id for chat in tab.corpus.memory.trashed_chats()}
-        tab.corpus.memory.empty_trash()
-        tab.exchanges = [e for e in tab.exchanges if not _shows(e, gone)]
-        tab.picked, tab.around = (len(tab.exchanges) - 1 if tab.exchanges else None), None
-        self._guests.remember(tab)
-
-    def _changing(self, tab: Tab) -> None:
-        if self._guests.public or not tab.corpus.mine:
-            raise NotFound("These messages are shared and cannot be deleted.")
-        if tab.job is not None and tab.job.running:
-            raise BadQuestion(
-                "Something is being imported: wait for it, or cancel it, then delete."
-            )
+            tab.picked = tab.around = tab.asking = None
 
     # --- jobs and models ------------------------------------------------------------------------------
 
@@ -270,7 +240,7 @@ def side(tab: Tab) -> str:
             talk = tab.corpus.memory.conversation(message, around)
         except NotFound:
             return quiet("This message was deleted.")
-        return parts.conversation(talk, message, around)
+        return parts.conversation(talk, message, around, deletable=tab.deletable)
     return parts.sources(picked(tab).answer)
 
 
@@ -294,12 +264,6 @@ def _not_empty(tab: Tab) -> None:
 def _readable(tab: Tab) -> None:
     if not tab.corpus.memory.idle(PATIENCE):
         raise BadQuestion("Messages are being imported: try again in a moment.")
-
-
-def _shows(exchange: Exchange, chats: set[int]) -> bool:
-    answer = exchange.answer
-    shown = () if answer is None else (*answer.sources, *answer.closest)
-    return any(source.message.chat_id in chats for source in shown)
 
 
 def _file(answers: Sequence[Answer], kind: str, name: str) -> Client:

@@ -59,7 +59,13 @@ def coming() -> str:
     )
 
 
-def chips(narrowing: Narrowing, chats: Mapping[int, str], people: Mapping[int, str]) -> str:
+def chips(
+    narrowing: Narrowing,
+    chats: Mapping[int, str],
+    people: Mapping[int, str],
+    *,
+    deletable: bool = False,
+) -> str:
     """What the questions are narrowed to; each chip takes itself away. Names by their ids."""
     found = [
         ("person", str(p), plain(split_joined(people.get(p, "nobody")), 40), "person")
@@ -79,6 +85,9 @@ def chips(narrowing: Narrowing, chats: Mapping[int, str], people: Mapping[int, s
         for do, value, words, picture in found
     ]
     clear = button("clear", "", "Clear filters", css="mc-link", words="Clear filters")
+    if deletable:
+        words = "Delete these messages"
+        clear += button("delshown", "", words, css="mc-link", words=words)
     return (
         f'<div class="mc-chips" role="group" aria-label="Filters">Only {"".join(made)}{clear}</div>'
     )
@@ -171,7 +180,7 @@ def _questions(questions: Sequence[str], label: str) -> str:
 
 
 def deleted(titles: Sequence[str]) -> str:
-    """What stands over the chats while deleted ones can still be brought back."""
+    """What stands over the chats while deletions, the latest first, can still be undone."""
     if not titles:
         return ""
     names = ", ".join(title_of(title) for title in titles[:2])

@@ -50,7 +50,9 @@ def sources(answer: Answer | None) -> str:
     return head + f'<ol class="mc-sources">{"".join(_card(source) for source in shown)}</ol>'
 
 
-def conversation(messages: Sequence[Message], marked: int, around: int) -> str:
+def conversation(
+    messages: Sequence[Message], marked: int, around: int, *, deletable: bool = False
+) -> str:
     """A message, marked, in its conversation; ``around`` is how many are shown on each side."""
     chosen = next(m for m in messages if m.id == marked)
     more = button(
@@ -61,9 +63,8 @@ def conversation(messages: Sequence[Message], marked: int, around: int) -> str:
         before = messages[place - 1] if place else None
         if before is None or before.sent_at.date() != message.sent_at.date():
             rows.append(f'<li class="mc-day">{when(message.sent_at).rsplit(",", 1)[0]}</li>')
-        rows.append(
-            _said(message, marked, same=before is not None and before.sender == message.sender)
-        )
+        same = before is not None and before.sender == message.sender
+        rows.append(_said(message, marked, same=same, deletable=deletable))
     return (
         f'<div class="mc-open"><div class="mc-open-head">'
         f"{button('back', '', 'Back to the sources', 'back', css='mc-act', words='Sources')}"
@@ -174,16 +175,19 @@ def _quoted(source: Source) -> str:
     return f"{in_html(before)}{marked}{in_html(after)}"
 
 
-def _said(message: Message, marked: int, *, same: bool) -> str:
+def _said(message: Message, marked: int, *, same: bool, deletable: bool) -> str:
     text = message.text
     more = f" … ({len(text) - _LONGEST:,} more characters)" if len(text) > _LONGEST else ""
     name = "" if same else f"<b>{who(message.sender)}</b>"
+    label = f"Delete message {message.id}"
+    delete = button("delmessage", message.id, label, "delete", css="mc-act mc-hover")
     here = message.id == marked
     attributes = ' class="mc-here" tabindex="-1" aria-current="true"' if here else ""
     return (
         f'<li{attributes} data-said="{message.id:d}">{name}'
         f'<p dir="auto">{in_html(text[:_LONGEST])}{more}</p>{_marks(message)}'
-        f'<time datetime="{message.sent_at.isoformat()}">{message.sent_at:%H:%M}</time></li>'
+        f'<time datetime="{message.sent_at.isoformat()}">{message.sent_at:%H:%M}</time>'
+        f"{delete if deletable else ''}</li>"
     )
 
 

@@ -8,7 +8,7 @@ from minirag_chat.errors import MiniRagChatError
 from minirag_chat.explore_records import Info
 from minirag_chat.models import choose_model
 from minirag_chat.models.loaded import LoadedModels
-from minirag_chat.records import Answer, Chat, Person
+from minirag_chat.records import Answer, Chat, Deletion, Person
 from minirag_chat.show.page_html import button, count, day, icon, title_of, who
 from minirag_chat.show.page_job import Shown
 from minirag_chat.show.page_log import deleted
@@ -109,20 +109,24 @@ def extent(info: Info) -> str:
 
 
 def lists(
-    chats: Sequence[Chat], people: Sequence[Person], trash: Sequence[Chat], narrowing: Narrowing,
+    chats: Sequence[Chat], people: Sequence[Person], trash: Sequence[Deletion], narrowing: Narrowing,
     *, deletable: bool,
 ) -> str:  # fmt: skip
-    """Chats, people and days: each a filter; a chat can be deleted."""
+    """Chats, people and days: each a filter; chats and people can be deleted, and everything."""
+    everything, offered = "Delete everything", deletable and chats
     days = (
         '<div class="mc-days">'
         f'<label>From <input type="date" data-change="since" value="{in_html(narrowing.since)}"></label>'
         f'<label>To <input type="date" data-change="until" value="{in_html(narrowing.until)}"></label></div>'
     )
     return (
-        deleted([chat.title for chat in trash])
+        deleted([deletion.what for deletion in trash])
         + _section("Chats", [_chat(c, narrowing, deletable=deletable) for c in chats[:MOST_LISTED]])
-        + _section("People", [_person(p, narrowing) for p in people[:MOST_LISTED]])
+        + _section(
+            "People", [_person(p, narrowing, deletable=deletable) for p in people[:MOST_LISTED]]
+        )
         + (f'<h2 class="mc-h2">Time</h2>{days}' if chats else "")
+        + (button("delall", "", everything, css="mc-link", words=everything) if offered else "")
     )
 
 
@@ -156,12 +160,14 @@ def _chat(chat: Chat, narrowing: Narrowing, *, deletable: bool) -> str:
     )
 
 
-def _person(person: Person, narrowing: Narrowing) -> str:
+def _person(person: Person, narrowing: Narrowing, *, deletable: bool) -> str:
     on = str(person.id in narrowing.people).lower()
+    label = f"Delete the messages of {plain(person.name, 80) or 'nobody'}, or the name"
+    delete = button("delperson", person.id, label, "delete", css="mc-act mc-hover")
     return (
         f'<li><button type="button" class="mc-row" data-do="person" data-value="{person.id:d}" '
         f'aria-pressed="{on}">{icon("person")}<span>{who(person.name)}</span>'
-        f"<small>{person.messages:,}</small></button></li>"
+        f"<small>{person.messages:,}</small></button>{delete if deletable else ''}</li>"
     )
 
 

@@ -12,7 +12,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from threading import Event, Lock
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from minirag_chat.engine import ChatMemory
 from minirag_chat.records import Answer, ImportReport, Progress
@@ -92,11 +92,17 @@ class Tab:
     seen: str = ""  # what the timer showed last
     behind: bool = False  # chats and people could not be shown while an import held them
     drawn: object = None  # the path whose graph the browser has
+    asking: Any = None  # a deletion that waits for a yes: see page_delete
 
     @property
     def memory(self) -> ChatMemory:
         """The messages that are asked, under this tab's settings."""
         return self.corpus.memory.tuned(**self.tuning)
+
+    @property
+    def deletable(self) -> bool:
+        """Whether messages may be deleted: not those of a public page, nor samples."""
+        return self.corpus.key == OWN
 
     def stop(self) -> None:
         """Stop the running question, if there is one; one that waits in line is forgotten."""
@@ -158,6 +164,15 @@ class Guests:
         """A tab's conversation has changed: a reload goes on with it."""
         if not self.public:
             self._latest = list(tab.exchanges)
+
+    def forget(self, is_gone: Callable[[Exchange], bool]) -> None:
+        """Take exchanges that show what was deleted out of all tabs."""
+        for tab in list(self._tabs.values()):
+            left = [exchange for exchange in tab.exchanges if not is_gone(exchange)]
+            if len(left) < len(tab.exchanges):
+                tab.exchanges = left
+                tab.picked, tab.around = (len(left) - 1 if left else None), None
+        self._latest = [exchange for exchange in self._latest if not is_gone(exchange)]
 
     def begin_completing(self) -> None:
         """Complete an index that is not, in sight of all tabs, unless something is at work already."""

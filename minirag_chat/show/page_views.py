@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minirag_chat.show import page_log, page_side
+from minirag_chat.show import page_delete, page_log, page_side
 from minirag_chat.show import page_parts as parts
 from minirag_chat.show.page_do import PATIENCE, picked, side
 from minirag_chat.show.page_models import models_table, offer
@@ -22,14 +22,13 @@ def left(guests: Guests, tab: Tab) -> Views:
             "corpora": segments + page_side.coming(),
             "job": job(tab),
         }
-    deletable = tab.corpus.mine and not guests.public
-    trash = memory.trashed_chats() if deletable else []
+    trash = memory.deletions() if tab.deletable else []
     return {
         "head": page_side.header(guests.own.models),
         "corpora": segments + page_side.extent(memory.info()),
         "job": job(tab),
         "lists": page_side.lists(
-            memory.chats(), memory.people(), trash, tab.narrowing, deletable=deletable
+            memory.chats(), memory.people(), trash, tab.narrowing, deletable=tab.deletable
         ),
         "models": "" if guests.public else models_table(guests.own),
     }
@@ -45,7 +44,8 @@ def middle(guests: Guests, tab: Tab) -> Views:
         chats = {chat.id: chat.title for chat in tab.corpus.memory.chats()}
     if tab.narrowing.people:
         people = {person.id: person.name for person in tab.corpus.memory.people()}
-    return {"log": shown, "chips": page_log.chips(tab.narrowing, chats, people)}
+    chips = page_log.chips(tab.narrowing, chats, people, deletable=tab.deletable)
+    return {"log": shown, "chips": page_delete.question(tab.asking) + chips}
 
 
 def right(tab: Tab) -> Views:

@@ -15,6 +15,7 @@ from minirag_chat.store.acquaintance import AcquaintanceTables
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.connection import UNCHANGED, Connection, damaged
 from minirag_chat.store.explore import ExploreTables
+from minirag_chat.store.forgetting import ForgettingTables
 from minirag_chat.store.index import IndexTables
 from minirag_chat.store.messages import MessageTables
 from minirag_chat.store.opening import BUSY_SECONDS, connect
@@ -22,6 +23,7 @@ from minirag_chat.store.people import PeopleTables
 from minirag_chat.store.slm import SlmTables
 from minirag_chat.store.staging import StagingTables
 from minirag_chat.store.summaries import SummaryTables
+from minirag_chat.store.trash import TrashTables
 from minirag_chat.store.versions import VersionTables
 from minirag_chat.store.walks import WalkTables
 from minirag_chat.store.wiping import Wiping
@@ -62,6 +64,8 @@ class Store:
         self.slm = SlmTables(connection)
         self.summaries = SummaryTables(connection)
         self.walks = WalkTables(connection)
+        self.forgetting = ForgettingTables(connection)
+        self.trash = TrashTables(connection)
 
     @classmethod
     def open(cls, path: str | Path, told: Told = unheard) -> Self:

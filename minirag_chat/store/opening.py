@@ -15,6 +15,7 @@ from minirag_chat.store.connection import Connection, our_error
 
 MIGRATIONS = (
     "m001_initial.sql", "m002_marks.sql", "m003_versions.sql", "m004_slm.sql", "m005_edited.sql",
+    "m006_trash.sql",
 )  # fmt: skip
 BUSY_SECONDS = 5.0
 LOG_BYTES = 16 * 1024 * 1024  # what is left of the write-ahead log after a long import

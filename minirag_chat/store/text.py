@@ -48,6 +48,11 @@ def terms(text: str) -> list[str]:
     return (content or words)[:MAX_TERMS]
 
 
+def words(text: str) -> set[str]:
+    """All words of a text as it is indexed, in lower case."""
+    return {word.lower() for word in _WORD.findall(searchable(text))}
+
+
 @lru_cache(maxsize=1 << 16)
 def stem(word: str) -> str:
     """The English stem of a lower-case word."""

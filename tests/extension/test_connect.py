@@ -13,7 +13,7 @@ from places import SMALL, write_log
 from slow_server import SlowServer
 
 from minirag_chat import ChatMemory
-from minirag_chat.errors import BadQuestion, ImportFailed, NotFound
+from minirag_chat.errors import BadDeletion, BadQuestion, ImportFailed, NotFound
 from minirag_chat.records import Answer
 from minirag_chat.remote import RemoteMemory, ServerGone
 
@@ -73,6 +73,24 @@ def test_a_chat_is_deleted_and_added_again(remote: RemoteMemory, server: Jupyter
     steps = []
     assert remote.add("log", progress=steps.append).messages_added == chat.messages
     assert steps
+
+
+def test_messages_are_deleted_and_restored_as_at_home(remote: RemoteMemory) -> None:
+    found = remote.search("drums")[0].message
+    shown = remote.preview_delete(messages=[found.id])
+    assert (shown.messages, shown.first) == (1, found.sent_at)
+    gone = remote.delete(messages=[found.id])
+    assert remote.search("drums") == []
+    assert remote.deletions() == [gone]
+    assert remote.restore().what == gone.what
+    assert remote.search("drums")[0].message.text == found.text
+    changed = remote.replace_name("SamOrtiz", "Person 7")
+    assert changed.messages == remote.preview_name("Person 7", "SamOrtiz").messages
+    remote.restore(changed.number)
+    assert {p.name for p in remote.people()} == {"AnnaBerg", "TomHill", "SamOrtiz"}
+    with pytest.raises(BadDeletion):
+        remote.delete()
+    assert remote.empty_trash() == 0
 
 
 def test_errors_are_the_same_classes_as_at_home(

@@ -1,0 +1,100 @@
+"""The routes that delete, with preview, undo and proof."""
+
+from __future__ import annotations
+
+from jupyter_server.auth.decorator import authorized
+from tornado.web import authenticated
+
+from minirag_chat.records import Deletion, Proof
+from minirag_chat.wire import to_json
+from minirag_chat_jupyter.base import Handler
+from minirag_chat_jupyter.bodies import DeleteBody, EmptyBody, RenameBody, RestoreBody
+
+_HOW = {"db", "preview"}
+
+
+class DeleteHandler(Handler):
+    """Messages, by id, by people, chats and time, or all of them."""
+
+    @authenticated
+    @authorized
+    async def post(self) -> None:
+        """Move them to the trash, or wipe them: ``deleted``; with ``preview`` ``would_be_deleted``."""
+        body = self.body(DeleteBody)
+        memory = (await self.database(name=body.db)).memory
+        if body.preview:
+            wanted = body.model_dump(exclude={*_HOW, "now", "prove"})
+            found = await self.in_thread(lambda: memory.preview_delete(**wanted))
+            self.reply({"would_be_deleted": to_json(found)})
+            return
+        options = body.model_dump(exclude=_HOW)
+        gone = await self.in_thread(lambda: memory.delete(**options))
+        self.reply({"deleted": to_json(gone)})
+
+
+class RenameHandler(Handler):
+    """A person's name."""
+
+    @authenticated
+    @authorized
+    async def post(self) -> None:
+        """Replace it everywhere: ``changed``; with ``preview`` ``would_be_changed``."""
+        body = self.body(RenameBody)
+        memory = (await self.database(name=body.db)).memory
+        if body.preview:
+            found = await self.in_thread(lambda: memory.preview_name(body.person, body.by))
+            self.reply({"would_be_changed": to_json(found)})
+            return
+        options = body.model_dump(exclude=_HOW)
+        changed = await self.in_thread(lambda: memory.replace_name(**options))
+        self.reply({"changed": to_json(changed)})
+
+
+class TrashHandler(Handler):
+    """What was deleted and can still be restored."""
+
+    @authenticated
+    @authorized
+    async def get(self) -> None:
+        """List it, the latest first."""
+        memory = (await self.database()).memory
+        found = await self.in_thread(memory.deletions)
+        self.reply({"deletions": to_json(found, list[Deletion])})
+
+
+class RestoreHandler(Handler):
+    """A deletion in the trash."""
+
+    @authenticated
+    @authorized
+    async def post(self) -> None:
+        """Undo it, by its ``number``; without one, the latest."""
+        body = self.body(RestoreBody)
+        memory = (await self.database(name=body.db)).memory
+        back = await self.in_thread(lambda: memory.restore(body.number))
+        self.reply({"restored": to_json(back)})
+
+
+class EmptyHandler(Handler):
+    """The trash as a whole."""
+
+    @authenticated
+    @authorized
+    async def post(self) -> None:
+        """Wipe it: ``wiped`` says how many deletions that were, ``proof`` what a search found."""
+        body = self.body(EmptyBody)
+        memory = (await self.database(name=body.db)).memory
+        if not body.prove:
+            self.reply({"wiped": await self.in_thread(memory.empty_trash), "proof": None})
+            return
+        gone, proof = await self.in_thread(memory.empty_trash_proven)
+        self.reply({"wiped": gone, "proof": to_json(proof, Proof)})
+
+
+ROUTES: tuple[tuple[str, type[Handler]], ...] = (
+    ("delete", DeleteHandler),
+    ("rename", RenameHandler),
+    ("trash", TrashHandler),
+    ("restore", RestoreHandler),
+    ("empty", EmptyHandler),
+)

@@ -1,0 +1,231 @@
+"""The commands that delete: delete, trash, trash restore, trash empty; and the proof in words."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from minirag_chat.cli.output import print_json, say, table
+from minirag_chat.cli.state import Json, app, memory
+from minirag_chat.engine import ChatMemory
+from minirag_chat.errors import BadDeletion, NotFound
+from minirag_chat.records import Deletion, Proof
+from minirag_chat.trash import DAYS
+
+trash = typer.Typer(help="What was deleted and can still be restored.", invoke_without_command=True)
+LEAK = 1
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+Prove = Annotated[
+    bool,
+    typer.Option(
+        "--prove", help="Search every file of the program for it; fail where it is found."
+    ),
+]
+
+
+@app.command()
+def delete(
+    chat: Annotated[
+        str | None, typer.Argument(help="A chat's number or title, as `chats` lists them.")
+    ] = None,
+    message: Annotated[
+        list[int] | None, typer.Option(help="A message by its number; again for more.")
+    ] = None,
+    person: Annotated[
+        list[str] | None, typer.Option(help="The messages of a person; again for more.")
+    ] = None,
+    since: Annotated[str | None, typer.Option(help="From this day on: 2026-05-03.")] = None,
+    until: Annotated[str | None, typer.Option(help="Up to and with this day.")] = None,
+    everything: Annotated[bool, typer.Option("--everything", help="All messages.")] = False,
+    replace_by: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Delete no message: replace the person's name by NAME."),
+    ] = None,
+    preview: Annotated[bool, typer.Option("--preview", help="Only say what it would be.")] = False,
+    now: Annotated[bool, typer.Option("--now", help="For good; not into the trash.")] = False,
+    prove: Prove = False,
+    yes: Yes = False,
+    as_json: Json = False,
+) -> None:
+    """Delete a chat, messages, a person, a time, or everything, with all derived from it.
+
+    A chat, a person and a time narrow one another. What is deleted waits in the trash; --now and
+    --prove wipe it at once.
+    """
+    wanted = {
+        "messages": message or [], "people": person or [], "chats": [chat] if chat else [],
+        "since": since, "until": until, "everything": everything,
+    }  # fmt: skip
+    with memory() as opened:
+        chosen = _Renamed(opened, wanted, replace_by) if replace_by else _Deleted(opened, wanted)
+        found = chosen.preview()
+        if preview:
+            _show(found, "Would be", as_json=as_json)
+            return
+        for_good = now or prove
+        _confirm(f"{chosen.verb} {_told(found)}{' for good' if for_good else ''}?", yes=yes)
+        gone = chosen.do(now=now, prove=prove)
+    _show(gone, "", as_json=as_json)
+    _fail_on_leak(gone.proof)
+
+
+@trash.callback()
+def listing(context: typer.Context, as_json: Json = False) -> None:
+    """List what was deleted and can still be restored, the latest first."""
+    if context.invoked_subcommand:
+        return
+    with memory() as opened:
+        found = opened.deletions()
+    if as_json:
+        print_json(found)
+        return
+    if not found:
+        say("The trash is empty.")
+        return
+    rows = [
+        (d.number, f"{d.deleted_at:%Y-%m-%d %H:%M}", f"{d.messages:,}", d.what)
+        for d in found
+        if d.deleted_at
+    ]
+    table(("number", "deleted (UTC)", "messages", "what"), rows)
+    say(f"Each is wiped {DAYS} days after it was deleted, or with the next import.")
+
+
+@trash.command()
+def restore(
+    number: Annotated[
+        int | None, typer.Argument(help="As `trash` lists them; else the latest.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Undo a deletion."""
+    with memory() as opened:
+        back = opened.restore(number)
+    if as_json:
+        print_json({"restored": back})
+        return
+    say(f"Restored: {back.what} ({back.messages:,} messages).")
+
+
+@trash.command()
+def empty(prove: Prove = False, yes: Yes = False, as_json: Json = False) -> None:
+    """Wipe what is in the trash. This cannot be undone."""
+    proof = None
+    with memory() as opened:
+        waiting = opened.deletions()
+        count = sum(d.messages for d in waiting)
+        if waiting:
+            _confirm(f"Wipe {len(waiting):,} deletions ({count:,} messages) for good?", yes=yes)
+        if prove:
+            gone, proof = opened.empty_trash_proven()
+        else:
+            gone = opened.empty_trash()
+    if as_json:
+        print_json({"wiped": gone, "proof": proof})
+    else:
+        say(f"{gone:,} deletions are wiped.")
+        _print_proof(proof)
+    _fail_on_leak(proof)
+
+
+class _Deleted:
+    """Messages that go."""
+
+    verb = "Delete"
+
+    def __init__(self, opened: ChatMemory, wanted: dict[str, Any]) -> None:
+        for chat in wanted["chats"]:
+            found = [c for c in opened.chats() if chat in (str(c.id), c.title)]
+            if len(found) != 1:
+                raise NotFound(f"There is no one chat {chat!r}: `minirag-chat chats` lists them.")
+            wanted["chats"] = [found[0].id]
+        self._opened = opened
+        self._wanted = wanted
+
+    def preview(self) -> Deletion:
+        return self._opened.preview_delete(**self._wanted)
+
+    def do(self, *, now: bool, prove: bool) -> Deletion:
+        return self._opened.delete(**self._wanted, now=now, prove=prove)
+
+
+class _Renamed:
+    """A name that another one replaces."""
+
+    verb = "Change"
+
+    def __init__(self, opened: ChatMemory, wanted: dict[str, Any], by: str) -> None:
+        named = [key for key, value in wanted.items() if value]
+        if named != ["people"] or len(wanted["people"]) != 1:
+            raise BadDeletion(
+                "--replace-by replaces the name of one person in all messages: give --person once, "
+                "and no chat, message or time."
+            )
+        self._opened = opened
+        self._person = wanted["people"][0]
+        self._by = by
+
+    def preview(self) -> Deletion:
+        return self._opened.preview_name(self._person, self._by)
+
+    def do(self, *, now: bool, prove: bool) -> Deletion:
+        return self._opened.replace_name(self._person, self._by, now=now, prove=prove)
+
+
+def _told(found: Deletion) -> str:
+    """What it is, how much and of when."""
+    count = f"{found.messages:,} message{'s' if found.messages != 1 else ''}"
+    if found.first is None or found.last is None:
+        return f"{found.what} ({count})"
+    first, last = f"{found.first:%Y-%m-%d}", f"{found.last:%Y-%m-%d}"
+    span = f"of {first}" if first == last else f"from {first} to {last}"
+    where = f" in {len(found.chats):,} chats" if len(found.chats) > 1 else ""
+    return f"{found.what} ({count} {span}{where})"
+
+
+def _confirm(question: str, *, yes: bool) -> None:
+    if not yes and not typer.confirm(question, err=True):
+        raise typer.Exit(1)
+
+
+def _show(found: Deletion, would: str, *, as_json: bool) -> None:
+    changes = found.kind == "name"
+    if as_json:
+        key = "changed" if changes else "deleted"
+        print_json({f"would_be_{key}" if would else key: found})
+        return
+    verb = "changed" if changes else "deleted"
+    if would:
+        say(f"{would} {verb}: {_told(found)}.")
+        return
+    say(f"{verb.capitalize()}: {_told(found)}.")
+    if found.number:
+        say(
+            f"It waits in the trash for {DAYS} days or until the next import; undo with "
+            f"`minirag-chat trash restore {found.number}`, wipe with `minirag-chat trash empty`."
+        )
+    _print_proof(found.proof)
+
+
+def _print_proof(proof: Proof | None) -> None:
+    """Where the proof looked, and what it found."""
+    if proof is None:
+        return
+    table(
+        ("looked at", "files", "bytes"),
+        [(place.path, place.files, f"{place.bytes:,}") for place in proof.looked],
+    )
+    say(
+        f"Looked for {proof.texts:,} pieces of text and {proof.words:,} words and stems, in UTF-8 and "
+        f"UTF-16 and in the full-text index; {proof.known:,} more are in other messages too."
+    )
+    for leak in proof.leaks:
+        say(f"Found in {leak.path}, as {leak.form}: {leak.text}", "bold")
+    if proof.clean:
+        say("Nothing of what was deleted was found.")
+
+
+def _fail_on_leak(proof: Proof | None) -> None:
+    if proof is not None and not proof.clean:
+        raise typer.Exit(LEAK)

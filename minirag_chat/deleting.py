@@ -1,0 +1,151 @@
+"""What somebody wants deleted → the messages, and what they are called in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from minirag_chat.errors import BadDeletion, NotFound
+from minirag_chat.filters import When, make_filters
+from minirag_chat.names import compact_key
+from minirag_chat.records import Deletion, DeletionKind, Filters
+from minirag_chat.store import Store
+
+SAY = (
+    "Say what to delete: messages by their numbers, a chat, a person, a time (since, until), or "
+    "everything."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What to delete: messages by id; or what people, chats and a time have in common; or everything.
+
+    People and chats are ids, or names of one person and titles of one chat.
+    """
+
+    messages: Sequence[int] = ()
+    people: Sequence[str | int] = ()
+    chats: Sequence[str | int] = ()
+    since: When = None
+    until: When = None
+    everything: bool = False
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether people, chats or a time are named."""
+        return bool(self.people or self.chats or self.since or self.until)
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The messages to delete, people whose reactions to other messages go too, and whole chats."""
+
+    ids: tuple[int, ...]
+    kind: DeletionKind
+    what: str
+    people: frozenset[int] = frozenset()
+    chats: frozenset[int] = frozenset()
+
+
+def choose(store: Store, wanted: Wanted) -> Chosen:
+    """Find what is wanted. Raises ``BadDeletion`` or ``NotFound``; never chooses nothing."""
+    if sum((bool(wanted.messages), wanted.narrowed, wanted.everything)) != 1:
+        raise BadDeletion(SAY)
+    if wanted.messages:
+        chosen = _single(store, wanted.messages)
+    elif wanted.everything:
+        chats = frozenset(chat.id for chat in store.messages.chats())
+        ids = tuple(store.forgetting.all_ids())
+        chosen = Chosen(ids, "everything", "everything", chats=chats)
+    else:
+        chosen = _narrowed(store, wanted)
+    if not chosen.ids and not chosen.chats:
+        raise NotFound(f"There is nothing to delete: {chosen.what} has no messages.")
+    return chosen
+
+
+def described(store: Store, chosen: Chosen) -> Deletion:
+    """What would be deleted; afterwards the store has it chosen."""
+    store.forgetting.choose(chosen.ids)
+    count, first, last = store.forgetting.extent()
+    touched = store.forgetting.chats()
+    touched.update(dict.fromkeys(chosen.chats, True))
+    titles = store.messages.titles()
+    whole = [chat for chat in store.messages.chats() if touched.get(chat.id)]
+    return Deletion(
+        kind=chosen.kind,
+        what=chosen.what,
+        messages=count,
+        first=first,
+        last=last,
+        chats=tuple(titles[chat] for chat in touched),
+        whole=tuple(whole),
+    )
+
+
+def one_person(store: Store, name: str | int) -> int:
+    """The one person of a name. Raises ``NotFound``, also where several are called so."""
+    found = make_filters(store, people=[name]).people
+    names = {p.id: p.name for p in store.people.all()}
+    if len(found) > 1:
+        several = ", ".join(sorted(names.get(person, "?") for person in found))
+        raise NotFound(f"{len(found)} people are called {name!r}: write one of {several}.")
+    (person,) = found
+    if person not in names:
+        raise NotFound(f"Nobody who wrote is called {name!r}: `people` lists the names.")
+    return person
+
+
+def one_chat(store: Store, chat: str | int) -> int:
+    """The one chat of a number or a whole title. Raises ``NotFound``."""
+    (found,) = make_filters(store, chats=[chat]).chats
+    title = store.messages.titles()[found]
+    if str(chat) != str(found) and compact_key(str(chat)) != compact_key(title):
+        raise NotFound(f"There is no chat {chat!r}: did you mean {title!r}? Write the whole title.")
+    return found
+
+
+def _single(store: Store, messages: Sequence[int]) -> Chosen:
+    known = store.messages.by_ids(messages)
+    for message in messages:
+        if message not in known:
+            raise NotFound(f"There is no message {message}: `search` and `ask` show the ids.")
+    ids = tuple(known)
+    what = f"message {ids[0]}" if len(ids) == 1 else f"{len(ids):,} messages"
+    return Chosen(ids, "message", what)
+
+
+def _narrowed(store: Store, wanted: Wanted) -> Chosen:
+    people = frozenset(one_person(store, name) for name in wanted.people)
+    chats = frozenset(one_chat(store, chat) for chat in wanted.chats)
+    times = make_filters(store, since=wanted.since, until=wanted.until)
+    ids = store.index.allowed(Filters(people, chats, times.since, times.until)) or ()
+    kind: DeletionKind = "person" if people else "chat"
+    if wanted.since or wanted.until:
+        kind = "time"
+    return Chosen(
+        ids=tuple(sorted(ids)),
+        kind=kind,
+        what=_what(store, wanted, people, chats),
+        people=people if kind == "person" and not chats else frozenset(),
+        chats=chats if kind == "chat" else frozenset(),
+    )
+
+
+def _what(store: Store, wanted: Wanted, people: frozenset[int], chats: frozenset[int]) -> str:
+    names = [p.name for p in store.people.all() if p.id in people]
+    titles = [title for chat, title in store.messages.titles().items() if chat in chats]
+    if titles and not names and not wanted.since and not wanted.until:
+        return f"the chat {' and '.join(titles)}" if len(titles) == 1 else " and ".join(titles)
+    parts = ["the messages"]
+    parts += [f"of {' and '.join(names)}"] if names else []
+    parts += [f"in {' and '.join(titles)}"] if titles else []
+    parts += [f"since {_said(wanted.since)}"] if wanted.since else []
+    parts += [f"until {_said(wanted.until)}"] if wanted.until else []
+    return " ".join(parts)
+
+
+def _said(when: When) -> str:
+    return when.isoformat() if isinstance(when, date) else str(when)

@@ -1,0 +1,192 @@
+"""The proof that deleted text is gone: every file of the program is searched for it.
+
+It is searched for as it was written, in UTF-8 and UTF-16, whole and word by word; and as the stems
+that the full text keeps, also in pages of its index. What other messages have too proves nothing, and
+is not searched for; what a model wrote about other messages is no excuse. Single words of fewer than
+eight characters are looked for in the values and terms of the database, and not in the bytes of files,
+which have them by chance.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from platformdirs import user_cache_path, user_config_path, user_data_path
+
+from minirag_chat.names import split_joined
+from minirag_chat.raw_search import SHORTEST, search, search_apart
+from minirag_chat.records import Leak, Looked, Proof
+from minirag_chat.settings import APP, Settings
+from minirag_chat.store import Store
+from minirag_chat.store.rows import Row, texts_of
+from minirag_chat.store.terms import indexed, stems, values
+from minirag_chat.store.text import searchable, words
+
+PIECE = 40  # characters: a page of the file may end in the middle of a message
+_SHORT_PIECE = 12  # bytes
+_CUT = re.compile(r'[\n\r\t"\\]+')  # JSON writes these otherwise
+_ANYWHERE = re.compile(r"[0-9a-f]{1,7}|\d+")  # too short to be told from a number or a hash
+_PUBLIC = ("models", "corpora", "bench")  # folders with what others wrote, and nothing of a user's
+_COMMON = 8  # characters: shorter words are in files by chance
+_DATABASES = (".db", ".sqlite", ".sqlite3")
+_FORMS = {"utf-8": "UTF-8", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16, big-endian"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A place that the program keeps files in, with those that are there."""
+
+    path: Path
+    files: tuple[Path, ...]
+
+
+class Proving:
+    """Remembers what is deleted, then looks for it."""
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store = store
+        self._settings = settings
+        self._texts: set[str] = set()
+
+    def witness(self, rows: Iterable[Row]) -> None:
+        """Remember what rows say before they are deleted."""
+        self._texts.update(text for row in rows for text in texts_of(row))
+
+    def prove(self) -> Proof:
+        """Search all places for what was remembered."""
+        with self._store.reading():
+            kept = list(self._kept())
+            own = {word for text in kept for word in words(text)}
+            gone = {word for text in self._texts for word in words(text)}
+            all_stems = stems(self._store.connection, own)
+            lost = stems(self._store.connection, gone) - all_stems
+            pieces = {piece for text in self._texts for piece in _pieces(text)}
+            needles = _needles(pieces, (gone | lost) - own)
+            there = search(needles, self._known(kept, own | all_stems))
+            left = {needle: form for needle, form in needles.items() if needle not in there}
+            leaks = [*self._in_index(lost), *self._in_values(left)]
+        places = list(_places(self._store.path, self._settings))
+        found = search_apart(
+            [needle for needle, (_form, text) in left.items() if len(text) >= _COMMON],
+            (file for place in places for file in place.files),
+        )
+        leaks += [
+            Leak(file, form, text)
+            for file, hits in found.items()
+            for form, text in sorted({left[hit] for hit in hits})
+        ]
+        looked = tuple(
+            Looked(place.path, len(place.files), sum(map(_size, place.files))) for place in places
+        )
+        asked = {text for form, text in left.values()}
+        return Proof(
+            looked=looked,
+            leaks=tuple(leaks),
+            texts=len(asked & pieces),
+            words=len((asked | lost) - pieces),
+            known=len(gone & own) + len({text for _form, text in needles.values()} - asked),
+        )
+
+    def _in_index(self, lost: frozenset[str]) -> list[Leak]:
+        return [
+            Leak(self._store.path, f"stem in the full text ({table})", term)
+            for table, terms in indexed(self._store.connection)
+            for term in sorted(terms & lost)
+        ]
+
+    def _in_values(self, left: dict[bytes, tuple[str, str]]) -> Iterator[Leak]:
+        for table, there in values(self._store.connection):
+            for form, text in sorted({left[hit] for hit in search(left, there)}):
+                yield Leak(self._store.path, f"{form} in the table {table}", text)
+
+    def _kept(self) -> Iterator[str]:
+        """What is still there by right: other messages, those in the trash, and who wrote them."""
+        store = self._store
+        numbers = [deletion.number for deletion in store.trash.all()]
+        for row in (
+            *store.forgetting.all_rows(),
+            *store.forgetting.chat_rows(),
+            *store.forgetting.called_rows(),
+            *store.trash.texts(numbers),
+        ):
+            yield from texts_of(row)
+        for deletion in store.trash.all():
+            yield deletion.what
+
+    def _known(self, kept: Iterable[str], own: Iterable[str]) -> Iterator[bytes]:
+        """All that a file may say for other reasons, as bytes."""
+        yield "\n".join(self._store.forgetting.own_words()).encode()
+        yield "\n".join(own).encode()
+        for text in kept:
+            spoken = (text, split_joined(text), searchable(text))
+            for form in dict.fromkeys((*spoken, *(each.casefold() for each in spoken))):
+                yield b"\n" + form.encode("utf-8", "replace")
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """A text in parts that are long enough to tell it from others."""
+    for line in _CUT.split(text):
+        part = ""
+        for word in line.split(" "):
+            if part and len(part) + len(word) >= PIECE:
+                yield from _long_enough(part)
+                part = ""
+            part = f"{part} {word}" if part else word
+        yield from _long_enough(part)
+
+
+def _long_enough(part: str) -> Iterator[str]:
+    for start in range(0, len(part), 4 * PIECE):
+        piece = part[start : start + 4 * PIECE]
+        if len(piece.encode("utf-8", "replace")) >= _SHORT_PIECE:
+            yield piece
+
+
+def _needles(pieces: Iterable[str], single: Iterable[str]) -> dict[bytes, tuple[str, str]]:
+    """What to search for, in lower case, with its form and text."""
+    telling = [word for word in single if not _ANYWHERE.fullmatch(word)]
+    found: dict[bytes, tuple[str, str]] = {}
+    for text in (*pieces, *telling):
+        for encoding, form in _FORMS.items():
+            for written in (text, text.lower()):
+                needle = written.encode(encoding, "replace").lower()
+                if len(needle) >= (SHORTEST if encoding == "utf-8" else 2 * SHORTEST):
+                    found[needle] = (form, text)
+    return found
+
+
+def _places(database: Path, settings: Settings) -> Iterator[_Place]:
+    """All places with files of ours: not the models, public corpora and other databases."""
+    for end in ("", "-wal", "-shm", "-journal"):
+        file = database.with_name(f"{database.name}{end}")
+        yield _Place(file, (file,) if file.is_file() else ())
+    folders = [user_data_path(APP), user_cache_path(APP), user_config_path(APP)]
+    apart = [settings.model_dir, settings.db.parent / "corpora"]
+    apart += [folder / name for folder in folders for name in _PUBLIC]
+    temporary = Path(tempfile.gettempdir())
+    waiting = [file for folder in temporary.glob(f"{APP}*") for file in _files(folder, ())]
+    yield _Place(temporary / f"{APP}*", tuple(waiting))  # uploads among them
+    if "GRADIO_TEMP_DIR" in os.environ:
+        folders.append(Path(os.environ["GRADIO_TEMP_DIR"]))
+    for folder in dict.fromkeys(folders):
+        yield _Place(folder, tuple(_files(folder, [other.resolve() for other in apart])))
+
+
+def _files(folder: Path, apart: Iterable[Path]) -> Iterator[Path]:
+    for file in sorted(folder.rglob("*")):
+        inside = any(file.resolve().is_relative_to(other) for other in apart)
+        name = file.name.removesuffix("-wal").removesuffix("-shm")
+        if file.is_file() and not inside and not name.endswith(_DATABASES):
+            yield file
+
+
+def _size(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except OSError:  # it has gone meanwhile
+        return 0

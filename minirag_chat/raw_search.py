@@ -1,0 +1,124 @@
+"""Searches files for many byte strings at once, whatever the files are.
+
+It runs as a program of its own: SQLite's locks on a file end when any handle of their process is
+closed, so the process that has the database open must not read the file itself.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+SHORTEST = 4  # bytes
+_LONG = 8
+_BLOCK = 4 * 1024 * 1024
+_BITS = 20
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+
+
+def search_apart(needles: Collection[bytes], files: Iterable[Path]) -> dict[Path, list[bytes]]:
+    """Which needles each file has, searched by another process. Letters of ASCII have no case."""
+    asked = {"needles": [n.hex() for n in needles], "files": [str(file) for file in files]}
+    done = subprocess.run(
+        [sys.executable, "-m", "minirag_chat.raw_search"],
+        input=json.dumps(asked), capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    said = json.loads(done.stdout)
+    return {Path(file): [bytes.fromhex(n) for n in found] for file, found in said.items()}
+
+
+def search(needles: Iterable[bytes], pieces: Iterable[bytes]) -> set[bytes]:
+    """Which needles, in lower case and of ``SHORTEST`` bytes at least, a text in pieces has."""
+    wanted = set(needles)
+    sizes = (SHORTEST, _LONG)
+    keys = [
+        _Keys({n for n in wanted if (len(n) >= _LONG) == (size == _LONG)}, size) for size in sizes
+    ]
+    longest = max(map(len, wanted), default=0)
+    found: set[bytes] = set()
+    before = b""
+    for piece in _gathered(pieces):
+        text = before + piece.lower()
+        for each in keys:
+            found |= each.found(text)
+        before = text[max(0, len(text) - longest + 1) :] if longest > 1 else b""
+    return found
+
+
+def _gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Small pieces in larger ones: each search has its price."""
+    held: list[bytes] = []
+    size = 0
+    for piece in pieces:
+        held.append(piece)
+        size += len(piece)
+        if size >= _BLOCK:
+            yield b"".join(held)
+            held, size = [], 0
+    yield b"".join(held)
+
+
+class _Keys:
+    """Needles by their first bytes, which are looked for in all places at once."""
+
+    def __init__(self, needles: set[bytes], size: int) -> None:
+        self._size = size
+        self._by_key: dict[bytes, list[bytes]] = defaultdict(list)
+        for needle in needles:
+            self._by_key[needle[:size]].append(needle)
+        self._table = np.zeros(1 << _BITS, dtype=bool)
+        if self._by_key:
+            self._table[_hashed(b"".join(self._by_key), size)[::size]] = True
+
+    def found(self, text: bytes) -> set[bytes]:
+        if not self._by_key or len(text) < self._size:
+            return set()
+        places = np.flatnonzero(self._table[_hashed(text, self._size)])
+        return {
+            needle
+            for place in places.tolist()
+            for needle in self._by_key.get(text[place : place + self._size], ())
+            if text.startswith(needle, place)
+        }
+
+
+def _hashed(text: bytes, size: int) -> NDArray[np.int64]:
+    """For each place a number in [0, 2^_BITS) of the ``size`` bytes that begin there."""
+    data = np.frombuffer(text, dtype=np.uint8).astype(np.uint64)
+    places = len(data) - size + 1
+    value = np.zeros(places, dtype=np.uint64)
+    for place in range(size):
+        value |= data[place : place + places] << np.uint64(8 * place)
+    return ((value * _SPREAD) >> np.uint64(64 - _BITS)).astype(np.int64)
+
+
+def blocks(file: Path) -> Iterator[bytes]:
+    """The bytes of a file, as far as it can be read: it may go while it is."""
+    try:
+        with file.open("rb") as opened:
+            while block := opened.read(_BLOCK):
+                yield block
+    except OSError:
+        return
+
+
+def main() -> None:
+    """Search as standard input says, and write to standard output what was found."""
+    asked = json.load(sys.stdin)
+    needles = [bytes.fromhex(needle) for needle in asked["needles"]]
+    said = {
+        file: sorted(needle.hex() for needle in search(needles, blocks(Path(file))))
+        for file in asked["files"]
+    }
+    json.dump(said, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""Deleting in a memory that lives in a Jupyter server; what ``RemoteMemory`` inherits."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Any
+
+from minirag_chat.filters import When
+from minirag_chat.records import Deletion
+from minirag_chat.wire import from_json
+
+
+class RemoteDeleting(ABC):
+    """Messages deleted, restored and wiped, and names replaced, by the server."""
+
+    db: str
+
+    def preview_delete(self, **wanted: Any) -> Deletion:
+        """As ``ChatMemory.preview_delete``."""
+        said = self._post("delete", preview=True, **_sent(wanted))
+        return from_json(Deletion, said["would_be_deleted"])
+
+    def delete(self, *, now: bool = False, prove: bool = False, **wanted: Any) -> Deletion:
+        """As ``ChatMemory.delete``; a proof searches the files of the server's machine."""
+        said = self._post("delete", now=now, prove=prove, **_sent(wanted))
+        return from_json(Deletion, said["deleted"])
+
+    def preview_name(self, person: str | int, by: str) -> Deletion:
+        """As ``ChatMemory.preview_name``."""
+        said = self._post("rename", person=person, by=by, preview=True)
+        return from_json(Deletion, said["would_be_changed"])
+
+    def replace_name(
+        self, person: str | int, by: str, *, now: bool = False, prove: bool = False
+    ) -> Deletion:
+        """As ``ChatMemory.replace_name``."""
+        said = self._post("rename", person=person, by=by, now=now, prove=prove)
+        return from_json(Deletion, said["changed"])
+
+    def deletions(self) -> list[Deletion]:
+        """What was deleted and can still be restored, the latest first."""
+        return from_json(list[Deletion], self._call("GET", "trash")["deletions"])
+
+    def restore(self, number: int | None = None) -> Deletion:
+        """Undo a deletion by its number, or the latest one."""
+        return from_json(Deletion, self._post("restore", number=number)["restored"])
+
+    def empty_trash(self) -> int:
+        """Delete for good what is in the trash; returns how many deletions that were."""
+        return int(self._post("empty")["wiped"])
+
+    # --- inside --------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def _call(self, method: str, path: str, **options: Any) -> Any:
+        """The server's answer to a request."""
+
+    def _post(self, path: str, **body: Any) -> Any:
+        return self._call("POST", path, json={**body, "db": self.db})
+
+
+def _sent(wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """What chooses messages, as JSON has it."""
+    times = {key: time_text(wanted[key]) for key in ("since", "until") if key in wanted}
+    return {**wanted, **times}
+
+
+def time_text(moment: When) -> str | None:
+    """A time as the server takes it."""
+    return moment.isoformat() if isinstance(moment, (date, datetime)) else moment

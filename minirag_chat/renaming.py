@@ -1,0 +1,224 @@
+"""A person's name, replaced everywhere: in who wrote, in what was written, and in all that came of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from minirag_chat.deleting import one_person
+from minirag_chat.errors import BadDeletion
+from minirag_chat.feedback import ratings, reword
+from minirag_chat.ingest import embed_pending, reindex
+from minirag_chat.names import PersonIndex, spelling_key, split_joined
+from minirag_chat.records import Deletion
+from minirag_chat.store import Store
+from minirag_chat.store.rows import Row
+from minirag_chat.store.trash import now
+from minirag_chat.trash import Indexing, Witness, drop, empty, forget_for_good, unseen
+
+LONGEST = 80  # characters of a name
+_JOINT = r"[\s._\-]*"  # between the words of a name
+
+
+class Naming:
+    """Finds a person's names in texts, and writes another in their place."""
+
+    def __init__(self, person: int, names: Iterable[str], by: str, index: PersonIndex) -> None:
+        self._person = person
+        self._by = by
+        self._index = index
+        self._keys = {spelling_key(name) for name in names}
+        patterns = sorted({_pattern(name) for name in names}, key=len, reverse=True)
+        self._spelled = re.compile(rf"(?<!\w)(?:{'|'.join(patterns)})(?!\w)")
+
+    def text(self, text: str, present: frozenset[int] = frozenset()) -> str:
+        """A text with the other name: for whole names, and first names that are this person's alone."""
+        text = self._spelled.sub(lambda _: self._by, text)
+        for start, end, owners in reversed(self._index.find(text, present)):
+            if owners == (self._person,):
+                text = text[:start] + self._by + text[end:]
+        return text
+
+    def name(self, name: str) -> str:
+        """A name, replaced where it is one of the person's."""
+        return self._by if spelling_key(name) in self._keys else self.text(name)
+
+
+@dataclass(frozen=True, slots=True)
+class _Changes:
+    """Rows with their earlier and their new values, and spellings that are no more."""
+
+    messages: list[tuple[Row, Row]]
+    chats: list[tuple[Row, Row]]
+    person: tuple[Row, Row]
+    spellings: list[Row]
+    questions: Mapping[str, str]
+    found: Deletion
+
+
+def preview_name(store: Store, person: str | int, by: str) -> Deletion:
+    """What would be changed. Raises ``BadDeletion`` or ``NotFound``."""
+    with store.reading():
+        return _changes(store, person, by).found
+
+
+def replace_name(
+    store: Store,
+    person: str | int,
+    by: str,
+    index: Indexing,
+    *,
+    undo: bool,
+    witness: Witness = unseen,
+) -> Deletion:
+    """Replace a person's name, with all spellings, everywhere. Earlier deletions become final.
+
+    What a model read in messages with the name is forgotten. ``witness`` is given the rows that have
+    the name, where they are not kept for ``undo``. Raises ``BadDeletion`` or ``NotFound``; or
+    ``StoreError``, which says what is changed.
+    """
+    preview_name(store, person, by)
+    empty(store)
+    with store.transaction():
+        changes = _changes(store, person, by)
+        found = changes.found
+        if undo:
+            found = replace(found, number=store.trash.add(found), deleted_at=now())
+            _keep(store, found.number, changes)
+        else:
+            witness([changes.person[0], *changes.spellings])
+        _apply(store, changes, index)
+        if not undo:
+            forget_for_good(store, [])
+    try:
+        if not undo:
+            store.wipe()
+    finally:
+        embed_pending(store, index.embedder())
+    return found
+
+
+def _changes(store: Store, person: str | int, by: str) -> _Changes:
+    identity = one_person(store, person)
+    by = " ".join(by.split())
+    _check(store, by)
+    names = store.people.spellings()[identity]
+    naming = Naming(identity, names, by, store.people.index())
+    senders = [row["id"] for row in store.forgetting.spelling_rows(identity)]
+    messages = list(_messages(store, naming, identity, frozenset(senders)))
+    chats = [
+        (row, new)
+        for row in store.forgetting.chat_rows()
+        if (
+            new := _with(
+                row, title=_renamed(naming, row["title"]), key=_renamed(naming, row["key"])
+            )
+        )
+    ]
+    rows = store.forgetting.spelling_rows(identity)
+    head = next(row for row in rows if row["id"] == identity)
+    new_head = {**head, "name": by, "key": spelling_key(by), "same_as": None, "origin": "user"}
+    asked = {r.question: naming.text(r.question) for r in ratings(store)}
+    store.forgetting.choose(row["id"] for row, _new in messages)
+    count, first, last = store.forgetting.extent()
+    titles = store.messages.titles()
+    found = Deletion(
+        kind="name",
+        what=f"the name {names[0]}, replaced by {by}",
+        messages=count,
+        first=first,
+        last=last,
+        chats=tuple(titles[chat] for chat in store.forgetting.chats()),
+    )
+    return _Changes(
+        messages, chats, (head, new_head), [row for row in rows if row["id"] != identity],
+        {old: new for old, new in asked.items() if old != new}, found,
+    )  # fmt: skip
+
+
+def _check(store: Store, by: str) -> None:
+    """Raise ``BadDeletion`` for a name that is none, or is somebody's."""
+    if not spelling_key(by) or len(by) > LONGEST:
+        raise BadDeletion(f"A name has 1 to {LONGEST} characters: write another one.")
+    if store.people.spelling_id(by) is not None:
+        raise BadDeletion(
+            f"Somebody is called {by!r} already: write another name, or say that both are one person "
+            "with `people merge`."
+        )
+
+
+def _messages(
+    store: Store, naming: Naming, person: int, senders: frozenset[int]
+) -> Iterator[tuple[Row, Row]]:
+    """The messages that the person wrote or that name the person, as they are and as they will be."""
+    present = {chat: frozenset(p) for chat, p in store.messages.participants().items()}
+    for row in store.forgetting.all_rows():
+        new = _with(
+            row,
+            text=naming.text(row["text"], present.get(row["chat_id"], frozenset())),
+            forwarded_from=_renamed(naming, row["forwarded_from"]),
+            attachments=_pairs(naming, row["attachments"]),
+            reactions=_pairs(naming, row["reactions"]),
+            session_key=_renamed(naming, row["session_key"]),
+            source_id=_renamed(naming, row["source_id"]),
+            reply_to=_renamed(naming, row["reply_to"]),
+            sender_id=person if row["sender_id"] in senders else row["sender_id"],
+        )
+        if new or row["sender_id"] == person:
+            yield row, new or row
+
+
+def _keep(store: Store, number: int, changes: _Changes) -> None:
+    """Keep the earlier values."""
+    trash = store.trash
+    trash.keep(number, "entities", [changes.person[0]], changed=True)
+    trash.keep(number, "entities", changes.spellings)
+    trash.keep(number, "chats", (old for old, _new in changes.chats), changed=True)
+    trash.keep(number, "messages", (old for old, _new in changes.messages), changed=True)
+    trash.keep(number, "slm_readings", store.forgetting.reading_rows())
+    questions = [{"id": 0, "old": old, "new": new} for old, new in changes.questions.items()]
+    trash.keep(number, "meta", questions, changed=True)
+
+
+def _apply(store: Store, changes: _Changes, index: Indexing) -> None:
+    """Write the new values, and index anew what they concern."""
+    kept = store.forgetting
+    chats = drop(store, kept.sessions())
+    kept.forget_readings()
+    kept.update("messages", (new for _old, new in changes.messages))
+    kept.drop_spellings([row["id"] for row in changes.spellings], changes.person[0]["id"])
+    kept.update("entities", [changes.person[1]])
+    kept.update("chats", (new for _old, new in changes.chats))
+    reword(store, changes.questions)
+    reindex(store, chats, index.settings, index.embedder)
+    store.people.drop_unused()
+
+
+def _with(row: Row, **values: object) -> Row | None:
+    """A row with these values, where they are others."""
+    new = {**row, **values}
+    return None if new == row else new
+
+
+def _renamed(naming: Naming, text: str | None) -> str | None:
+    return None if text is None else naming.name(text)
+
+
+def _pairs(naming: Naming, pairs: str | None) -> str | None:
+    """Attachments or reactions, both pairs of texts, with the other name."""
+    if pairs is None:
+        return None
+    made = [[naming.name(part) for part in pair] for pair in json.loads(pairs)]
+    return pairs if made == json.loads(pairs) else json.dumps(made, ensure_ascii=False)
+
+
+def _pattern(name: str) -> str:
+    """A name of several words however they are joined: Anna Berg, AnnaBerg, anna.berg; one word as it is.
+
+    A single word in other letters may be no name: Will, and will.
+    """
+    parts = [re.escape(word) for word in split_joined(name).split()]
+    joined = _JOINT.join(parts)
+    return joined if len(parts) == 1 else f"(?i:{joined})"

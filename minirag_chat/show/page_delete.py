@@ -1,0 +1,143 @@
+"""Deleting on the page: pressed, shown and confirmed, undone, wiped. No Gradio in here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from minirag_chat.errors import BadDeletion, BadQuestion, NotFound
+from minirag_chat.records import Deletion
+from minirag_chat.show.page_html import button, count, day
+from minirag_chat.show.page_tabs import Exchange, Guests, Narrowing, Tab
+from minirag_chat.show.safe_text import in_html, plain
+
+_NUMBER = re.compile(r"\d{1,15}")
+LONGEST_NAME = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A deletion that waits for a yes; ``by`` is the name that replaces the person's, if one does."""
+
+    found: Deletion
+    wanted: dict[str, Any]
+    person: int = 0
+    by: str = ""
+
+
+class Deletions:
+    """Carries out the commands of the page that delete."""
+
+    def __init__(self, guests: Guests) -> None:
+        self._guests = guests
+        self.commands: dict[str, Callable[[Tab, str], None]] = {
+            "delete": self._chat, "undo": self._undo, "wipe": self._wipe,
+            "delmessage": self._message, "delperson": self._person, "delshown": self._shown,
+            "delall": self._all, "rename": self._rename, "delyes": self._yes, "delno": self._no,
+        }  # fmt: skip
+
+    def _chat(self, tab: Tab, value: str) -> None:
+        self._changing(tab)
+        chat = _number(value)
+        tab.corpus.memory.trash_chat(chat)
+        if chat in tab.narrowing.chats:
+            tab.narrowing = tab.narrowing.toggled_chat(chat)
+
+    def _message(self, tab: Tab, value: str) -> None:
+        self._ask(tab, {"messages": [_number(value)]})
+
+    def _person(self, tab: Tab, value: str) -> None:
+        self._ask(tab, {"people": [_number(value)]}, person=_number(value))
+
+    def _shown(self, tab: Tab, _value: str) -> None:
+        """What the questions are narrowed to."""
+        wanted = {key: value for key, value in tab.narrowing.options().items() if value}
+        self._ask(tab, wanted)
+
+    def _all(self, tab: Tab, _value: str) -> None:
+        self._ask(tab, {"everything": True})
+
+    def _rename(self, tab: Tab, value: str) -> None:
+        """In place of deleting a person's messages: another name."""
+        self._changing(tab)
+        if tab.asking is None or not tab.asking.person:
+            raise BadDeletion("Choose the person first, then write the other name.")
+        person, by = tab.asking.person, value[: LONGEST_NAME + 1]
+        found = tab.corpus.memory.preview_name(person, by)
+        tab.asking = Asking(found, {}, person, by)
+
+    def _ask(self, tab: Tab, wanted: dict[str, Any], person: int = 0) -> None:
+        self._changing(tab)
+        tab.asking = Asking(tab.corpus.memory.preview_delete(**wanted), wanted, person)
+
+    def _yes(self, tab: Tab, _value: str) -> None:
+        self._changing(tab)
+        asking, tab.asking = tab.asking, None
+        if asking is None:
+            return
+        if asking.by:
+            tab.corpus.memory.replace_name(asking.person, asking.by)
+        else:
+            tab.corpus.memory.delete(**asking.wanted)
+        tab.narrowing = Narrowing()
+
+    def _no(self, tab: Tab, _value: str) -> None:
+        tab.asking = None
+
+    def _undo(self, tab: Tab, _value: str) -> None:
+        """Bring the latest deletion back."""
+        self._changing(tab)
+        tab.corpus.memory.restore()
+
+    def _wipe(self, tab: Tab, _value: str) -> None:
+        """Delete for good, also what open answers show of it."""
+        self._changing(tab)
+        memory = tab.corpus.memory
+        renamed = any(deletion.kind == "name" for deletion in memory.deletions())
+        memory.empty_trash()
+
+        def is_gone(exchange: Exchange) -> bool:
+            answer = exchange.answer
+            shown = () if answer is None else (*answer.sources, *answer.closest)
+            ids = {source.message_id for source in shown}
+            return renamed or memory.present(ids) != ids
+
+        self._guests.forget(is_gone)
+
+    def _changing(self, tab: Tab) -> None:
+        if not tab.deletable:
+            raise NotFound("These messages are shared and cannot be deleted.")
+        if tab.job is not None and tab.job.running:
+            raise BadQuestion(
+                "Something is being imported: wait for it, or cancel it, then delete."
+            )
+
+
+def question(asking: Asking | None) -> str:
+    """What stands over the question while a deletion waits for a yes."""
+    if asking is None:
+        return ""
+    found = asking.found
+    span = f", {day(found.first)} to {day(found.last)}" if found.first and found.last else ""
+    size = f"{count(found.messages, 'message', 'messages')}{span}"
+    verb, does = ("Change", "Replace") if asking.by else ("Delete", "Delete")
+    what = f"<bdi>{in_html(plain(found.what, 160))}</bdi>"
+    name = ""
+    if asking.person and not asking.by:
+        name = (
+            '<label class="mc-quiet">Or keep the messages, and replace the name everywhere by '
+            f'<input type="text" data-change="rename" maxlength="{LONGEST_NAME}"></label>'
+        )
+    return (
+        f'<div class="mc-note" role="alert"><p>{verb} {what}? {size}.</p>'
+        f"{button('delyes', '', does, css='mc-small mc-danger', words=does)}"
+        f"{button('delno', '', 'Keep', css='mc-small', words='Keep')}{name}</div>"
+    )
+
+
+def _number(value: str) -> int:
+    if not _NUMBER.fullmatch(value) or not value.isascii():
+        raise NotFound("That is not here any more: reload the page.")
+    return int(value)

@@ -1,0 +1,143 @@
+"""The trash: rows that were deleted or changed, kept apart until they are restored or wiped."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Literal
+
+from minirag_chat.records import Chat, Deletion
+from minirag_chat.store.rows import Row
+
+Source = Literal["entities", "chats", "messages", "slm_readings", "meta"]
+
+
+class TrashTables:
+    """Reads and writes the trash. It never touches the tables that its rows are from."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def all(self) -> list[Deletion]:
+        """What is in the trash, the latest deletion first."""
+        rows = self._connection.execute(
+            "SELECT id, kind, what, deleted_at, messages, first, last, chats, titles FROM deletions "
+            "ORDER BY id DESC"
+        )
+        return [
+            Deletion(
+                number=row[0],
+                kind=row[1],
+                what=row[2],
+                deleted_at=datetime.fromisoformat(row[3]),
+                messages=row[4],
+                first=_time(row[5]),
+                last=_time(row[6]),
+                whole=tuple(_chat(chat) for chat in json.loads(row[7])),
+                chats=tuple(json.loads(row[8])),
+            )
+            for row in rows
+        ]
+
+    def texts(self, deletions: Iterable[int]) -> Iterator[Row]:
+        """The deleted and the earlier rows of messages, chats and people, one after another."""
+        for number in deletions:
+            rows = self._connection.execute(
+                "SELECT row FROM deleted_rows WHERE deletion_id = ? "
+                "AND source IN ('messages', 'chats', 'entities')",
+                (number,),
+            )
+            yield from (_decoded(row[0]) for row in rows.fetchall())
+
+    def holds(self, messages: Iterable[int]) -> frozenset[int]:
+        """Those of the messages that are in the trash."""
+        wanted = tuple(messages)
+        rows = self._connection.execute(
+            "SELECT row_id FROM deleted_rows WHERE source = 'messages' AND NOT changed "
+            f"AND row_id IN ({','.join('?' * len(wanted))})",
+            wanted,
+        )
+        return frozenset(row[0] for row in rows)
+
+    def holder(self, messages: Iterable[int], but: int) -> int | None:
+        """A deletion that holds one of the messages, and is not ``but``."""
+        wanted = tuple(messages)
+        row = self._connection.execute(
+            "SELECT deletion_id FROM deleted_rows WHERE source = 'messages' AND NOT changed "
+            f"AND row_id IN ({','.join('?' * len(wanted))}) AND deletion_id <> ? LIMIT 1",
+            (*wanted, but),
+        ).fetchone()
+        return None if row is None else int(row[0])
+
+    def rows(self, number: int, source: Source) -> Iterator[tuple[Row, bool]]:
+        """The rows of a deletion that are from a table, and whether each was only changed."""
+        rows = self._connection.execute(
+            "SELECT row, changed FROM deleted_rows WHERE deletion_id = ? AND source = ? ORDER BY id",
+            (number, source),
+        )
+        return ((_decoded(row[0]), bool(row[1])) for row in rows.fetchall())
+
+    # --- writing, inside a transaction ---------------------------------------------------------------
+
+    def add(self, deletion: Deletion) -> int:
+        """Begin a deletion; returns its number."""
+        cursor = self._connection.execute(
+            "INSERT INTO deletions (kind, what, deleted_at, messages, first, last, chats, titles) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                deletion.kind, deletion.what, now().isoformat(), deletion.messages,
+                _text(deletion.first), _text(deletion.last),
+                json.dumps([_plain(chat) for chat in deletion.whole], ensure_ascii=False),
+                json.dumps(deletion.chats, ensure_ascii=False),
+            ),
+        )  # fmt: skip
+        return int(cursor.lastrowid or 0)
+
+    def keep(
+        self, number: int, source: Source, rows: Iterable[Row], *, changed: bool = False
+    ) -> None:
+        """Keep rows of a table, each with its ``id``."""
+        self._connection.executemany(
+            "INSERT INTO deleted_rows (deletion_id, source, row_id, changed, row) "
+            "VALUES (?, ?, ?, ?, ?)",
+            ((number, source, row.get("id", 0), changed, _encoded(row)) for row in rows),
+        )
+
+    def drop(self, numbers: Iterable[int]) -> None:
+        """Forget deletions with their rows."""
+        self._connection.executemany("DELETE FROM deletions WHERE id = ?", [(n,) for n in numbers])
+
+
+def now() -> datetime:
+    """The time as the trash keeps it."""
+    return datetime.now(UTC).replace(tzinfo=None, microsecond=0)
+
+
+def _encoded(row: Row) -> str:
+    plain = {k: {"bytes": v.hex()} if isinstance(v, bytes) else v for k, v in row.items()}
+    return json.dumps(plain, ensure_ascii=False)
+
+
+def _decoded(text: str) -> Row:
+    row: Row = json.loads(text)
+    return {k: bytes.fromhex(v["bytes"]) if isinstance(v, dict) else v for k, v in row.items()}
+
+
+def _plain(chat: Chat) -> Row:
+    return {**asdict(chat), "first": _text(chat.first), "last": _text(chat.last)}
+
+
+def _chat(row: Row) -> Chat:
+    times = {"first": _time(row["first"]), "last": _time(row["last"])}
+    return Chat(**{**row, "participants": tuple(row["participants"]), **times})
+
+
+def _time(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)
+
+
+def _text(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat()

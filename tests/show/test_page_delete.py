@@ -1,0 +1,138 @@
+"""Deleting on the page, by its presses: shown, confirmed, undone, wiped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from fakes import ScriptedModel, WordEmbedder
+from test_forgetting import CANARY, EXPORT, PLACE, found_in
+
+from minirag_chat import ChatMemory, Settings
+from minirag_chat.show import page_views
+from minirag_chat.show.page_do import Commands, side
+from minirag_chat.show.page_tabs import Exchange, Guests, Tab
+
+
+@pytest.fixture
+def boats(settings: Settings, tmp_path: Path) -> Iterator[ChatMemory]:
+    (tmp_path / "result.json").write_text(EXPORT, encoding="utf-8")
+    with ChatMemory.open(
+        settings.db, settings, embedder=WordEmbedder(), chat_model=ScriptedModel()
+    ) as memory:
+        memory.add(tmp_path / "result.json")
+        yield memory
+
+
+def person(tab: Tab, name: str) -> str:
+    return next(str(p.id) for p in tab.memory.people() if p.name == name)
+
+
+def press_time(commands: Commands, tab: Tab) -> None:
+    commands.do(tab, "until", "2026-03-02")
+    commands.do(tab, "delshown", "")
+    commands.do(tab, "delyes", "")
+
+
+def press_person(commands: Commands, tab: Tab) -> None:
+    commands.do(tab, "delperson", person(tab, "Olga Prizzle"))
+    commands.do(tab, "delyes", "")
+
+
+def press_message(commands: Commands, tab: Tab) -> None:
+    commands.do(tab, "delmessage", "1")
+    commands.do(tab, "delyes", "")
+
+
+def press_all(commands: Commands, tab: Tab) -> None:
+    commands.do(tab, "delall", "")
+    commands.do(tab, "delyes", "")
+
+
+def press_chat(commands: Commands, tab: Tab) -> None:
+    commands.do(tab, "delete", str(tab.memory.chats()[0].id))
+
+
+PRESSES = [press_message, press_time, press_person, press_chat, press_all]
+
+
+@pytest.mark.parametrize("press", PRESSES)
+def test_nothing_is_left_of_what_is_deleted_for_good(
+    boats: ChatMemory, settings: Settings, press: Callable[[Commands, Tab], None]
+) -> None:
+    guests = Guests(boats)
+    commands, tab, other = Commands(guests), guests.tab("one"), guests.tab("two")
+    for each in (tab, other):
+        answer = each.memory.ask(f"Where is the {CANARY}?")
+        each.exchanges = [Exchange("Where?", answer.text, answer)]
+        guests.remember(each)
+    press(commands, tab)
+    assert boats.search(CANARY) == []
+    assert "Undo" in page_views.left(guests, tab)["lists"]
+    commands.do(tab, "undo", "")
+    assert boats.search(CANARY)
+    press(commands, tab)
+    commands.do(tab, "wipe", "")
+    assert found_in(settings.db, CANARY, PLACE) == []
+    assert [tab.exchanges, other.exchanges, guests.tab("a reload").exchanges] == [[], [], []]
+
+
+def test_a_deletion_is_shown_before_it_is_done_and_can_be_kept(boats: ChatMemory) -> None:
+    guests = Guests(boats)
+    commands, tab = Commands(guests), guests.tab("one")
+    commands.do(tab, "delperson", person(tab, "Tom Hill"))
+    shown = page_views.middle(guests, tab)["chips"]
+    assert "Tom Hill" in shown
+    assert "2 messages, 1 Mar 2026 to 5 Mar 2026" in shown
+    commands.do(tab, "delno", "")
+    assert "Tom Hill" not in page_views.middle(guests, tab)["chips"]
+    commands.do(tab, "delyes", "")
+    assert boats.info().messages == 5
+
+
+def test_a_name_is_replaced_in_place_of_the_messages(boats: ChatMemory, settings: Settings) -> None:
+    guests = Guests(boats)
+    commands, tab = Commands(guests), guests.tab("one")
+    commands.do(tab, "delperson", person(tab, "Olga Prizzle"))
+    commands.do(tab, "rename", "Person 7")
+    assert "replaced by Person 7" in page_views.middle(guests, tab)["chips"]
+    commands.do(tab, "delyes", "")
+    assert boats.info().messages == 5
+    commands.do(tab, "wipe", "")
+    assert found_in(settings.db, "prizzle") == []
+    assert "Person 7" in {p.name for p in boats.people()}
+
+
+def test_the_bins_are_there_and_a_strange_press_does_nothing(boats: ChatMemory) -> None:
+    guests = Guests(boats)
+    commands, tab = Commands(guests), guests.tab("one")
+    lists = page_views.left(guests, tab)["lists"]
+    assert lists.count('data-do="delperson"') == 3
+    assert 'data-do="delall"' in lists
+    commands.do(tab, "open", "1:5")
+    assert side(tab).count('data-do="delmessage"') == 5
+    for word, value in [("delmessage", "99"), ("delmessage", "x"), ("delperson", "77"), ("rename", "x"),
+                        ("delshown", ""), ("delyes", "")]:  # fmt: skip
+        commands.do(tab, word, value)
+    assert boats.info().messages == 5
+    assert boats.deletions() == []
+
+
+def test_a_public_page_deletes_nothing(boats: ChatMemory) -> None:
+    with boats.beside(":memory:") as own:
+        guests = Guests(own, [("Sample", boats)], public=True)
+        commands, tab = Commands(guests), guests.tab("one")
+        for word, value in [
+            ("delmessage", "1"),
+            ("delperson", "1"),
+            ("delall", ""),
+            ("delyes", ""),
+            ("wipe", ""),
+        ]:
+            told = commands.do(tab, word, value)
+            assert told is not None
+            assert told["do"] == "say"
+        shown = page_views.left(guests, tab)["lists"] + page_views.middle(guests, tab)["chips"]
+        assert 'data-do="del' not in shown
+    assert boats.info().messages == 5

@@ -1,0 +1,140 @@
+"""`minirag-chat delete` and `trash`: what they show, ask, delete, undo and prove."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+from fakes import ScriptedModel, WordEmbedder
+from test_forgetting import CANARY, EXPORT, PLACE, found_in
+from typer.testing import CliRunner
+
+from minirag_chat import ChatMemory, Settings
+from minirag_chat.cli import app
+from minirag_chat.errors import BadDeletion, NotFound
+
+KINDS = {
+    "message": ("--message", "1"),
+    "time": ("--since", "2026-03-01", "--until", "2026-03-01"),
+    "time in a chat": ("Boats", "--until", "2026-03-02"),
+    "person": ("--person", "Olga Prizzle"),
+    "chat": ("Boats",),
+    "everything": ("--everything",),
+}
+
+
+class Command:
+    """Runs commands on one database, with a word embedder in place of the real one."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.db = settings.db
+
+    def run(self, *words: str, answer: str = "") -> Result:
+        return CliRunner().invoke(app, ["--db", str(self.db), *words], input=answer)
+
+    def json(self, *words: str) -> Any:
+        done = self.run(*words, "--json")
+        assert done.exit_code == 0, done.output
+        return json.loads(done.stdout)
+
+
+@pytest.fixture
+def command(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+    @contextmanager
+    def memory(*_: object, **__: object) -> Iterator[ChatMemory]:
+        with ChatMemory.open(
+            settings.db, settings, embedder=WordEmbedder(), chat_model=ScriptedModel()
+        ) as opened:
+            yield opened
+
+    monkeypatch.setattr("minirag_chat.cli.delete.memory", memory)
+    (tmp_path / "result.json").write_text(EXPORT, encoding="utf-8")
+    with memory() as opened:
+        opened.add(tmp_path / "result.json")
+    return Command(settings)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_is_left_and_the_proof_says_where_it_looked(command: Command, kind: str) -> None:
+    assert found_in(command.db, CANARY, PLACE) == [CANARY, PLACE]
+    proof = command.json("delete", *KINDS[kind], "--prove", "--yes")["deleted"]["proof"]
+    assert proof["leaks"] == []
+    looked = {Path(place["path"]).name for place in proof["looked"]}
+    assert {"chats.db", "chats.db-wal", "chats.db-shm"} <= looked
+    assert found_in(command.db, CANARY, PLACE) == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_deletion_is_shown_asked_for_and_undone(command: Command, kind: str) -> None:
+    shown = command.json("delete", *KINDS[kind], "--preview")["would_be_deleted"]
+    assert shown["first"].startswith("2026-03-01")
+    refused = command.run("delete", *KINDS[kind], answer="n\n")
+    assert refused.exit_code != 0
+    assert f"({shown['messages']} message" in refused.stderr
+    assert "2026-03-01" in refused.stderr
+    assert command.json("trash") == []
+    done = command.run("delete", *KINDS[kind], answer="y\n")
+    assert done.exit_code == 0, done.output
+    (waiting,) = command.json("trash")
+    assert waiting["messages"] == shown["messages"]
+    assert f"trash restore {waiting['number']}" in " ".join(done.stdout.split())
+    assert command.json("trash", "restore")["restored"]["messages"] == shown["messages"]
+    assert command.json("trash") == []
+
+
+def test_the_trash_is_emptied_with_a_proof(command: Command) -> None:
+    command.run("delete", "--message", "1", "--yes")
+    assert command.run("trash", "empty", answer="n\n").exit_code != 0
+    said = command.json("trash", "empty", "--prove", "--yes")
+    assert said["wiped"] == 1
+    assert said["proof"]["leaks"] == []
+    assert found_in(command.db, CANARY, PLACE) == []
+
+
+def test_a_name_is_replaced(command: Command) -> None:
+    done = command.run(
+        "delete", "--person", "Olga Prizzle", "--replace-by", "Person 7", "--prove", "--yes"
+    )
+    assert done.exit_code == 0, done.output
+    assert "Nothing of what was deleted was found" in done.stdout
+    assert "chats.db" in done.stdout
+    assert found_in(command.db, "prizzle") == []
+    assert found_in(command.db, "Person 7", CANARY) == ["Person 7", CANARY]
+
+
+def test_a_planted_leak_is_printed_and_fails(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from minirag_chat import proof
+
+    searched = proof.search_apart
+
+    def plant(*asked: Any) -> Any:
+        with closing(sqlite3.connect(command.db)) as connection, connection:
+            connection.execute("INSERT INTO meta VALUES ('left', ?)", (f"my {CANARY} is",))
+        return searched(*asked)
+
+    monkeypatch.setattr(proof, "search_apart", plant)
+    done = command.run("delete", "--message", "1", "--prove", "--yes")
+    assert done.exit_code != 0
+    assert CANARY in done.stdout
+    assert "Found in" in done.stdout
+
+
+def test_what_is_not_clear_is_refused(command: Command) -> None:
+    for words, error in (
+        ((), BadDeletion),
+        (("Boats", "--message", "1"), BadDeletion),
+        (("Boats", "--replace-by", "x"), BadDeletion),
+        (("No Such Chat",), NotFound),
+        (("--person", "Nobody Atall"), NotFound),
+    ):
+        done = command.run("delete", *words, "--yes")
+        assert isinstance(done.exception, error), words
+    assert command.json("trash") == []
