@@ -1,8 +1,9 @@
 """Silence and confidence: whether the messages say, and whether the answer is right.
 
 Two small logistic models over the same signals. ``abstain.json`` has their weights and what they
-were fitted on (``minirag-chat bench fit``), the richest set of signals first: for a language model
-that has a probe, for one that has none, for the extractive reader.
+were fitted on (``minirag-chat bench fit``), the richest set of signals first: for a reader that was
+trained, a language model that has a probe, one that has none, the extractive reader with a ranker and
+without.
 """
 
 from __future__ import annotations
@@ -26,9 +27,10 @@ PROBABILITIES = frozenset({"stated"})
 def answerable(signals: Mapping[str, float]) -> float:
     """P(the messages state the answer), in [0, 1], from as many signals as there are.
 
-    ``probe`` is what a probe of the model's hidden state says, as log-odds; ``coverage`` and ``cosine``
-    are those of the best chunks; ``stated`` is the model's P(the messages state the answer), in whose
-    place ``happened``, P(they show the event), may stand.
+    ``silence`` is a trained reader's log-odds that they do not; ``probe`` what a probe of the model's
+    hidden state says, as log-odds; ``states`` the ranker's log-odds of the best message; ``coverage``
+    and ``cosine`` are those of the best chunks; ``stated`` is the model's P(the messages state the
+    answer), in whose place ``happened``, P(they show the event), may stand.
     """
     return _estimate("answerable", signals)
 
