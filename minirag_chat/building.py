@@ -110,8 +110,9 @@ class Building(MemoryBase):
             if unindexed(self._store, self._load_embedder()):
                 return
         summariser = Summariser(self._store, None, cancelled)
-        made = build_reports(self._store, self._load_embedder(), summariser, silent, cancelled)
-        with self._store.transaction(waiting=_not_now):
+        made = build_reports(self._store, None, summariser, silent, cancelled)
+        indexed = ("matrix", "members", "talks", "word counts", "titles")
+        with self._store.transaction(waiting=_not_now), self._store.cache.keeping(*indexed):
             made.keep(self._store)
 
     def _reader(self) -> ChatModel:

@@ -38,6 +38,7 @@ from minirag_chat.records import Answer, Entity, Evidence, Message, ScoredChunk
 from minirag_chat.retrieve import METHODS, Search, reading_order
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
+from minirag_chat.store.columns import is_among
 
 UNITS: tuple[Unit, ...] = ("day", "week", "month")
 MOST_HOPS = 4
@@ -69,9 +70,9 @@ class Exploring:
     def messages(self, **filters: Any) -> Table[Message]:
         """The messages in the order in which they were sent."""
         with self._store.reading():
-            allowed = self._store.index.allowed(make_filters(self._store, **filters))
+            allowed = self._store.columns.allowed(make_filters(self._store, **filters))
             ids = self._store.explore.message_ids()
-            kept = ids if allowed is None else [i for i in ids if i in allowed]
+            kept = (ids if allowed is None else ids[is_among(ids, allowed)]).tolist()
             found = self._store.messages.by_ids(kept)
             return Table(Message, (found[i] for i in kept))
 

@@ -35,11 +35,13 @@ class Keeping(MemoryBase):
     def search(self, text: str, k: int = 20, **filters: Any) -> list[Evidence]:
         """Plain search: the messages with these words, best first. No model is used."""
         with self._store.reading():
-            allowed = self._store.index.allowed(make_filters(self._store, **filters))
-            scores = self._store.index.bm25("message_text", self._with_names(text))
-            kept = [i for i in scores if allowed is None or i in allowed][:k]
-            messages = self._store.messages.by_ids(kept)
-            return [Evidence(messages[i], scores[i]) for i in kept]
+            allowed = self._store.columns.allowed(make_filters(self._store, **filters))
+            found = self._store.words.bm25("message_text", self._with_names(text))
+            if allowed is not None:
+                found = found.among(allowed)
+            best = found.best(k)
+            messages = self._store.messages.by_ids(list(best))
+            return [Evidence(messages[i], score) for i, score in best.items()]
 
     def conversation(self, message_id: int, around: int = 5) -> list[Message]:
         """A message with up to ``around`` messages before and after it in its chat."""

@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import re
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 from dateutil.relativedelta import relativedelta
 
-from minirag_chat.graph.telling import message_words, telling, telling_words, word_counts
+from minirag_chat.graph.telling import counted, message_words, telling, telling_words, word_counts
 from minirag_chat.models.protocols import ChatModel, never
 from minirag_chat.names import split_joined
 from minirag_chat.prompts import prompt
@@ -35,6 +35,8 @@ from minirag_chat.records import (
     Turn,
 )
 from minirag_chat.store import Store
+from minirag_chat.store.arrays import Ids, places
+from minirag_chat.store.columns import is_among
 from minirag_chat.store.summaries import Summary
 from minirag_chat.store.text import STOP_WORDS, searchable, stem
 
@@ -106,24 +108,14 @@ def themes(store: Store, question: Question) -> list[Theme]:
     """The conversations in scope where they are few, else the reports; the heaviest first."""
     scope = _last_scope(store, question)
     matrix = store.index.matrix()
-    session = {int(c): int(s) for c, s in zip(matrix.chunk_ids, matrix.session_ids, strict=True)}
-    members = store.index.members(list(session))
-    messages = store.messages.by_ids(sorted({m for ids in members.values() for m in ids}))
-    own = {
-        chunk: [
-            messages[m]
-            for m in ids
-            if messages[m].session_id == session[chunk] and (scope is None or m in scope)
-        ]
-        for chunk, ids in members.items()
-    }
-    inside = {chunk for chunk, within in own.items() if within}
-    counts = word_counts(messages.values())
+    inside = store.columns.own_chunks(matrix.chunk_ids, matrix.session_ids, scope)
+    counts, total = counted(store)
     found: list[Theme] = []
     led: set[tuple[int, str]] = set()
-    for reported, chunks in _groups(store, inside, session)[:MOST_THEMES]:
+    for reported, chunks in _groups(store, inside)[:MOST_THEMES]:
+        own = _own(store, list(chunks), scope)
         said = {m.id: m for c in chunks for m in own[c] if _same(m) not in led}
-        words = telling_words(word_counts(said.values()), counts, len(messages))
+        words = telling_words(word_counts(m.text for m in said.values()), counts, total)
         order = sorted(
             said.values(), key=lambda m: (-telling(m, words), -len(message_words(m)), m.id)
         )
@@ -133,6 +125,24 @@ def themes(store: Store, question: Question) -> list[Theme]:
             led.add(_same(order[0]))
             found.append(Theme(title, tuple(_spread(order)[:READ]), sum(chunks.values())))
     return found
+
+
+def _own(store: Store, chunks: Sequence[int], scope: Ids | None) -> dict[int, list[Message]]:
+    """The messages of each chunk that are of its session, and in scope."""
+    matrix = store.index.matrix()
+    place, _there = places(np.array(chunks), matrix.chunk_ids)
+    session = dict(zip(chunks, matrix.session_ids[place].tolist(), strict=True))
+    members = store.index.members(chunks)
+    ids = np.array(sorted({m for within in members.values() for m in within}), dtype=np.int64)
+    messages = store.messages.by_ids((ids if scope is None else ids[is_among(ids, scope)]).tolist())
+    return {
+        chunk: [
+            messages[m]
+            for m in within
+            if m in messages and messages[m].session_id == session[chunk]
+        ]
+        for chunk, within in members.items()
+    }
 
 
 def scored(
@@ -161,7 +171,7 @@ def _with_points(theme: Theme, points: float) -> Theme:
 # --- scope -----------------------------------------------------------------------------------------
 
 
-def _last_scope(store: Store, question: Question) -> frozenset[int] | None:
+def _last_scope(store: Store, question: Question) -> Ids | None:
     """The scope; where it is empty, that of the latest year in which it is not.
 
     Only where the year of a time was guessed can another one have more.
@@ -172,7 +182,7 @@ def _last_scope(store: Store, question: Question) -> frozenset[int] | None:
         return scope
     tried = question
     for years in range(1, last.year - first.year + 1):
-        if scope:
+        if scope is None or len(scope):
             break
         earlier = a_year_back(question, last - relativedelta(years=years))
         if earlier.times != tried.times:
@@ -180,27 +190,23 @@ def _last_scope(store: Store, question: Question) -> frozenset[int] | None:
     return scope
 
 
-def _scope(store: Store, question: Question) -> frozenset[int] | None:
-    """The messages that the question asks about; None for all."""
-    allowed = store.index.allowed(question.filters)
+def _scope(store: Store, question: Question) -> Ids | None:
+    """The messages that the question asks about, in order; None for all."""
+    columns = store.columns
+    parts = [columns.allowed(question.filters)]
     people = {person.id for person in question.people} - {store.messages.owner()}
     if question.voices:
-        voices = frozenset(person.id for person in question.voices)
-        own = store.index.allowed(Filters(people=voices)) or frozenset()
-        allowed = own if allowed is None else own & allowed
-    sessions: set[int] | None = None
-    if people:
-        counts = store.index.sessions_with(people)
-        sessions = {s for s, count in counts.items() if count == len(people)}
+        parts.append(columns.written_by(person.id for person in question.voices))
     if question.times:
-        spans = [Filters(since=span.start, until=span.end) for span in question.times]
-        timed = frozenset[int]().union(*(store.index.allowed(span) or () for span in spans))
-        allowed = timed if allowed is None else timed & allowed
-    if sessions is None:
-        return allowed
-    of = store.messages.of_sessions(sorted(sessions)) if sessions else {}
-    wanted = frozenset(m.id for messages in of.values() for m in messages)
-    return wanted if allowed is None else wanted & allowed
+        timed = [
+            columns.allowed(Filters(since=span.start, until=span.end)) for span in question.times
+        ]
+        parts.append(np.unique(np.concatenate([ids for ids in timed if ids is not None])))
+    if people:
+        sessions, count = columns.sessions_with(people)
+        parts.append(columns.in_sessions(sessions[count == len(people)]))
+    kept = [ids for ids in parts if ids is not None]
+    return reduce(np.intersect1d, kept) if kept else None
 
 
 def _same(message: Message) -> tuple[int, str]:
@@ -208,19 +214,17 @@ def _same(message: Message) -> tuple[int, str]:
     return message.sender_id, " ".join(message.text.split())
 
 
-def _groups(
-    store: Store, inside: set[int], session: Mapping[int, int]
-) -> list[tuple[str, dict[int, float]]]:
+def _groups(store: Store, inside: Ids) -> list[tuple[str, dict[int, float]]]:
     """Titles and chunks: of conversations where they are few, else of reports filled up with them."""
-    talks = _conversations(inside, session)
+    talks = _conversations(store, inside, SHOWN + 1)
     if len(talks) <= SHOWN:
         return talks
-    reports = store.summaries.matrix("report")
-    kept = store.summaries.by_ids(int(i) for i in reports.ids)
-    groups = _apart([_cut(report, inside) for report in kept])
-    taken = {chunk for _title, chunks in groups for chunk in chunks}
+    chunks = set(inside.tolist())
+    groups = _apart([_cut(report, chunks) for report in store.summaries.all("report")])
     if len(groups) < SHOWN:
-        groups += _conversations(inside - taken, session)[: SHOWN - len(groups)]
+        taken = {chunk for _title, within in groups for chunk in within}
+        free = np.array(sorted(chunks - taken), dtype=np.int64)
+        groups += _conversations(store, free, SHOWN - len(groups))
     return groups
 
 
@@ -241,13 +245,13 @@ def _apart(
     return found
 
 
-def _conversations(
-    chunks: set[int], session: Mapping[int, int]
-) -> list[tuple[str, dict[int, float]]]:
-    groups: dict[int, dict[int, float]] = defaultdict(dict)
-    for chunk in sorted(chunks):
-        groups[session[chunk]][chunk] = 1.0
-    return [("", group) for group in sorted(groups.values(), key=len, reverse=True)]
+def _conversations(store: Store, chunks: Ids, most: int) -> list[tuple[str, dict[int, float]]]:
+    """The conversations with most of the chunks, which come in order; of equal ones the earlier."""
+    matrix = store.index.matrix()
+    sessions = matrix.session_ids[places(chunks, matrix.chunk_ids)[0]]
+    found, first, counts = np.unique(sessions, return_index=True, return_counts=True)
+    best = found[np.lexsort((first, -counts))][:most]
+    return [("", dict.fromkeys(chunks[sessions == session].tolist(), 1.0)) for session in best]
 
 
 def _spread(order: Sequence[Message]) -> list[Message]:

@@ -67,6 +67,10 @@ _SALUTATION = re.compile(r"^(?:dear|hi|hello|aunt|mr|mrs|ms)\b.{0,2}$|^dear\b", 
 
 def openers(store: Store, count: int = 4) -> tuple[str, ...]:
     """Up to ``count`` questions about different times and things; none when there is nothing."""
+    return store.cache.get(f"{count} openers", partial(_openers, store, count))
+
+
+def _openers(store: Store, count: int) -> tuple[str, ...]:
     clearest = sorted(islice(_answered(store), 3 * count))
     asked = iter(_spread([question for _message, question in clearest], count))
     talked, whole = _talked(store), overviews(store)

@@ -40,7 +40,7 @@ def test_a_period_narrows_it(sample: ChatMemory) -> None:
 def test_a_person_narrows_it_to_conversations_with_them(sample: ChatMemory) -> None:
     person = sample.people()[2]
     answer = sample.ask(f"What are the main themes with {person.name}?", history=())
-    sessions = sample._store.index.sessions_with([person.id])
+    sessions, _people = sample._store.columns.sessions_with([person.id])
     assert answer.sources
     assert all(s.message.session_id in sessions for s in answer.sources)
 
@@ -190,7 +190,9 @@ def test_conversations_that_are_few_are_listed_and_not_reports(sample: ChatMemor
     question = "What did we talk about from 7 January 2026 to 8 January 2026?"
     answer = sample.ask(question, history=())
     span = Filters(since=datetime(2026, 1, 7), until=datetime(2026, 1, 9))
-    inside = sample._store.messages.by_ids(sorted(sample._store.index.allowed(span) or ()))
+    allowed = sample._store.columns.allowed(span)
+    assert allowed is not None
+    inside = sample._store.messages.by_ids(allowed.tolist())
     sessions = {message.session_id for message in inside.values()}
     assert len(sessions) == len(answer.sources) > 1
     assert {s.message.session_id for s in answer.sources} == sessions

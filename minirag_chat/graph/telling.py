@@ -5,25 +5,44 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from math import log, sqrt
 
 from minirag_chat.records import Message
+from minirag_chat.store import Store
 from minirag_chat.store.text import STOP_WORDS
 
 SHORTEST, LEAST = 4, 2  # letters of a word; messages of the group that must have it
 MOST = 40
 _WORD = re.compile(r"[^\W\d_]+")
+_PLAIN = re.compile(rf"[a-z]{{{SHORTEST},}}")  # the same in small letters of English
 
 
 def message_words(message: Message) -> set[str]:
     """The content words of a message, in small letters."""
-    words = {word.casefold() for word in _WORD.findall(message.text)}
-    return {w for w in words if w not in STOP_WORDS and (len(w) >= SHORTEST or not w.isascii())}
+    return _words(message.text) - STOP_WORDS
 
 
-def word_counts(messages: Iterable[Message]) -> Counter[str]:
-    """In how many messages each word stands."""
-    return Counter(word for message in messages for word in message_words(message))
+def word_counts(texts: Iterable[str]) -> Counter[str]:
+    """In how many of the texts each content word stands."""
+    counts = Counter(chain.from_iterable(map(_words, texts)))
+    for word in STOP_WORDS:
+        counts.pop(word, None)
+    return counts
+
+
+def _words(text: str) -> set[str]:
+    if text.isascii():
+        return set(_PLAIN.findall(text.lower()))
+    words = {word.casefold() for word in _WORD.findall(text)}
+    return {word for word in words if len(word) >= SHORTEST or not word.isascii()}
+
+
+def counted(store: Store) -> tuple[Counter[str], int]:
+    """In how many indexed messages each word stands, and how many there are; kept in memory."""
+    return store.cache.get(
+        "word counts", lambda: (word_counts(store.index.texts()), store.columns.indexed())
+    )
 
 
 def telling_words(

@@ -13,7 +13,10 @@ from minirag_chat.models.protocols import Embedder, Ranker, Vectors
 from minirag_chat.records import Question, ScoredChunk
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
-from minirag_chat.store.index import ChunkMatrix, TextTable
+from minirag_chat.store.arrays import Ids
+from minirag_chat.store.columns import is_among
+from minirag_chat.store.index import ChunkMatrix
+from minirag_chat.store.words import TextTable
 
 MOST_CHUNKS = 200
 Scores = NDArray[np.float64]
@@ -48,9 +51,7 @@ class Search:
     @cached_property
     def cosine(self) -> Scores:
         """Cosine of question and chunk; 0 for a chunk that is not embedded yet."""
-        if not self.matrix.vectors.size:
-            return np.zeros(len(self.matrix.chunk_ids))
-        return np.asarray(self.matrix.vectors @ self.vector, dtype=np.float64)
+        return self.matrix.cosine(self.vector)
 
     @cached_property
     def chunk_bm25(self) -> Scores:
@@ -63,19 +64,15 @@ class Search:
         return self._spread("session_text", self.matrix.session_ids)
 
     @cached_property
-    def allowed(self) -> frozenset[int] | None:
-        """The messages that pass the question's filters; None where all do."""
-        return self.store.index.allowed(self.question.filters)
+    def allowed(self) -> Ids | None:
+        """The messages that pass the question's filters, in order; None where all do."""
+        return self.store.columns.allowed(self.question.filters)
 
-    def _spread(self, table: TextTable, ids: NDArray[np.int64]) -> Scores:
-        scores = self.store.index.bm25(table, self.question.text)
-        return np.array([scores.get(int(i), 0.0) for i in ids])
+    def _spread(self, table: TextTable, ids: Ids) -> Scores:
+        return self.store.words.bm25(table, self.question.text).of(ids)
 
     def ranked(self, scores: Scores, **signals: Scores) -> list[ScoredChunk]:
         """The best chunks, best first, with the parts of their score."""
-        order = np.argsort(-scores, kind="stable")
-        if self.allowed is not None:
-            order = self._passing(order)
         return [
             ScoredChunk(
                 chunk_id=int(self.matrix.chunk_ids[i]),
@@ -83,17 +80,27 @@ class Search:
                 score=float(scores[i]),
                 signals={name: float(values[i]) for name, values in signals.items()},
             )
-            for i in order[:MOST_CHUNKS]
+            for i in highest(scores, self._passing(), MOST_CHUNKS)
         ]
 
-    def _passing(self, order: NDArray[np.int64]) -> NDArray[np.int64]:
-        allowed = self.allowed or frozenset()
-        members = self.store.index.members([int(i) for i in self.matrix.chunk_ids])
-        keep = [i for i in order if not allowed.isdisjoint(members[int(self.matrix.chunk_ids[i])])]
-        return np.array(keep, dtype=np.int64)
+    def _passing(self) -> Ids:
+        """The places of the chunks with a message that passes the filters."""
+        ids = self.matrix.chunk_ids
+        if self.allowed is None:
+            return np.arange(len(ids))
+        return np.flatnonzero(is_among(ids, self.store.columns.chunks_with(self.allowed)))
 
 
 Retriever = Callable[[Search], list[ScoredChunk]]
+
+
+def highest(scores: Scores, among: Ids, count: int) -> Ids:
+    """The ``count`` places ``among`` all that have the highest scores, best first, ties in their order."""
+    values = scores[among]
+    if len(values) > count:  # not all need be in order
+        among = among[values >= np.partition(values, len(values) - count)[len(values) - count]]
+        values = scores[among]
+    return among[np.argsort(-values, kind="stable")[:count]]
 
 
 def standardised(values: Scores) -> Scores:

@@ -6,9 +6,12 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
+import numpy as np
+
 from minirag_chat.records import Evidence, Message, ScoredChunk
 from minirag_chat.retrieve.base import Search
 from minirag_chat.retrieve.ranking import ranked_again
+from minirag_chat.store.columns import is_among
 from minirag_chat.store.text import asks, stem, terms
 
 WORDS, SPEAKER = 1.0, 0.5
@@ -132,15 +135,16 @@ def _local_scores(
     word_weight: float = WORDS,
     speaker_weight: float = SPEAKER,
 ) -> dict[int, float]:
-    words = search.store.index.bm25("message_text", search.question.text)
-    highest = max((words.get(i, 0.0) for i in messages), default=0.0) or 1.0
+    ids = np.array(list(messages), dtype=np.int64)
+    found = search.store.words.bm25("message_text", search.question.text).of(ids)
+    words = dict(zip(messages, found.tolist(), strict=True))
+    highest = max(words.values(), default=0.0) or 1.0
     wanted = {entity.id for entity in search.question.speakers or search.question.people}
-    allowed = search.allowed
+    passing = np.ones(len(ids), bool) if search.allowed is None else is_among(ids, search.allowed)
     return {
-        i: word_weight * words.get(i, 0.0) / highest
-        + speaker_weight * (message.sender_id in wanted)
-        for i, message in messages.items()
-        if allowed is None or i in allowed
+        i: word_weight * words[i] / highest + speaker_weight * (message.sender_id in wanted)
+        for (i, message), passes in zip(messages.items(), passing, strict=True)
+        if passes
     }
 
 

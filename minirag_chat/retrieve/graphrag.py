@@ -12,10 +12,12 @@ from collections import defaultdict
 import numpy as np
 
 from minirag_chat.graph import neighbours
+from minirag_chat.models.protocols import Vectors
 from minirag_chat.records import ScoredChunk
 from minirag_chat.retrieve.base import Scores, Search
 from minirag_chat.retrieve.needs import check_built
 from minirag_chat.retrieve.seeds import seeds
+from minirag_chat.store.summaries import SummaryMatrix
 
 NEIGHBOURS, NEIGHBOUR = 10, 0.3  # neighbours of a seed that count, and how much
 SEED_CHUNKS = 5
@@ -42,13 +44,24 @@ def graphrag_global(search: Search) -> list[ScoredChunk]:
 def report_points(search: Search) -> Scores:
     """For each chunk the points, 0 to 100, of the best report that rests on it."""
     matrix = search.store.summaries.matrix("report")
-    similar = matrix.vectors @ search.vector
+    similar = _report_vectors(search, matrix) @ search.vector
     best: dict[int, float] = {}
     for place in np.argsort(-similar)[:BEST_REPORTS]:
         points = POINTS * max(float(similar[place]), 0.0)
         for chunk, weight in matrix.members[int(matrix.ids[place])].items():
             best[chunk] = max(best.get(chunk, 0.0), points * weight**0.5)
     return np.array([best.get(int(i), 0.0) for i in search.matrix.chunk_ids])
+
+
+def _report_vectors(search: Search, matrix: SummaryMatrix) -> Vectors:
+    """The reports' vectors, shape (n, d). Those that an overview wrote are made when first needed."""
+    if matrix.vectors.size or not len(matrix.ids):
+        return matrix.vectors
+    store = search.store
+    return store.cache.get(
+        "report vectors",
+        lambda: search.embedder.embed([report.text for report in store.summaries.all("report")]),
+    )
 
 
 def _entity_scores(search: Search) -> Scores:

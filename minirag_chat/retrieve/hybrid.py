@@ -8,13 +8,14 @@ made before that day through, and 4 more at a clock time of that day.
 
 from __future__ import annotations
 
-from collections import Counter
 from datetime import datetime
 
 import numpy as np
 
 from minirag_chat.records import ScoredChunk
 from minirag_chat.retrieve.base import Scores, Search, standardised
+from minirag_chat.store.arrays import places
+from minirag_chat.store.columns import is_among
 
 DENSE, CHUNK_WORDS, SESSION_WORDS, PEOPLE, TIME = 0.7, 0.3, 0.3, 1.0, 4.0
 
@@ -37,17 +38,21 @@ def people_present(search: Search) -> Scores:
     people = {entity.id for entity in search.question.people} - {_owner(search)}
     if not people:
         return np.zeros(len(search.matrix.chunk_ids))
-    counts = search.store.index.sessions_with(people)
-    return np.array([counts[int(s)] / len(people) for s in search.matrix.session_ids])
+    sessions, counts = search.store.columns.sessions_with(people)
+    place, there = places(search.matrix.session_ids, sessions)
+    shares = np.zeros(len(search.matrix.session_ids))
+    shares[there] = counts[place[there]] / len(people)
+    return shares
 
 
 def inside_times(search: Search) -> Scores:
     """For each chunk, in how many of the question's times and moments one of its messages was sent."""
-    inside = Counter[int]()
+    inside = np.zeros(len(search.matrix.chunk_ids))
     for span in (*search.question.times, *search.question.moments):
         since = "" if span.start == datetime.min else span.start.isoformat()
-        inside.update(search.store.index.chunks_between(since, span.end.isoformat()))
-    return np.array([float(inside[int(c)]) for c in search.matrix.chunk_ids])
+        sent = search.store.columns.sent(since, span.end.isoformat())
+        inside += is_among(search.matrix.chunk_ids, search.store.columns.chunks_with(sent))
+    return inside
 
 
 def _owner(search: Search) -> int | None:

@@ -113,7 +113,7 @@ def _likeness(search: Search, walk: Walk, support: Scores, key: Scores) -> Score
         return search.cosine
     said = _descriptions(search, walk, [int(search.matrix.chunk_ids[i]) for i in best])
     question = search.vector
-    joined = search.matrix.vectors[best] + search.embedder.embed(said)
+    joined = search.matrix.some(best) + search.embedder.embed(said)
     lengths = np.linalg.norm(joined, axis=1)
     like = search.cosine.copy()
     like[best] = np.maximum(like[best], (joined @ question) / np.where(lengths > 0, lengths, 1.0))

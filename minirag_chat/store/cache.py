@@ -55,6 +55,17 @@ class Cache:
         finally:
             self._held = before
 
+    @contextmanager
+    def keeping(self, *names: str) -> Iterator[None]:
+        """Keep what has these names over the block's own writes, which do not change it.
+
+        It stays after the transaction, inside which the block must be.
+        """
+        kept = {name: self._kept[name] for name in names if name in self._kept}
+        yield
+        self._empty()
+        self._kept.update(kept)
+
     def _empty(self) -> None:
         self._kept.clear()
         self._own = self._connection.total_changes

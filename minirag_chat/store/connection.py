@@ -115,6 +115,13 @@ class Cursor(sqlite3.Cursor):
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise self._ours(error) from error
 
+    def fetchmany(self, size: int | None = 1) -> list[Any]:
+        """The next rows, up to ``size``."""
+        try:
+            return super().fetchmany(size)
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            raise self._ours(error) from error
+
     def __iter__(self) -> Iterator[Any]:  # type: ignore[override]  # rows, whoever counts them
         rows = super().__iter__()
         while True:

@@ -13,6 +13,7 @@ from typing import Self, TypeVar
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, DiskFull, StoreError
 from minirag_chat.store.acquaintance import AcquaintanceTables
 from minirag_chat.store.cache import Cache
+from minirag_chat.store.columns import ColumnTables
 from minirag_chat.store.connection import UNCHANGED, Connection, damaged
 from minirag_chat.store.explore import ExploreTables
 from minirag_chat.store.forgetting import ForgettingTables
@@ -27,6 +28,7 @@ from minirag_chat.store.trash import TrashTables
 from minirag_chat.store.versions import VersionTables
 from minirag_chat.store.walks import WalkTables
 from minirag_chat.store.wiping import Wiping
+from minirag_chat.store.words import WordTables
 
 PATIENCE_SECONDS = 600.0
 """How long a change waits for another process that writes; an import takes minutes."""
@@ -57,6 +59,8 @@ class Store:
         self.messages = MessageTables(connection, self.cache)
         self.people = PeopleTables(connection, self.cache)
         self.index = IndexTables(connection, self.cache)
+        self.words = WordTables(connection, self.cache)
+        self.columns = ColumnTables(connection, self.cache)
         self.explore = ExploreTables(connection)
         self.staging = StagingTables(connection)
         self.versions = VersionTables(connection, self.wiping)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 
 from minirag_chat.records import EntityType
+from minirag_chat.store.arrays import Ids, arrays
 
 
 class ExploreTables:
@@ -13,12 +14,14 @@ class ExploreTables:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def message_ids(self) -> list[int]:
+    def message_ids(self) -> Ids:
         """All messages that are not in the trash, in the order in which they were sent."""
-        rows = self._connection.execute(
-            "SELECT id FROM messages WHERE session_id IS NOT NULL ORDER BY sent_at, id"
+        (found,) = arrays(
+            self._connection,
+            "SELECT GROUP_CONCAT(id) FROM (SELECT id FROM messages "
+            "WHERE session_id IS NOT NULL ORDER BY sent_at, id)",
         )
-        return [row[0] for row in rows]
+        return found
 
     def entities(self) -> list[tuple[int, str, EntityType, int]]:
         """``(id, name, type, messages)`` of every entity, the most often named first."""

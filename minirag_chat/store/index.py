@@ -3,32 +3,45 @@
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from minirag_chat.names import split_joined
-from minirag_chat.records import EntityType, Filters, Message
+from minirag_chat.records import EntityType, Message
 from minirag_chat.store.cache import Cache
-from minirag_chat.store.text import match_any, searchable, terms
+from minirag_chat.store.text import searchable, terms
+from minirag_chat.store.words import TextTable
 
-TextTable = Literal["chunk_text", "session_text", "message_text"]
+BLOCK = 4096  # chunks whose vectors are read, or computed with, at once
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkMatrix:
-    """All chunks: ids and session ids, shape (n,), and unit vectors, shape (n, d), float32.
+    """All chunks: ids and session ids, shape (n,), and unit vectors, shape (n, d), float16 as stored.
 
     The vector of a chunk that is not embedded yet is zero.
     """
 
     chunk_ids: NDArray[np.int64]
     session_ids: NDArray[np.int64]
-    vectors: NDArray[np.float32]
+    vectors: NDArray[np.float16]
+
+    def some(self, rows: Sequence[int] | NDArray[np.int64]) -> NDArray[np.float32]:
+        """The vectors of some rows, to compute with."""
+        return self.vectors[rows].astype(np.float32)
+
+    def cosine(self, vector: NDArray[np.float32]) -> NDArray[np.float64]:
+        """The cosine of each chunk with a unit vector, shape (n,); a block at a time in float32."""
+        found = np.zeros(len(self.chunk_ids))
+        if self.vectors.size:
+            for start in range(0, len(found), BLOCK):
+                part = self.vectors[start : start + BLOCK].astype(np.float32)
+                found[start : start + BLOCK] = part @ vector
+        return found
 
 
 class IndexTables:
@@ -127,19 +140,25 @@ class IndexTables:
         return self._cache.get("matrix", self._read_matrix)
 
     def _read_matrix(self) -> ChunkMatrix:
-        rows = self._connection.execute(
+        """Block by block: the vectors of a long history are in memory once."""
+        one = self._connection.execute
+        (count,) = one("SELECT COUNT(*) FROM chunks").fetchone()
+        (size,) = one(
+            "SELECT COALESCE(MAX(LENGTH(vector)), 0) FROM (SELECT vector FROM vectors LIMIT 1)"
+        ).fetchone()
+        ids = np.zeros((count, 2), dtype=np.int64)
+        vectors = np.zeros((count, size // 2), dtype=np.float16)
+        rows = one(
             "SELECT c.id, c.session_id, v.vector FROM chunks c "
             "LEFT JOIN vectors v ON v.chunk_id = c.id ORDER BY c.id"
-        ).fetchall()
-        size = next((len(row[2]) for row in rows if row[2]), 0)
-        empty = bytes(size)
-        block = b"".join(row[2] or empty for row in rows)
-        vectors = np.frombuffer(block, dtype=np.float16).astype(np.float32)
-        return ChunkMatrix(
-            chunk_ids=np.array([row[0] for row in rows], dtype=np.int64),
-            session_ids=np.array([row[1] for row in rows], dtype=np.int64),
-            vectors=vectors.reshape(len(rows), size // 2),
         )
+        empty = bytes(size)
+        for start in range(0, count, BLOCK):
+            part = rows.fetchmany(BLOCK)
+            ids[start : start + BLOCK] = [row[:2] for row in part]
+            block = np.frombuffer(b"".join(row[2] or empty for row in part), dtype=np.float16)
+            vectors[start : start + BLOCK] = block.reshape(len(part), size // 2)
+        return ChunkMatrix(ids[:, 0].copy(), ids[:, 1].copy(), vectors)
 
     def bare(self) -> tuple[int, int]:
         """How many chunks have no vector yet, and how many chunks there are."""
@@ -163,29 +182,31 @@ class IndexTables:
             lines[chunk].append(f"{name}: {text}")
         return {chunk: "\n".join(said) for chunk, said in lines.items()}
 
+    def texts(self, chunk_ids: Sequence[int] | None = None) -> Iterator[str]:
+        """The text of each message in some chunks, once; of all chunks by default."""
+        inside = "SELECT message_id FROM chunk_messages"
+        if chunk_ids is not None:
+            inside += f" WHERE chunk_id IN ({_marks(chunk_ids)})"
+        rows = self._connection.execute(
+            f"SELECT text FROM messages WHERE id IN ({inside})", tuple(chunk_ids or ())
+        )
+        while part := rows.fetchmany(BLOCK):
+            yield from (row[0] for row in part)
+
     def counts(self) -> dict[str, int]:
         """How many chunks, vectors, entities and mentions there are."""
+        return self._cache.get("counts", self._counts)
+
+    def _counts(self) -> dict[str, int]:
         tables = ("sessions", "chunks", "vectors", "entities", "mentions")
         one = self._connection.execute
         return {t: int(one(f"SELECT COUNT(*) FROM {t}").fetchone()[0]) for t in tables}
 
     # --- search ----------------------------------------------------------------------------------------
 
-    def bm25(self, table: TextTable, question: str, limit: int = -1) -> dict[int, float]:
-        """BM25 scores, higher is better, of the rows with a word of the question, best first."""
-        words = terms(question)
-        if not words:
-            return {}
-        rows = self._connection.execute(
-            f"SELECT rowid, -bm25({table}) AS score FROM {table} WHERE {table} MATCH ? "
-            "ORDER BY score DESC LIMIT ?",
-            (match_any(words), limit),
-        )
-        return dict(rows)
-
     def rare_words(self, question: str) -> dict[str, float]:
         """The question's content words with their inverse document frequency over messages."""
-        (total,) = self._connection.execute("SELECT COUNT(*) FROM message_text").fetchone()
+        (total,) = self._connection.execute("SELECT COUNT(*) FROM message_text_docsize").fetchone()
         found = {}
         for word in terms(question):
             (count,) = self._connection.execute(
@@ -193,51 +214,6 @@ class IndexTables:
             ).fetchone()
             found[word] = float(np.log(1 + (total - count + 0.5) / (count + 0.5)))
         return found
-
-    def allowed(self, filters: Filters) -> frozenset[int] | None:
-        """The ids of the messages that pass the filters; None where there is no filter."""
-        clauses, values = [], []
-        if filters.people:
-            clauses.append(f"COALESCE(e.same_as, e.id) IN ({_marks(filters.people)})")
-            values += list(filters.people)
-        if filters.chats:
-            clauses.append(f"m.chat_id IN ({_marks(filters.chats)})")
-            values += list(filters.chats)
-        times = []
-        if filters.since:
-            clauses.append("m.sent_at >= ?")
-            times.append(filters.since.isoformat())
-        if filters.until:
-            clauses.append("m.sent_at < ?")
-            times.append(filters.until.isoformat())
-        if not clauses:
-            return None
-        rows = self._connection.execute(
-            "SELECT m.id FROM messages m JOIN entities e ON e.id = m.sender_id WHERE "
-            + " AND ".join(clauses),
-            (*values, *times),
-        )
-        return frozenset(row[0] for row in rows)
-
-    def chunks_between(self, since: str, until: str) -> frozenset[int]:
-        """The chunks with a message sent in a period (ISO wall-clock, ``until`` exclusive)."""
-        rows = self._connection.execute(
-            "SELECT c.chunk_id FROM messages m JOIN chunk_messages c ON c.message_id = m.id "
-            "WHERE m.sent_at >= ? AND m.sent_at < ?",
-            (since, until),
-        )
-        return frozenset(row[0] for row in rows)
-
-    def sessions_with(self, people: Iterable[int]) -> Counter[int]:
-        """How many of these people take part in each session."""
-        ids = tuple(people)
-        rows = self._connection.execute(
-            "SELECT m.session_id, COUNT(DISTINCT COALESCE(e.same_as, e.id)) FROM messages m "
-            f"JOIN entities e ON e.id = m.sender_id WHERE COALESCE(e.same_as, e.id) IN ({_marks(ids)}) "
-            "GROUP BY m.session_id",
-            ids,
-        )
-        return Counter(dict(rows))
 
     # --- graph -----------------------------------------------------------------------------------------
 

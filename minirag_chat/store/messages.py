@@ -131,6 +131,9 @@ class MessageTables:
 
     def chats(self) -> list[Chat]:
         """All chats, the most recently active first."""
+        return list(self._cache.get("chats", self._chats))
+
+    def _chats(self) -> list[Chat]:
         rows = self._connection.execute(
             "SELECT c.id, c.kind, c.platform, COUNT(m.id), MIN(m.sent_at), MAX(m.sent_at) FROM chats c "
             "LEFT JOIN messages m ON m.chat_id = c.id GROUP BY c.id ORDER BY MAX(m.sent_at) DESC"
@@ -153,6 +156,9 @@ class MessageTables:
 
     def participants(self) -> dict[int, dict[int, str]]:
         """For each chat, ``{person id: name}`` of who wrote in it, the most active first."""
+        return self._cache.get("participants", self._participants)
+
+    def _participants(self) -> dict[int, dict[int, str]]:
         rows = self._connection.execute(
             "SELECT m.chat_id, p.id, p.name FROM messages m JOIN entities e ON e.id = m.sender_id "
             "JOIN entities p ON p.id = COALESCE(e.same_as, e.id) "

@@ -12,6 +12,7 @@ from pathlib import Path
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, DatabaseTooNew, StoreError
 from minirag_chat.private import OWNER_ONLY, make_folder
 from minirag_chat.store.connection import Connection, our_error
+from minirag_chat.store.words import TABLES
 
 MIGRATIONS = (
     "m001_initial.sql", "m002_marks.sql", "m003_versions.sql", "m004_slm.sql", "m005_edited.sql",
@@ -58,6 +59,7 @@ def _connected(path: Path, uri: str = "") -> Connection:
     try:
         _prepare(connection)
         _migrate(connection)
+        _show_words(connection)
     except BaseException:
         connection.close()
         raise
@@ -73,6 +75,14 @@ def _prepare(connection: Connection) -> None:
     # a network's disk, on one that is read only), they take turns.
     with suppress(DatabaseReadOnly, DatabaseLocked):
         connection.execute("PRAGMA journal_mode = WAL")
+
+
+def _show_words(connection: Connection) -> None:
+    """Let the words of the full texts be read, with their places; nothing of it is in the file."""
+    for table in TABLES:
+        connection.execute(
+            f"CREATE VIRTUAL TABLE temp.{table}_words USING fts5vocab (main, {table}, instance)"
+        )
 
 
 def _migrate(connection: Connection) -> None:

@@ -20,6 +20,9 @@ class PeopleTables:
 
     def all(self) -> list[Person]:
         """Everyone who wrote a message that is not in the trash; the most active first."""
+        return list(self._cache.get("everyone", self._everyone))
+
+    def _everyone(self) -> list[Person]:
         counts: dict[int, int] = dict(
             self._connection.execute(
                 "SELECT COALESCE(e.same_as, e.id), COUNT(*) FROM messages m "

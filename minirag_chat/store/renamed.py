@@ -7,7 +7,8 @@ from contextlib import contextmanager
 
 from minirag_chat.records import Message
 from minirag_chat.store.database import Store
-from minirag_chat.store.index import TextTable, people_text
+from minirag_chat.store.index import people_text
+from minirag_chat.store.words import TextTable
 
 _SESSIONS_AT_ONCE = 200
 

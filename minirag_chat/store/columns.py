@@ -1,0 +1,151 @@
+"""Who wrote what when and where, as arrays of ids: what filters and whole rankings ask for.
+
+Each is read from an index alone, never from the messages with their text.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+from numpy.typing import NDArray
+
+from minirag_chat.records import Filters
+from minirag_chat.store.arrays import Ids, arrays, distinct, places
+from minirag_chat.store.cache import Cache
+
+OPEN_START, OPEN_END = "", "~"  # before and after every time that is written as text
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """Which message is in which chunk, in the order of the messages; one may be in several."""
+
+    messages: Ids
+    chunks: Ids
+
+    def with_any(self, messages: Ids) -> Ids:
+        """The chunks that hold one of the messages (which come in order), in order."""
+        _place, there = places(self.messages, messages)
+        return distinct(self.chunks[there])
+
+
+@dataclass(frozen=True, slots=True)
+class Talks:
+    """The session of each message, in the order of the messages; loose ones are left out."""
+
+    messages: Ids
+    sessions: Ids
+
+    def of(self, messages: Ids) -> Ids:
+        """The sessions of messages, each once, in order."""
+        place, there = places(messages, self.messages)
+        return distinct(self.sessions[place[there]])
+
+
+class ColumnTables:
+    """Reads ids in bulk. Nothing here writes."""
+
+    def __init__(self, connection: sqlite3.Connection, cache: Cache) -> None:
+        self._connection = connection
+        self._cache = cache
+
+    def allowed(self, filters: Filters) -> Ids | None:
+        """The messages that pass the filters, in order; None where there is no filter."""
+        kept = []
+        if filters.people:
+            kept.append(self.written_by(filters.people))
+        if filters.chats or filters.since or filters.until:
+            since = filters.since.isoformat() if filters.since else OPEN_START
+            until = filters.until.isoformat() if filters.until else OPEN_END
+            kept.append(self.sent(since, until, filters.chats))
+        if not kept:
+            return None
+        return reduce(lambda some, others: np.intersect1d(some, others, assume_unique=True), kept)
+
+    def written_by(self, people: Iterable[int]) -> Ids:
+        """The messages of people, under all their spellings, in order."""
+        ids = tuple(people)
+        (found,) = arrays(
+            self._connection,
+            "SELECT GROUP_CONCAT(id) FROM messages WHERE sender_id IN "
+            f"(SELECT id FROM entities WHERE id IN ({_marks(ids)}) AND same_as IS NULL "
+            f"UNION ALL SELECT id FROM entities WHERE same_as IN ({_marks(ids)}))",
+            (*ids, *ids),
+        )
+        return np.sort(found)
+
+    def sent(self, since: str, until: str, chats: Iterable[int] = ()) -> Ids:
+        """The messages of a period (ISO wall-clock, ``until`` exclusive), of chats or of all; in order."""
+        ids = tuple(chats)
+        where = _marks(ids) if ids else "SELECT id FROM chats"
+        (found,) = arrays(
+            self._connection,
+            f"SELECT GROUP_CONCAT(id) FROM messages WHERE chat_id IN ({where}) "
+            "AND sent_at >= ? AND sent_at < ?",
+            (*ids, since, until),
+        )
+        return np.sort(found)
+
+    def chunks_with(self, messages: Ids) -> Ids:
+        """The chunks that hold one of the messages, which come in order."""
+        return self._cache.get("members", self._read_members).with_any(messages)
+
+    def sessions_with(self, people: Iterable[int]) -> tuple[Ids, Ids]:
+        """The sessions in which any of these people takes part, and how many of them do."""
+        talks = self._cache.get("talks", self._read_talks)
+        each = [talks.of(self.written_by((person,))) for person in set(people)]
+        found = np.concatenate(each) if each else np.zeros(0, dtype=np.int64)
+        return np.unique(found, return_counts=True)
+
+    def in_sessions(self, sessions: Ids) -> Ids:
+        """The messages of sessions, which come in order; in order themselves."""
+        talks = self._cache.get("talks", self._read_talks)
+        return talks.messages[is_among(talks.sessions, sessions)]
+
+    def indexed(self) -> int:
+        """How many messages are in chunks."""
+        return len(distinct(self._cache.get("members", self._read_members).messages))
+
+    def own_chunks(self, chunks: Ids, sessions: Ids, scope: Ids | None) -> Ids:
+        """Of chunks, which come in order, those with a message of their own session, and in scope.
+
+        ``sessions`` are those of the chunks. A chunk may hold messages of others: parents of replies.
+        """
+        members = self._cache.get("members", self._read_members)
+        talks = self._cache.get("talks", self._read_talks)
+        message, talked = places(members.messages, talks.messages)
+        chunk, there = places(members.chunks, chunks)
+        own = talked & there & (talks.sessions[message] == sessions[chunk])
+        if scope is not None:
+            own &= is_among(members.messages, scope)
+        return distinct(members.chunks[own])
+
+    def _read_members(self) -> Members:
+        chunks, messages = arrays(
+            self._connection,
+            "SELECT GROUP_CONCAT(chunk_id), GROUP_CONCAT(message_id) FROM chunk_messages",
+        )
+        order = np.argsort(messages, kind="stable")
+        return Members(messages[order], chunks[order])
+
+    def _read_talks(self) -> Talks:
+        sessions, messages = arrays(
+            self._connection,
+            "SELECT GROUP_CONCAT(session_id), GROUP_CONCAT(id) FROM messages "
+            "WHERE session_id IS NOT NULL",
+        )
+        order = np.argsort(messages, kind="stable")
+        return Talks(messages[order], sessions[order])
+
+
+def is_among(values: Ids, known: Ids) -> NDArray[np.bool_]:
+    """Whether each value stands in the sorted ``known``."""
+    return places(values, known)[1]
+
+
+def _marks(values: Iterable[object]) -> str:
+    return ",".join("?" for _ in values)
