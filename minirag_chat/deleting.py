@@ -121,12 +121,12 @@ def _narrowed(store: Store, wanted: Wanted) -> Chosen:
     people = frozenset(one_person(store, name) for name in wanted.people)
     chats = frozenset(one_chat(store, chat) for chat in wanted.chats)
     times = make_filters(store, since=wanted.since, until=wanted.until)
-    ids = store.index.allowed(Filters(people, chats, times.since, times.until)) or ()
+    ids = store.columns.allowed(Filters(people, chats, times.since, times.until))
     kind: DeletionKind = "person" if people else "chat"
     if wanted.since or wanted.until:
         kind = "time"
     return Chosen(
-        ids=tuple(sorted(ids)),
+        ids=() if ids is None else tuple(ids.tolist()),
         kind=kind,
         what=_what(store, wanted, people, chats),
         people=people if kind == "person" and not chats else frozenset(),

@@ -1,0 +1,58 @@
+"""The benchmark's command that measures a long history: made up, embedded by a stand-in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from minirag_chat.bench.growth import SIZES, growth
+from minirag_chat.bench.history import HistoryPlan
+from minirag_chat.bench.scale import HEAD, PARTS, make_database, measure
+from minirag_chat.cli.bench import bench, reporting
+from minirag_chat.cli.output import print_json, say, table
+from minirag_chat.cli.state import Json
+from minirag_chat.errors import BadSetting
+
+
+@bench.command("scale")
+def measure_scale(
+    folder: Annotated[Path, typer.Argument(help="Where the database is made, and found again.")],
+    messages: Annotated[
+        int, typer.Option("--messages", "-n", min=1000, help="How long the history is.")
+    ] = 300_000,
+    only: Annotated[
+        list[str] | None, typer.Option(help=f"Only this part: {', '.join(PARTS)}.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Measure time and memory on a made-up history, whose vectors are a stand-in's."""
+    if unknown := set(only or ()) - set(PARTS):
+        raise BadSetting(f"There is no part {min(unknown)!r}: use {', '.join(PARTS)}.")
+    plan = HistoryPlan(messages=messages)
+    with reporting(quiet=as_json) as progress:
+        db = make_database(folder, plan, progress)
+    found = measure(db, plan, only or list(PARTS))
+    if as_json:
+        print_json(found)
+        return
+    table(HEAD, [figure.row() for figure in found])
+
+
+@bench.command("growth")
+def measure_growth(
+    folder: Annotated[Path, typer.Argument(help="An empty folder for exports and databases.")],
+    most: Annotated[
+        int, typer.Option(min=8, help="How many chats, people or sessions at most.")
+    ] = SIZES[-1],
+    as_json: Json = False,
+) -> None:
+    """Measure how import time grows with the number of chats, of people, of sessions."""
+    found = growth(folder, most)
+    if as_json:
+        print_json(found)
+        return
+    heads = ("what", *(f"{size:,}" for size in found[0].sizes))
+    table(heads, [(g.what, *(f"{s:.1f} s" for s in g.seconds)) for g in found])
+    say("Processor time; each doubling should at most double it.", style="dim")
