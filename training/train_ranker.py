@@ -27,7 +27,7 @@ from sklearn.metrics import roc_auc_score
 from torch.nn import functional
 
 from minirag_chat.models.late_interaction import LateInteraction
-from minirag_chat.models.ranker import SCALE, restored
+from minirag_chat.models.ranker import ENCODED, SCALE, apply_changes
 from minirag_chat.retrieve.ranking import POOL
 
 TOGETHER, FEWEST = 40, 8  # questions of one history in a step
@@ -195,24 +195,31 @@ def finish(
 ) -> None:
     """Write the weights in 8 bits, and how they came about; measure what was written."""
     file = given.out / "ranker.safetensors"
-    save_file(compressed(model), file)
-    model.load_state_dict(restored(file), strict=False)
-    figure = measured(model, held, 1000)
+    fresh: Any = LateInteraction(given.embedder)
+    save_file(changes(model, fresh), file)
+    apply_changes(fresh, file)
+    figure = measured(fresh.to(DEVICE), held, 1000)
     say(f"in 8 bits: {figure}")
     facts = {
-        "data": "own, friendsqa, xquad, cmrc", "steps": step, "minutes": round(minutes),
-        "seed": given.seed, "rate": given.rate, "held_out": figure,
+        "encoder": given.embedder.name, "data": "own, friendsqa, xquad, cmrc",
+        "steps": step, "minutes": round(minutes), "seed": given.seed, "rate": given.rate, "held_out": figure,
     }  # fmt: skip
     (given.out / "ranker.json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
 
 
-def compressed(model: Any) -> dict[str, torch.Tensor]:
-    """What training changed: matrices as 8-bit rows with a scale each, the rest as it is."""
+def changes(model: Any, fresh: Any) -> dict[str, torch.Tensor]:
+    """What training changed: matrices as 8-bit rows with a scale each, the rest as it is.
+
+    Of the encoder it is the difference from the weights that it began with, those of ``fresh``.
+    """
     found: dict[str, torch.Tensor] = {}
+    before = fresh.state_dict()
     for name, tensor in model.state_dict().items():
-        value = tensor.detach().float().cpu()
         if name.startswith("encoder.embeddings."):
             continue
+        value = tensor.detach().float().cpu()
+        if name.startswith(ENCODED):
+            value = value - before[name].float()
         if value.ndim > 1 and value.numel() >= SMALLEST:
             scale = value.abs().amax(1).clamp(min=1e-8) / 127
             found[name] = (value / scale[:, None]).round().to(torch.int8)

@@ -1,7 +1,7 @@
 """The ranker of the package: which messages state the answer to a question.
 
-Its encoder is the bundled sentence embedder, trained further in ``training/``; the package holds what
-training changed, 8 bits a weight. Loads from disk only.
+Its encoder is the bundled sentence embedder, trained further in ``training/``; the package holds by how
+much training changed each weight, in 8 bits. Loads from disk only.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from minirag_chat.models.protocols import Vectors
 from minirag_chat.settings import Settings
 
 ENCODER = "all-MiniLM-L6-v2"
+ENCODED = "encoder."  # how the names of the encoder's weights begin
 SCALE = ".scale"
 
 
@@ -46,7 +47,7 @@ class LateInteractionRanker:
                 from minirag_chat.models.late_interaction import LateInteraction
 
                 self._network: Any = LateInteraction(encoder).eval()
-                self._network.load_state_dict(restored(weights), strict=False)
+                apply_changes(self._network, weights)
                 self._network.to(device())
         except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
             cause = (str(error).splitlines() or [type(error).__name__])[0]
@@ -67,18 +68,21 @@ class LateInteractionRanker:
         return np.asarray(row[:-1] - row[-1], dtype=np.float32)
 
 
-def restored(file: Path) -> dict[str, Any]:
-    """The weights as they are computed with: 8-bit rows times their scales."""
+def apply_changes(network: Any, file: Path) -> None:
+    """Add what training changed to the weights of the encoder, and set those of the new parts.
+
+    Raises ``KeyError`` where the file was made for another network.
+    """
     from safetensors.torch import load_file
 
     kept = load_file(file)
-    return {
-        name: tensor.float() * kept[name + SCALE][:, None]
-        if name + SCALE in kept
-        else tensor.float()
-        for name, tensor in kept.items()
-        if not name.endswith(SCALE)
-    }
+    state = network.state_dict()
+    for name in (name for name in kept if not name.endswith(SCALE)):
+        value = kept[name].float()
+        if name + SCALE in kept:
+            value = value * kept[name + SCALE][:, None]
+        state[name] = state[name] + value if name.startswith(ENCODED) else value
+    network.load_state_dict(state)
 
 
 def load_ranker(settings: Settings) -> LateInteractionRanker | None:
