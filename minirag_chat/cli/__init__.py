@@ -9,6 +9,7 @@ from minirag_chat.cli import bench as _bench
 from minirag_chat.cli import bench_fit as _bench_fit
 from minirag_chat.cli import bench_paper as _bench_paper
 from minirag_chat.cli import delete as _delete
+from minirag_chat.cli import doctor as _doctor
 from minirag_chat.cli import formats as _formats
 from minirag_chat.cli import index as _index
 from minirag_chat.cli import keep as _keep
@@ -26,7 +27,7 @@ app.add_typer(_models.models, name="models")
 app.add_typer(_keep.corpus, name="corpus")
 app.add_typer(_bench.bench, name="bench")
 _COMMANDS = (
-    _ask, _bench, _bench_fit, _bench_paper, _delete, _formats, _index, _keep, _people, _models,
+    _ask, _bench, _bench_fit, _bench_paper, _delete, _doctor, _formats, _index, _keep, _people, _models,
 )  # fmt: skip
 STOPPED = 130
 
