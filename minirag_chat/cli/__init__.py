@@ -13,6 +13,7 @@ from minirag_chat.cli import doctor as _doctor
 from minirag_chat.cli import formats as _formats
 from minirag_chat.cli import index as _index
 from minirag_chat.cli import keep as _keep
+from minirag_chat.cli import mcp as _mcp
 from minirag_chat.cli import models as _models
 from minirag_chat.cli import page as _page
 from minirag_chat.cli import people as _people
@@ -29,7 +30,7 @@ app.add_typer(_keep.corpus, name="corpus")
 app.add_typer(_bench.bench, name="bench")
 _COMMANDS = (
     _ask, _bench, _bench_fit, _bench_paper, _delete, _doctor, _formats, _index, _keep, _page, _people,
-    _models,
+    _models, _mcp,
 )  # fmt: skip
 STOPPED = 130
 

@@ -62,13 +62,7 @@ def launch(
     settings = memory.settings
     uploads = make_folder()  # each file is there for a moment only
     os.environ["GRADIO_TEMP_DIR"] = str(uploads)
-    host = host or os.environ.get("GRADIO_SERVER_NAME", _HOSTS[0])
-    if host not in _HOSTS and not settings.public:
-        raise BadSetting(
-            f"The page would show your messages to everybody who reaches {host}: leave the host at "
-            "127.0.0.1, or use --public (MINIRAG_CHAT_PUBLIC=true) for a page that shows only sample "
-            "corpora."
-        )
+    host = _allowed(host or os.environ.get("GRADIO_SERVER_NAME", _HOSTS[0]), settings)
     choose_model(settings)  # a model that is asked for and not here is said now, not in the page
     guests = Guests(memory, samples, public=settings.public, job=job)
     page = Page(guests).blocks
@@ -87,6 +81,17 @@ def launch(
         with redirect_stdout(sys.stderr):  # Gradio prints when it is interrupted
             page.block_thread()
     return address
+
+
+def _allowed(host: str, settings: Settings) -> str:
+    """The host, where the page may listen there."""
+    if host not in _HOSTS and not settings.public:
+        raise BadSetting(
+            f"The page would show your messages to everybody who reaches {host}: leave the host at "
+            "127.0.0.1, or use --public (MINIRAG_CHAT_PUBLIC=true) for a page that shows only sample "
+            "corpora."
+        )
+    return host
 
 
 def _serve(
