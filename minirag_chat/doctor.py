@@ -265,7 +265,7 @@ def _database(settings: Settings) -> Finding:
 def _lacking(found: DatabaseLook) -> tuple[State, str]:
     """What keeps the database from answering anything."""
     if found.problem:
-        return "missing", "Do what it says; a copy of the file can be put back."
+        return "missing", "Do what it says."
     if not found.messages:
         return "missing", "Import your chats: `minirag-chat add PATH`."
     return "ok", ""

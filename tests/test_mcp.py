@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -28,6 +29,7 @@ from minirag_chat import ChatMemory, Settings  # noqa: E402
 from minirag_chat.cli import app  # noqa: E402
 from minirag_chat.cli import mcp as mcp_command  # noqa: E402
 from minirag_chat.errors import BadSetting  # noqa: E402
+from minirag_chat.show.mcp_tools import TOOLS  # noqa: E402
 
 QUESTION = "What is the piano tuner called?"
 PATIENCE = 300.0  # seconds, on a busy machine
@@ -256,6 +258,12 @@ def test_the_entry_for_an_assistant_starts_this_command_on_this_database(tmp_pat
     entry = json.loads(done.stdout)["mcpServers"]["minirag-chat"]
     assert Path(entry["command"]).is_absolute()
     assert entry["args"][-3:] == ["--db", str(tmp_path / "x.db"), "mcp"]
+
+
+def test_the_docs_name_every_tool_and_no_other() -> None:
+    text = (ROOT / "docs" / "mcp.md").read_text(encoding="utf-8")
+    table = text.partition("## What it can do")[2]
+    assert set(re.findall(r"^\| `([a-z]+)` \|", table, re.MULTILINE)) == set(TOOLS)
 
 
 def test_server_json_agrees_with_the_package() -> None:
