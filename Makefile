@@ -21,7 +21,7 @@ setup: $(STAMP) ## Make .venv with everything in it
 
 demo: $(STAMP) ## Set up, get a model, load the sample corpus, open the chat page
 	$(BIN)/minirag-chat models get $(MODEL) || echo "No model could be fetched: the page starts with the extractive reader."
-	GRADIO_SERVER_PORT=$(PORT) $(BIN)/python app.py
+	$(BIN)/minirag-chat page --port $(PORT)
 
 check: $(STAMP) ## Lint, types, layering
 	$(BIN)/ruff check .

@@ -1,8 +1,6 @@
-"""Start the chat page: your messages (MINIRAG_CHAT_DB) and the sample corpora. Also a Space's entry."""
-
-from pathlib import Path
+"""Start the chat page, as `minirag-chat page` does, by the environment alone. Also a Space's entry."""
 
 from minirag_chat.show.page_start import start
 
 if __name__ == "__main__":
-    start(Path(__file__).parent / "corpora")
+    start()

@@ -1,9 +1,10 @@
-"""Public corpora that are not ours to ship: fetched on request, checked, unpacked."""
+"""The sample corpus of the package; and public ones that are not ours to ship, fetched on request."""
 
 from __future__ import annotations
 
 import hashlib
 import shutil
+from importlib.resources import files
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
@@ -17,6 +18,13 @@ LIHUAWORLD_URL = (
 LIHUAWORLD_SHA256 = "aac215cda60dd4aefb37fb8da8e68cee7ba1178c11056adc185dafbc79d7941e"
 MOST_BYTES = 64 * 1024 * 1024
 SECONDS = 20.0
+
+
+def samples_folder() -> Path:
+    """The folder of the sample corpora: the package's own, or the checkout's that it is run from."""
+    package = Path(str(files("minirag_chat")))
+    packed = package / "samples"  # pyproject.toml puts it there
+    return packed if packed.is_dir() else package.parent / "corpora"
 
 
 def get_lihuaworld(folder: Path, source: Path | None = None) -> Path:

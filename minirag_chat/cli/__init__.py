@@ -10,10 +10,13 @@ from minirag_chat.cli import bench_fit as _bench_fit
 from minirag_chat.cli import bench_paper as _bench_paper
 from minirag_chat.cli import bench_scale as _bench_scale
 from minirag_chat.cli import delete as _delete
+from minirag_chat.cli import doctor as _doctor
 from minirag_chat.cli import formats as _formats
 from minirag_chat.cli import index as _index
 from minirag_chat.cli import keep as _keep
+from minirag_chat.cli import mcp as _mcp
 from minirag_chat.cli import models as _models
+from minirag_chat.cli import page as _page
 from minirag_chat.cli import people as _people
 from minirag_chat.cli.output import fail
 from minirag_chat.cli.state import app
@@ -27,8 +30,8 @@ app.add_typer(_models.models, name="models")
 app.add_typer(_keep.corpus, name="corpus")
 app.add_typer(_bench.bench, name="bench")
 _COMMANDS = (
-    _ask, _bench, _bench_fit, _bench_paper, _bench_scale, _delete, _formats, _index, _keep, _people,
-    _models,
+    _ask, _bench, _bench_fit, _bench_paper, _bench_scale, _delete, _doctor, _formats, _index, _keep,
+    _mcp, _models, _page, _people,
 )  # fmt: skip
 STOPPED = 130
 

@@ -9,7 +9,7 @@ import sys
 import time
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Literal
 
@@ -23,6 +23,7 @@ BESIDE_GB = {"cpu": 0.6, "cuda": 0.5}
 """What is needed beside the weights: libraries, and a prompt of some 2,000 tokens."""
 LOOK_AGAIN = 10.0
 """Seconds for which the driver's word on the GPU's memory is taken: asking it may take one."""
+TOOL = "nvidia-smi"
 HIDDEN = frozenset({"", "-1", "NoDevFiles"})  # what a user sets to keep CUDA from all GPUs
 
 
@@ -70,10 +71,26 @@ def _free_by_torch() -> float:
 
 @lru_cache(maxsize=1)
 def _by_driver(_moment: int) -> Gpu | None:
-    tool = shutil.which("nvidia-smi")
-    if os.environ.get("CUDA_VISIBLE_DEVICES") in HIDDEN:
+    if shutil.which(TOOL) is None or why_not() is not None:
         return None
-    if tool is None or version("torch").endswith("+cpu"):  # a CPU build cannot use a GPU
+    return ask_driver()
+
+
+def why_not() -> str | None:
+    """Why a GPU could not be used here, whether there is one or not; None where nothing forbids it."""
+    if os.environ.get("CUDA_VISIBLE_DEVICES") in HIDDEN:
+        return "CUDA_VISIBLE_DEVICES hides it"
+    try:
+        build = version("torch")
+    except PackageNotFoundError:
+        return "torch is not installed"
+    return "this build of torch is for CPUs alone" if build.endswith("+cpu") else None
+
+
+def ask_driver() -> Gpu | None:
+    """The first NVIDIA GPU that the driver knows, whether it can be used or not."""
+    tool = shutil.which(TOOL)
+    if tool is None:
         return None
     command = [tool, "--query-gpu=name,memory.total,memory.free", "--format=csv,noheader,nounits"]
     try:

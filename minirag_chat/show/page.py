@@ -9,12 +9,15 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
+from pathlib import Path
 from threading import Thread
 
 from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import BadSetting, MiniRagChatError
 from minirag_chat.models import choose_model
+from minirag_chat.settings import Settings
 from minirag_chat.show.page_assets import asset
 from minirag_chat.show.page_blocks import Page
 from minirag_chat.show.page_gradio import gr, load_mcp
@@ -31,6 +34,11 @@ _FILES_WAITING = 4  # times the size of the largest file: what may wait to be im
 _MOST_WAITING = 24  # questions in line; the next one is told to come back
 
 
+def tell_address(address: str) -> None:
+    """Say on standard error where the page is."""
+    sys.stderr.write(f"The chat page is at {address} (Ctrl-C stops it).\n")
+
+
 def launch(
     memory: ChatMemory,
     samples: Sequence[tuple[str, ChatMemory]] = (),
@@ -40,30 +48,63 @@ def launch(
     port: int | None = None,
     open_browser: bool = False,
     block: bool = True,
+    opened: Callable[[str], None] = tell_address,
 ) -> str:
     """Serve the page and return its address; with ``block``, until it is interrupted.
 
     ``samples`` are named corpora that nobody can change. ``job`` is work to begin with, such as
     importing them; the page shows how far it is.
     ``host`` None is this machine only, unless GRADIO_SERVER_NAME says otherwise, as on a Hugging
-    Face Space. Raises ``BadSetting`` where MCP is asked for and not installed, or a private page is
-    to listen to other machines.
+    Face Space. ``opened`` is given the address before it blocks. Raises ``BadSetting`` where MCP is
+    asked for and not installed, the port is taken, or a private page is to listen to other machines.
     """
     os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
     settings = memory.settings
     uploads = make_folder()  # each file is there for a moment only
     os.environ["GRADIO_TEMP_DIR"] = str(uploads)
-    file_mb = settings.public_file_mb if settings.public else settings.max_file_mb
-    host = host or os.environ.get("GRADIO_SERVER_NAME", _HOSTS[0])
-    if host not in _HOSTS and not settings.public:
-        raise BadSetting(
-            f"The page would show your messages to everybody who reaches {host}: leave the host at "
-            "127.0.0.1, or set MINIRAG_CHAT_PUBLIC=true for a page that shows only sample corpora."
-        )
+    host = _allowed(host or os.environ.get("GRADIO_SERVER_NAME", _HOSTS[0]), settings)
     choose_model(settings)  # a model that is asked for and not here is said now, not in the page
     guests = Guests(memory, samples, public=settings.public, job=job)
     page = Page(guests).blocks
     page.queue(max_size=_MOST_WAITING, api_open=False, default_concurrency_limit=8)
+    try:
+        address = _serve(page, settings, uploads, host, port, open_browser=open_browser)
+    except OSError as error:
+        raise BadSetting(
+            f"The page cannot listen on {host}{f', port {port}' if port else ''} ({error}): "
+            "choose another with --port or GRADIO_SERVER_PORT."
+        ) from error
+    Thread(target=_warm_up, args=(memory, guests), name="warm up", daemon=True).start()
+    if block:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends like Ctrl-C, with cleaning
+        opened(address)
+        with redirect_stdout(sys.stderr):  # Gradio prints when it is interrupted
+            page.block_thread()
+    return address
+
+
+def _allowed(host: str, settings: Settings) -> str:
+    """The host, where the page may listen there."""
+    if host not in _HOSTS and not settings.public:
+        raise BadSetting(
+            f"The page would show your messages to everybody who reaches {host}: leave the host at "
+            "127.0.0.1, or use --public (MINIRAG_CHAT_PUBLIC=true) for a page that shows only sample "
+            "corpora."
+        )
+    return host
+
+
+def _serve(
+    page: gr.Blocks,
+    settings: Settings,
+    uploads: Path,
+    host: str,
+    port: int | None,
+    *,
+    open_browser: bool,
+) -> str:
+    """Start the server, and return its address."""
+    file_mb = settings.public_file_mb if settings.public else settings.max_file_mb
     _, address, _ = page.launch(
         server_name=host,
         server_port=port,
@@ -90,11 +131,6 @@ def launch(
         head=f"<style>{asset('page_body.css')}</style>",
         js=asset("page.js"),
     )
-    Thread(target=_warm_up, args=(memory, guests), name="warm up", daemon=True).start()
-    if block:
-        signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends like Ctrl-C, with cleaning
-        sys.stderr.write(f"The chat page is at {address} (Ctrl-C stops it).\n")
-        page.block_thread()
     return str(address)
 
 

@@ -8,35 +8,58 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+from minirag_chat.corpora import samples_folder
 from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.models import choose_model, find_card, get_model
 from minirag_chat.models.catalog import DEFAULT_ON_CPU
 from minirag_chat.records import ImportReport, Progress
 from minirag_chat.settings import Settings
-from minirag_chat.show.page import launch
+from minirag_chat.show.page import launch, tell_address
 from minirag_chat.show.page_job import Job
 
 
-def start(corpora: Path) -> None:
-    """Open the page over the database of the settings and the sample corpora in a folder.
+def start() -> None:
+    """Open the page as the environment's settings say; what ``app.py`` does, also as a Space.
 
     On a Space others look on, so the page is public there unless the settings say otherwise. Ends
     with one sentence where it cannot.
     """
-    _mark_for_zero_gpu()
     on_space = "SPACE_ID" in os.environ
     if on_space:
         os.environ.setdefault("MINIRAG_CHAT_PUBLIC", "true")
     try:
-        settings = Settings.make()
-        memory = ChatMemory.open(settings.db)
-        beside = "sample.db" if settings.db.name != "sample.db" else "sample-corpus.db"
-        sample = memory.beside(settings.db.with_name(beside))  # never among yours
-        job = samples_job(memory, sample, corpora)
-        launch(memory, [("Sample", sample)], job=job, open_browser=not on_space)
+        open_page(Settings.make(), open_browser=not on_space)
     except MiniRagChatError as error:
         raise SystemExit(str(error)) from None
+
+
+def open_page(
+    settings: Settings,
+    *,
+    host: str | None = None,
+    port: int | None = None,
+    open_browser: bool = True,
+    opened: Callable[[str], None] = tell_address,
+) -> None:
+    """Open the page over the database of the settings and the sample corpora, until it is stopped.
+
+    ``opened`` is given the address once the page is there. Raises ``MiniRagChatError``.
+    """
+    _mark_for_zero_gpu()
+    memory = ChatMemory.open(settings.db, settings)
+    beside = "sample.db" if settings.db.name != "sample.db" else "sample-corpus.db"
+    sample = memory.beside(settings.db.with_name(beside))  # never among yours
+    job = samples_job(memory, sample, samples_folder())
+    launch(
+        memory,
+        [("Sample", sample)],
+        job=job,
+        host=host,
+        port=port,
+        open_browser=open_browser,
+        opened=opened,
+    )
 
 
 def _mark_for_zero_gpu() -> None:

@@ -86,11 +86,11 @@ def _show_words(connection: Connection) -> None:
 
 
 def _migrate(connection: Connection) -> None:
-    if _version(connection) == len(MIGRATIONS):
+    if layout(connection) == len(MIGRATIONS):
         return
     connection.execute("BEGIN IMMEDIATE")  # another process may be about to do the same
     try:
-        for name in MIGRATIONS[_version(connection) :]:
+        for name in MIGRATIONS[layout(connection) :]:
             script = files("minirag_chat.store").joinpath(name).read_text(encoding="utf-8")
             for statement in _statements(script):
                 connection.execute(statement)
@@ -102,7 +102,7 @@ def _migrate(connection: Connection) -> None:
         raise
 
 
-def _version(connection: Connection) -> int:
+def layout(connection: Connection) -> int:
     """The layout of the file, from 0. Raises ``DatabaseTooNew`` or ``StoreError``."""
     path = connection.path
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])

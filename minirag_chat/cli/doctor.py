@@ -1,0 +1,41 @@
+"""The command that says whether everything is here."""
+
+from __future__ import annotations
+
+import typer
+
+from minirag_chat.cli.output import print_json, say
+from minirag_chat.cli.state import Json, app, settings
+from minirag_chat.doctor import Examination, Finding, State, examine
+
+_MARKS: dict[State, str] = {"ok": "\u2713", "could be better": "~", "missing": "\u2717"}
+
+
+@app.command()
+def doctor(as_json: Json = False) -> None:
+    """Say what is here, what is missing and what to do. Fails where no question could be answered."""
+    found = examine(settings())
+    if as_json:
+        print_json({"can_answer": found.can_answer, "findings": found.findings})
+    else:
+        _print(found)
+    if not found.can_answer:
+        raise typer.Exit(1)
+
+
+def _print(found: Examination) -> None:
+    for finding in found.findings:
+        say(_line(finding), style="" if finding.state == "ok" else "bold")
+        if finding.remedy:
+            say(f"    {finding.remedy}", style="dim")
+    lacking = [finding.name for finding in found.findings if finding.state == "missing"]
+    say()
+    say(
+        f"Questions cannot be answered yet: {', '.join(lacking)}."
+        if lacking
+        else "Questions can be answered."
+    )
+
+
+def _line(finding: Finding) -> str:
+    return f"{_MARKS[finding.state]} {finding.name}: {finding.text}"

@@ -1,0 +1,51 @@
+"""The command that an assistant starts."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from importlib.util import find_spec
+from typing import Annotated
+
+import typer
+
+from minirag_chat.cli.output import ERR, print_json, say
+from minirag_chat.cli.state import app, settings
+from minirag_chat.errors import BadSetting
+from minirag_chat.settings import Settings
+
+
+@app.command()
+def mcp(
+    model: Annotated[str | None, typer.Option(help="A model by name, or extractive.")] = None,
+    as_json: Annotated[
+        bool,
+        typer.Option("--json", help="Print what an assistant's settings want as JSON, and end."),
+    ] = False,
+) -> None:
+    """Serve an assistant over MCP, on standard input and output; it starts this command itself."""
+    chosen = settings(model=model)
+    if as_json:
+        print_json({"mcpServers": {"minirag-chat": _entry(chosen, model)}})
+        return
+    if find_spec("mcp") is None:
+        raise BadSetting(
+            "Assistants need MCP's library, which is not installed: run "
+            "`pip install 'minirag-chat[mcp]'` (`uv tool install 'minirag-chat[mcp]'`, "
+            "`pipx install 'minirag-chat[mcp]'`)."
+        )
+    from minirag_chat.show.mcp_server import serve
+
+    if sys.stdin.isatty():
+        say("This waits for an assistant, which starts it itself; Ctrl-C ends it.", to=ERR)
+    serve(chosen)
+
+
+def _entry(chosen: Settings, model: str | None) -> dict[str, object]:
+    """How to start this command from anywhere, with this database."""
+    program = shutil.which("minirag-chat")
+    arguments = [] if program else ["-m", "minirag_chat"]
+    arguments += ["--db", str(chosen.db.absolute()), "mcp"]
+    if model:
+        arguments += ["--model", model]
+    return {"command": program or sys.executable, "args": arguments}

@@ -1,0 +1,54 @@
+"""The command that opens the chat page."""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import find_spec
+from typing import Annotated
+
+import typer
+
+from minirag_chat.cli.output import print_json
+from minirag_chat.cli.state import Json, app, settings
+from minirag_chat.errors import BadSetting
+
+
+@app.command()
+def page(
+    port: Annotated[
+        int | None,
+        typer.Option(min=1, max=65535, help="The first that is free from 7860 on otherwise."),
+    ] = None,
+    host: Annotated[
+        str | None, typer.Option(help="Another than this machine alone; needs --public.")
+    ] = None,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Open no browser.")] = False,
+    public: Annotated[
+        bool, typer.Option("--public", help="For strangers: none of your messages is shown.")
+    ] = False,
+    model: Annotated[str | None, typer.Option(help="A model by name, or extractive.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Open the chat page in the browser, and serve it until Ctrl-C. --json prints its address."""
+    if find_spec("gradio") is None:
+        raise BadSetting(
+            "The chat page needs Gradio, which is not installed: run "
+            "`pip install 'minirag-chat[app]'` (`uv tool install 'minirag-chat[app]'`, "
+            "`pipx install 'minirag-chat[app]'`)."
+        )
+    chosen = settings(model=model, public=public or None)
+    from minirag_chat.show.page import tell_address
+    from minirag_chat.show.page_start import open_page
+
+    open_page(
+        chosen,
+        host=host,
+        port=port,
+        open_browser=not no_browser,
+        opened=_print_address if as_json else tell_address,
+    )
+
+
+def _print_address(address: str) -> None:
+    print_json({"address": address})
+    sys.stdout.flush()

@@ -1,0 +1,320 @@
+"""What is here to answer questions with, what is missing, what it costs, and what to do about it.
+
+It looks only: no model is loaded, no network asked, no file changed, and no message is read.
+"""
+
+from __future__ import annotations
+
+import platform
+import re
+import shutil
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, distribution, version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Literal
+
+from minirag_chat.errors import MiniRagChatError
+from minirag_chat.models.catalog import DEFAULT_ON_CPU, DEFAULT_ON_GPU, find_card
+from minirag_chat.models.choose import Choice, Machine, choose_model, list_models, machine
+from minirag_chat.models.embedder import embedder_folder
+from minirag_chat.models.ranker import ENCODER, weights_file
+from minirag_chat.models.room import GB, Gpu, ask_driver, why_not
+from minirag_chat.settings import Settings
+from minirag_chat.store.look import DatabaseLook, look_at
+
+State = Literal["ok", "could be better", "missing"]
+OLDEST_PYTHON = (3, 11)
+LOW_MEMORY_GB, LOW_DISK_GB = 1.0, 1.0
+PREPARING_GB = 6.0
+"""The disk that a model takes for a while as it is prepared."""
+EXTRAS: Mapping[str, tuple[str, str]] = {
+    "app": ("gradio", "the chat page, `minirag-chat page`"),
+    "mcp": ("mcp", "assistants, `minirag-chat mcp`"),
+    "notebook": ("jupyterlab", "notebooks"),
+}
+"""The extras that give a face each: the library that shows that it is here, and what it is for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at. ``missing`` means: no question can be answered without it.
+
+    ``details`` has the figures of ``text`` for programs.
+    """
+
+    name: str
+    state: State
+    text: str
+    remedy: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """Everything that was looked at."""
+
+    findings: tuple[Finding, ...]
+
+    @property
+    def can_answer(self) -> bool:
+        """Whether nothing that is needed for an answer is missing."""
+        return all(finding.state != "missing" for finding in self.findings)
+
+
+def examine(settings: Settings) -> Examination:
+    """Look at everything."""
+    here = machine()
+    return Examination(
+        (
+            _python(),
+            _program(),
+            _torch(),
+            _gpu(here),
+            _memory(here),
+            _reader(settings, here),
+            _four_bits(settings, here),
+            _models(settings),
+            _server(settings),
+            _embedder(settings),
+            _ranker(settings),
+            _database(settings),
+            *_disks(settings),
+            *(_extra(name) for name in EXTRAS),
+        )
+    )
+
+
+def _python() -> Finding:
+    name = f"{platform.python_version()} on {platform.system()} {platform.machine()}"
+    if sys.version_info >= OLDEST_PYTHON:
+        return Finding("Python", "ok", name)
+    oldest = ".".join(map(str, OLDEST_PYTHON))
+    return Finding("Python", "missing", name, f"Install Python {oldest} or later.")
+
+
+def _program() -> Finding:
+    found = _version("minirag-chat")
+    folder = Path(__file__).parent
+    if found:
+        return Finding("minirag-chat", "ok", f"{found} in {folder}", details={"version": found})
+    return Finding("minirag-chat", "ok", f"not installed, run from its source in {folder}")
+
+
+def _torch() -> Finding:
+    found = _version("torch")
+    if found is None:
+        return Finding("torch", "missing", "not installed", "Run `pip install torch`.")
+    build, size = _torch_build(), _package_gb("torch")
+    text = f"{found}, for {build}; {size:.1f} GB of disk"
+    return Finding("torch", "ok", text, details={"build": build, "disk_gb": size})
+
+
+def _package_gb(name: str) -> float:
+    """The disk that an installed package takes, by the list that was made as it was installed."""
+    rows = (distribution(name).read_text("RECORD") or "").splitlines()
+    sizes = (row.rpartition(",")[2] for row in rows)
+    return sum(int(size) for size in sizes if size.isdigit()) / GB
+
+
+def _torch_build() -> str:
+    """What torch computes on, by its own file, which is read and not run."""
+    spec = find_spec("torch")
+    file = Path(spec.origin).with_name("version.py") if spec and spec.origin else None
+    text = file.read_text(encoding="utf-8") if file and file.is_file() else ""
+    for name, called in (("cuda", "CUDA"), ("hip", "ROCm"), ("xpu", "XPU")):
+        if made_for := re.search(rf"^{name}\b[^=]*= '([^']+)'", text, re.MULTILINE):
+            return f"{called} {made_for[1]}"
+    return "CPUs alone" if platform.system() != "Darwin" else "this Mac"
+
+
+def _gpu(here: Machine) -> Finding:
+    if here.gpu:
+        text = f"{here.gpu} with {here.vram_gb:.0f} GB ({here.vram_free_gb:.0f} GB free) is used"
+        return Finding("GPU", "ok", text, details={"seen": True, "usable": True})
+    seen: Gpu | None = ask_driver()
+    if seen is None:
+        text = "no CUDA GPU is seen: models read on the CPU"
+        return Finding("GPU", "ok", text, details={"seen": False, "usable": False})
+    why = why_not() or "it could not be looked at"
+    remedy = "Install a CUDA build of torch (https://pytorch.org/get-started/locally)."
+    if "CUDA_VISIBLE_DEVICES" in why:
+        remedy = "Unset CUDA_VISIBLE_DEVICES."
+    text = f"{seen.name} with {seen.memory_gb:.0f} GB is seen and not used: {why}"
+    return Finding("GPU", "could be better", text, remedy, {"seen": True, "usable": False})
+
+
+def _memory(here: Machine) -> Finding:
+    text = f"{here.available_gb:.1f} of {here.memory_gb:.1f} GB free, {here.cores} cores"
+    figures = {"free_gb": here.available_gb, "total_gb": here.memory_gb, "cores": here.cores}
+    if here.available_gb >= LOW_MEMORY_GB:
+        return Finding("memory", "ok", text, details=figures)
+    return Finding("memory", "could be better", text, "Close other programs.", figures)
+
+
+def _reader(settings: Settings, here: Machine) -> Finding:
+    """Which model would read, and why."""
+    try:
+        choice = choose_model(settings, here)
+    except MiniRagChatError as error:
+        remedy = "Do what it says, or set MINIRAG_CHAT_MODEL=auto."
+        return Finding("reader", "missing", str(error), remedy)
+    details = {"kind": choice.kind, "name": choice.name, "reason": choice.reason}
+    text = f"{choice.name}: {choice.reason}"
+    if choice.kind != "extractive" or settings.model == "extractive":
+        return Finding("reader", "ok", text, details=details)
+    card = find_card(DEFAULT_ON_GPU if here.gpu else DEFAULT_ON_CPU)
+    remedy = (
+        f"`minirag-chat models get {card.name}`: a download of {card.download_mb:,} MB; it needs "
+        f"{PREPARING_GB:.0f} GB of disk for a while and {card.memory_gb:.1f} GB of memory to read."
+    )
+    if "no installed model has room" in choice.reason:
+        remedy = "Close other programs, or get a smaller model: `minirag-chat models` lists them."
+    return Finding("reader", "could be better", text, remedy, details)
+
+
+def _four_bits(settings: Settings, here: Machine) -> Finding:
+    """The library that models in 4 bits are read with; a reader that is no such model needs none."""
+    found = _version("bitsandbytes")
+    if found:
+        return Finding("bitsandbytes", "ok", found)
+    try:
+        choice: Choice | None = choose_model(settings, here)
+    except MiniRagChatError:
+        choice = None
+    needed = choice is not None and choice.kind == "transformers"
+    state: State = "missing" if needed else "could be better"
+    return Finding("bitsandbytes", state, "not installed", "Run `pip install bitsandbytes`.")
+
+
+def _models(settings: Settings) -> Finding:
+    """The language models that are here."""
+    found = [s for s in list_models(settings) if s.path and s.card.kind == "chat"]
+    each = [
+        f"{s.card.name} ({_folder_gb(s.path):.1f} GB of disk, {s.needs_gb:.1f} GB of memory"
+        f"{'' if s.fits else ', which is too much here'})"
+        for s in found
+        if s.path
+    ]
+    figures = {s.card.name: {"path": s.path, "needs_gb": s.needs_gb, "fits": s.fits} for s in found}
+    text = ", ".join(each) or f"none in {settings.model_dir}"
+    return Finding("models here", "ok", text, details=figures)
+
+
+def _folder_gb(folder: Path) -> float:
+    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) / GB
+
+
+def _server(settings: Settings) -> Finding:
+    if not settings.server_url:
+        return Finding("model server", "ok", "none is named in the settings")
+    text = (
+        f"{settings.server_model or 'no model'} at {settings.server_url}; it was not asked whether "
+        "it runs. What is read for a question is sent there"
+    )
+    if settings.server_model:
+        return Finding("model server", "ok", text)
+    remedy = "Set MINIRAG_CHAT_SERVER_MODEL, or unset MINIRAG_CHAT_SERVER_URL."
+    return Finding("model server", "could be better", text, remedy)
+
+
+def _embedder(settings: Settings) -> Finding:
+    """What compares meaning; every question and every import needs it."""
+    try:
+        card = find_card(settings.embedder, "embedder")
+    except MiniRagChatError as error:
+        return Finding("embedder", "missing", str(error), "Set MINIRAG_CHAT_EMBEDDER to one.")
+    folder = embedder_folder(card, settings.model_dir)
+    if folder is not None:
+        return Finding("embedder", "ok", f"{card.name} in {folder}")
+    remedy = f"`minirag-chat models get {card.name}`: a download of {card.download_mb:,} MB."
+    return Finding("embedder", "missing", f"{card.name} is not here", remedy)
+
+
+def _ranker(settings: Settings) -> Finding:
+    encoder = embedder_folder(find_card(ENCODER, "embedder"), settings.model_dir)
+    if weights_file().is_file() and encoder is not None:
+        return Finding("ranker", "ok", "the package's own")
+    lacks = "its weights" if encoder is not None else f"its encoder {ENCODER}"
+    remedy = "Install minirag-chat again: answers are found worse without it."
+    return Finding("ranker", "could be better", f"{lacks} are missing", remedy)
+
+
+def _database(settings: Settings) -> Finding:
+    """The messages: whether the file opens, and whether all of it is indexed."""
+    found = look_at(settings.db)
+    figures = {
+        "path": found.path, "size_bytes": found.size_bytes, "messages": found.messages,
+        "chunks": found.chunks, "without_vector": found.without_vector, "embedder": found.embedder,
+        "open_to_others": found.open_to_others, "writable": found.writable,
+    }  # fmt: skip
+    text = f"{found.path} ({found.size_bytes / 1e6:.1f} MB, {found.messages:,} messages)"
+    if not found.exists:
+        text = f"there is none at {found.path}"
+    state, remedy = _lacking(found)
+    if found.problem:
+        return Finding("database", "missing", found.problem, remedy, figures)
+    if state == "ok":
+        state, said, remedy = _imperfect(found, settings)
+        text += said
+    return Finding("database", state, text, remedy, figures)
+
+
+def _lacking(found: DatabaseLook) -> tuple[State, str]:
+    """What keeps the database from answering anything."""
+    if found.problem:
+        return "missing", "Do what it says."
+    if not found.messages:
+        return "missing", "Import your chats: `minirag-chat add PATH`."
+    return "ok", ""
+
+
+def _imperfect(found: DatabaseLook, settings: Settings) -> tuple[State, str, str]:
+    """What could be better about a database with messages: its state, in words, and the remedy."""
+    if found.embedder != settings.embedder:
+        said = f", indexed by {found.embedder or 'nothing'} and not by {settings.embedder}"
+        return "could be better", said, "Run `minirag-chat index`."
+    if found.without_vector:
+        said = f", {found.without_vector:,} of {found.chunks:,} passages not indexed"
+        return "could be better", said, "Run `minirag-chat index`."
+    if found.open_to_others:
+        return "could be better", ", which others may read", f"Run `chmod 600 {found.path}`."
+    if not found.writable:
+        said = ", which cannot be written"
+        return "could be better", said, "Make it and its folder writable to import more."
+    return "ok", ", all of it indexed", ""
+
+
+def _disks(settings: Settings) -> list[Finding]:
+    return [
+        _disk("disk for the database", settings.db.parent, LOW_DISK_GB),
+        _disk("disk for models", settings.model_dir, PREPARING_GB),
+    ]
+
+
+def _disk(name: str, folder: Path, wanted_gb: float) -> Finding:
+    there = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+    free = shutil.disk_usage(there).free / GB
+    text, figures = f"{free:.1f} GB free in {folder}", {"path": folder, "free_gb": free}
+    if free >= wanted_gb:
+        return Finding(name, "ok", text, details=figures)
+    remedy = f"Free some: {wanted_gb:.0f} GB are wanted, or choose another folder by the settings."
+    return Finding(name, "could be better", text, remedy, figures)
+
+
+def _extra(name: str) -> Finding:
+    library, use = EXTRAS[name]
+    found = _version(library) if find_spec(library) else None
+    if found:
+        return Finding(f"extra {name}", "ok", f"{library} {found}, for {use}")
+    remedy = f"`pip install 'minirag-chat[{name}]'` where you want it."
+    return Finding(f"extra {name}", "ok", f"not installed; it is for {use}", remedy)
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None

@@ -1,0 +1,86 @@
+"""Looks at a database file without changing anything: nothing is made, brought up to date or wiped."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from minirag_chat.errors import StoreError
+from minirag_chat.store.connection import Connection, our_error
+from minirag_chat.store.opening import BUSY_SECONDS, layout
+
+OTHERS = 0o077
+"""The rights of everybody but the owner."""
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseLook:
+    """What a database file is like. ``problem`` says in a sentence why it cannot be read.
+
+    ``without_vector`` of its ``chunks`` are not embedded; ``embedder`` made the vectors of the others.
+    ``open_to_others`` says that more people than the owner may read it, where the system knows that.
+    """
+
+    path: Path
+    exists: bool
+    size_bytes: int = 0
+    open_to_others: bool = False
+    writable: bool = True
+    problem: str = ""
+    messages: int = 0
+    chunks: int = 0
+    without_vector: int = 0
+    embedder: str = ""
+
+
+def look_at(path: Path) -> DatabaseLook:
+    """Say what the file at ``path`` is like."""
+    if not path.exists():
+        return DatabaseLook(path, exists=False)
+    found = DatabaseLook(
+        path,
+        exists=True,
+        size_bytes=path.stat().st_size,
+        open_to_others=os.name == "posix" and bool(path.stat().st_mode & OTHERS),
+        writable=os.access(path, os.W_OK) and os.access(path.parent, os.W_OK),
+    )
+    try:
+        with closing(_opened(path)) as connection:
+            return _counted(found, connection)
+    except StoreError as error:
+        return replace(found, problem=str(error))
+
+
+def _opened(path: Path) -> Connection:
+    """A connection that cannot write; where nobody is at work in the file it takes no lock either."""
+    in_use = path.with_name(f"{path.name}-wal").exists()
+    uri = f"{path.absolute().as_uri()}?{'mode=ro' if in_use else 'immutable=1'}"
+    try:
+        connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS / 5, factory=Connection)
+    except sqlite3.Error as error:
+        raise our_error(error, path) from error
+    connection.path = path
+    return connection
+
+
+def _counted(found: DatabaseLook, connection: Connection) -> DatabaseLook:
+    if not layout(connection):
+        return found  # it is made, and nothing is in it yet
+    (messages,) = connection.execute(
+        "SELECT COUNT(*) FROM messages WHERE session_id IS NOT NULL"
+    ).fetchone()
+    (chunks,) = connection.execute("SELECT COUNT(*) FROM chunks").fetchone()
+    (bare,) = connection.execute(
+        "SELECT COUNT(*) FROM chunks WHERE id NOT IN (SELECT chunk_id FROM vectors)"
+    ).fetchone()
+    made_by = connection.execute("SELECT value FROM meta WHERE key = 'embedder'").fetchone()
+    return replace(
+        found,
+        messages=messages,
+        chunks=chunks,
+        without_vector=bare,
+        embedder=made_by[0] if made_by else "",
+    )

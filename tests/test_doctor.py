@@ -1,0 +1,248 @@
+"""What `doctor` says: what is here, what is missing and what to do, without touching anything."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from fakes import ScriptedModel, WordEmbedder
+from places import SMALL, write_log
+
+from minirag_chat import ChatMemory, Settings, doctor
+from minirag_chat.doctor import Finding, examine
+from minirag_chat.models import room
+from minirag_chat.store.look import look_at
+
+MOST_SECONDS = 3.0  # of processor time: the wall clock of a busy machine says little
+GUARD = """import atexit, os, socket, sys
+def refuse(*_, **__):
+    sys.stderr.write("NETWORK\\n")
+    raise OSError("no network in this test")
+socket.socket.connect = socket.socket.connect_ex = socket.getaddrinfo = refuse
+def left():
+    loaded = {"torch", "transformers", "sentence_transformers", "gradio"} & set(sys.modules)
+    sys.stderr.write(f"LOADED {sorted(loaded)} CPU {os.times().user + os.times().system:.2f}\\n")
+atexit.register(left)
+"""
+
+
+@dataclass
+class Said:
+    """What a run of the command said."""
+
+    code: int
+    findings: dict[str, dict[str, Any]]
+    can_answer: bool
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture
+def ready(tmp_path: Path) -> Path:
+    """A database with messages whose index says that the usual embedder made it."""
+    file = tmp_path / "data" / "chats.db"
+    settings = Settings(db=file, model="extractive", model_dir=tmp_path / "models")
+    with ChatMemory.open(
+        file, settings, embedder=WordEmbedder(), chat_model=ScriptedModel()
+    ) as memory:
+        memory.add(write_log(tmp_path / "log", SMALL))
+    change(file, "UPDATE meta SET value = 'all-MiniLM-L6-v2' WHERE key = 'embedder'")
+    return file
+
+
+def change(file: Path, sql: str) -> None:
+    connection = sqlite3.connect(file)
+    connection.execute(sql)
+    connection.commit()
+    connection.close()
+
+
+def run(file: Path, *options: str, **environment: str) -> Said:
+    guard = file.parent.parent / "guard"
+    guard.mkdir(exist_ok=True)
+    (guard / "sitecustomize.py").write_text(GUARD, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "minirag_chat", "--db", str(file), "doctor", *options],
+        capture_output=True, text=True, check=False, timeout=120,
+        env={
+            **os.environ, "MINIRAG_CHAT_MODEL_DIR": str(file.parent.parent / "models"),
+            "PYTHONPATH": os.pathsep.join([str(guard), os.environ.get("PYTHONPATH", "")]),
+            "COLUMNS": "300", "NO_COLOR": "1", **environment,
+        },
+    )  # fmt: skip
+    told = json.loads(done.stdout) if "--json" in options else {"findings": [], "can_answer": None}
+    by_name = {finding["name"]: finding for finding in told["findings"]}
+    return Said(done.returncode, by_name, told["can_answer"], done.stdout, done.stderr)
+
+
+def find(settings: Settings, name: str) -> Finding:
+    return next(finding for finding in examine(settings).findings if finding.name == name)
+
+
+def test_with_messages_and_an_index_questions_can_be_answered(ready: Path) -> None:
+    said = run(ready, "--json")
+    assert (said.code, said.can_answer) == (0, True), said.stderr
+    assert said.findings["database"]["state"] == "ok"
+    assert said.findings["database"]["details"]["messages"] == 9
+    assert {
+        "Python", "minirag-chat", "torch", "GPU", "memory", "reader", "bitsandbytes", "models here",
+        "model server", "embedder", "ranker", "database", "disk for the database",
+        "disk for models", "extra app", "extra mcp", "extra notebook",
+    } == set(said.findings)  # fmt: skip
+
+
+def test_without_a_model_it_says_which_to_get_and_what_that_costs(ready: Path) -> None:
+    reader = run(ready, "--json").findings["reader"]
+    assert reader["state"] == "could be better"
+    assert "extractive reader" in reader["text"]
+    assert "minirag-chat models get qwen" in reader["remedy"]
+    assert "MB" in reader["remedy"]
+    assert "GB of memory" in reader["remedy"]
+
+
+def test_it_is_quick_loads_no_model_and_asks_no_network(ready: Path) -> None:
+    named = {
+        "MINIRAG_CHAT_SERVER_URL": "http://127.0.0.1:9/v1",
+        "MINIRAG_CHAT_SERVER_MODEL": "some-model",
+    }
+    said = run(ready, "--json", **named)
+    assert said.code == 0
+    assert "some-model at http://127.0.0.1:9/v1" in said.findings["model server"]["text"]
+    assert "some-model" in said.findings["reader"]["text"]
+    assert "NETWORK" not in said.stderr
+    _, loaded, _, seconds = said.stderr.strip().splitlines()[-1].split()
+    assert loaded == "[]"
+    assert float(seconds) < MOST_SECONDS
+
+
+def test_no_message_no_name_and_no_key_is_printed(ready: Path) -> None:
+    for options in ((), ("--json",)):
+        shown = run(ready, *options, MINIRAG_CHAT_SERVER_KEY="sesame").stdout
+        assert "database" in shown
+        for word in ("Walter", "Quint", "Anna", "TomHill", "bakery", "sesame"):
+            assert word.lower() not in shown.lower()
+
+
+def test_without_a_database_it_fails_with_the_remedy_and_makes_none(tmp_path: Path) -> None:
+    file = tmp_path / "data" / "chats.db"
+    said = run(file, "--json")
+    assert (said.code, said.can_answer) == (1, False)
+    assert said.findings["database"]["state"] == "missing"
+    assert "minirag-chat add" in said.findings["database"]["remedy"]
+    assert not file.parent.exists()
+    printed = run(file)
+    assert printed.code == 1
+    assert printed.stdout.strip().endswith("Questions cannot be answered yet: database.")
+
+
+def test_looking_changes_nothing(ready: Path) -> None:
+    before = [(p.name, p.read_bytes()) for p in sorted(ready.parent.iterdir())]
+    assert run(ready).code == 0
+    assert [(p.name, p.read_bytes()) for p in sorted(ready.parent.iterdir())] == before
+
+
+def test_what_another_process_has_just_written_is_seen(ready: Path) -> None:
+    """The page has the file open, and what it wrote is in the log beside the file."""
+    writer = sqlite3.connect(ready, isolation_level=None)
+    writer.execute("PRAGMA journal_mode = WAL")
+    writer.execute("DELETE FROM messages WHERE id = 1")
+    assert look_at(ready).messages == 8
+    writer.execute("BEGIN IMMEDIATE")
+    assert look_at(ready).messages == 8
+    writer.close()
+
+
+def test_an_index_that_is_not_complete_is_told_with_the_command(
+    interrupted: ChatMemory, settings: Settings
+) -> None:
+    interrupted.close()
+    found = find(settings, "database")
+    assert found.state == "could be better"
+    assert found.remedy == "Run `minirag-chat index`."
+
+
+def test_an_index_of_another_embedder_is_told(ready: Path) -> None:
+    change(ready, "UPDATE meta SET value = 'multilingual-e5-small' WHERE key = 'embedder'")
+    found = find(Settings(db=ready), "database")
+    assert "multilingual-e5-small and not by all-MiniLM-L6-v2" in found.text
+    assert found.remedy == "Run `minirag-chat index`."
+
+
+@pytest.mark.parametrize(
+    "content", [b"no database at all, only words" * 50, b"SQLite format 3\0half"]
+)
+def test_a_damaged_database_is_one_sentence(ready: Path, content: bytes) -> None:
+    ready.write_bytes(content)
+    said = run(ready, "--json")
+    assert said.code == 1
+    assert said.findings["database"]["state"] == "missing"
+    assert str(ready) in said.findings["database"]["text"]
+    assert "Traceback" not in said.stderr
+
+
+def test_a_database_of_another_program_is_not_taken_for_ours(tmp_path: Path) -> None:
+    change(tmp_path / "other.db", "CREATE TABLE messages (text TEXT)")
+    found = find(Settings(db=tmp_path / "other.db"), "database")
+    assert found.state == "missing"
+    assert "another program" in found.text
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights of this kind are Unix's")
+def test_a_database_that_others_may_read_is_told(ready: Path) -> None:
+    ready.chmod(0o644)
+    found = find(Settings(db=ready), "database")
+    assert found.state == "could be better"
+    assert found.remedy == f"Run `chmod 600 {ready}`."
+
+
+def test_an_embedder_that_is_not_here_is_missing_with_its_size(ready: Path) -> None:
+    said = run(ready, "--json", MINIRAG_CHAT_EMBEDDER="multilingual-e5-small")
+    assert said.code == 1
+    assert "models get multilingual-e5-small" in said.findings["embedder"]["remedy"]
+    assert "490 MB" in said.findings["embedder"]["remedy"]
+
+
+def test_a_model_that_is_asked_for_and_not_here_is_missing(ready: Path) -> None:
+    said = run(ready, "--json", MINIRAG_CHAT_MODEL="qwen2.5-coder-1.5b-instruct")
+    assert said.code == 1
+    assert said.findings["reader"]["state"] == "missing"
+    assert "minirag-chat models get" in said.findings["reader"]["text"]
+
+
+@pytest.mark.parametrize(
+    ("build", "hidden", "remedy"), [("2.13.0+cpu", None, "CUDA build"), ("2.13.0", "", "Unset")]
+)
+def test_a_gpu_that_is_seen_and_not_used_is_told_with_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, build: str, hidden: str | None, remedy: str
+) -> None:
+    monkeypatch.setattr(room.shutil, "which", lambda name: "/usr/bin/nvidia-smi")
+    monkeypatch.setattr(room, "version", lambda name: build)
+    said = SimpleNamespace(stdout="A card, 8192, 8000")
+    monkeypatch.setattr(room.subprocess, "run", lambda *given, **named: said)
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    if hidden is not None:
+        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", hidden)
+    room._by_driver.cache_clear()
+    found = find(Settings(db=tmp_path / "x.db"), "GPU")
+    room._by_driver.cache_clear()
+    assert found.state == "could be better"
+    assert found.text.startswith("A card with 8 GB is seen and not used: ")
+    assert remedy in found.remedy
+
+
+def test_an_extra_that_is_not_installed_says_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = doctor.find_spec
+    monkeypatch.setattr(doctor, "find_spec", lambda name: None if name == "gradio" else real(name))
+    found = find(Settings(db=tmp_path / "x.db"), "extra app")
+    assert "not installed" in found.text
+    assert "pip install 'minirag-chat[app]'" in found.remedy
