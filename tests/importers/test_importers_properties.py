@@ -106,7 +106,8 @@ def test_random_lines_never_crash(name: str | None, lines: list[str], ending: st
 
 
 JSON_FORMATS = ("telegram", "discord", "slack", "messenger", "messenger-e2ee", "google-chat",
-                "wechat-json", "chatlab", "signal", "signal-json", "table")  # fmt: skip
+                "wechat-json", "chatlab", "signal", "signal-json", "chatgpt", "claude",
+                "matrix", "teams", "table")  # fmt: skip
 KEYS = st.sampled_from(
     "messages type date date_unixtime from text chats list id poll photo answers question media_type "
     "ts user subtype thread_ts files reactions name users sender_name timestamp_ms content share link "
@@ -115,6 +116,10 @@ KEYS = st.sampled_from(
     "reactor_emails channel guild author nickname reference messageId attachments fileName timestampEdited "
     "forwardedMessage embeds stickers session isSend createTime senderDisplayName localType "
     "chatlab meta members platformId accountName _type sender chatItem recipient chat contact group "
+    "mapping parent current_node role content_type parts create_time asset_pointer metadata recipient "
+    "chat_messages uuid human assistant created_at attachments file_name parent_message_uuid "
+    "origin_server_ts event_id body msgtype m.relates_to m.new_content rel_type state_key displayname redacts "
+    "unsigned conversations MessageList messagetype originalarrivaltime displayName properties emotions "
     "snapshot standardMessage body quote targetSentTimestamp authorId dateSent revisions self".split()
 )
 TREE = st.recursive(
