@@ -50,7 +50,8 @@ class Branches:
         self._said: dict[str, Said | None] = {}
         self._parents: dict[str, str] = {}
         self._before: dict[str, str] = {}
-        self._last = ""
+        self._last = self._newest = ""
+        self._newest_at: datetime | None = None
         self._size = 0
 
     def add(self, identity: str, parent: str, said: Said | None) -> None:
@@ -64,9 +65,12 @@ class Branches:
             self._before[identity] = self._last
         self._said[identity], self._parents[identity] = said, parent
         self._last = identity
+        sent_at = None if said is None else said.sent_at
+        if sent_at is not None and (self._newest_at is None or sent_at >= self._newest_at):
+            self._newest, self._newest_at = identity, sent_at
 
     def shown(self, leaf: str, since: datetime | None) -> Iterator[ParsedMessage]:
-        """Yield the messages from the first to ``leaf``; without that one, to the last in the file.
+        """Yield the messages from the first to ``leaf``; without that one, those of the newest branch.
 
         ``since`` is when the conversation began.
         """
@@ -85,20 +89,27 @@ class Branches:
 
     def beside(self, leaf: str) -> int:
         """Return how many messages stand in other branches than that of ``leaf``."""
-        on_the_way = set(self._way(leaf))
+        on_the_way = self._way(leaf)
         return sum(
             said is not None and identity not in on_the_way for identity, said in self._said.items()
         )
 
-    def _way(self, leaf: str) -> list[str]:
+    def _way(self, leaf: str) -> dict[str, None]:
+        """Return the ids from the first message to ``leaf``, in their order."""
+        if leaf in self._said:
+            return self._way_to(leaf)
+        way = self._way_to(self._last)
+        return self._way_to(self._newest) if self._newest and self._newest not in way else way
+
+    def _way_to(self, leaf: str) -> dict[str, None]:
         found: dict[str, None] = {}
-        at = leaf if leaf in self._said else self._last
+        at = leaf
         while at in self._said and at not in found:
             found[at] = None
             parent = self._parents[at]
             known = parent in self._said or parent in _ROOTS
             at = parent if known else self._before[at]
-        return list(reversed(found))
+        return dict.fromkeys(reversed(found))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from minirag_chat.importers.imessage import IMessageText
 from minirag_chat.importers.imessage_html import IMessageHtml
 from minirag_chat.importers.lihuaworld import LiHuaWorld
 from minirag_chat.importers.line import Line
+from minirag_chat.importers.mail import Email
 from minirag_chat.importers.matrix import Matrix
 from minirag_chat.importers.messenger import Messenger
 from minirag_chat.importers.messenger_e2ee import MessengerE2ee
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 # The order is that of asking: the exact ones first, the table that takes many things last.
 IMPORTERS: tuple[Importer, ...] = (
     LiHuaWorld(),
+    Email(),
     SignalMarkdown(),
     WhatsApp(),
     Line(),

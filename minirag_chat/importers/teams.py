@@ -242,5 +242,5 @@ class _Content:
         for element in self._tree.iter("originalname", "meta", "c", "uriobject"):
             name = element.get("v") or element.get("originalname") or element.get("f")
             if name:
-                return name
+                return str(name)
         return ""

@@ -22,6 +22,7 @@ def lihuaworld(talk: Conversation) -> Files:
 
 GOLDEN: dict[str, Callable[[Conversation], Files]] = {
     "lihuaworld": lihuaworld,
+    "email": DIALECTS["mbox"],
     "signal-markdown": DIALECTS["signal_markdown"],
     "whatsapp": DIALECTS["whatsapp, ios us, narrow space"],
     "line": DIALECTS["line, japanese"],

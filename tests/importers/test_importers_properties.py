@@ -92,6 +92,10 @@ PIECES = st.sampled_from(
      '<html><div class="message default" id="message1"><div class="body"><div class="from_name">Ann</div>',
      '<div class="date" title="31.12.2021 18:05:00 UTC+99:00"></div><div class="text">hi</div>', "</div></div>",
      '<div class="message"><span class="timestamp">May 17, 2022  5:29:42 PM</span><span class="sender">A</span>',
+     "From ann@example.org Fri Dec 31 18:05:00 2021", "From: Ann <ann@example.org>", "Subject: =?utf-8?B?aGk?=",
+     "Date: Fri, 31 Dec 2021 18:05:00 +9999", "References: <a@b> <b@a", "Content-Type: multipart/mixed; boundary=x",
+     "--x", "--x--", "Content-Transfer-Encoding: base64", "Content-Type: text/html; charset=punycode", ">From me",
+     "On Fri, 31 Dec 2021, Ann wrote:", "-----Original Message-----",
      '{"_type": "message", "sender": "a", "timestamp": 1e99, "content": "\\ud800"}',
      '{"chatItem": {"chatId": "1", "authorId": [], "dateSent": -1}}', '{"recipient": {"id": {}}}',
      '{"date": "2022-01-01T10:00:00", "sender": "A", "body": "b", "quote": 3, "reactions": [[]]}']

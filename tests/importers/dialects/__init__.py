@@ -7,6 +7,7 @@ time; LiHua-World's logs, which have none, have tests of their own.
 from __future__ import annotations
 
 from dialects.assistants import chatgpt, chatgpt_parts, claude, claude_branches
+from dialects.mails import eml, mbox, mbox_answers
 from dialects.messengers import (
     discord,
     discord_without_nickname,
@@ -71,7 +72,7 @@ DIALECTS: dict[str, Writer] = {
         sms, mms, wechat_memotrace, wechat_weflow, wechat_json, wechat_json_list, chatlab,
         chatlab_lines, telegram, telegram_whole, telegram_html, telegram_html_old, csv_table,
         json_lines_table, chatgpt, chatgpt_parts, claude, claude_branches,
-        matrix, matrix_list, teams, teams_html, skype,
+        matrix, matrix_list, teams, teams_html, skype, mbox, mbox_answers, eml,
     )
 }  # fmt: skip
 DIALECTS |= {
@@ -89,4 +90,5 @@ PACKED = [
     "telegram_html",
     "chatgpt_parts",
     "claude_branches",
+    "eml",
 ]
