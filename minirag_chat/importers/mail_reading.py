@@ -24,6 +24,9 @@ _LONGEST_HEADER = 16_000  # characters of one header
 _LONGEST_HEADERS = 256_000  # characters of all headers of a mail, with those of its parts
 _MOST_BOUNDARIES = 20  # parts within parts; a mail client makes three or four
 _STAMP = re.compile(r"From .{0,200}?\b\d{1,2}:\d\d\b")
+_EXACT = re.compile(
+    r"From \S{1,200} {1,3}\w{3} \w{3} [ \d]\d \d\d:\d\d(?::\d\d)?(?: [+-]?\w{1,5})? \d{4}(?: [+-]\d{4})?\s*"
+)
 _HEADER = re.compile(r"([!-9;-~]{1,100}):")
 _BOUNDARY = re.compile(r'\bboundary\s?=\s?(?:"([^"]{1,200})"|([^\s;"]{1,200}))', re.IGNORECASE)
 _ESCAPED = re.compile(r">{1,50}From ")
@@ -119,7 +122,7 @@ def mails(account: Account) -> Iterator[Mail]:
                 mail.feed(waiting, begins=True)
             waiting = ""
         is_first = mail is None
-        if begins and blank_before and (is_first or in_mailbox) and _parts(line):
+        if begins and (is_first or in_mailbox) and _parts(line, exactly=not blank_before):
             waiting = line
         elif mail is not None:
             escaped = in_mailbox and begins and _ESCAPED.match(line)
@@ -132,8 +135,11 @@ def mails(account: Account) -> Iterator[Mail]:
         yield mail
 
 
-def _parts(line: str) -> bool:
-    return line.startswith("From ") and _STAMP.match(line[:_LONGEST_STAMP]) is not None
+def _parts(line: str, *, exactly: bool) -> bool:
+    """Say whether a line may part two mails; without a blank one before it must be just as it should."""
+    if not line.startswith("From ") or len(line) > _LONGEST_STAMP:
+        return False
+    return (_EXACT.fullmatch(line) if exactly else _STAMP.match(line)) is not None
 
 
 def _lines(account: Account) -> Iterator[tuple[int, str, bool]]:

@@ -6,7 +6,7 @@ time; LiHua-World's logs, which have none, have tests of their own.
 
 from __future__ import annotations
 
-from dialects.assistants import chatgpt, chatgpt_parts, claude, claude_branches
+from dialects.assistants import chatgpt, chatgpt_parts, claude, claude_branches, claude_old
 from dialects.mails import eml, mbox, mbox_answers
 from dialects.messengers import (
     discord,
@@ -71,8 +71,8 @@ DIALECTS: dict[str, Writer] = {
         messenger_already_repaired, messenger_e2ee, imessage, imessage_read_receipts, imessage_html,
         sms, mms, wechat_memotrace, wechat_weflow, wechat_json, wechat_json_list, chatlab,
         chatlab_lines, telegram, telegram_whole, telegram_html, telegram_html_old, csv_table,
-        json_lines_table, chatgpt, chatgpt_parts, claude, claude_branches,
-        matrix, matrix_list, teams, teams_html, skype, mbox, mbox_answers, eml,
+        json_lines_table, chatgpt, chatgpt_parts, claude, claude_old,
+        claude_branches, matrix, matrix_list, teams, teams_html, skype, mbox, mbox_answers, eml,
     )
 }  # fmt: skip
 DIALECTS |= {

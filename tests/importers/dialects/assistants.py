@@ -58,7 +58,7 @@ def chatgpt_parts(talk: Conversation) -> Files:
 
 
 def _claude_message(number: int, when: str, who: str, said: str) -> dict[str, Any]:
-    return {"uuid": f"m{number}", "text": said, "sender": "human" if who == "Ann Miller" else "assistant",
+    return {"uuid": f"m{number}", "text": "", "sender": "human" if who == "Ann Miller" else "assistant",
             "content": [{"type": "text", "text": said, "citations": []}],
             "created_at": when, "updated_at": when, "attachments": [], "files": []}  # fmt: skip
 
@@ -75,6 +75,16 @@ def claude(talk: Conversation, *, users: bool = False) -> Files:
     if users:
         files["users.json"] = json.dumps([{"uuid": "a-1", "full_name": "Ann Miller"}])
     return files
+
+
+def claude_old(talk: Conversation) -> Files:
+    """As until 2024, without blocks of content."""
+    files = claude(talk)
+    [found] = json.loads(files["conversations.json"])
+    for message in found["chat_messages"]:
+        [block] = message.pop("content")
+        message["text"] = block["text"]
+    return {"conversations.json": json.dumps([found])}
 
 
 def claude_branches(talk: Conversation) -> Files:
