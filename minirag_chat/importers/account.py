@@ -184,6 +184,12 @@ class Account:
                     "export the chat again."
                 )
 
+    def look(self, enter: Callable[[tuple[Step, ...]], bool]) -> Iterator[tuple[Any, Any]]:
+        """Yield as ``values`` does, for a first pass: what is cut is counted by the other one."""
+        cut = self.cut
+        yield from self.values(enter)
+        self.cut = cut
+
     def records(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """Yield ``(line, object)`` of a JSON Lines file; other lines are skipped."""
         for number, line in enumerate(self.lines(), 1):

@@ -64,6 +64,17 @@ def _forget(element: etree._Element) -> None:
         del parent[0]
 
 
+def markup_tree(markup: str) -> etree._Element | None:
+    """Return the tree of a small page or a piece of one; None where there is nothing in it."""
+    parser = etree.HTMLParser(
+        encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True
+    )
+    try:
+        return etree.fromstring(_CONTROL.sub(" ", markup).encode("utf-8", "replace"), parser)
+    except (etree.LxmlError, ValueError):
+        return None
+
+
 def classes(element: etree._Element) -> frozenset[str]:
     """Return the classes of an element."""
     return frozenset((element.get("class") or "").split())

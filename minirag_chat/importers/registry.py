@@ -7,13 +7,17 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from minirag_chat.errors import ImportFailed, UnknownFormat, UnreadableFile
+from minirag_chat.importers.chatgpt import ChatGpt
 from minirag_chat.importers.chatlab import ChatLab
+from minirag_chat.importers.claude import Claude
 from minirag_chat.importers.discord import Discord
 from minirag_chat.importers.google_chat import GoogleChat
 from minirag_chat.importers.imessage import IMessageText
 from minirag_chat.importers.imessage_html import IMessageHtml
 from minirag_chat.importers.lihuaworld import LiHuaWorld
 from minirag_chat.importers.line import Line
+from minirag_chat.importers.mail import Email
+from minirag_chat.importers.matrix import Matrix
 from minirag_chat.importers.messenger import Messenger
 from minirag_chat.importers.messenger_e2ee import MessengerE2ee
 from minirag_chat.importers.signal_app import SignalApp
@@ -22,6 +26,7 @@ from minirag_chat.importers.signal_markdown import SignalMarkdown
 from minirag_chat.importers.slack import Slack
 from minirag_chat.importers.sms import Sms
 from minirag_chat.importers.tabular import Tabular
+from minirag_chat.importers.teams import Teams
 from minirag_chat.importers.telegram import Telegram
 from minirag_chat.importers.telegram_html import TelegramHtml
 from minirag_chat.importers.wechat import WeChatCsv, WeChatJson
@@ -33,6 +38,7 @@ if TYPE_CHECKING:
 # The order is that of asking: the exact ones first, the table that takes many things last.
 IMPORTERS: tuple[Importer, ...] = (
     LiHuaWorld(),
+    Email(),
     SignalMarkdown(),
     WhatsApp(),
     Line(),
@@ -41,6 +47,10 @@ IMPORTERS: tuple[Importer, ...] = (
     SignalApp(),
     SignalJson(),
     Discord(),
+    ChatGpt(),
+    Claude(),
+    Matrix(),
+    Teams(),
     Slack(),
     Messenger(),
     MessengerE2ee(),
@@ -53,11 +63,21 @@ IMPORTERS: tuple[Importer, ...] = (
     ChatLab(),
     Tabular(),
 )
-COMPANIONS: Mapping[str, str] = {
-    name: f"part of a {importer.title} export that holds no messages"
-    for importer in IMPORTERS
-    for name in importer.companions
-}
+
+
+def _companions() -> dict[str, str]:
+    """Return why files beside the messages are not read, by their names, which apps may share."""
+    titles: dict[str, list[str]] = {}
+    for importer in IMPORTERS:
+        for name in importer.companions:
+            titles.setdefault(name, []).append(importer.title.removesuffix(" export"))
+    return {
+        name: f"part of a {' or '.join(found)} export that holds no messages"
+        for name, found in titles.items()
+    }
+
+
+COMPANIONS: Mapping[str, str] = _companions()
 
 
 def recognised(file: ExportFile, options: ImportOptions) -> Importer:

@@ -22,12 +22,14 @@ from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.importers.whatsapp_phrases import (
     attachment_in,
+    has_not_arrived,
     is_deleted,
     is_group_notice,
     is_notice,
     media_part,
     title_in,
     without_edit_mark,
+    without_isolates,
 )
 from minirag_chat.importers.whatsapp_senders import OWN_MARK, Names
 from minirag_chat.records import ChatKind, MessageKind, ParsedChat, ParsedMessage
@@ -214,18 +216,18 @@ class _Facts:
         if is_deleted(text):
             self._senders.add(sender)
             return ParsedMessage(entry.sent_at, sender, DELETED, deleted=True)
-        if _is_system(sender, text, self.names):
+        if has_not_arrived(text) or _is_system(sender, text, self.names):
             self._system(text)
             return None
         media = _placeholder(text)
         self._account.media += media is not None
-        text = text.strip(_EDGES).strip()
+        text = without_isolates(text.strip(_EDGES).strip())
         if not text:
             self._account.skip(f"a message of {sender} without text", entry.line)
             return None
         self._senders.add(sender)
         kind: MessageKind = "media" if media == text else "text"
-        files = () if media is None else (attachment_in(media),)
+        files = () if media is None else (attachment_in(media, text),)
         return ParsedMessage(entry.sent_at, sender, text, kind, edited=edited, attachments=files)
 
     def _system(self, text: str) -> None:

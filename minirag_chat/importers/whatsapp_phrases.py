@@ -29,7 +29,17 @@ fișiere media omise | hiányzó médiafájl | média elhagyva | πολυμέσ�
 미디어 파일을 제외한 내보내기 | 미디어 파일 제외됨 | 省略多媒体文件 | 媒体文件已省略 | 忽略多媒體檔
 多媒體檔案已略過 | bỏ qua media | đã bỏ qua media | ไม่รวมไฟล์สื่อ | video note omitted
 video message omitted | view once voice message omitted | view once message omitted
-view once photo omitted | view once video omitted
+view once photo omitted | view once video omitted | null
+"""
+# Only where WhatsApp's own mark stands before them: people write such words too.
+_VIEWED_ONCE = """
+view once photo | view once video | view once message | view once voice message
+einmal ansehen: foto | einmal ansehen: video | foto zur einmalansicht | video zur einmalansicht
+"""
+_NOT_ARRIVED = """
+waiting for this message. this may take a while | waiting for this message
+auf diese nachricht wird gewartet. dies kann eine weile dauern | warte auf diese nachricht
+esperando el mensaje. esto puede tomar tiempo | in attesa del messaggio
 """
 _OMITTED_THING = """
 image omitted | video omitted | audio omitted | sticker omitted | gif omitted
@@ -54,7 +64,8 @@ billede udeladt | video udeladt | bilde utelatt | kuva jätetty pois | video jä
 圖片略過 | 影片略過 | تم حذف الصورة | الصورة محذوفة | התמונה הושמטה | תמונה הושמטה
 """
 _DELETED = """
-this message was deleted | you deleted this message | diese nachricht wurde gelöscht
+this message was deleted | you deleted this message | you deleted this message as admin
+diese nachricht wurde gelöscht
 du hast diese nachricht gelöscht | se eliminó este mensaje | eliminaste este mensaje
 este mensaje fue eliminado | ce message a été supprimé | vous avez supprimé ce message
 questo messaggio è stato eliminato | hai eliminato questo messaggio
@@ -90,7 +101,8 @@ _ATTACHED = re.compile(
 _NOTICE = re.compile(
     r"end-to-end|ende-zu-ende|extremo a extremo|bout en bout|ponta a ponta|uçtan uca|шифрован|"
     r"crittografi|eind-tot-eind|端到端|エンドツーエンド|종단간|security code|sicherheitsnummer|"
-    r"missed (?:voice|video|group)|verpasster? |"
+    r"missed (?:voice|video|group)|verpasster? |^[\u200e ]*(?:voice|video) call\b|"
+    r"^[\u200e ]*you (?:un)?pinned a message|"
     r"llamada (?:perdida|de voz perdida)|appel \w+ manqué|"
     r"chiamata \w* ?persa|chamada de \w+ perdida|gemiste |cevapsız|пропущенный",
     re.IGNORECASE,
@@ -116,6 +128,8 @@ _TITLES = (
 )
 
 
+_MENTION = re.compile("@\u2068([^\u2068\u2069\n]{1,100})\u2069")
+_DOCUMENT = re.compile(r"[\u200e ]{0,4}([^\n\u2022]{1,200}) \u2022 \u200e")
 _FILE_NAME = re.compile(r"[^<>:\n/\\]+\.\w{2,5}\b")
 _KINDS = (
     (r"sticker|^stk-|\.webp|figurinha|стикер|çıkartma|贴图|貼圖|スタンプ|스티커", "sticker"),
@@ -153,7 +167,23 @@ def media_part(line: str) -> str | None:
     caption, mark, placeholder = line.rpartition("\u200e")
     if len(line) <= (_LONGEST_MARKED if mark else _LONGEST) and _stands_for_media(line):
         return line
+    if mark and len(placeholder) <= _LONGEST and _is_one_of(placeholder, _VIEWED_ONCE):
+        return placeholder
     return media_part(placeholder) if mark and clean_name(caption) else None
+
+
+def without_isolates(text: str) -> str:
+    """Return a text with the names of people mentioned as they are written: ``@Bob Stone``."""
+    return _MENTION.sub(r"@\1", text) if "\u2068" in text else text
+
+
+def has_not_arrived(text: str) -> bool:
+    """Say whether a text only stands for a message that the phone did not have yet."""
+    return len(text) <= _LONGEST and _is_one_of(text, _NOT_ARRIVED)
+
+
+def _is_one_of(text: str, table: str) -> bool:
+    return clean_name(text).rstrip(".").casefold() in _phrases(table)
 
 
 def _stands_for_media(line: str) -> bool:
@@ -164,10 +194,14 @@ def _stands_for_media(line: str) -> bool:
     return _ATTACHED.fullmatch(text) is not None
 
 
-def attachment_in(placeholder: str) -> Attachment:
-    """Return the name and kind of the file that a placeholder stands for."""
+def attachment_in(placeholder: str, before: str = "") -> Attachment:
+    """Return the name and kind of the file that a placeholder stands for.
+
+    ``before`` is the message with it: iOS writes a document's name and pages there.
+    """
     text = clean_name(placeholder)
-    name = _FILE_NAME.search(text)
+    named = _DOCUMENT.match(before)
+    name = _FILE_NAME.search(text) or (named and _FILE_NAME.search(named[1]))
     found = "" if name is None else name.group().strip()
     low = (found or text).casefold()
     kind = next((kind for mark, kind in _KINDS if re.search(mark, low)), "media")

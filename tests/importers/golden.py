@@ -22,6 +22,7 @@ def lihuaworld(talk: Conversation) -> Files:
 
 GOLDEN: dict[str, Callable[[Conversation], Files]] = {
     "lihuaworld": lihuaworld,
+    "email": DIALECTS["mbox"],
     "signal-markdown": DIALECTS["signal_markdown"],
     "whatsapp": DIALECTS["whatsapp, ios us, narrow space"],
     "line": DIALECTS["line, japanese"],
@@ -30,6 +31,10 @@ GOLDEN: dict[str, Callable[[Conversation], Files]] = {
     "signal": DIALECTS["signal_app"],
     "signal-json": DIALECTS["signal_json"],
     "discord": DIALECTS["discord"],
+    "chatgpt": DIALECTS["chatgpt"],
+    "claude": DIALECTS["claude"],
+    "matrix": DIALECTS["matrix"],
+    "teams": DIALECTS["teams_html"],
     "slack": DIALECTS["slack"],
     "messenger": DIALECTS["messenger"],
     "messenger-e2ee": DIALECTS["messenger_e2ee"],

@@ -32,7 +32,8 @@ def held(folder: Path, *exports: Path, **options: Any) -> dict[str, list[tuple[A
     return contents(folder)
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
+# Two mails of one second, one sender and one text, each in its own file, are one mail.
+@pytest.mark.parametrize("dialect", [dialect for dialect in DIALECTS if dialect != "eml"])
 def test_half_and_then_all_is_all_and_the_order_does_not_matter(
     tmp_path: Path, dialect: str
 ) -> None:
@@ -47,6 +48,17 @@ def test_half_and_then_all_is_all_and_the_order_does_not_matter(
     assert held(tmp_path / "b", files["first"], files["whole"], files["whole"], **options) == whole
     assert held(tmp_path / "c", files["first"], files["second"], **options) == whole
     assert held(tmp_path / "d", files["second"], files["first"], **options) == whole
+
+
+def test_mails_in_single_files_are_added_once(tmp_path: Path) -> None:
+    said = tuple(
+        (when + timedelta(seconds=n), who, text) for n, (when, who, text) in enumerate(talk(12))
+    )
+    first, whole = (write(tmp_path / name, DIALECTS["eml"](part(said, 0, end)))
+                    for name, end in (("first", 7), ("whole", 12)))  # fmt: skip
+    expected = held(tmp_path / "a", whole)
+    assert len(expected["messages"]) == 12
+    assert held(tmp_path / "b", first, whole, whole) == expected
 
 
 # --- messages edited since ---------------------------------------------------------------------------

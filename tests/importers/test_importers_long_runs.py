@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from dialects import write
+from dialects import spoken, write
 from golden import GOLDEN, TALK, main_file
 
 from minirag_chat.errors import ImportFailed
@@ -147,7 +147,8 @@ def test_a_message_too_long_is_cut_and_the_report_says_so(
     talk = (TALK[0], (TALK[1][0], "Bob", said), *TALK[2:])
     given = write(tmp_path, GOLDEN[name](talk))
     messages, accounts = imported(given)
-    assert [m.sender for m in messages] == [who for _, who, _ in talk]
+    senders = [spoken(account, m.sender) for account in accounts[:1] for m in messages]
+    assert senders == [who for _, who, _ in talk]
     assert len(messages[1].text) <= LONGEST_TEXT
     assert said.startswith(messages[1].text[: LONGEST_TEXT - 1_000])
     assert messages[2].text == talk[2][2]

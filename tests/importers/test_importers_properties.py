@@ -92,6 +92,10 @@ PIECES = st.sampled_from(
      '<html><div class="message default" id="message1"><div class="body"><div class="from_name">Ann</div>',
      '<div class="date" title="31.12.2021 18:05:00 UTC+99:00"></div><div class="text">hi</div>', "</div></div>",
      '<div class="message"><span class="timestamp">May 17, 2022  5:29:42 PM</span><span class="sender">A</span>',
+     "From ann@example.org Fri Dec 31 18:05:00 2021", "From: Ann <ann@example.org>", "Subject: =?utf-8?B?aGk?=",
+     "Date: Fri, 31 Dec 2021 18:05:00 +9999", "References: <a@b> <b@a", "Content-Type: multipart/mixed; boundary=x",
+     "--x", "--x--", "Content-Transfer-Encoding: base64", "Content-Type: text/html; charset=punycode", ">From me",
+     "On Fri, 31 Dec 2021, Ann wrote:", "-----Original Message-----",
      '{"_type": "message", "sender": "a", "timestamp": 1e99, "content": "\\ud800"}',
      '{"chatItem": {"chatId": "1", "authorId": [], "dateSent": -1}}', '{"recipient": {"id": {}}}',
      '{"date": "2022-01-01T10:00:00", "sender": "A", "body": "b", "quote": 3, "reactions": [[]]}']
@@ -106,7 +110,8 @@ def test_random_lines_never_crash(name: str | None, lines: list[str], ending: st
 
 
 JSON_FORMATS = ("telegram", "discord", "slack", "messenger", "messenger-e2ee", "google-chat",
-                "wechat-json", "chatlab", "signal", "signal-json", "table")  # fmt: skip
+                "wechat-json", "chatlab", "signal", "signal-json", "chatgpt", "claude",
+                "matrix", "teams", "table")  # fmt: skip
 KEYS = st.sampled_from(
     "messages type date date_unixtime from text chats list id poll photo answers question media_type "
     "ts user subtype thread_ts files reactions name users sender_name timestamp_ms content share link "
@@ -115,6 +120,10 @@ KEYS = st.sampled_from(
     "reactor_emails channel guild author nickname reference messageId attachments fileName timestampEdited "
     "forwardedMessage embeds stickers session isSend createTime senderDisplayName localType "
     "chatlab meta members platformId accountName _type sender chatItem recipient chat contact group "
+    "mapping parent current_node role content_type parts create_time asset_pointer metadata recipient "
+    "chat_messages uuid human assistant created_at attachments file_name parent_message_uuid "
+    "origin_server_ts event_id body msgtype m.relates_to m.new_content rel_type state_key displayname redacts "
+    "unsigned conversations MessageList messagetype originalarrivaltime displayName properties emotions "
     "snapshot standardMessage body quote targetSentTimestamp authorId dateSent revisions self".split()
 )
 TREE = st.recursive(

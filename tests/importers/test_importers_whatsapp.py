@@ -290,3 +290,44 @@ def test_three_senders_are_a_group(read: Read) -> None:
     assert export.chats[0].kind == "group"
     export = read("31/1/21, 10:00 - Ann added you\n31/1/21, 10:00 - Ann: hi")
     assert export.chats[0].kind == "group"
+
+
+# --- what the apps write since 2025 -----------------------------------------------------------------
+
+
+def test_newer_android_marks(read: Read) -> None:
+    export = read("\n".join(f"1/25/26, 9:0{n}\u202fAM - {line}" for n, line in enumerate([
+        "Ann: hi @\u2068Bob Stone\u2069, tea? <This message was edited>", "Bob: You deleted this message as admin",
+        "Bob: null", "Bob: Waiting for this message. This may take a while.",
+        "Bob: PTV-20260125-WA0003.mp4 (file attached)", 'This group was added to the community "Harbour: all"',
+        "Ann: POLL:\nWhen?\nOPTION: now (2 votes)", "Ann: view once photo",
+    ])))  # fmt: skip
+    found = export.chats[0].messages
+    assert [(m.text, m.kind) for m in found] == [
+        ("hi @Bob Stone, tea?", "text"), ("[deleted]", "text"), ("null", "media"),
+        ("PTV-20260125-WA0003.mp4 (file attached)", "media"), ("POLL:\nWhen?\nOPTION: now (2 votes)", "text"),
+        ("view once photo", "text"),
+    ]  # fmt: skip
+    assert (found[0].edited, found[1].deleted, found[3].attachments[0].kind) == (
+        True,
+        True,
+        "video",
+    )
+    assert export.system_lines == 2
+
+
+def test_newer_ios_marks(read: Read) -> None:
+    export = read("\n".join(f"\u200e[1/25/26, 9:0{n}:00\u202fAM] {line}" for n, line in enumerate([
+        "Boats: \u200eMessages and calls are end-to-end encrypted.", "~\u202fZoe: hi @\u2068~Bob\u2069",
+        "Ann: \u200eView once photo", "Ann: \u200eVoice call, \u200e5 min",
+        "Ann: papers.pdf \u2022 \u200e3 pages \u200edocument omitted", "Ann: \u200eYou pinned a message",
+        "Ann: \u200eWaiting for this message. This may take a while.",
+    ])))  # fmt: skip
+    found = export.chats[0].messages
+    assert [m.sender for m in found] == ["Zoe", "Ann", "Ann"]
+    assert (found[0].text, found[1].kind) == ("hi @~Bob", "media")
+    assert (found[2].attachments[0].name, found[2].attachments[0].kind) == (
+        "papers.pdf",
+        "document",
+    )
+    assert export.system_lines == 4

@@ -6,6 +6,8 @@ time; LiHua-World's logs, which have none, have tests of their own.
 
 from __future__ import annotations
 
+from dialects.assistants import chatgpt, chatgpt_parts, claude, claude_branches, claude_old
+from dialects.mails import eml, mbox, mbox_answers
 from dialects.messengers import (
     discord,
     discord_without_nickname,
@@ -43,7 +45,8 @@ from dialects.phones import (
     sms,
 )
 from dialects.plain import csv_table, json_lines_table, telegram, telegram_whole
-from dialects.reading import exports, talked, write
+from dialects.reading import exports, spoken, talked, write
+from dialects.rooms import matrix, matrix_list, skype, teams, teams_html
 from dialects.whatsapp import WHATSAPP, whatsapp
 
 __all__ = [
@@ -55,6 +58,7 @@ __all__ = [
     "Writer",
     "exports",
     "part",
+    "spoken",
     "talked",
     "write",
 ]
@@ -67,7 +71,8 @@ DIALECTS: dict[str, Writer] = {
         messenger_already_repaired, messenger_e2ee, imessage, imessage_read_receipts, imessage_html,
         sms, mms, wechat_memotrace, wechat_weflow, wechat_json, wechat_json_list, chatlab,
         chatlab_lines, telegram, telegram_whole, telegram_html, telegram_html_old, csv_table,
-        json_lines_table,
+        json_lines_table, chatgpt, chatgpt_parts, claude, claude_old,
+        claude_branches, matrix, matrix_list, teams, teams_html, skype, mbox, mbox_answers, eml,
     )
 }  # fmt: skip
 DIALECTS |= {
@@ -83,4 +88,7 @@ PACKED = [
     "messenger_two_files",
     "google_chat, english",
     "telegram_html",
+    "chatgpt_parts",
+    "claude_branches",
+    "eml",
 ]

@@ -11,6 +11,14 @@ from dialects.parts import Files
 from minirag_chat.importers import ImportOptions, read_export
 from minirag_chat.records import ParsedExport
 
+# Exports of conversations with an assistant have no other names than these.
+_ROLES = {"Me": "Ann Miller", "ChatGPT": "Bob", "Claude": "Bob"}
+
+
+def spoken(export: ParsedExport, sender: str) -> str:
+    """The sender in the golden conversation, of an export whose two speakers have no names."""
+    return _ROLES.get(sender, sender) if export.format in ("chatgpt", "claude") else sender
+
 
 def write(folder: Path, files: Files) -> Path:
     for name, text in files.items():
@@ -28,7 +36,7 @@ def exports(path: Path, **options: Any) -> Iterator[ParsedExport]:
 
 def talked(path: Path) -> list[tuple[datetime, str, str]]:
     return sorted(
-        (m.sent_at.replace(microsecond=0), m.sender, m.text)
+        (m.sent_at.replace(microsecond=0), spoken(export, m.sender), m.text)
         for export in exports(path)
         for chat in export.chats
         for m in chat.messages

@@ -1,0 +1,212 @@
+"""A conversation with an assistant: a tree, in which edits and retries leave branches that are not shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from minirag_chat.importers.base import as_text
+from minirag_chat.importers.limits import LONGEST_TEXT, shortened
+from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.records import ParsedChat
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from datetime import datetime
+
+    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.jsonwalk import Path
+    from minirag_chat.records import Attachment, ParsedMessage
+
+OWNER = "Me"  # the person whose export it is, where the export has no name
+_LONGEST_SHOWN = 60
+_MOST_TEXT = 64_000_000  # characters of one conversation, which is held until its end is known
+_ROOTS = ("", "client-created-root", "00000000-0000-4000-8000-000000000000")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What one person or the assistant said, before it is known whether it is shown.
+
+    ``sent_at`` is None where the export gives no time: it is then that of the message before.
+    """
+
+    place: str
+    sender: str
+    text: str
+    sent_at: datetime | None
+    files: tuple[Attachment, ...] = ()
+
+
+class Branches:
+    """The messages of one conversation by their ids; None stands for what is no message.
+
+    A message whose parent is not in the file follows the one before it in the file, so that one
+    damaged place does not take away all that came before.
+    """
+
+    def __init__(self, account: Account) -> None:
+        self._account = account
+        self._said: dict[str, Said | None] = {}
+        self._parents: dict[str, str] = {}
+        self._before: dict[str, str] = {}
+        self._last = self._newest = ""
+        self._newest_at: datetime | None = None
+        self._size = 0
+
+    def add(self, identity: str, parent: str, said: Said | None) -> None:
+        """Take the next message of the file."""
+        if said is not None:
+            self._size += min(len(said.text), LONGEST_TEXT)
+            if self._size > _MOST_TEXT:
+                self._account.cut += len(said.text)
+                return
+        if identity not in self._said:
+            self._before[identity] = self._last
+        self._said[identity], self._parents[identity] = said, parent
+        self._last = identity
+        sent_at = None if said is None else said.sent_at
+        if sent_at is not None and (self._newest_at is None or sent_at >= self._newest_at):
+            self._newest, self._newest_at = identity, sent_at
+
+    def shown(self, leaf: str, since: datetime | None) -> Iterator[ParsedMessage]:
+        """Yield the messages from the first to ``leaf``; without that one, those of the newest branch.
+
+        ``since`` is when the conversation began.
+        """
+        last = since
+        for identity in self._way(leaf):
+            said = self._said[identity]
+            if said is None:
+                self._account.system_lines += 1
+                continue
+            last = said.sent_at or last
+            message = self._account.message(
+                said.place, last, said.sender, said.text, said.files, source_id=identity
+            )
+            if message is not None:
+                yield message
+
+    def beside(self, leaf: str) -> int:
+        """Return how many messages stand in other branches than that of ``leaf``."""
+        on_the_way = self._way(leaf)
+        return sum(
+            said is not None and identity not in on_the_way for identity, said in self._said.items()
+        )
+
+    def _way(self, leaf: str) -> dict[str, None]:
+        """Return the ids from the first message to ``leaf``, in their order."""
+        if leaf in self._said:
+            return self._way_to(leaf)
+        way = self._way_to(self._last)
+        return self._way_to(self._newest) if self._newest and self._newest not in way else way
+
+    def _way_to(self, leaf: str) -> dict[str, None]:
+        found: dict[str, None] = {}
+        at = leaf
+        while at in self._said and at not in found:
+            found[at] = None
+            parent = self._parents[at]
+            known = parent in self._said or parent in _ROOTS
+            at = parent if known else self._before[at]
+        return dict.fromkeys(reversed(found))
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """What a conversation calls its messages, its id, its title, its last message, and its beginning."""
+
+    messages: str
+    ids: tuple[str, ...]
+    title: str
+    leaf: str
+    began: str
+    others: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """One message as it is in the file: its key or number, its place, and what is known before it."""
+
+    step: str | int
+    place: str
+    value: Mapping[str, Any]
+    facts: Mapping[str, Any]
+
+
+class Conversations:
+    """Goes through a list of conversations, or a single one, and holds one of them at a time.
+
+    ``take`` puts a message into the branches of its conversation.
+    """
+
+    def __init__(
+        self, platform: str, keys: Keys, take: Callable[[Raw, Branches], None], account: Account
+    ) -> None:
+        self._platform, self._keys, self._take, self._account = platform, keys, take, account
+        self._wanted = {*keys.ids, keys.title, keys.leaf, keys.began, *keys.others}
+        self._chats: dict[Path, ParsedChat] = {}
+        self._facts: dict[str, Any] = {}
+        self._branches = Branches(account)
+        self._count = self._beside = self._with_branches = 0
+
+    def chats(self) -> Iterator[ParsedChat]:
+        """Yield each conversation in pieces, and account for what is in none."""
+        yield from in_pieces(self._messages(), lambda chat: self._chats[chat])  # type: ignore[index]  # it gives back what it was given
+        if self._beside:
+            self._account.notes.append(
+                f"{self._account.name} also has {self._beside:,} messages of other branches "
+                f"(questions edited, answers asked for again) in {self._with_branches:,} "
+                "conversations; the branch that the app shows was read."
+            )
+        if not self._chats and self._account.damage is None:
+            self._account.skip(f"there is no `{self._keys.messages}` with messages in it")
+
+    def _is_on_the_way(self, path: Path) -> bool:
+        inner = path[1:] if path and isinstance(path[0], int) else path
+        return inner in ((), (self._keys.messages,))
+
+    def _messages(self) -> Iterator[tuple[Path, ParsedMessage]]:
+        now: Path = ()
+        for path, value in self._account.values(self._is_on_the_way):
+            chat = path[:1] if path and isinstance(path[0], int) else ()
+            inner = path[len(chat) :]
+            if chat != now:
+                yield from self._ended(now)
+                now = chat
+            if not inner:
+                self._account.skip(f"`conversations.{path[0] if path else 0}` is not an object")
+            elif inner[0] == self._keys.messages and len(inner) > 1:
+                self._add(inner[1], value)
+            elif inner[0] in self._wanted:
+                self._facts[str(inner[0])] = value
+        yield from self._ended(now)
+
+    def _add(self, step: str | int, value: object) -> None:
+        self._count += 1
+        title = shortened(as_text(self._facts.get(self._keys.title)), _LONGEST_SHOWN)
+        place = f"message {self._count} of `{title or 'a conversation'}`"
+        if isinstance(value, dict):
+            self._take(Raw(step, place, value, self._facts), self._branches)
+        else:
+            self._account.skip(f"{place} is not an object")
+
+    def _ended(self, chat: Path) -> Iterator[tuple[Path, ParsedMessage]]:
+        """Yield the branch that is shown of the conversation at hand, and forget it."""
+        facts, branches, keys = self._facts, self._branches, self._keys
+        self._facts, self._branches, self._count = {}, Branches(self._account), 0
+        leaf, beside = as_text(facts.get(keys.leaf)), branches.beside(as_text(facts.get(keys.leaf)))
+        self._beside += beside
+        self._with_branches += beside > 0
+        for message in branches.shown(leaf, self._began(facts.get(keys.began))):
+            self._chats[chat] = ParsedChat(
+                self._platform,
+                (),
+                key=next(filter(None, (as_text(facts.get(key)) for key in keys.ids)), None),
+                title=self._account.options.chat_title or as_text(facts.get(keys.title)) or None,
+                kind="direct",
+            )
+            yield chat, message
+
+    def _began(self, value: object) -> datetime | None:
+        return self._account.iso(value) or self._account.since_1970(value)

@@ -1,0 +1,134 @@
+"""Reads ChatGPT's data export: conversations as trees of messages, of which one branch is shown."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from minirag_chat.importers.base import Sample, as_text
+from minirag_chat.importers.branches import OWNER, Branches, Conversations, Keys, Raw, Said
+from minirag_chat.importers.limits import cell
+from minirag_chat.records import Attachment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from minirag_chat.importers.account import Account
+    from minirag_chat.records import ParsedChat
+
+_MAPPING = re.compile(r'"mapping"\s*:\s*\{')
+_NODE = re.compile(r'"(?:current_node|parent|children)"\s*:')
+_SENDERS = {"user": OWNER, "assistant": "ChatGPT"}
+_KEYS = Keys("mapping", ("conversation_id", "id"), "title", "current_node", "create_time")
+_SAID = ("text", "multimodal_text")
+# What the app shows as a link or a name stands between private characters.
+_MARK = re.compile("\ue200([^\ue200\ue201]*+)\ue201")
+_LOOSE = re.compile("[\ue200-\ue206]")
+_SOURCE = re.compile(r"【\d{1,5}(?::\d{1,5})?†[^【】\n]{0,100}】")
+_KINDS = {"image": "photo", "audio": "audio", "video": "video"}
+_LONGEST_MARK = 1000
+
+
+class ChatGpt:
+    """The importer for ``conversations.json``, or its numbered parts."""
+
+    name = "chatgpt"
+    title = "ChatGPT export"
+    files = "the zip, or conversations.json, conversations-000.json … in it"
+    how = (
+        "ChatGPT: Settings, Data controls, Export data; the link to the zip comes by e-mail or as a "
+        "notification."
+    )
+    companions = (
+        "user.json", "user_settings.json", "message_feedback.json", "model_comparisons.json",
+        "shared_conversations.json", "export_manifest.json", "chat.html",
+    )  # fmt: skip
+
+    def refusal(self, sample: Sample) -> str | None:
+        """Return None for conversations with a ``mapping`` of messages."""
+        if not sample.text.lstrip().startswith(("[", "{")):
+            return "it is not JSON"
+        mapping = _MAPPING.search(sample.text)
+        if mapping is None or _NODE.search(sample.text) is None:
+            return "it has no conversations with a `mapping`"
+        return None
+
+    def read(self, account: Account) -> Iterator[ParsedChat]:
+        """Yield each conversation, in pieces."""
+        conversations = Conversations(
+            self.name, _KEYS, lambda raw, branches: _take(raw, branches, account), account
+        )
+        return conversations.chats()
+
+
+def _take(raw: Raw, branches: Branches, account: Account) -> None:
+    message = raw.value.get("message")
+    said = _said(raw.place, message, account) if isinstance(message, dict) else None
+    branches.add(str(raw.step), as_text(raw.value.get("parent")), said)
+
+
+def _said(where: str, raw: Mapping[str, Any], account: Account) -> Said | None:
+    """Return what a message says; None for instructions, calls of tools and what they gave."""
+    author, content, about = (
+        found if isinstance(found := raw.get(key), dict) else {}
+        for key in ("author", "content", "metadata")
+    )
+    sender = _SENDERS.get(as_text(author.get("role")))
+    to_all = as_text(raw.get("recipient")) in ("", "all")
+    hidden = about.get("is_visually_hidden_from_conversation") is True
+    if sender is None or not to_all or hidden or content.get("content_type") not in _SAID:
+        return None
+    parts = content.get("parts")
+    parts = parts if isinstance(parts, list) else []
+    files = tuple(_files(parts, about.get("attachments")))
+    text = "\n".join(filter(None, map(_text, parts)))
+    if not text.strip() and not files:
+        return None  # where an answer was stopped, or a tool was called
+    return Said(where, sender, _plain(text), account.since_1970(raw.get("create_time")), files)
+
+
+def _text(part: object) -> str:
+    if isinstance(part, dict):  # of a spoken message its words
+        spoken = part.get("content_type") == "audio_transcription"
+        return as_text(part.get("text")) if spoken else ""
+    return as_text(part)
+
+
+def _plain(text: str) -> str:
+    """Return a text without the marks of its sources; the name of a thing stays."""
+    if "【" in text:
+        text = _SOURCE.sub("", text)
+    return _LOOSE.sub("", _MARK.sub(_shown, text)) if _LOOSE.search(text) else text
+
+
+def _shown(match: re.Match[str]) -> str:
+    kind, _, rest = match[1].partition("\ue202")
+    if kind not in ("entity", "url") or len(rest) > _LONGEST_MARK:
+        return ""
+    if kind == "url":
+        return rest.partition("\ue202")[0]
+    try:
+        named = json.loads(rest)
+    except (ValueError, RecursionError):
+        return ""
+    return as_text(named[1]) if isinstance(named, list) and len(named) > 1 else ""
+
+
+def _files(parts: list[Any], attached: object) -> Iterator[Attachment]:
+    """Yield the files of a message: by their names, and images and sounds without one by their ids."""
+    named = set()
+    for item in attached if isinstance(attached, list) else []:
+        if isinstance(item, dict):
+            named.add(as_text(item.get("id")))
+            kind = cell(item.get("mime_type")).partition("/")[0]
+            yield Attachment(as_text(item.get("name")), _KINDS.get(kind, "file"))
+    for part in parts:
+        if isinstance(part, dict) and part.get("content_type") != "audio_transcription":
+            pointer = part.get("asset_pointer") or part.get("audio_asset_pointer")
+            if isinstance(pointer, dict):
+                pointer = pointer.get("asset_pointer")
+            name = as_text(pointer).rpartition("/")[2]
+            kind = cell(part.get("content_type"))
+            if name and name not in named:
+                yield Attachment(name, "audio" if "audio" in kind else _KINDS.get(kind[:5], "file"))

@@ -1,0 +1,120 @@
+"""Reads Claude's data export: conversations with their messages in ``chat_messages``."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from minirag_chat.errors import ImportFailed
+from minirag_chat.importers.base import Sample, as_text, clean_name
+from minirag_chat.importers.branches import OWNER, Branches, Conversations, Keys, Raw, Said
+from minirag_chat.importers.limits import LARGEST_PART, cell
+from minirag_chat.records import Attachment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from minirag_chat.importers.account import Account
+    from minirag_chat.records import ParsedChat
+
+_MESSAGES = re.compile(r'"chat_messages"\s*:\s*\[')
+_KEYS = Keys(
+    "chat_messages", ("uuid",), "name", "current_leaf_message_uuid", "created_at", ("account",)
+)
+_PHOTO = re.compile(r"\.(?:jpe?g|png|gif|webp|heic)$", re.IGNORECASE)
+
+
+class Claude:
+    """The importer for ``conversations.json``."""
+
+    name = "claude"
+    title = "Claude export"
+    files = "the zip, or conversations.json in it"
+    how = "Claude: Settings, Privacy, Export data; the link to the zip comes by e-mail."
+    companions = ("users.json", "projects.json", "memories.json")
+
+    def refusal(self, sample: Sample) -> str | None:
+        """Return None for conversations with ``chat_messages``."""
+        if not sample.text.lstrip().startswith(("[", "{")):
+            return "it is not JSON"
+        if _MESSAGES.search(sample.text) is None:
+            return "it has no conversations with `chat_messages`"
+        return None
+
+    def read(self, account: Account) -> Iterator[ParsedChat]:
+        """Yield each conversation, in pieces."""
+        return Conversations(self.name, _KEYS, _Taker(account).take, account).chats()
+
+
+class _Taker:
+    """Takes the messages of one file, with the names of the people in it."""
+
+    def __init__(self, account: Account) -> None:
+        self._account = account
+        self._names = _names(account)
+        self._last = ""
+
+    def take(self, raw: Raw, branches: Branches) -> None:
+        """Put a message into its conversation."""
+        identity = as_text(raw.value.get("uuid")) or raw.place
+        # Older exports do not say what answers what: then all is one branch.
+        parent = as_text(raw.value.get("parent_message_uuid", self._last))
+        branches.add(identity, parent, self._said(raw))
+        self._last = identity
+
+    def _said(self, raw: Raw) -> Said | None:
+        """Return what a message says; None where it only calls tools."""
+        senders = {"human": self._owner(raw.facts.get("account")), "assistant": "Claude"}
+        sender = senders.get(as_text(raw.value.get("sender")))
+        text, files = _text(raw.value), tuple(_files(raw.value))
+        if sender is None or not (text.strip() or files):
+            return None
+        sent_at = self._account.iso(raw.value.get("created_at"))
+        return Said(raw.place, sender, text, sent_at, files)
+
+    def _owner(self, account: object) -> str:
+        uuid = as_text(account.get("uuid")) if isinstance(account, dict) else ""
+        return self._names.get(uuid) or self._names.get("") or OWNER
+
+
+def _names(account: Account) -> Mapping[str, str]:
+    """Return the names in ``users.json`` by their ids; of a single one also without an id."""
+    beside = account.file.near("users.json")
+    if beside is None:
+        return {}
+    try:
+        text = beside.head(LARGEST_PART, account.options).decode("utf-8", "replace")
+        users = json.loads(text)
+    except (ImportFailed, ValueError, RecursionError):
+        return {}
+    found = {
+        as_text(user.get("uuid")): clean_name(as_text(user.get("full_name")))
+        for user in (users if isinstance(users, list) else [])
+        if isinstance(user, dict)
+    }
+    return found | {"": next(iter(found.values()))} if len(found) == 1 else found
+
+
+def _text(raw: Mapping[str, Any]) -> str:
+    """Return the text of a message: its blocks of text, or what stands for them in older exports."""
+    content = raw.get("content")
+    blocks = (
+        [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+    )
+    texts = [as_text(block.get("text")) for block in blocks if block.get("type") == "text"]
+    return "\n\n".join(filter(None, texts)) if blocks else as_text(raw.get("text"))
+
+
+def _files(raw: Mapping[str, Any]) -> Iterator[Attachment]:
+    """Yield the files of a message; a long text that was pasted is one without a name."""
+    seen = set()
+    for key in ("attachments", "files", "files_v2"):
+        found = raw.get(key)
+        for item in found if isinstance(found, list) else []:
+            name = as_text(item.get("file_name")) if isinstance(item, dict) else None
+            if name is None or (name and name in seen):
+                continue
+            seen.add(name)
+            is_photo = _PHOTO.search(name[-10:]) or cell(item.get("file_kind")) == "image"
+            yield Attachment(name, "photo" if is_photo else "file" if name else "pasted text")

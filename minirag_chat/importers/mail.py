@@ -1,0 +1,247 @@
+"""Reads e-mail: a mailbox as mbox, or single mails as .eml; each thread is a chat."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from minirag_chat.importers.base import Sample
+from minirag_chat.importers.mail_headers import bare, ids_in, moment_in, people_in, words_in
+from minirag_chat.importers.mail_parts import parts_of
+from minirag_chat.importers.mail_reading import Mail, mails
+from minirag_chat.importers.mail_text import own_words
+from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.records import MADE_UP, ParsedChat, ParsedMessage
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator
+    from datetime import datetime
+
+    from minirag_chat.importers.account import Account
+
+_STAMP = re.compile(r"From .{0,200}?\d{1,2}:\d\d[^\n]{0,100}\n[!-9;-~]{1,100}:")
+_HEADER = re.compile(r"(?:[!-9;-~]{1,100}:|[ \t])")
+_NEEDED = re.compile(
+    r"^(?:(?P<sender>from)|(?P<other>date|message-id|received|mime-version|return-path|delivered-to)):",
+    re.IGNORECASE,
+)
+_LOOK = 200  # lines of headers that are looked at
+_DIRECT = 2
+_MAY_BE_OTHERS = 0.2  # of the lines of headers: damage
+_DELETED = 0x0008  # Thunderbird's mark of a mail that is still in the file
+
+
+class Email:
+    """The importer for mbox and .eml."""
+
+    name = "email"
+    title = "E-mail (mbox, eml)"
+    files = "a mailbox as .mbox, or mails as .eml, one or a folder of them"
+    how = (
+        "Gmail: takeout.google.com, select Mail only; Thunderbird: a folder's menu, or the file of "
+        "the folder in the profile; Apple Mail: Mailbox, Export Mailbox; other programs: save or "
+        "drag mails out as .eml."
+    )
+    companions = ()
+
+    def refusal(self, sample: Sample) -> str | None:
+        """Return None for a mailbox, or for headers of a mail at the beginning."""
+        text = sample.text.lstrip()
+        if _STAMP.match(text):
+            return None
+        head = text.partition("\n\n")[0].split("\n")[:_LOOK]
+        found = [match for line in head if (match := _NEEDED.match(line[:100])) is not None]
+        others = sum(_HEADER.match(line) is None for line in head)
+        kinds = {match.lastgroup for match in found}
+        if kinds != {"sender", "other"} or others > _MAY_BE_OTHERS * len(head):
+            return "it does not begin with the headers of a mail, such as `From:` and `Date:`"
+        return None
+
+    def read(self, account: Account) -> Iterator[ParsedChat]:
+        """Yield each thread, in pieces. The file is read twice: first for threads and names."""
+        threads = _Threads()
+        for mail in mails(account):
+            mail.text()
+            threads.see(_Envelope(mail))
+        threads.join()
+        reader = _Reader(account, threads)
+        yield from in_pieces(reader.messages(), reader.describe)
+        reader.tell()
+
+
+class _Envelope:
+    """The headers of a mail, read."""
+
+    def __init__(self, mail: Mail) -> None:
+        headers = mail.headers
+        self.subject, self.replies = bare(words_in(headers.get("subject", "")))
+        self.people = [p for key in ("from", "to", "cc") for p in people_in(headers.get(key, ""))]
+        self.sender = next(
+            iter(people_in(headers.get("from") or headers.get("sender", ""))), ("", "")
+        )
+        self.sent_at = self._moment(mail)
+        own = ids_in(headers.get("message-id", ""))
+        made_up = f"{MADE_UP}{self.sent_at} {self.sender[1]}"
+        self.identity = own[0] if own else made_up
+        self.answers = ids_in(headers.get("in-reply-to", ""))[:1]
+        self.before = [i for i in ids_in(headers.get("references", "")) if i != self.identity]
+        self.before = self.before or self.answers
+
+    @staticmethod
+    def _moment(mail: Mail) -> datetime | None:
+        """Return when a mail was sent; without a date, when it was received."""
+        received = mail.headers.get("received", "").rpartition(";")[2]
+        stamp = mail.stamp.strip().split(" ", 2)[-1]
+        found = (moment_in(raw) for raw in (mail.headers.get("date", ""), received, stamp))
+        return next((moment for moment in found if moment is not None), None)
+
+
+@dataclass(slots=True)
+class _Thread:
+    """A thread: its subject, and as many of the addresses in it as tell two from more."""
+
+    title: str
+    people: set[str] = field(default_factory=set)
+
+
+class _Threads:
+    """Which mails belong together, and what people are called, over the whole file.
+
+    A mail names those before it; one that answers without naming any belongs to the first mail of
+    the same subject between some of the same people.
+    """
+
+    def __init__(self) -> None:
+        self.names: dict[str, str] = {}
+        self._parents: dict[str, str] = {}
+        self._threads: dict[str, _Thread] = {}
+        self._firsts: dict[str, tuple[str, set[str]]] = {}
+        self._loose: list[tuple[str, str, set[str]]] = []
+
+    def see(self, mail: _Envelope) -> None:
+        """Take the next mail of the file."""
+        for name, address in mail.people:
+            if name and address:
+                self.names.setdefault(address, name)
+        people = {address for _, address in mail.people if address}
+        chain = [*mail.before, mail.identity]
+        for before, after in pairwise(chain):
+            self._parents.setdefault(after, before)
+        if mail.before:
+            self._parents[mail.identity] = mail.before[0]
+        elif mail.replies:
+            self._loose.append((mail.identity, mail.subject.casefold(), people))
+        if mail.subject and not (mail.replies and not mail.before):
+            self._firsts.setdefault(mail.subject.casefold(), (mail.identity, people))
+
+    def join(self) -> None:
+        """Find the threads of the mails that answer without saying what."""
+        for identity, subject, people in self._loose:
+            first, between = self._firsts.get(subject, ("", set[str]()))
+            shares = bool(first) and not people.isdisjoint(between)
+            self._parents[identity] = first if shares else f"{MADE_UP}subject {subject}"
+        self._loose.clear()
+
+    def of(self, mail: _Envelope) -> str:
+        """Return the id of the first mail of a mail's thread, which may not be in the file."""
+        way: dict[str, None] = {}
+        at = mail.identity
+        while at in self._parents and at not in way:
+            way[at] = None
+            at = self._parents[at]
+        root = min(way) if at in way else at  # in a circle any one, but always the same
+        for step in way:
+            if step != root:
+                self._parents[step] = root
+        self._parents.pop(root, None)
+        thread = self._threads.setdefault(root, _Thread(mail.subject))
+        thread.title = thread.title or mail.subject
+        if len(thread.people) <= _DIRECT:
+            thread.people.update(address for _, address in mail.people if address)
+        return root
+
+    def thread(self, root: str) -> _Thread:
+        """Return what is known of a thread."""
+        return self._threads[root]
+
+
+class _Reader:
+    """Turns mails into messages of their threads."""
+
+    def __init__(self, account: Account, threads: _Threads) -> None:
+        self._account, self._threads = account, threads
+        self._encrypted = self._deleted = 0
+        self._any = False
+
+    def messages(self) -> Iterator[tuple[str, ParsedMessage]]:
+        """Yield the messages with the ids of their threads."""
+        for mail in mails(self._account):
+            self._any = True
+            data = mail.text()
+            self._account.cut += mail.cut
+            if self._is_deleted(mail):
+                self._deleted += 1
+                continue
+            envelope = _Envelope(mail)
+            message = self._message(mail, envelope, data)
+            if message is not None:
+                yield self._threads.of(envelope), message
+
+    def describe(self, chat: Hashable) -> ParsedChat:
+        """Return a thread without its mails."""
+        thread = self._threads.thread(str(chat))
+        return ParsedChat(
+            Email.name,
+            (),
+            key=str(chat),
+            title=self._account.options.chat_title or thread.title or None,
+            kind="direct" if len(thread.people) <= _DIRECT else "group",
+        )
+
+    def tell(self) -> None:
+        """Account for mails that are not read, and for a file without any."""
+        account = self._account
+        if self._encrypted:
+            account.notes.append(
+                f"{self._encrypted:,} mails in {account.name} are encrypted and were not read; save "
+                "them decrypted and import them again."
+            )
+        if self._deleted:
+            account.notes.append(
+                f"{self._deleted:,} mails in {account.name} were deleted in the mail program and "
+                "are only still in its file; they were left out."
+            )
+        if not self._any:
+            account.skip("there is no mail from line 1 on")
+
+    @staticmethod
+    def _is_deleted(mail: Mail) -> bool:
+        mark = mail.headers.get("x-mozilla-status", "")[:8]
+        try:
+            return bool(int(mark or "0", 16) & _DELETED)
+        except ValueError:
+            return False
+
+    def _message(self, mail: Mail, envelope: _Envelope, data: bytes) -> ParsedMessage | None:
+        account = self._account
+        parts = parts_of(data, account.options.encoding)
+        if parts.encrypted and not parts.text:
+            self._encrypted += 1
+            return None
+        text, forwarded = own_words(parts.text)
+        if not parts.text and not parts.files:
+            text = envelope.subject  # all that was said
+        name, address = envelope.sender
+        sent_at = envelope.sent_at
+        return account.message(
+            mail.line,
+            None if sent_at is None else account.wall_clock(sent_at),
+            name or self._threads.names.get(address) or address,
+            text,
+            parts.files,
+            source_id=envelope.identity,
+            reply_to=next(iter(envelope.answers or envelope.before[-1:]), None),
+            forwarded_from=forwarded,
+        )

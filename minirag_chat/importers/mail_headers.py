@@ -1,0 +1,77 @@
+"""What the headers of a mail say: who wrote when to whom, about what, in answer to which mail."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from email.errors import HeaderParseError
+from email.header import decode_header, make_header
+from email.utils import getaddresses, parsedate_to_datetime
+
+from minirag_chat.importers.base import clean_name
+from minirag_chat.importers.limits import LONGEST_NAME, cell
+
+_LONGEST_WORDS = 2000  # characters in which words are decoded
+_LONGEST_LIST = 4000  # characters of a list of addresses
+_ID = re.compile(r"<([^<>\s]{1,300})>")
+_REPLIED = re.compile(
+    r"\s*(?:re|aw|antw|antwort|sv|vs|ref|rif|res|odp|ynt|fwd?|wg|tr|rv|enc|doorst|回复|回覆|答复|转发|轉寄)"
+    r"\s?(?:\[\d{1,3}\]|\(\d{1,3}\)|\d{1,2})?\s?[:：]",  # noqa: RUF001 - the colon of Chinese
+    re.IGNORECASE,
+)
+_VIA = re.compile(r" (?:via|através de|über) .{1,80}$", re.IGNORECASE)
+_QUOTES = "'\"\u2018\u2019\u201c\u201d "
+
+
+def words_in(raw: str) -> str:
+    """Return a header's text, given as Latin-1: encoded words and bytes of UTF-8 are read."""
+    raw = raw[:_LONGEST_WORDS]
+    if not raw.isascii():
+        data = raw.encode("latin-1", "replace")
+        try:
+            raw = data.decode("utf-8")
+        except UnicodeDecodeError:
+            raw = data.decode("cp1252", "replace")
+    if "=?" in raw:
+        try:
+            raw = str(make_header(decode_header(raw)))
+        except (HeaderParseError, LookupError, ValueError):
+            return " ".join(raw.split())
+    return " ".join(raw.split())
+
+
+def people_in(raw: str) -> list[tuple[str, str]]:
+    """Return the names and addresses in a header; a name that only repeats the address is empty."""
+    try:
+        found = getaddresses([raw[:_LONGEST_LIST]])
+    except (RecursionError, ValueError, IndexError):
+        return []
+    people = []
+    for written, address in found:
+        name = clean_name(words_in(written)).strip(_QUOTES)[:LONGEST_NAME]
+        name = "" if "@" in name else _VIA.sub("", name)
+        if address or name:
+            people.append((name, address.strip(_QUOTES).lower()[:LONGEST_NAME]))
+    return people
+
+
+def bare(subject: str) -> tuple[str, bool]:
+    """Return a subject without what answers and forwards set before it, and whether it had that."""
+    at = 0
+    while match := _REPLIED.match(subject, at):
+        at = match.end()
+    return subject[at:].strip(), at > 0
+
+
+def ids_in(raw: str) -> list[str]:
+    """Return the ids of mails in a header."""
+    return _ID.findall(raw)
+
+
+def moment_in(raw: str) -> datetime | None:
+    """Return the moment that a date names; one without a zone is in UTC."""
+    try:
+        found = parsedate_to_datetime(cell(raw))
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+    return found if found.tzinfo is not None else found.replace(tzinfo=UTC)

@@ -1,0 +1,154 @@
+"""Parts a mailbox or a single e-mail into mails, of which only headers and text are held.
+
+Lines are given as Latin-1, in which each character is a byte: every part of a mail has its own
+character set. Of attachments only the headers stay.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import TYPE_CHECKING
+
+from minirag_chat.importers.base import readable
+from minirag_chat.importers.limits import LONGEST_LINE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from minirag_chat.importers.account import Account
+
+_BLOCK = 1024 * 1024
+_LONGEST_STAMP = 300
+_LONGEST_HEADER = 16_000  # characters of one header
+_LONGEST_HEADERS = 256_000  # characters of all headers of a mail, with those of its parts
+_MOST_BOUNDARIES = 20  # parts within parts; a mail client makes three or four
+_STAMP = re.compile(r"From .{0,200}?\b\d{1,2}:\d\d\b")
+_EXACT = re.compile(
+    r"From \S{1,200} {1,3}\w{3} \w{3} [ \d]\d \d\d:\d\d(?::\d\d)?(?: [+-]?\w{1,5})? \d{4}(?: [+-]\d{4})?\s*"
+)
+_HEADER = re.compile(r"([!-9;-~]{1,100}):")
+_BOUNDARY = re.compile(r'\bboundary\s?=\s?(?:"([^"]{1,200})"|([^\s;"]{1,200}))', re.IGNORECASE)
+_ESCAPED = re.compile(r">{1,50}From ")
+
+
+class Mail:
+    """One mail being put together: its own headers by their names, and its lines with text."""
+
+    def __init__(self, line: int, stamp: str = "") -> None:
+        self.line, self.stamp = line, stamp
+        self.headers: dict[str, str] = {}
+        self.cut = 0
+        self._kept: list[str] = []
+        self._room = LONGEST_LINE
+        self._header_room = _LONGEST_HEADERS
+        self._block: list[str] = []  # the headers at hand, unfolded
+        self._in_headers = True
+        self._drops = False
+        self._boundaries: set[str] = set()
+
+    def text(self) -> bytes:
+        """Return the mail as bytes, without what was left out."""
+        if self._in_headers:
+            self._end_headers()
+        return "".join(self._kept).encode("latin-1", "replace")
+
+    def feed(self, line: str, *, begins: bool) -> None:
+        """Take a line, or a part of a long one; ``begins`` says whether it is its beginning."""
+        if begins and line.startswith("--") and self._is_boundary(line):
+            if self._in_headers:
+                self._end_headers()
+            self._in_headers, self._drops = not line.rstrip().endswith("--"), False
+            self._kept.append(line)
+        elif self._in_headers:
+            self._header(line, begins=begins)
+        elif not self._drops:
+            part = line[: self._room]
+            self.cut += len(line) - len(part)
+            self._room -= len(part)
+            self._kept.append(part)
+
+    def _is_boundary(self, line: str) -> bool:
+        name = line[2:].rstrip()
+        return name in self._boundaries or name.removesuffix("--") in self._boundaries
+
+    def _header(self, line: str, *, begins: bool) -> None:
+        if begins and not line.strip():
+            self._end_headers()
+            self._in_headers = False
+            return
+        self._header_room -= len(line)
+        if self._header_room < 0 or not begins:
+            return
+        if line[0] in " \t":
+            if self._block and len(self._block[-1]) < _LONGEST_HEADER:
+                self._block[-1] += " " + line.strip()[:_LONGEST_HEADER]
+        elif _HEADER.match(line):
+            self._block.append(line.rstrip("\n")[:_LONGEST_HEADER])
+
+    def _end_headers(self) -> None:
+        """Keep a block of headers, and learn from it what is below."""
+        found: dict[str, str] = {}
+        for header in self._block:
+            name, _, value = header.partition(":")
+            found.setdefault(name.lower(), value.strip())
+        if not self._kept:
+            self.headers = found
+        self._kept += [f"{header}\n" for header in self._block] + ["\n"]
+        self._block = []
+        kind = found.get("content-type", "text/plain").strip().lower()
+        attached = found.get("content-disposition", "").lower().startswith("attachment")
+        if kind.startswith("multipart/"):
+            boundary = _BOUNDARY.search(found["content-type"])
+            if boundary is not None and len(self._boundaries) < _MOST_BOUNDARIES:
+                self._boundaries.add((boundary[1] or boundary[2]).rstrip())
+        else:
+            self._drops = attached or not kind.startswith("text/")
+
+
+def mails(account: Account) -> Iterator[Mail]:
+    """Yield the mails of a file: of a mailbox each, else the single one that it is."""
+    mail: Mail | None = None
+    waiting = ""  # a line that may part two mails; the next one decides
+    blank_before = True
+    in_mailbox = False
+    for number, line, begins in _lines(account):
+        if waiting:
+            if _HEADER.match(line) or line.startswith((">From ", "From ")):
+                if mail is not None:
+                    yield mail
+                mail, in_mailbox = Mail(number, waiting), True
+            elif mail is not None:
+                mail.feed(waiting, begins=True)
+            waiting = ""
+        is_first = mail is None
+        if begins and (is_first or in_mailbox) and _parts(line, exactly=not blank_before):
+            waiting = line
+        elif mail is not None:
+            escaped = in_mailbox and begins and _ESCAPED.match(line)
+            mail.feed(line[1:] if escaped else line, begins=begins)
+        elif line.strip():
+            mail = Mail(number)
+            mail.feed(line, begins=begins)
+        blank_before = begins and not line.strip()
+    if mail is not None:
+        yield mail
+
+
+def _parts(line: str, *, exactly: bool) -> bool:
+    """Say whether a line may part two mails; without a blank one before it must be just as it should."""
+    if not line.startswith("From ") or len(line) > _LONGEST_STAMP:
+        return False
+    return (_EXACT.fullmatch(line) if exactly else _STAMP.match(line)) is not None
+
+
+def _lines(account: Account) -> Iterator[tuple[int, str, bool]]:
+    """Yield the number of each line, the line or a part of it, and whether it is its beginning."""
+    number, begins = 0, True
+    with readable(account.name):
+        stream = io.TextIOWrapper(account.file.open(), encoding="latin-1", newline=None)
+        with stream:
+            while line := stream.readline(_BLOCK):
+                number += begins
+                yield number, line.removeprefix("\xef\xbb\xbf") if number == 1 else line, begins
+                begins = line.endswith("\n")

@@ -1,0 +1,307 @@
+"""Reads Element's export of a Matrix room as JSON: events, of which some change others."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from minirag_chat.importers.base import Sample, as_text, clean_name
+from minirag_chat.importers.jsonwalk import place
+from minirag_chat.importers.limits import LONGEST_NAME, LONGEST_TEXT, cell
+from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.jsonwalk import Path
+
+_TYPE = re.compile(r'"type"\s*:\s*"m\.(?:room\.|reaction|sticker)')
+_TIME = re.compile(r'"origin_server_ts"\s*:')
+_MILLISECONDS = 1000
+_DIRECT = 2
+_MOST_CHANGES = 500_000  # edits, deletions and reactions that are held while the file is read
+_MOST_EDITED = 64_000_000  # characters of edits that are held
+_MESSAGES = ("m.room.message", "m.sticker")
+_POLLS = ("m.poll.start", "org.matrix.msc3381.poll.start")
+_KINDS = {"m.image": "photo", "m.video": "video", "m.audio": "audio", "m.file": "file"}
+
+
+class Matrix:
+    """The importer for Element's "Export chat"."""
+
+    name = "matrix"
+    title = "Matrix (Element JSON)"
+    files = "matrix - room - Chat Export - date.json, or the zip with attachments"
+    how = (
+        "Element on the desktop or the web: the room's info, Export chat, format JSON, from the "
+        "beginning."
+    )
+    companions = ()
+
+    def refusal(self, sample: Sample) -> str | None:
+        """Return None for Matrix events, in a list or in an object's ``messages``."""
+        if not sample.text.lstrip().startswith(("[", "{")):
+            return "it is not JSON"
+        if not (_TYPE.search(sample.text) and _TIME.search(sample.text)):
+            return "it has no events with a `type` and an `origin_server_ts`"
+        return None
+
+    def read(self, account: Account) -> Iterator[ParsedChat]:
+        """Yield the one room of the file. It is read twice: what changes a message comes after it."""
+        reader = _Reader(account, _changes(account))
+        yield from in_pieces(((None, m) for m in reader.messages()), lambda _: reader.describe())
+        reader.tell()
+
+
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    """The words that take the place of a message's, and who wrote them when."""
+
+    place: str
+    sender: str
+    text: str
+    moment: int | float
+
+
+@dataclass(slots=True)
+class _Changes:
+    """What the events say of other events, by their ids, and the names of people by theirs."""
+
+    names: dict[str, str] = field(default_factory=dict)
+    members: set[str] = field(default_factory=set)
+    edits: dict[str, _Edit] = field(default_factory=dict)
+    deleted: set[str] = field(default_factory=set)
+    reactions: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+
+
+def _events(values: Iterator[tuple[Any, Any]], facts: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the events with their places; the object's other keys are put into ``facts``."""
+    for path, value in values:
+        if path and (isinstance(path[0], int) or len(path) > 1):
+            yield place(("messages", path[-1])), value
+        elif path:
+            facts[str(path[0])] = value
+        else:
+            yield "messages.0", None
+
+
+def _is_on_the_way(path: Path) -> bool:
+    return path in ((), ("messages",))
+
+
+def _dict(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    found = raw.get(key)
+    return found if isinstance(found, dict) else {}
+
+
+def _changes(account: Account) -> _Changes:
+    """Collect what changes messages, in a first pass over the file."""
+    found = _Changes()
+    given: dict[str, tuple[str, str, str]] = {}  # reactions by their own ids, which can be deleted
+    room = _MOST_EDITED
+    for where, raw in _events(account.look(_is_on_the_way), {}):
+        if not isinstance(raw, dict):
+            continue
+        content, relation = _dict(raw, "content"), _relation(raw)
+        target, kind = as_text(relation.get("event_id")), as_text(raw.get("type"))
+        sender = as_text(raw.get("sender"))
+        if kind == "m.room.member":
+            _see_member(raw, content, found)
+        elif kind == "m.room.redaction" and len(found.deleted) < _MOST_CHANGES:
+            found.deleted.add(as_text(raw.get("redacts") or content.get("redacts")))
+        elif kind == "m.reaction" and len(given) < _MOST_CHANGES:
+            key = as_text(relation.get("key"))[:LONGEST_NAME]
+            given[as_text(raw.get("event_id")) or where] = (target, key, sender)
+        elif relation.get("rel_type") == "m.replace" and len(found.edits) < _MOST_CHANGES:
+            text = _body(_dict(content, "m.new_content") or content)[: LONGEST_TEXT + 1]
+            room -= len(text)
+            edit = _Edit(where, sender, text, _moment(raw))
+            if room > 0 and target and found.edits.get(target, edit).moment <= edit.moment:
+                found.edits[target] = edit
+    for identity, (target, key, sender) in given.items():
+        if identity not in found.deleted and target and key:
+            found.reactions.setdefault(target, []).append((key, sender))
+    _tell_apart(found.names)
+    return found
+
+
+def _see_member(raw: Mapping[str, Any], content: Mapping[str, Any], found: _Changes) -> None:
+    person = as_text(raw.get("state_key"))
+    name = clean_name(as_text(content.get("displayname")))[:LONGEST_NAME]
+    if len(found.names) < _MOST_CHANGES and person:
+        found.members.add(person)
+        if name:
+            found.names[person] = name
+
+
+def _tell_apart(names: dict[str, str]) -> None:
+    """Give people of the same name their ids beside it, as Element does."""
+    counts = Counter(names.values())
+    for person, name in names.items():
+        if counts[name] > 1:
+            names[person] = f"{name} ({person})"
+
+
+def _relation(raw: Mapping[str, Any]) -> Mapping[str, Any]:
+    return _dict(_dict(raw, "content"), "m.relates_to")
+
+
+def _moment(raw: Mapping[str, Any]) -> int | float:
+    found = raw.get("origin_server_ts")
+    return found if isinstance(found, (int, float)) else 0
+
+
+class _Reader:
+    """Turns the events of a room into messages, as they are after all that changed them."""
+
+    def __init__(self, account: Account, changes: _Changes) -> None:
+        self._account, self._changes = account, changes
+        self._facts: dict[str, Any] = {}
+        self._room = ""
+        self._senders: set[str] = set()
+        self._encrypted = 0
+        self._any = False
+
+    def messages(self) -> Iterator[ParsedMessage]:
+        """Yield the messages; last those of which the file has only the edit."""
+        account = self._account
+        unmet = set(self._changes.edits)
+        for where, raw in _events(account.values(_is_on_the_way), self._facts):
+            if not isinstance(raw, dict) or not as_text(raw.get("type")):
+                account.skip(f"{where} is not an event")
+                continue
+            self._any = True
+            self._room = self._room or as_text(raw.get("room_id"))
+            unmet.discard(as_text(raw.get("event_id")))
+            message = self._message(where, raw)
+            if message is not None:
+                yield message
+        for target in sorted(unmet):
+            edit = self._changes.edits[target]
+            event = {"type": "m.room.message", "event_id": target, "sender": edit.sender,
+                     "origin_server_ts": edit.moment, "content": {"body": edit.text}}  # fmt: skip
+            message = self._message(edit.place, event)
+            if message is not None:
+                yield message
+
+    def describe(self) -> ParsedChat:
+        """Return the room without its messages."""
+        people = len(self._senders | self._changes.members)
+        return ParsedChat(
+            Matrix.name,
+            (),
+            key=self._room or None,
+            title=self._account.options.chat_title or as_text(self._facts.get("room_name")) or None,
+            kind="direct" if people <= _DIRECT else "group",
+        )
+
+    def tell(self) -> None:
+        """Account for what could not be decrypted, and for a file without events."""
+        account = self._account
+        if self._encrypted:
+            account.notes.append(
+                f"{self._encrypted:,} messages in {account.name} could not be decrypted where they "
+                "were exported; export the room again in a session that has the keys."
+            )
+        if not self._any and account.damage is None and not account.skipped:
+            account.skip("there are no `messages` in it")
+
+    def _message(self, where: str, raw: Mapping[str, Any]) -> ParsedMessage | None:
+        kind, content = as_text(raw.get("type")), _dict(raw, "content")
+        if kind == "m.room.encrypted" or content.get("msgtype") == "m.bad.encrypted":
+            self._encrypted += 1
+            return None
+        changed = _relation(raw).get("rel_type") == "m.replace"
+        if kind not in (*_MESSAGES, *_POLLS) or changed:
+            self._account.system_lines += kind != "m.reaction" and not changed
+            return None
+        identity, sender = as_text(raw.get("event_id")), as_text(raw.get("sender"))
+        self._senders.add(sender)
+        deleted = identity in self._changes.deleted or "redacted_because" in _dict(raw, "unsigned")
+        edit = self._edit(identity, sender, raw)
+        text = edit.text if edit else _poll(content) if kind in _POLLS else _body(content)
+        return self._account.message(
+            where,
+            self._account.since_1970(raw.get("origin_server_ts"), _MILLISECONDS),
+            self._name(sender),
+            "" if deleted else text,
+            () if deleted else _attachments(kind, content),
+            deleted=deleted,
+            source_id=identity or None,
+            reply_to=_parent(_relation(raw)),
+            edited=edit is not None,
+            edited_at=0 if edit is None else self._account.edited_at(edit.moment // _MILLISECONDS),
+            reactions=tuple(
+                Reaction(key, self._name(who))
+                for key, who in self._changes.reactions.get(identity, ())
+            ),
+        )
+
+    def _edit(self, identity: str, sender: str, raw: Mapping[str, Any]) -> _Edit | None:
+        """Return the last edit, of the file or beside the message; nobody edits another's words."""
+        edit = self._changes.edits.get(identity)
+        beside = _dict(_dict(_dict(raw, "unsigned"), "m.relations"), "m.replace")
+        content = _dict(_dict(beside, "content"), "m.new_content")
+        if content and (edit is None or edit.moment < _moment(beside)):
+            edit = _Edit(
+                "", as_text(beside.get("sender")) or sender, _body(content), _moment(beside)
+            )
+        return edit if edit is not None and edit.sender == sender else None
+
+    def _name(self, person: str) -> str:
+        """Return a person's name; without one the part of the id that the person chose."""
+        return self._changes.names.get(person) or person.removeprefix("@").partition(":")[0]
+
+
+def _body(content: Mapping[str, Any]) -> str:
+    """Return the words of a message: no name of a file, no quotation of what it answers."""
+    body = as_text(content.get("body"))
+    if content.get("msgtype") in _KINDS:
+        name = as_text(content.get("filename"))
+        return body if name and name != body else ""
+    if "m.in_reply_to" in _dict(content, "m.relates_to") and body.startswith("> <"):
+        quoted, blank, words = body.partition("\n\n")
+        if blank and all(line.startswith(">") for line in quoted.split("\n")):
+            return words
+    return body
+
+
+def _poll(content: Mapping[str, Any]) -> str:
+    """Return a poll as its question and one line an answer."""
+    keys = (key for key in content if key.endswith("poll.start") or key == "m.poll")
+    poll = _dict(content, next(keys, ""))
+    answers = poll.get("answers")
+    answers = answers if isinstance(answers, list) else []
+    listed = (answer for answer in answers if isinstance(answer, dict))
+    lines = [_poll_text(_dict(poll, "question")), *(f"- {_poll_text(a)}" for a in listed)]
+    return "\n".join(lines).strip() or as_text(content.get("org.matrix.msc1767.text"))
+
+
+def _poll_text(part: Mapping[str, Any]) -> str:
+    found = part.get("org.matrix.msc1767.text") or part.get("m.text") or part.get("body")
+    if isinstance(found, list) and found and isinstance(found[0], dict):
+        found = found[0].get("body")
+    return as_text(found)
+
+
+def _attachments(kind: str, content: Mapping[str, Any]) -> tuple[Attachment, ...]:
+    name = as_text(content.get("filename") or content.get("body"))
+    what = cell(content.get("msgtype"))
+    if kind == "m.sticker":
+        return (Attachment(name, "sticker"),)
+    if what == "m.audio" and "org.matrix.msc3245.voice" in content:
+        return (Attachment(name, "voice message"),)
+    return (Attachment(name, _KINDS[what]),) if what in _KINDS else ()
+
+
+def _parent(relation: Mapping[str, Any]) -> str | None:
+    """Return what a message answers: in a thread without an answer to one message, its first."""
+    answered = as_text(_dict(relation, "m.in_reply_to").get("event_id"))
+    in_thread = relation.get("rel_type") == "m.thread"
+    if in_thread and (relation.get("is_falling_back") is True or not answered):
+        answered = as_text(relation.get("event_id"))
+    return answered or None

@@ -1,0 +1,78 @@
+"""Matrix rooms as Element exports them, and chats of a personal Microsoft account."""
+
+from __future__ import annotations
+
+import html
+import json
+from typing import Any
+
+from dialects.parts import IDS, Conversation, Files, numbered, seconds
+
+
+def _event(identity: str, when: int, sender: str, kind: str, **more: Any) -> dict[str, Any]:
+    return {"type": kind, "sender": f"@{sender}:example.org", "content": {}, "room_id": "!room:example.org",
+            "origin_server_ts": when * 1000 + 250, "event_id": f"${identity}", **more}  # fmt: skip
+
+
+def matrix_events(talk: Conversation) -> list[dict[str, Any]]:
+    begun = seconds(talk[0][0]) - 60
+    members = [
+        _event(f"join{IDS[who]}", begun, f"user{IDS[who]}", "m.room.member", state_key=f"@user{IDS[who]}:example.org",
+               content={"membership": "join", "displayname": who})
+        for who in IDS
+    ]  # fmt: skip
+    return members + [
+        _event(f"m{n}", seconds(t), f"user{IDS[who]}", "m.room.message", content={"msgtype": "m.text", "body": said})
+        for n, (t, who, said) in numbered(talk)
+    ]  # fmt: skip
+
+
+def matrix(talk: Conversation) -> Files:
+    return {"matrix - Picnic - Chat Export.json": json.dumps({
+        "room_name": "Picnic", "room_creator": "@user1001:example.org", "topic": "", "export_date": "1/14/2022",
+        "exported_by": "Ann Miller", "messages": matrix_events(talk),
+    }, indent=4)}  # fmt: skip
+
+
+def matrix_list(talk: Conversation) -> Files:
+    """A plain list of events, in which the first message was edited and another one has a reaction."""
+    events = matrix_events(talk)
+    first = next(event for event in events if event["type"] == "m.room.message")
+    said = first["content"]["body"]
+    first["content"] = {"msgtype": "m.text", "body": "an older wording"}
+    relation = {"rel_type": "m.replace", "event_id": first["event_id"]}
+    events.append(first | {
+        "event_id": f"${first['event_id']}e", "origin_server_ts": first["origin_server_ts"] + 5000,
+        "content": {"msgtype": "m.text", "body": f"* {said}", "m.relates_to": relation,
+                    "m.new_content": {"msgtype": "m.text", "body": said}},
+    })  # fmt: skip
+    return {"events.json": json.dumps(events, ensure_ascii=False)}
+
+
+def teams(talk: Conversation, kind: str = "Text") -> Files:
+    def content(said: str) -> str:
+        return said if kind == "Text" else html.escape(said).replace("\n", "<br/>")
+
+    return {"messages.json": json.dumps({
+        "userId": "8:live:ann", "exportDate": "2022-01-14T10:00", "conversations": [{
+            "id": "8:live:bob", "displayName": "Bob", "version": 1640000000000,
+            "properties": {"conversationblocked": False}, "threadProperties": None,
+            "MessageList": [
+                {"id": f"16400000{n:05}", "displayName": who, "originalarrivaltime": f"{t.isoformat()}.25Z",
+                 "messagetype": kind, "version": 1640000000000 + n, "content": content(said),
+                 "conversationid": "8:live:bob", "from": "8:live:ann" if who == "Ann Miller" else "8:live:bob",
+                 "properties": None, "amsreferences": None}
+                for n, (t, who, said) in reversed(list(numbered(talk)))
+            ],
+        }],
+    }, ensure_ascii=False)}  # fmt: skip
+
+
+def teams_html(talk: Conversation) -> Files:
+    return teams(talk, "RichText/Html")
+
+
+def skype(talk: Conversation) -> Files:
+    """Skype's markup keeps line breaks as they are."""
+    files = teams(talk, "RichText")
+    return {name: text.replace("<br/>", r"\n") for name, text in files.items()}

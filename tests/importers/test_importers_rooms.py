@@ -1,0 +1,210 @@
+"""Matrix rooms and Microsoft's chats: what events change, who is who, markup and quotations."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from dialects.rooms import matrix_events
+from golden import TALK
+
+from minirag_chat.records import Attachment, ParsedExport, ParsedMessage, Reaction
+
+Read = Callable[..., ParsedExport]
+
+
+def event(identity: str, kind: str = "m.room.message", /, **more: Any) -> dict[str, Any]:
+    content = {key: more.pop(key) for key in list(more) if key in ("body", "msgtype", "filename")}
+    return {"type": kind, "event_id": identity, "sender": "@ann:x", "origin_server_ts": 1640000000000,
+            "room_id": "!r:x", "content": content | more.pop("content", {}), **more}  # fmt: skip
+
+
+def relates(kind: str, target: str, **more: Any) -> dict[str, Any]:
+    return {"content": {"m.relates_to": {"rel_type": kind, "event_id": target, **more}}}
+
+
+def room(read: Read, *events: object, **facts: Any) -> ParsedExport:
+    return read(json.dumps({"room_name": "Boats", "messages": events, **facts}))
+
+
+def only(export: ParsedExport) -> list[ParsedMessage]:
+    return [m for chat in export.chats for m in chat.messages]
+
+
+def test_the_last_edit_by_the_sender_counts(read: Read) -> None:
+    edits = [
+        event(f"$e{n}", content=relates("m.replace", "$1")["content"] | {"m.new_content": {"body": text}},
+              origin_server_ts=1640000000000 + n * 1000, sender=sender)
+        for n, text, sender in ((2, "nine euros", "@ann:x"), (1, "eight euros", "@ann:x"))
+    ]  # fmt: skip
+    [message] = only(room(read, event("$1", body="seven euros"), *edits))
+    assert (message.text, message.edited, message.edited_at) == ("nine euros", True, 1640000002)
+
+
+def test_nobody_edits_the_words_of_another(read: Read) -> None:
+    edit = event("$2", content=relates("m.replace", "$1")["content"] | {"m.new_content": {"body": "a lie"}},
+                 sender="@eve:x")  # fmt: skip
+    [message] = only(room(read, event("$1", body="seven euros"), edit))
+    assert (message.text, message.edited) == ("seven euros", False)
+
+
+def test_an_edit_beside_the_message_is_taken(read: Read) -> None:
+    beside = {
+        "m.relations": {"m.replace": event("$2", content={"m.new_content": {"body": "nine euros"}})}
+    }
+    [message] = only(room(read, event("$1", body="seven euros", unsigned=beside)))
+    assert (message.text, message.edited) == ("nine euros", True)
+
+
+def test_a_deleted_message_is_known_to_have_been_there(read: Read) -> None:
+    export = room(read, event("$1", body="a secret"), event("$2", "m.room.redaction", redacts="$1"),
+                  event("$3", unsigned={"redacted_because": {}}))  # fmt: skip
+    assert [(m.text, m.deleted) for m in only(export)] == [("[deleted]", True)] * 2
+
+
+def test_replies_threads_and_reactions(read: Read) -> None:
+    fallback = {
+        "body": "> <@bob:x> shall we?\n> at 7\n\nyes",
+        "m.relates_to": {"m.in_reply_to": {"event_id": "$1"}},
+    }
+    in_thread = relates(
+        "m.thread", "$1", is_falling_back=True, **{"m.in_reply_to": {"event_id": "$2"}}
+    )["content"]
+    export = room(
+        read, event("$1", body="shall we?"), event("$2", content=fallback),
+        event("$3", content={"body": "and tea"} | in_thread),
+        event("$4", "m.reaction", **relates("m.annotation", "$1", key="👍"), sender="@bob:x"),
+        event("$5", "m.reaction", **relates("m.annotation", "$1", key="👎"), sender="@bob:x"),
+        event("$6", "m.room.redaction", redacts="$5"),
+    )  # fmt: skip
+    first, second, third = only(export)
+    assert (second.text, second.reply_to, third.reply_to) == ("yes", "$1", "$1")
+    assert first.reactions == (Reaction("👍", "bob"),)
+
+
+def test_what_could_not_be_decrypted_is_counted_and_told(read: Read) -> None:
+    export = room(read, event("$1", "m.room.encrypted"), event("$2", msgtype="m.bad.encrypted", body="** no key **"),
+                  event("$3", body="hi"))  # fmt: skip
+    assert [m.text for m in only(export)] == ["hi"]
+    assert any(note.startswith("2 messages in") and "keys" in note for note in export.notes)
+
+
+def test_people_have_their_names_and_namesakes_are_told_apart(read: Read) -> None:
+    def member(person: str, name: str) -> dict[str, Any]:
+        return event(
+            f"$j{person}", "m.room.member", state_key=person, content={"displayname": name}
+        )
+
+    export = room(read, member("@ann:x", "Ann"), member("@bob:x", "Bob"), member("@bob:y", "Bob"),
+                  event("$1", body="a"), event("$2", body="b", sender="@bob:x"), event("$3", body="c", sender="@zoe:x"))  # fmt: skip
+    assert [m.sender for m in only(export)] == ["Ann", "Bob (@bob:x)", "zoe"]
+    assert (export.system_lines, export.chats[0].kind, export.chats[0].title) == (
+        3,
+        "group",
+        "Boats",
+    )
+
+
+def test_files_polls_and_captions(read: Read) -> None:
+    poll = {"org.matrix.msc3381.poll.start": {
+        "question": {"org.matrix.msc1767.text": "When?"},
+        "answers": [{"id": "1", "org.matrix.msc1767.text": "now"}, {"id": "2", "m.text": [{"body": "later"}]}],
+    }}  # fmt: skip
+    export = room(
+        read, event("$1", msgtype="m.image", body="boat.jpg"),
+        event("$2", msgtype="m.image", body="my boat", filename="boat.jpg"),
+        event("$3", "org.matrix.msc3381.poll.start", content=poll),
+        event("$4", msgtype="m.audio", body="Voice message", content={"org.matrix.msc3245.voice": {}}),
+    )  # fmt: skip
+    assert [(m.text, m.attachments) for m in only(export)] == [
+        ("[photo boat.jpg]", (Attachment("boat.jpg", "photo"),)),
+        ("my boat", (Attachment("boat.jpg", "photo"),)),
+        ("When?\n- now\n- later", ()),
+        ("[voice message Voice message]", (Attachment("Voice message", "voice message"),)),
+    ]
+
+
+def test_an_edit_of_a_message_before_the_export_begins_is_kept(read: Read) -> None:
+    edit = event(
+        "$2",
+        content=relates("m.replace", "$1")["content"] | {"m.new_content": {"body": "nine euros"}},
+    )
+    [message] = only(room(read, edit))
+    assert (message.source_id, message.text, message.sender) == ("$1", "nine euros", "ann")
+
+
+def test_a_room_cut_off_keeps_what_was_said_before(read: Read) -> None:
+    text = json.dumps({"messages": matrix_events(TALK)})
+    export = read(text[: text.index("12.07, ugh")])
+    assert [m.text for m in only(export)] == [said for _, _, said in TALK[:4]]
+    assert len(export.skipped) == 1
+    assert "cut off" in export.skipped[0].reason
+
+
+# --- Teams and Skype ---------------------------------------------------------------------------------
+
+
+def ms(kind: str, content: str, **more: Any) -> dict[str, Any]:
+    return {"id": "1", "displayName": None, "originalarrivaltime": "2022-01-01T10:00:00.5Z", "messagetype": kind,
+            "content": content, "from": "8:live:bob", "properties": None} | more  # fmt: skip
+
+
+def conversation(read: Read, *messages: object, **facts: Any) -> ParsedExport:
+    return read(json.dumps({"userId": "8:live:ann", "conversations": [
+        {"id": "8:live:bob", "displayName": "Bob", "MessageList": messages} | facts]}))  # fmt: skip
+
+
+def test_markup_becomes_text_and_quotations_become_replies(read: Read) -> None:
+    export = conversation(
+        read,
+        ms("RichText", 'so <b>be</b> it\nand <ss type="smile">:)</ss> &amp; more'),
+        ms("RichText", '<quote author="ann" messageid="77"><legacyquote>[1] Ann: </legacyquote>tea?</quote>yes'
+           '<e_m a="live:bob" ts_ms="1640000000123" ts="1640000000" t="61"/>'),
+        ms("RichText/Html", '<blockquote itemscope itemtype="http://schema.skype.com/Reply" itemid="78"><p>tea?</p>'
+           '</blockquote><p>no, <at id="8:live:ann">Ann</at></p><p>coffee <img alt="☕" itemtype="x/Emoji"></p>'),
+    )  # fmt: skip
+    first, second, third = only(export)
+    assert first.text == "so be it\nand :) & more"
+    assert (second.text, second.reply_to, second.edited_at) == ("yes", "77", 1640000000)
+    assert (third.text, third.reply_to) == ("no, Ann\ncoffee ☕", "78")
+
+
+def test_plain_text_is_no_markup(read: Read) -> None:
+    [message] = only(conversation(read, ms("Text", "a < b & c > d")))
+    assert message.text == "a < b & c > d"
+
+
+def test_names_come_from_the_whole_file_and_the_owner_is_me(read: Read) -> None:
+    export = conversation(
+        read, ms("Text", "a"), ms("Text", "b", **{"from": "8:live:ann"}),
+        ms("Text", "c", **{"from": "8:live:zoe"}), ms("Text", "d", displayName="Zoe", **{"from": "8:live:zoe"}),
+    )  # fmt: skip
+    assert [m.sender for m in only(export)] == ["Bob", "Me", "Zoe", "Zoe"]
+    assert (export.chats[0].title, export.chats[0].kind) == ("Bob", "direct")
+
+
+def test_files_deletions_reactions_and_what_is_teams_own(read: Read) -> None:
+    export = conversation(
+        read,
+        ms("RichText/UriObject", '<URIObject type="Picture.1"><OriginalName v="boat.jpg"/></URIObject>'),
+        ms("RichText/Html", "", properties={"deletetime": "1640000000123"}),
+        ms("Text", "hi", properties={"edittime": 1640000000123, "emotions": '[{"key": "like", "users": [{"mri": "8:live:ann"}]}]'}),
+        ms("RichText/Html", "<p>see</p>", properties={"files": '[{"fileName": "papers.pdf"}]'}),
+        ms("ThreadActivity/AddMember", "<addmember/>"), ms("Event/Call", "<partlist/>"),
+    )  # fmt: skip
+    photo, gone, edited, file = only(export)
+    assert photo.attachments == (Attachment("boat.jpg", "photo"),)
+    assert gone.deleted
+    assert (edited.edited_at, edited.reactions) == (1640000000, (Reaction("👍", "Me"),))
+    assert file.attachments == (Attachment("papers.pdf", "file"),)
+    assert export.system_lines == 2
+
+
+def test_newest_first_is_turned_round(read: Read) -> None:
+    export = conversation(read, *(
+        ms("Text", f"number {n}", id=str(n), originalarrivaltime=f"2022-01-01T10:0{n}:00Z") for n in (3, 2, 1)
+    ))  # fmt: skip
+    assert [m.sent_at for m in only(export)] == sorted(m.sent_at for m in only(export))
+    assert all(isinstance(m.sent_at, datetime) for m in only(export))
