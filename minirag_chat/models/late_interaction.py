@@ -15,6 +15,7 @@ from typing import Any
 import torch
 from torch import nn
 from torch.nn import functional
+from torch.nn.utils.rnn import pad_sequence
 
 DIMENSION = 128
 LONGEST_QUESTION, LONGEST_PASSAGE = 48, 110  # tokens
@@ -70,15 +71,19 @@ class LateInteraction(nn.Module):
         self, questions: Sequence[str], passages: Sequence[str], dtype: torch.dtype
     ) -> torch.Tensor:
         """Scores, shape (questions, passages + 1); the last column is that of silence."""
-        read = self.read(passages, LONGEST_PASSAGE, dtype)
-        tokens = torch.cat([vectors for vectors, _ in read])
+        return self.compare(
+            self.read(questions, LONGEST_QUESTION, dtype),
+            self.read(passages, LONGEST_PASSAGE, dtype),
+        )
+
+    def compare(self, questions: Sequence[Read], read: Sequence[Read]) -> torch.Tensor:
+        """Scores of passages that were read, for questions that were read; see ``forward``."""
+        tokens = pad_sequence([vectors for vectors, _ in read], batch_first=True)
         lengths = torch.tensor([len(vectors) for vectors, _ in read], device=tokens.device)
-        owner = torch.repeat_interleave(torch.arange(len(read), device=tokens.device), lengths)
+        beyond = torch.arange(tokens.shape[1], device=tokens.device) >= lengths[:, None]
         rows = []
-        for vectors, weights in self.read(questions, LONGEST_QUESTION, dtype):
-            likeness = vectors @ tokens.T
-            best = likeness.new_full((len(vectors), len(read)), _NOWHERE)
-            best = best.scatter_reduce(1, owner.expand_as(likeness), likeness, "amax")
-            share = (weights / weights.sum())[:, None]
-            rows.append(torch.cat([(best * share).sum(0), self.null[None]]))
+        for vectors, weights in questions:
+            likeness = (tokens @ vectors.T).masked_fill(beyond[:, :, None], _NOWHERE)
+            share = weights / weights.sum()
+            rows.append(torch.cat([likeness.amax(1) @ share, self.null[None]]))
         return torch.stack(rows) * self.sharpness.exp()

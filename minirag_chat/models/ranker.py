@@ -7,7 +7,9 @@ much training changed each weight, in 8 bits. Loads from disk only.
 from __future__ import annotations
 
 import threading
+from collections import OrderedDict
 from collections.abc import Sequence
+from hashlib import blake2b
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -25,6 +27,7 @@ from minirag_chat.settings import Settings
 ENCODER = "all-MiniLM-L6-v2"
 ENCODED = "encoder."  # how the names of the encoder's weights begin
 SCALE = ".scale"
+MOST_KNOWN = 2000  # passages that stay read, some 13 KB each
 
 
 def weights_file() -> Path:
@@ -55,17 +58,38 @@ class LateInteractionRanker:
                 f"The ranker cannot be loaded ({cause}): install minirag-chat again."
             ) from error
         self._lock = threading.Lock()
+        self._known: OrderedDict[bytes, Any] = OrderedDict()
 
     def scores(self, question: str, passages: Sequence[str]) -> Vectors:
         """The log of how much likelier each passage states the answer than that none does."""
         import torch
 
+        from minirag_chat.models.late_interaction import LONGEST_QUESTION
         from minirag_chat.models.nf4_linear import compute_dtype
 
         dtype = torch.bfloat16 if device() == "cuda" else compute_dtype()
         with self._lock, torch.inference_mode():
-            row = self._network([question], passages, dtype)[0].cpu()
+            asked = self._network.read([question], LONGEST_QUESTION, dtype)
+            row = self._network.compare(asked, self._read(passages, dtype))[0].cpu()
         return np.asarray(row[:-1] - row[-1], dtype=np.float32)
+
+    def _read(self, passages: Sequence[str], dtype: Any) -> list[Any]:
+        """The passages as the network reads them; those of the last questions are still known."""
+        from minirag_chat.models.late_interaction import LONGEST_PASSAGE
+
+        keys = [blake2b(text.encode(), digest_size=16).digest() for text in passages]
+        new = {
+            key: text for key, text in zip(keys, passages, strict=True) if key not in self._known
+        }
+        read = self._network.read(list(new.values()), LONGEST_PASSAGE, dtype) if new else ()
+        for key, (vectors, weights) in zip(new, read, strict=True):
+            self._known[key] = vectors.half(), weights.half()
+        for key in keys:
+            self._known.move_to_end(key)
+        found = [tuple(part.float() for part in self._known[key]) for key in keys]
+        while len(self._known) > MOST_KNOWN:
+            self._known.popitem(last=False)
+        return found
 
 
 def apply_changes(network: Any, file: Path) -> None:
