@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from itertools import islice
 
 _CAMEL = re.compile(r"(?<=[a-z\u00df-\u00ff])(?=[A-Z\u00c0-\u00de])")
 _SCOTTISH = re.compile(r"\b(Ma?c) (?=[A-Z])")
@@ -127,8 +128,9 @@ class PersonIndex:
         if not owners:
             return ()
         if len(owners) > 1:
-            present = owners & participants
-            owners = present if len(present) == 1 else owners
+            few, many = sorted((owners, participants), key=len)
+            present = list(islice((owner for owner in few if owner in many), 2))
+            owners = set(present) if len(present) == 1 else owners
         return tuple(sorted(owners)) if len(owners) <= MOST_SHARING else ()
 
 

@@ -12,6 +12,7 @@ from fakes import WordEmbedder
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.bench.history import HistoryPlan, lexicon, questions, write_history
+from minirag_chat.names import PersonIndex
 from minirag_chat.retrieve.base import highest
 from minirag_chat.store.connection import Cursor
 from minirag_chat.store.text import match_any, terms
@@ -117,6 +118,25 @@ def test_scores_of_words_are_sqlites_own(memory: ChatMemory, table: str) -> None
             )
             assert found.rows.tolist() == [row[0] for row in rows]
             assert np.allclose(found.scores, [row[1] for row in rows], rtol=1e-12)
+
+
+class CountingMembers(frozenset[int]):
+    """The people of a chat, who count how often somebody asks for one of them."""
+
+    asked = 0
+
+    def __contains__(self, person: object) -> bool:
+        CountingMembers.asked += 1
+        return super().__contains__(person)
+
+
+def test_a_first_name_that_thousands_share_costs_no_more_than_one_of_three() -> None:
+    people = range(5000)
+    index = PersonIndex({person: [f"Pat A{person} Lee"] for person in people})
+    CountingMembers.asked = 0
+    assert index.find("see you there, Pat", CountingMembers(people)) == []
+    assert CountingMembers.asked <= 2
+    assert index.find("see you there, Pat", frozenset({7, 9000})) == [(15, 18, (7,))]
 
 
 def test_the_best_come_first_and_of_equal_ones_the_earlier() -> None:
