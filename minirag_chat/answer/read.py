@@ -25,7 +25,7 @@ _YES_NO_BEGINS = re.compile(
 )
 BEGINNING = 16  # characters: a yes or no and what small models put behind it
 MOST_QUOTED, NEARLY = 2, 0.3  # messages, and how much worse than the best the next one may fit
-SURER = 0.4  # what a ranker's log-odds count as a fit
+SCORE = 0.4  # what a score of the ranker's order, a sum of z-scores, counts as a fit
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,17 +117,17 @@ def _word_first(pieces: Iterator[str]) -> Iterator[str]:
 
 
 class ExtractiveReader:
-    """Reads without a model: quotes the messages that the ranker is surest of.
+    """Reads without a model: quotes the messages that the ranker puts first.
 
-    ``states`` are its log-odds by a message's id. Without a ranker it quotes those that have most of
-    what the question asks, by ``weights``, the rarity of its words.
+    ``scores`` are those of its order, by a message's id. Without a ranker it quotes those that have most
+    of what the question asks, by ``weights``, the rarity of its words.
     """
 
     name = "extractive reader (no language model)"
 
-    def __init__(self, weights: Mapping[str, float], states: Mapping[int, float]) -> None:
+    def __init__(self, weights: Mapping[str, float], scores: Mapping[int, float]) -> None:
         self._weights = weights
-        self._states = states
+        self._scores = scores
 
     def judged(self, reading: Reading, cancelled: Callable[[], bool]) -> dict[str, float]:
         """None: there is no model to ask."""
@@ -169,8 +169,11 @@ class ExtractiveReader:
 
     def _fits(self, reading: Reading, question: Question, asked: set[str]) -> list[float]:
         """How well each message fits: by the ranker, else by its words."""
-        if all(message.id in self._states for message in reading.messages):
-            return [SURER * self._states[message.id] for message in reading.messages]
+        if all(message.id in self._scores for message in reading.messages):
+            return [
+                SCORE * self._scores[message.id] - ASKS * asks(message.text)
+                for message in reading.messages
+            ]
         wanted = {entity.id for entity in question.speakers}
         return [self._fit(i, reading, asked, wanted) for i in range(len(reading.messages))]
 

@@ -80,9 +80,10 @@ class Answering:
         self._weights = stem_weights(store.index.rare_words(question.text))
         covered = coverage(question.text, self._windows[:CHUNKS_FOR_SIGNALS], self._weights)
         self._signals = {"coverage": covered, "cosine": cosine}
-        self._states = {e.message.id: e.signals[STATES] for e in evidence if STATES in e.signals}
-        if self._states:
-            self._signals[STATES] = max(self._states.values())
+        judged = [item for item in evidence if STATES in item.signals]
+        self._scores = {item.message.id: item.score for item in judged}
+        if judged:
+            self._signals[STATES] = max(item.signals[STATES] for item in judged)
 
     def run(
         self,
@@ -115,7 +116,7 @@ class Answering:
     def _reader(self, model: ChatModel | None) -> Reader:
         """Who reads: a model that was trained to, another one, or none."""
         if model is None:
-            return ExtractiveReader(self._weights, self._states)
+            return ExtractiveReader(self._weights, self._scores)
         if isinstance(model, ChatReader) and self._settings.does("trained"):
             return TrainedReader(model, model, self._settings)
         return ModelReader(model, self._settings.answer_tokens)

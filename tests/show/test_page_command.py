@@ -39,17 +39,20 @@ def test_it_serves_the_page_offers_the_sample_and_ends_with_ctrl_c(tmp_path: Pat
         [*command, "--port", str(free)], cwd=tmp_path, env=environment(tmp_path), text=True,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     ) as process:  # fmt: skip
-        assert process.stdout is not None
-        first = "".join(process.stdout.readline() for _ in range(3))
-        address = json.loads(first)["address"]
-        assert address == f"http://127.0.0.1:{free}/"
-        shown = urlopen(address, timeout=60).read().decode()  # noqa: S310 - this machine
-        second = subprocess.run(
-            [*command, "--port", str(free)], cwd=tmp_path, env=environment(tmp_path),
-            capture_output=True, text=True, check=False, timeout=300,
-        )  # fmt: skip
-        process.send_signal(signal.SIGINT)
-        rest, said = process.communicate(timeout=120)
+        try:
+            assert process.stdout is not None
+            first = "".join(process.stdout.readline() for _ in range(3))
+            address = json.loads(first)["address"]
+            assert address == f"http://127.0.0.1:{free}/"
+            shown = urlopen(address, timeout=120).read().decode()  # noqa: S310 - this machine
+            second = subprocess.run(
+                [*command, "--port", str(free)], cwd=tmp_path, env=environment(tmp_path),
+                capture_output=True, text=True, check=False, timeout=300,
+            )  # fmt: skip
+            process.send_signal(signal.SIGINT)
+            rest, said = process.communicate(timeout=120)
+        finally:
+            process.kill()  # else a failure would wait for it for ever
     assert "MiniRAG Chat" in shown
     assert rest == ""  # the address was the one document
     assert "Traceback" not in said
