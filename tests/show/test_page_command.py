@@ -38,6 +38,7 @@ def test_it_serves_the_page_offers_the_sample_and_ends_with_ctrl_c(tmp_path: Pat
     with subprocess.Popen(
         [*command, "--port", str(free)], cwd=tmp_path, env=environment(tmp_path), text=True,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - no threads yet; a background job of a shell ignores it
     ) as process:  # fmt: skip
         try:
             assert process.stdout is not None
