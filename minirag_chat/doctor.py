@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.models.catalog import DEFAULT_ON_CPU, DEFAULT_ON_GPU, find_card
-from minirag_chat.models.choose import Choice, Machine, choose_model, list_models, machine
+from minirag_chat.models.choose import Machine, choose_model, list_models, machine
 from minirag_chat.models.embedder import embedder_folder
 from minirag_chat.models.ranker import ENCODER, weights_file
 from minirag_chat.models.room import GB, Gpu, ask_driver, why_not
@@ -67,6 +67,7 @@ class Examination:
 def examine(settings: Settings) -> Examination:
     """Look at everything."""
     here = machine()
+    reader = _reader(settings, here)
     return Examination(
         (
             _python(),
@@ -74,8 +75,8 @@ def examine(settings: Settings) -> Examination:
             _torch(),
             _gpu(here),
             _memory(here),
-            _reader(settings, here),
-            _four_bits(settings, here),
+            reader,
+            _four_bits(reader),
             _models(settings),
             _server(settings),
             _embedder(settings),
@@ -175,16 +176,12 @@ def _reader(settings: Settings, here: Machine) -> Finding:
     return Finding("reader", "could be better", text, remedy, details)
 
 
-def _four_bits(settings: Settings, here: Machine) -> Finding:
+def _four_bits(reader: Finding) -> Finding:
     """The library that models in 4 bits are read with; a reader that is no such model needs none."""
     found = _version("bitsandbytes")
     if found:
         return Finding("bitsandbytes", "ok", found)
-    try:
-        choice: Choice | None = choose_model(settings, here)
-    except MiniRagChatError:
-        choice = None
-    needed = choice is not None and choice.kind == "transformers"
+    needed = reader.details.get("kind") == "transformers"
     state: State = "missing" if needed else "could be better"
     return Finding("bitsandbytes", state, "not installed", "Run `pip install bitsandbytes`.")
 

@@ -30,7 +30,7 @@ from minirag_chat.ingest import (
 )
 from minirag_chat.keeping import Keeping
 from minirag_chat.models.loaded import LoadedModels
-from minirag_chat.models.protocols import ChatModel, Embedder, never
+from minirag_chat.models.protocols import ChatModel, Embedder, Ranker, never
 from minirag_chat.preview import import_options
 from minirag_chat.question import as_overview, carried, event_question, follow_up, map_question
 from minirag_chat.records import (
@@ -198,7 +198,7 @@ class ChatMemory(Keeping, Exploring, Building):
     def warm_up(self) -> str:
         """Load the models now rather than with the first question; returns the reader's name."""
         self._load_embedder()
-        self._models.ranker()
+        self._ranker()
         model = self._load_model()
         return model.name if model else self._models.choice().name
 
@@ -240,7 +240,7 @@ class ChatMemory(Keeping, Exploring, Building):
         """What :meth:`stream` yields."""
         begun = time.perf_counter()
         self._load_embedder()  # may take long: others need not wait for it
-        self._models.ranker()
+        self._ranker(method)
         with self._store.reading():
             newest = self._store.messages.extent()[1] or datetime.min
             said = follow_up(asked, past, self._store, newest)
@@ -317,17 +317,18 @@ class ChatMemory(Keeping, Exploring, Building):
         return found
 
     def _search(self, question: str, filters: Filters, method: str | None = None) -> Search:
-        """A question as it is looked up, in what is indexed: it never waits for the rest.
-
-        The ranker orders what our own method finds, not what a paper's method does.
-        """
+        """A question as it is looked up, in what is indexed: it never waits for the rest."""
         embedder = self._load_embedder()
         if not fits(self._store, embedder):
             embedder = NoVectors(embedder, self._store.index.matrix().vectors.shape[1])
         _first, last = self._store.messages.extent()
         mapped = map_question(question, self._store, last or datetime.min, filters)
-        ranker = self._models.ranker() if (method or self.settings.method) in RANKED else None
-        return Search(mapped, self._store, embedder, self.settings, ranker)
+        return Search(mapped, self._store, embedder, self.settings, self._ranker(method))
+
+    def _ranker(self, method: str | None = None) -> Ranker | None:
+        """The ranker, which orders what our own method finds and not what a paper's method does."""
+        ranks = (method or self.settings.method) in RANKED and self.settings.does("ranker")
+        return self._models.ranker() if ranks else None
 
 
 def _until(cancelled: Callable[[], bool], progress: Report) -> Report:

@@ -82,6 +82,7 @@ def test_the_packages_ranker_tells_the_answer_from_talk_about_the_same_thing() -
     scores = ranker.scores("What does Ben's cat weigh?", passages)
     assert scores.shape == (3,)
     assert scores.argmax() == 1
+    assert (ranker.scores("What does Ben's cat weigh?", passages) == scores).all(), "kept as read"
     other = ranker.scores("Which film did Kim see in Lisbon?", passages)
     assert other.max() < scores.max(), "nothing here says that"
 

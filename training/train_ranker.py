@@ -132,7 +132,7 @@ def scored(model: Any, asked: Sequence[Asked]) -> Iterator[tuple[Asked, torch.Te
 
 
 def figures(one: Asked, scores: torch.Tensor) -> Iterator[tuple[str, float]]:
-    """The figures of one question in three orders."""
+    """The figures of one question in three orders; in the pools a place stands for retrieval's score."""
     states = torch.tensor(one.states[:POOL])
     before = torch.log1p(torch.arange(len(states)).float())
     both = (scores - scores.mean()) / scores.std() - before / 2

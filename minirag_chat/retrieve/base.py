@@ -32,11 +32,6 @@ class Search:
     settings: Settings
     ranker: Ranker | None = None
 
-    @property
-    def ranks(self) -> bool:
-        """Whether a ranker orders what is found."""
-        return self.ranker is not None and self.settings.does("ranker")
-
     @cached_property
     def matrix(self) -> ChunkMatrix:
         """All chunks."""

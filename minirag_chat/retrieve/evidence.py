@@ -25,12 +25,14 @@ _FIGURE = re.compile(r"\d")
 
 def best_messages(search: Search, ranked: Sequence[ScoredChunk], count: int) -> list[Evidence]:
     """The ``count`` best messages of the ranked chunks, in the ranker's order where there is one."""
-    plain = one_a_message(search, ranked, count)
-    if not search.ranks:
-        return plain
+    if search.ranker is None:
+        return one_a_message(search, ranked, count)
     order = ranked_again(search, by_message(search, ranked))
-    known = {found.message.id for found in order}
-    return _falling([*order, *(e for e in plain if e.message.id not in known)][:count])
+    if len(order) < count:
+        known = {found.message.id for found in order}
+        more = one_a_message(search, ranked, count)
+        order += [found for found in more if found.message.id not in known]
+    return _falling(order[:count])
 
 
 def one_a_message(search: Search, ranked: Sequence[ScoredChunk], count: int) -> list[Evidence]:

@@ -23,7 +23,7 @@ def ranked_again(search: Search, found: Sequence[Evidence]) -> list[Evidence]:
     the ranker said is its signal ``STATES``.
     """
     pool, rest = found[:POOL], found[POOL:]
-    if search.ranker is None or not search.ranks or not pool:
+    if search.ranker is None or not pool:
         return list(found)
     before = search.store.messages.before([item.message for item in pool])
     passages = [passage(item.message, before.get(item.message.id)) for item in pool]

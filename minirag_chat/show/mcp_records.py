@@ -208,8 +208,8 @@ def chat_out(chat: Chat) -> ChatOut:
         platform=chat.platform,
         participants=list(chat.participants),
         messages=chat.messages,
-        first=_day(chat.first),
-        last=_day(chat.last),
+        first=_time(chat.first),
+        last=_time(chat.last),
     )
 
 
@@ -224,5 +224,5 @@ def _fields(message: Message) -> dict[str, Any]:
     }
 
 
-def _day(when: datetime | None) -> str | None:
+def _time(when: datetime | None) -> str | None:
     return when.isoformat() if when else None
