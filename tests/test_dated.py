@@ -22,6 +22,11 @@ THURSDAY = datetime(2026, 3, 12, 18, 30)
         ("Yesterday was fun", "Yesterday (Wednesday 11 March) was fun"),
         ("I was there 3 days ago", "I was there 3 days ago (Monday 9 March)"),
         ("Let's say in 3 weeks", f"Let's say in 3 weeks (30 March{DASH}5 April)"),
+        ("I hurt my knee last month", "I hurt my knee last month (February 2026)"),
+        ("The conference is next month", "The conference is next month (April 2026)"),
+        ("We moved last year, again", "We moved last year (2025), again"),
+        ("It closed two years ago", "It closed two years ago (2024)"),
+        ("Letzten Monat war ich krank", "Letzten Monat (February 2026) war ich krank"),
     ],
 )
 def test_a_relative_day_gets_its_date(said: str, read: str) -> None:
@@ -38,7 +43,10 @@ def test_a_relative_day_gets_its_date(said: str, read: str) -> None:
         "From 2-3 pm",
         "Tonight at 8",
         "Happy Lunar New Year! Any plans for Christmas?",
-        "Some day in May, or next year",
+        "Some day in May, or this year",
+        "For the last two months",
+        "Since last winter",
+        "Last month's bill",
         "May I sit down? The sun is out",
         "Did you see Tuesday's forecast?",
         "Thanks for the lift on Tuesday",

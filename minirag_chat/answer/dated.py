@@ -1,16 +1,17 @@
-"""What "tomorrow" meant: the days that a message names, in full beside its own words."""
+"""What "tomorrow" and "last month" meant: the times that a message names, in full beside its own words."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 
 from minirag_chat.times.patterns import NEAR
 from minirag_chat.times.ranges import Atom, find_atoms
 from minirag_chat.times.tense import looks
 
-LONGEST = timedelta(days=7)  # a longer time ("next year") is as plain as it stands
+LONGEST = timedelta(days=7)  # a longer time is given as its month or year, or not at all
+MONTHS = 12  # of a year
 _RELATIVE = frozenset(
     {"relative", "offset", "moment", "weekday", "unit", "last", "ordinal", "foreign"}
 )
@@ -21,12 +22,13 @@ _NEAR = re.compile(rf"\b{NEAR}", re.IGNORECASE)
 
 
 def with_dates(text: str, sent_at: datetime) -> str:
-    """``text`` with the date behind each day that it names relative to ``sent_at``.
+    """``text`` with the date behind each day, week, month or year that it names relative to ``sent_at``.
 
-    "See you tomorrow at 10" → "See you tomorrow at 10 (Friday 13 March)". "Friday" is the next one,
-    or the last one where the words around it look back ("we went there on Friday"). Dates and
-    feasts, the day of sending itself (a heading says it), times longer than a week and days that
-    may lie on either side stay as they are.
+    "See you tomorrow at 10" → "See you tomorrow at 10 (Friday 13 March)", "we moved last month" →
+    "we moved last month (February 2025)". "Friday" is the next one, or the last one where the words
+    around it look back ("we went there on Friday"). Dates and holidays, the day, month or year of sending itself
+    (a heading says it), spans such as "the last two months" and days that may lie on either side stay
+    as they are.
     """
     pieces = []
     done = 0
@@ -73,11 +75,25 @@ def _needs_date(atom: Atom, text: str, sent_at: datetime) -> bool:
     relative = bool(kinds & _RELATIVE) and kinds <= _RELATIVE | _WITH_THEM
     if "foreign" in kinds and any(c.isdigit() for c in phrase):
         return False
-    short = timedelta(0) < atom.end - atom.start <= LONGEST
-    return relative and short and atom.start.date() != sent_at.date()
+    if atom.end - atom.start > LONGEST:
+        return relative and _whole(atom) is not None and not atom.start <= sent_at < atom.end
+    return relative and atom.start < atom.end and atom.start.date() != sent_at.date()
+
+
+def _whole(atom: Atom) -> str | None:
+    """The calendar month or year that ``atom`` is exactly, as "June 2023" or "2022"."""
+    first, end = atom.start, atom.end
+    months = (end.year - first.year) * 12 + end.month - first.month
+    if (first.day, end.day) != (1, 1) or first.time() != time.min or end.time() != time.min:
+        return None
+    if months == 1:
+        return f"{first:%B} {first.year}"
+    return f"{first.year}" if months == MONTHS and first.month == 1 else None
 
 
 def _days(atom: Atom, text: str) -> str:
+    if atom.end - atom.start > LONGEST:
+        return _whole(atom) or ""
     first = atom.start
     last = atom.end - timedelta(seconds=1)
     if atom.end - first <= timedelta(days=1):

@@ -110,8 +110,9 @@ class TrainedReader:
 
 
 def _is_silent(text: str) -> bool:
-    """Whether a reply says that nothing is stated, however it is written."""
-    return text.strip("[]. ").casefold() == NOT_STATED.strip(". ").casefold()
+    """Whether a reply says that nothing is stated, however it is written ("not stated", "不 stated.")."""
+    said, silent = text.strip("[]. ").casefold(), NOT_STATED.strip(". ").casefold()
+    return said == silent or (len(said) < len(silent) and said.endswith(silent.split()[-1]))
 
 
 def _holds(question: Question, said: _Said) -> bool:
