@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,8 @@ from fakes import ScriptedReader, WordEmbedder
 from places import write_log
 
 from minirag_chat import ChatMemory, Settings
+from minirag_chat.models.protocols import never
+from minirag_chat.records import Turn
 
 TUNER = "What is the piano tuner called?"
 PLANS = {
@@ -135,3 +137,30 @@ def test_a_number_that_no_message_has_is_no_source(reading: Asking) -> None:
     answer = reading(ScriptedReader("[99] Walter Quint")).ask(TUNER, history=[])
     assert not answer.abstained
     assert answer.sources[0].quote == "The piano tuner is called Walter Quint."
+
+
+class TellsApart(ScriptedReader):
+    """Finds it stated of Kim, and hardly less of whoever else is asked about."""
+
+    def silence(
+        self, turns: Sequence[Turn], *, cancelled: Callable[[], bool] = never
+    ) -> float | None:
+        super().silence(turns, cancelled=cancelled)
+        return -4.0 if "Kim" in turns[-1].content.rpartition("Question:")[2] else -1.5
+
+
+def test_what_its_writer_says_of_themself_is_no_answer_about_another(
+    reading: Asking, tmp_path: Path
+) -> None:
+    log = write_log(tmp_path / "plans", PLANS)
+    booked = "When did {} see that the chimney is cracked?"
+    (number,) = numbered(reading, log, booked.format("Kim"), "the chimney is cracked")
+    memory = reading(TellsApart(f"[{number}] on 5 March 2026"), log)
+    right, wrong = (memory.ask(booked.format(name), history=[]) for name in ("Kim", "Ben"))
+    assert "5 March 2026" in right.text
+    assert right.signals["other"] == 0, "it is about the writer: not asked again"
+    assert wrong.abstained
+    assert wrong.signals["other"] == pytest.approx(2.5)
+    assert wrong.closest, "the message is shown as the closest one"
+    asked_again = memory.tuned(without=["counterfactual"]).ask(booked.format("Ben"), history=[])
+    assert not asked_again.abstained

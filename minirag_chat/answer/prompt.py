@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from minirag_chat.answer.dated import with_dates
@@ -63,7 +63,7 @@ def build_reading(
     if history:
         asked, answered = history[-1]
         parts.append(f"Earlier question: {_flat(asked)}\nEarlier answer: {_flat(answered)}")
-    parts.append(f"Question: {_flat(question)}")
+    parts.append(_question(question))
     turns = (Turn("system", prompt("system")), Turn("user", "\n\n".join(parts)))
     return Reading(question, ordered, tuple(ranks[m.id] for m in ordered), turns, used)
 
@@ -80,6 +80,14 @@ def with_instruction(reading: Reading, name: str) -> tuple[Turn, ...]:
 def reader_turns(reading: Reading) -> tuple[Turn, ...]:
     """The turns for a reader that was trained to answer, with nothing behind the question."""
     return Turn("system", prompt("read")), reading.turns[1]
+
+
+def with_question(reading: Reading, question: str) -> Reading:
+    """The same messages with another question behind them."""
+    system, user = reading.turns
+    head = user.content.removesuffix(_question(reading.question))
+    turns = system, Turn("user", f"{head}{_question(question)}")
+    return replace(reading, question=question, turns=turns)
 
 
 def event_turns(event: str, window: Sequence[Message]) -> tuple[Turn, ...]:
@@ -124,6 +132,10 @@ def _line(number: int, message: Message, words: Sequence[str], *, dated: bool) -
     text = excerpt(message.text, words)
     said = with_dates(text, message.sent_at) if dated else text
     return f"[{number}] {_flat(split_joined(message.sender))}: {said}"
+
+
+def _question(text: str) -> str:
+    return f"Question: {_flat(text)}"
 
 
 def _flat(text: str) -> str:

@@ -163,6 +163,7 @@ class Answering:
             words = reader.read(reading, self._question, cancelled)
             text, reply = yield from _told(words, timings, begun)
             self._signals |= reply.signals
+            sure = answerable(self._signals)
         timings["total"] = time.perf_counter() - begun
         stopped = cancelled()
         abstained = not stopped and not text.strip()

@@ -11,9 +11,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from minirag_chat.answer.abstain import confidence
+from minirag_chat.answer.abstain import answerable, confidence
 from minirag_chat.answer.check import Known
-from minirag_chat.answer.prompt import Reading, build_reading, reader_turns
+from minirag_chat.answer.counterfactual import about_the_writer
+from minirag_chat.answer.prompt import Reading, build_reading, reader_turns, with_question
 from minirag_chat.answer.read import ModelReader, Reply, Words
 from minirag_chat.models.protocols import NOT_STATED, ChatModel, ChatReader, Piece
 from minirag_chat.records import Message, Question
@@ -61,7 +62,8 @@ class TrainedReader:
         """The answer in one piece, or none where its messages do not bear it out or it is unsure.
 
         Signals: ``mean`` and ``weakest`` of its pieces' log-probabilities, ``checked`` 1 where the
-        first reading held and 0 where the second one was needed.
+        first reading held and 0 where the second one was needed, ``other`` by how much (log-odds, at
+        least 0) the messages state it rather of the person who wrote the cited one.
         """
         said = self._said(reading, cancelled)
         signals = {**_sureness(said.pieces), "checked": 1.0}
@@ -71,6 +73,8 @@ class TrainedReader:
             signals = {**_sureness(said.pieces), "checked": 0.0}
             if not _holds(question, said):
                 return Reply(signals=signals)
+        if said.text and self._judged:
+            signals["other"] = self._other(reading, question, said.cited, cancelled)
         if said.text and not self._unsure(signals):
             yield said.text
         return Reply(said.cited, signals)
@@ -79,7 +83,23 @@ class TrainedReader:
         """Whether an answer is too unlikely to be shown; without ``silence`` nothing tells."""
         if not (self._judged and self._settings.does("check")):
             return False
-        return confidence({**self._judged, **signals}) < LEAST
+        known = {**self._judged, **signals}
+        return confidence(known) < LEAST or answerable(known) < self._settings.abstain_below
+
+    def _other(
+        self,
+        reading: Reading,
+        question: Question,
+        cited: Sequence[Message],
+        cancelled: Callable[[], bool],
+    ) -> float:
+        """By how much the messages state it rather of who wrote the cited one than of who is asked about."""
+        asked = about_the_writer(question, cited)
+        if asked is None or not self._settings.does("counterfactual"):
+            return 0.0
+        turns = reader_turns(with_question(reading, asked))
+        silence = self._reader.silence(turns, cancelled=cancelled)
+        return 0.0 if silence is None else max(0.0, self._judged["silence"] - silence)
 
     def _said(self, reading: Reading, cancelled: Callable[[], bool]) -> _Said:
         pieces = tuple(

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from minirag_chat.question.named import entities_in, people_in, roles
 from minirag_chat.question.polar import is_yes_no
 from minirag_chat.question.shape import find_shape
-from minirag_chat.records import EntityType, Filters, Question, TimeSpan
+from minirag_chat.records import EntityType, Filters, PersonSpan, Question, TimeSpan
 from minirag_chat.store import Store
 from minirag_chat.times import question_window
 
@@ -47,6 +47,7 @@ def map_question(text: str, store: Store, now: datetime, filters: Filters) -> Qu
         text=text,
         entities=entities_in(text, store, people),
         people=people,
+        spans=tuple(PersonSpan(*span) for span in named),
         speakers=speakers,
         voices=voices,
         answer_types=answer_types(text),

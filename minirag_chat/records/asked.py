@@ -55,16 +55,26 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
+class PersonSpan:
+    """A name in a question, ``text[start:end]``, and the ids of the people it may mean."""
+
+    start: int
+    end: int
+    people: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """A question after semantic mapping (paper 3.2.1): V_q, answer types T, people and times.
 
-    Of the ``people``, ``speakers`` act in it, and of these ``voices`` are asked for what they say or
+    ``spans`` are where the text names people. Of the ``people``, ``speakers`` act in it, and of these ``voices`` are asked for what they say or
     think. ``times`` are days and periods, ``moments`` the clock times of their days, about an hour each.
     """
 
     text: str
     entities: tuple[Entity, ...] = ()
     people: tuple[Entity, ...] = ()
+    spans: tuple[PersonSpan, ...] = ()
     speakers: tuple[Entity, ...] = ()
     voices: tuple[Entity, ...] = ()
     answer_types: tuple[EntityType, ...] = ()

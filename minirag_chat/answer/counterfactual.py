@@ -1,0 +1,26 @@
+"""Whom the messages say it of: the question asked once more, of the person who wrote the answer.
+
+A reader easily gives Ben's words to a question about Ann. Where the message that it names was written by
+somebody whom the question does not name, the same question about the writer tells the two apart: "What
+did Ann find?" is then compared with "What did Ben find?", and the likelier one is what the messages say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from minirag_chat.names import split_joined
+from minirag_chat.records import Message, Question
+
+
+def about_the_writer(question: Question, cited: Sequence[Message]) -> str | None:
+    """The question with its first name replaced by that of the first cited message's writer.
+
+    None where it names no person, or one who wrote a cited message.
+    """
+    named = {person for span in question.spans for person in span.people}
+    if not cited or not question.spans or named & {message.sender_id for message in cited}:
+        return None
+    first = question.spans[0]
+    writer = split_joined(cited[0].sender)
+    return f"{question.text[: first.start]}{writer}{question.text[first.end :]}"
