@@ -28,7 +28,7 @@ from reading_sets import articles, friends_qa, selqa_pools
 from minirag_chat import ChatMemory
 from minirag_chat.answer.prompt import Reading, build_reading, reader_turns
 from minirag_chat.answer.words import stem_weights
-from minirag_chat.models.embedder import load_embedder
+from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import NOT_STATED
 from minirag_chat.records import Filters, Message
 from minirag_chat.retrieve import METHODS, reading_order
@@ -73,8 +73,8 @@ class Found:
     pool: tuple[tuple[Message, Message | None], ...]
 
 
-def found_in(history: History, embedder: Any, settings: Settings) -> Iterator[Found]:
-    """Import ``history`` and retrieve each of its questions."""
+def found_in(history: History, models: LoadedModels, settings: Settings) -> Iterator[Found]:
+    """Import ``history`` and retrieve each of its questions, as the product does."""
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder) / "messages.csv"
         with table.open("w", encoding="utf-8", newline="") as opened:
@@ -84,7 +84,7 @@ def found_in(history: History, embedder: Any, settings: Settings) -> Iterator[Fo
                 writer.writerow(
                     (f"{line.sent_at:%Y-%m-%d %H:%M}", line.sender, line.text, line.chat)
                 )
-        with ChatMemory.open(Path(folder) / "h.db", settings, embedder=embedder) as memory:
+        with ChatMemory.open(Path(folder) / "h.db", settings, models=models) as memory:
             memory.add(table)
             yield from _retrieved(memory, history, settings)
 
@@ -293,6 +293,15 @@ def sources(folder: Path | None) -> Iterator[tuple[str, History]]:
         yield "cmrc", history
 
 
+def chosen(history: History, given: argparse.Namespace, rng: random.Random) -> History:
+    """The history with its newest questions and a share of the others, where that is asked for."""
+    if not given.newest:
+        return history
+    old, new = history.questions[: -given.newest], history.questions[-given.newest :]
+    kept = rng.sample(old, round(given.share * len(old)))
+    return replace(history, questions=(*kept, *new))
+
+
 def write_pools(file: Path, source: str, name: str, rows: Iterable[dict[str, Any]]) -> None:
     """One question a line, for the ranker."""
     with file.open("w", encoding="utf-8") as opened:
@@ -312,6 +321,10 @@ def main() -> None:
     parser.add_argument(
         "--tokenizer", type=Path, required=True, help="folder of the language model"
     )
+    parser.add_argument(
+        "--newest", type=int, default=0, help="only so many of a history's last questions, and ..."
+    )
+    parser.add_argument("--share", type=float, default=0.0, help="... this share of the others")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     from transformers import AutoTokenizer
@@ -322,7 +335,7 @@ def main() -> None:
         return len(tokenizer(text, add_special_tokens=False)["input_ids"])
 
     settings = Settings.make()
-    embedder = load_embedder(settings)
+    models = LoadedModels(settings)
     given.out.mkdir(parents=True, exist_ok=True)
     if given.reading and not given.only:
         write_pools(given.out / "selqa.pools", "selqa", "selqa", selqa_pools(given.reading))
@@ -331,12 +344,13 @@ def main() -> None:
             continue
         file, pools = given.out / f"{history.name}.jsonl", given.out / f"{history.name}.pools"
         rng = random.Random(f"{given.seed} {history.name}")
-        found = list(found_in(history, embedder, settings))
+        found = list(found_in(chosen(history, given, rng), models, settings))
         with file.open("w", encoding="utf-8") as opened:
             for pack in packs_of(found, count_tokens, rng, 1):
                 row = {"source": source, "history": history.name, **pack}
                 opened.write(json.dumps(row, ensure_ascii=False) + "\n")
-        write_pools(pools, source, history.name, map(pool_of, found))
+        if not given.newest:
+            write_pools(pools, source, history.name, map(pool_of, found))
         hits = sum(
             e.id in {m.id for m in f.order[:12]}
             for f in found

@@ -24,7 +24,7 @@ from typing import Any
 import torch
 from examples import HELD_OUT
 from peft import LoraConfig, get_peft_model, get_peft_model_state_dict, set_peft_model_state_dict
-from safetensors.torch import save_file
+from safetensors.torch import load_file, save_file
 from torch.nn import functional
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
@@ -159,8 +159,7 @@ def train(given: argparse.Namespace) -> None:
     optimizer = torch.optim.AdamW(learned, lr=given.rate, weight_decay=0.0)
     given.out.mkdir(parents=True, exist_ok=True)
     if given.begin:
-        state = torch.load(given.begin, map_location=DEVICE, weights_only=True)
-        set_peft_model_state_dict(model, state["adapter"])
+        set_peft_model_state_dict(model, _begun_from(given, get_peft_model_state_dict(model)))
     kept = _resume(given.out / "checkpoint.pt", model, optimizer)
     model.train()
     begun = time.time() - kept["seconds"]
@@ -242,9 +241,31 @@ def _save(out: Path, model: Any, facts: dict[str, Any]) -> None:
     (out / "adapter.json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
 
 
+def _begun_from(
+    given: argparse.Namespace, fresh: dict[str, torch.Tensor]
+) -> dict[str, torch.Tensor]:
+    """The matrices of an earlier run's checkpoint, or of the 8-bit adapter that it wrote."""
+    if given.begin.suffix == ".pt":
+        kept: dict[str, Any] = torch.load(given.begin, map_location=DEVICE, weights_only=True)
+        return dict(kept["adapter"])
+    written = load_file(given.begin)
+    found = {}
+    for name, tensor in fresh.items():
+        short = _short(name)
+        down = short.endswith(".A")
+        scale = written[f"{short}.scale"]
+        values = written[short].float() * (scale[:, None] if down else scale[None, :])
+        found[name] = (values if down else values * given.rank / given.alpha).to(tensor)
+    return found
+
+
+def _short(name: str) -> str:
+    return name.rsplit("model.", maxsplit=1)[-1].replace(".lora_", ".").removesuffix(".weight")
+
+
 def _tensors(state: dict[str, torch.Tensor], factor: float) -> Iterator[tuple[str, torch.Tensor]]:
     for name, tensor in state.items():
-        short = name.split("model.")[-1].replace(".lora_", ".").removesuffix(".weight")
+        short = _short(name)
         down = short.endswith(".A")
         values = tensor.detach().float() * (1.0 if down else factor)
         scale = values.abs().amax(dim=1 if down else 0).clamp_min(1e-12) / 127
@@ -280,7 +301,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--fewest", type=int, default=1, help="questions of a pack: fewer cost more"
     )
     parser.add_argument("--sources", nargs="*", default=[])
-    parser.add_argument("--begin", type=Path, help="checkpoint.pt of an earlier run to begin from")
+    parser.add_argument(
+        "--begin", type=Path, help="an earlier run's checkpoint.pt or adapter.safetensors"
+    )
     parser.add_argument("--held-out", nargs="*", default=HELD_OUT, help="histories not trained on")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--report", type=int, default=10, help="packs between two reports")
