@@ -26,6 +26,7 @@ STEPS: dict[str, str] = {
     "events": "compares, orders and counts dated events in code",
     "speakers": "prefers messages by the people asked about, among those that are read",
     "ranker": "orders the messages that were found by a model that was trained to",
+    "close": "reads more messages where the ranker finds many nearly as good as the best",
     "voices": "reads only their own words where the question asks what people say or think",
     "times": "prefers messages of a time that the question names, among those that are read",
     "types": "prefers messages that name something of the answer's type, among those that are read",

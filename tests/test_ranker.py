@@ -49,6 +49,34 @@ def test_no_message_is_lost_or_doubled_by_the_new_order(ranked: ChatMemory) -> N
     assert found(ranked) == found(ranked.tuned(without=["ranker"]))
 
 
+def test_many_messages_that_answer_as_well_are_all_read(tmp_path: Path) -> None:
+    """A list that is told one by one: its messages take more than the usual budget."""
+    days = [f"202601{day:02}_1000" for day in range(5, 17)]
+    told = {
+        day: (
+            f"Ann: at six the {n}th bird at the feeder was one that I had not seen in all these years",
+            "Ben: and here nothing, though I sat at the window for the whole of the morning again",
+        )
+        for n, day in enumerate(days)
+    }
+    settings = Settings(db=tmp_path / "chats.db", abstain_below=0.0, evidence_tokens=200)
+    model = ScriptedModel()
+    models = LoadedModels(settings, WordEmbedder(), model, PreferringRanker("at six"))
+
+    def read(memory: ChatMemory) -> tuple[int, int]:
+        memory.ask("Which birds did Ann see at the feeder?", history=[])
+        shown = model.asked[-1][-1].content
+        return shown.count("at six"), shown.count("here nothing")
+
+    with ChatMemory.open(settings.db, settings, models=models) as memory:
+        memory.add(write_log(tmp_path / "log", told))
+        more, others = read(memory)
+        fewer, _ = read(memory.tuned(without=["close"]))
+    assert fewer < more, "beyond the budget, but not more than two of them"
+    assert others <= 1, "what is not as good does not get the room"
+    assert more <= 2 * fewer + 1
+
+
 def test_it_reads_a_message_with_its_day_its_sender_and_what_came_before(
     ranked: ChatMemory,
 ) -> None:

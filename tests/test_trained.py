@@ -53,7 +53,9 @@ def numbered(reading: Asking, log: Path | None, question: str, *texts: str) -> l
     return [place(model, text) for text in texts]
 
 
-@pytest.mark.parametrize("reply", ["[1] not stated.", "[1] [Not stated.]", "[2][1] Not stated", "\u4e0d stated."])
+@pytest.mark.parametrize(
+    "reply", ["[1] not stated.", "[1] [Not stated.]", "[2][1] Not stated", "\u4e0d stated."]
+)
 def test_a_reply_that_names_a_message_and_says_nothing_is_silence(
     reading: Asking, reply: str
 ) -> None:

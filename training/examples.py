@@ -38,10 +38,11 @@ from minirag_chat.settings import Settings
 
 HELD_OUT = ("freelancer-days", "kleingarten", "lvxing-pengyou", "sunday-team", "two-friends-stage")
 """A fifth of the histories: for validation and calibration, never trained on."""
-BUDGETS = ((300, 1), (450, 1), (450, 2), (700, 2), (700, 3), (1000, 3), (1000, 4))
+BUDGETS = ((300, 1), (450, 2), (450, 3), (700, 4), (900, 5), (900, 6))
 """Tokens of messages, and the number of questions that these were retrieved for."""
 FEW, NEAR = 2, 12
 MOST_QUESTIONS = 18
+MOST_SILENT = 0.45  # share of a prompt's questions that have no answer in it
 STRANGERS = (0, 0, 0, 1)  # questions that have nothing to do with the messages
 LIST_BUDGET = 1000
 POOL = 80  # messages that the ranker puts in order
@@ -241,6 +242,10 @@ def _pack(reading: Reading, questions: Sequence[Found], rng: random.Random) -> d
         for one in questions
         if (said := target(one, reading)) is not None
     ]
+    answered = [item for item in items if item["target"] != NOT_STATED]
+    silent = [item for item in items if item["target"] == NOT_STATED]
+    room = max(1, round(len(answered) * MOST_SILENT / (1 - MOST_SILENT)))
+    items = answered + rng.sample(silent, min(len(silent), room))
     return {
         "system": system.content,
         "user": user.content.rpartition("Question:")[0],
@@ -262,7 +267,7 @@ def pool_of(found: Found) -> dict[str, Any]:
 def target(found: Found, reading: Reading) -> str | None:
     """What the reader is to reply: ``[4] goulash``, or that it is not stated.
 
-    None where only another message gives the answer away: it may say so of an earlier plan.
+    None where only a part of what states it is there, or another message that gives the answer away.
     """
     places = {m.id: n for n, m in enumerate(reading.messages, start=1)}
     if not found.asked.answer:
@@ -270,7 +275,7 @@ def target(found: Found, reading: Reading) -> str | None:
     cited = sorted(places[m.id] for m in found.evidence if m.id in places)
     if len(cited) == len(found.evidence):
         return f"{''.join(f'[{n}]' for n in cited)} {found.asked.answer}"
-    return None if found.also & places.keys() else NOT_STATED
+    return None if cited or found.also & places.keys() else NOT_STATED
 
 
 def sources(folder: Path | None) -> Iterator[tuple[str, History]]:

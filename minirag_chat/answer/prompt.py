@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -15,6 +15,7 @@ from minirag_chat.records import Message, Turn
 LONGEST_MESSAGE = 700  # characters of one message that are read; the part with the question's words
 MOST_MESSAGES = 40
 LONGEST_TITLE = 24
+LARGER = 2  # budgets that messages close to the best one may take
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,22 +39,27 @@ def build_reading(
     budget: int,
     count_tokens: Callable[[str], int],
     words: Sequence[str],
+    close: Collection[int] = (),
     history: Sequence[tuple[str, str]] = (),
     dated: bool = True,
 ) -> Reading:
     """Take candidates, best first, until ``budget`` tokens are full; then order them by time.
 
-    With ``dated``, the date stands behind each day that a message names ("tomorrow").
+    Those whose ids are ``close`` to the best one may fill ``LARGER`` budgets: what answers in several
+    messages is read whole. With ``dated``, the date stands behind each time that a message names
+    ("tomorrow").
     """
     chosen: list[Message] = []
     used = 0
+    full = False
     headings: set[str] = set()
     for message in candidates[:MOST_MESSAGES]:
         cost = count_tokens(_line(0, message, words, dated=dated)) + 2
         if _heading(message) not in headings:
             cost += count_tokens(_heading(message))
-        if chosen and used + cost > budget:
-            break
+        full = full or (bool(chosen) and used + cost > budget)
+        if full and (message.id not in close or used + cost > LARGER * budget):
+            continue
         chosen.append(message)
         headings.add(_heading(message))
         used += cost

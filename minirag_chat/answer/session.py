@@ -42,6 +42,7 @@ from minirag_chat.store import Store
 CHUNKS_SHOWN = 12
 CHUNKS_FOR_SIGNALS = 5
 MOST_CLOSEST = 3
+CLOSE = 2.5  # log-odds of the ranker between the best message and one that may answer as well
 
 
 class Answering:
@@ -82,8 +83,12 @@ class Answering:
         self._signals = {"coverage": covered, "cosine": cosine}
         judged = [item for item in evidence if STATES in item.signals]
         self._scores = {item.message.id: item.score for item in judged}
+        self._close: frozenset[int] = frozenset()
         if judged:
-            self._signals[STATES] = max(item.signals[STATES] for item in judged)
+            best = self._signals[STATES] = max(item.signals[STATES] for item in judged)
+            self._close = frozenset(
+                item.message.id for item in judged if item.signals[STATES] > best - CLOSE
+            )
 
     def run(
         self,
@@ -252,6 +257,7 @@ class Answering:
             budget=self._settings.evidence_tokens,
             count_tokens=model.count_tokens if model else lambda text: len(text) // 4,
             words=list(self._weights),
+            close=self._close if self._settings.does("close") else (),
             history=self._history,
             dated=self._settings.does("dated"),
         )
