@@ -26,9 +26,9 @@ def with_dates(text: str, sent_at: datetime) -> str:
 
     "See you tomorrow at 10" → "See you tomorrow at 10 (Friday 13 March)", "we moved last month" →
     "we moved last month (February 2025)". "Friday" is the next one, or the last one where the words
-    around it look back ("we went there on Friday"). Dates and holidays, the day, month or year of sending itself
-    (a heading says it), spans such as "the last two months" and days that may lie on either side stay
-    as they are.
+    around it look back ("we went there on Friday"). Dates and holidays, the day, month or year of
+    sending itself (a heading says it), spans such as "the last two months" and days that may lie on
+    either side stay as they are.
     """
     pieces = []
     done = 0

@@ -67,8 +67,9 @@ class PersonSpan:
 class Question:
     """A question after semantic mapping (paper 3.2.1): V_q, answer types T, people and times.
 
-    ``spans`` are where the text names people. Of the ``people``, ``speakers`` act in it, and of these ``voices`` are asked for what they say or
-    think. ``times`` are days and periods, ``moments`` the clock times of their days, about an hour each.
+    ``spans`` are where the text names people. Of the ``people``, ``speakers`` act in it, and of these
+    ``voices`` are asked for what they say or think. ``times`` are days and periods, ``moments`` the
+    clock times of their days, about an hour each.
     """
 
     text: str
