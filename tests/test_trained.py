@@ -73,6 +73,13 @@ def test_its_sources_are_the_messages_that_it_names(reading: Asking) -> None:
     ], "the one that it names, though another one has its words"
 
 
+def test_its_yes_or_no_is_shown_before_the_reason_that_it_rests_on(reading: Asking) -> None:
+    (number,) = numbered(reading, None, TUNER, "90 euros")
+    says = f"[{number}] he comes on Thursday => Likely no"
+    answer = reading(ScriptedReader(says)).ask("Is the tuner free on Thursday?", history=[])
+    assert answer.text == "Likely no, he comes on Thursday [1]"
+
+
 def test_it_is_asked_with_one_short_prompt_and_nothing_behind_the_question(
     reading: Asking,
 ) -> None:

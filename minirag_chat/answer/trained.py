@@ -16,7 +16,7 @@ from minirag_chat.answer.check import Known
 from minirag_chat.answer.counterfactual import about_the_writer
 from minirag_chat.answer.prompt import Reading, build_reading, reader_turns, with_question
 from minirag_chat.answer.read import ModelReader, Reply, Words
-from minirag_chat.models.protocols import NOT_STATED, ChatModel, ChatReader, Piece
+from minirag_chat.models.protocols import NOT_STATED, VERDICT, ChatModel, ChatReader, Piece
 from minirag_chat.records import Message, Question
 from minirag_chat.settings import Settings
 
@@ -111,7 +111,7 @@ class TrainedReader:
         )
         whole = "".join(piece.text for piece in pieces)
         numbers = _NUMBERS.match(whole)
-        text = (whole[numbers.end() :] if numbers else whole).strip()
+        text = _verdict_first((whole[numbers.end() :] if numbers else whole).strip())
         places = [int(n) for n in _NUMBER.findall(numbers[1])] if numbers else []
         known = dict(enumerate(reading.messages, start=1))
         cited = tuple(known[place] for place in dict.fromkeys(places) if place in known)
@@ -133,6 +133,12 @@ def _is_silent(text: str) -> bool:
     """Whether a reply says that nothing is stated, however it is written ("not stated", "不 stated.")."""
     said, silent = text.strip("[]. ").casefold(), NOT_STATED.strip(". ").casefold()
     return said == silent or (len(said) < len(silent) and said.endswith(silent.split()[-1]))
+
+
+def _verdict_first(text: str) -> str:
+    """“he sold it in April => No” as “No, he sold it in April”: it reasons before it decides."""
+    reason, parted, verdict = text.rpartition(VERDICT)
+    return f"{verdict}, {reason}" if parted else text
 
 
 def _holds(question: Question, said: _Said) -> bool:

@@ -15,6 +15,8 @@ Vectors = NDArray[np.float32]
 State = NDArray[np.float32]
 NOT_STATED = "Not stated."
 """What a ``ChatReader`` replies where the messages do not say."""
+VERDICT = " => "
+"""What parts, in its reply, a reason from the yes or no that follows from it."""
 
 
 def never() -> bool:
