@@ -42,6 +42,8 @@ from minirag_chat.store import Store
 CHUNKS_SHOWN = 12
 CHUNKS_FOR_SIGNALS = 5
 MOST_CLOSEST = 3
+DOUBTED = 0.5
+"""How much of the sureness that is wanted suffices to ask a reader that says itself if there is none."""
 
 
 class Answering:
@@ -159,13 +161,15 @@ class Answering:
         """Let the reader read, where the messages seem to say."""
         threshold = self._settings.abstain_below
         text, reply = "", Reply()
-        if reading.messages and sure >= threshold:
+        if reading.messages and sure >= threshold * (DOUBTED if reader.refuses else 1):
             words = reader.read(reading, self._question, cancelled)
             text, reply = yield from _told(words, timings, begun)
             self._signals |= reply.signals
         timings["total"] = time.perf_counter() - begun
         stopped = cancelled()
         abstained = not stopped and not text.strip()
+        if abstained and reply.signals.get("says") == 0:
+            sure = min(sure, answerable(self._signals))
         marked = not isinstance(reader, ExtractiveReader)  # which quotes what stands there
         if text.strip() and not abstained:
             text, sources = self._cited(text, reading, reply, marked=marked)
