@@ -24,7 +24,7 @@ _YES_NO_BEGINS = re.compile(
     r"[\s.,:;*\u2013\u2014-]*(?:messages?\s*:\s*)?",
     re.IGNORECASE,
 )
-_MARKS = " \t\n[]()*_\"'\u201c#>-"
+_MARKS = re.compile(r"^(?:\[\d*\]?|[^\w\[])+")  # and numbers of messages, before the first word
 SILENT = (NOT_STATED.casefold().rstrip("."), "the messages do not", "the messages don't")
 """How a reply begins that says that there is no answer."""
 BEGINNING = 16  # characters: a yes or no and what small models put behind it
@@ -124,7 +124,7 @@ def _unless_silent(pieces: Iterator[str]) -> str | None:
     begun = ""
     for piece in pieces:
         begun += piece
-        words = begun.lstrip(_MARKS).casefold().replace("\u2019", "'")
+        words = _MARKS.sub("", begun).casefold().replace("\u2019", "'")
         if words.startswith(SILENT):
             return None
         if not any(silent.startswith(words) for silent in SILENT):
