@@ -137,10 +137,8 @@ async def _ask(client: httpx.AsyncClient, url: str, deadline: float) -> LocalSer
         return None
     details = _ollamas(tags)
     owner = next((owner for _, owner in listed if owner in OWNERS), "")
-    if details is not None:
-        name = "Ollama"
-    elif owner:
-        name = OWNERS[owner]
+    if owner or details is not None:  # llama.cpp answers at Ollama's addresses too
+        name = OWNERS.get(owner, "Ollama")
     models = tuple(_model(given, details or {}) for given, _ in listed if not NO_CHAT.search(given))
     return LocalServer(name, url, models)
 

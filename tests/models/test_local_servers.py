@@ -136,6 +136,10 @@ def test_a_server_is_told_with_its_models(monkeypatch: pytest.MonkeyPatch) -> No
 )
 def test_a_server_is_called_by_one_of_our_own_words(owner: str, name: str) -> None:
     with ModelServer("m", owner=owner) as server:
+        if owner == "llamacpp":  # it answers at Ollama's addresses too
+            server.paths["/api/tags"] = gives(
+                {"models": [{"name": "m", "details": {"family": ""}}]}
+            )
         assert [found.name for found in find_servers([server.url]).servers] == [name]
 
 
@@ -183,7 +187,7 @@ def test_what_is_no_model_server_is_not_taken_for_one(body: bytes) -> None:
 
 def test_an_ollama_without_models_is_there() -> None:
     with ModelServer() as server:
-        server.paths["/v1/models"] = gives({"object": "list", "data": None})
+        server.paths["/v1/models"] = gives({"object": "list", "data": None})  # as it says then
         server.paths["/api/tags"] = gives({"models": []})
         (found,) = find_servers([server.url]).servers
     assert (found.name, found.models) == ("Ollama", ())
