@@ -1,6 +1,7 @@
 """What is here to answer questions with, what is missing, what it costs, and what to do about it.
 
-It looks only: no model is loaded, no network asked, no file changed, and no message is read.
+It looks only: no model is loaded, no file changed, no message is read, and no network asked but the
+usual ports of model servers on this machine's own loopback.
 """
 
 from __future__ import annotations
@@ -10,12 +11,13 @@ import re
 import shutil
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution, version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Literal
 
+from minirag_chat.doctor_finding import Finding, State
+from minirag_chat.doctor_servers import allowed_server, local_servers
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.models.catalog import DEFAULT_ON_CPU, DEFAULT_ON_GPU, find_card
 from minirag_chat.models.choose import Machine, choose_model, list_models, machine
@@ -25,7 +27,6 @@ from minirag_chat.models.room import GB, Gpu, ask_driver, why_not
 from minirag_chat.settings import Settings
 from minirag_chat.store.look import DatabaseLook, look_at
 
-State = Literal["ok", "could be better", "missing"]
 OLDEST_PYTHON = (3, 11)
 LOW_MEMORY_GB, LOW_DISK_GB = 1.0, 1.0
 PREPARING_GB = 6.0
@@ -36,20 +37,6 @@ EXTRAS: Mapping[str, tuple[str, str]] = {
     "notebook": ("jupyterlab", "notebooks"),
 }
 """The extras that give a face each: the library that shows that it is here, and what it is for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was looked at. ``missing`` means: no question can be answered without it.
-
-    ``details`` has the figures of ``text`` for programs.
-    """
-
-    name: str
-    state: State
-    text: str
-    remedy: str = ""
-    details: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +65,8 @@ def examine(settings: Settings) -> Examination:
             reader,
             _four_bits(reader),
             _models(settings),
-            _server(settings),
+            allowed_server(settings),
+            local_servers(settings),
             _embedder(settings),
             _ranker(settings),
             _database(settings),
@@ -202,19 +190,6 @@ def _models(settings: Settings) -> Finding:
 
 def _folder_gb(folder: Path) -> float:
     return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) / GB
-
-
-def _server(settings: Settings) -> Finding:
-    if not settings.server_url:
-        return Finding("model server", "ok", "none is named in the settings")
-    text = (
-        f"{settings.server_model or 'no model'} at {settings.server_url}; it was not asked whether "
-        "it runs. What is read for a question is sent there"
-    )
-    if settings.server_model:
-        return Finding("model server", "ok", text)
-    remedy = "Set MINIRAG_CHAT_SERVER_MODEL, or unset MINIRAG_CHAT_SERVER_URL."
-    return Finding("model server", "could be better", text, remedy)
 
 
 def _embedder(settings: Settings) -> Finding:

@@ -23,9 +23,11 @@ from minirag_chat.store.look import look_at
 
 MOST_SECONDS = 3.0  # of processor time: the wall clock of a busy machine says little
 GUARD = """import atexit, os, socket, sys
-def refuse(*_, **__):
-    sys.stderr.write("NETWORK\\n")
-    raise OSError("no network in this test")
+def refuse(*given, **__):
+    where = next((address for address in given if isinstance(address, (tuple, str))), "?")
+    here = isinstance(where, tuple) and where[0] == "127.0.0.1"
+    sys.stderr.write(f"LOOPBACK {where[1]}\\n" if here else "NETWORK\\n")
+    raise ConnectionRefusedError("no network in this test")
 socket.socket.connect = socket.socket.connect_ex = socket.getaddrinfo = refuse
 def left():
     loaded = {"torch", "transformers", "sentence_transformers", "gradio"} & set(sys.modules)
@@ -94,7 +96,7 @@ def test_with_messages_and_an_index_questions_can_be_answered(ready: Path) -> No
     assert said.findings["database"]["details"]["messages"] == 9
     assert {
         "Python", "minirag-chat", "torch", "GPU", "memory", "reader", "bitsandbytes", "models here",
-        "model server", "embedder", "ranker", "database", "disk for the database",
+        "model server", "servers of this machine", "embedder", "ranker", "database", "disk for the database",
         "disk for models", "extra app", "extra mcp", "extra notebook",
     } == set(said.findings)  # fmt: skip
 
@@ -108,7 +110,9 @@ def test_without_a_model_it_says_which_to_get_and_what_that_costs(ready: Path) -
     assert "GB of memory" in reader["remedy"]
 
 
-def test_it_is_quick_loads_no_model_and_asks_no_network(ready: Path) -> None:
+def test_it_is_quick_loads_no_model_and_asks_nothing_but_this_machines_usual_ports(
+    ready: Path,
+) -> None:
     named = {
         "MINIRAG_CHAT_SERVER_URL": "http://127.0.0.1:9/v1",
         "MINIRAG_CHAT_SERVER_MODEL": "some-model",
@@ -118,6 +122,8 @@ def test_it_is_quick_loads_no_model_and_asks_no_network(ready: Path) -> None:
     assert "some-model at http://127.0.0.1:9/v1" in said.findings["model server"]["text"]
     assert "some-model" in said.findings["reader"]["text"]
     assert "NETWORK" not in said.stderr
+    asked = {line.split()[1] for line in said.stderr.splitlines() if line.startswith("LOOPBACK")}
+    assert asked == {"11434", "1234", "8080", "8000"}  # and not 9, which is only named
     _, loaded, _, seconds = said.stderr.strip().splitlines()[-1].split()
     assert loaded == "[]"
     assert float(seconds) < MOST_SECONDS

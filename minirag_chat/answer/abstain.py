@@ -20,6 +20,8 @@ from minirag_chat.records import Reason
 
 NOTHING_FOUND_COVERAGE = 0.25
 UNSURE_MARGIN = 0.1
+SAYS_SO, SAYS_NOT = 0.75, 0.1
+"""The P(the messages state the answer) of a model that answered or refused and tells no more."""
 PROBABILITIES = frozenset({"stated"})
 """Signals that are probabilities of the model: they enter as log-odds."""
 
@@ -30,7 +32,8 @@ def answerable(signals: Mapping[str, float]) -> float:
     ``silence`` is a trained reader's log-odds that they do not; ``probe`` what a probe of the model's
     hidden state says, as log-odds; ``states`` the ranker's log-odds of the best message; ``coverage``
     and ``cosine`` are those of the best chunks; ``stated`` is the model's P(the messages state the
-    answer), in whose place ``happened``, P(they show the event), may stand.
+    answer), in whose place ``happened``, P(they show the event), may stand; or ``says``, 1 where a model
+    answered that might have refused, and 0 where it did.
     """
     return _estimate("answerable", signals)
 
@@ -65,6 +68,8 @@ def scaled(name: str, value: float) -> float:
 def _estimate(target: str, signals: Mapping[str, float]) -> float:
     if "happened" in signals:
         signals = {"stated": signals["happened"], **signals}
+    if "says" in signals:
+        signals = {"stated": SAYS_SO if signals["says"] else SAYS_NOT, **signals}
     for weights in _fits()[target]:
         if all(name in signals for name in weights if name != "bias"):
             total = weights["bias"] + sum(

@@ -74,13 +74,13 @@ def build_reading(
     return Reading(question, ordered, tuple(ranks[m.id] for m in ordered), turns, used)
 
 
-def with_instruction(reading: Reading, name: str) -> tuple[Turn, ...]:
-    """The turns with an instruction at their very end.
+def with_instruction(reading: Reading, *names: str) -> tuple[Turn, ...]:
+    """The turns with an instruction, or several, at their very end.
 
     All instructions share the prompt before it, so a model that keeps it reads it once.
     """
     system, user = reading.turns
-    return system, Turn("user", f"{user.content}\n\n{prompt(name)}")
+    return system, Turn("user", f"{user.content}\n\n{' '.join(map(prompt, names))}")
 
 
 def reader_turns(reading: Reading) -> tuple[Turn, ...]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Protocol
 
 from minirag_chat.answer.cite import LONGEST_QUOTE, quote
 from minirag_chat.answer.probe import probe_of
 from minirag_chat.answer.prompt import Reading, event_turns, with_instruction
 from minirag_chat.answer.words import share, stems
-from minirag_chat.models.protocols import ChatModel
+from minirag_chat.models.protocols import NOT_STATED, ChatModel
 from minirag_chat.names import split_joined
 from minirag_chat.records import Message, Question
 from minirag_chat.store.text import asks
@@ -23,6 +24,9 @@ _YES_NO_BEGINS = re.compile(
     r"[\s.,:;*\u2013\u2014-]*(?:messages?\s*:\s*)?",
     re.IGNORECASE,
 )
+_MARKS = re.compile(r"^(?:\[\d*\]?|[^\w\[])+")  # and numbers of messages, before the first word
+SILENT = (NOT_STATED.casefold().rstrip("."), "the messages do not", "the messages don't")
+"""How a reply begins that says that there is no answer."""
 BEGINNING = 16  # characters: a yes or no and what small models put behind it
 MOST_QUOTED, NEARLY = 2, 0.3  # messages, and how much worse than the best the next one may fit
 SCORE = 0.4  # what a score of the ranker's order, a sum of z-scores, counts as a fit
@@ -48,6 +52,8 @@ class Reader(Protocol):
     """Turns a reading into an answer's text, in pieces."""
 
     name: str
+    refuses: bool
+    """Whether it says itself where the messages do not state the answer: nothing judged it before."""
 
     def judged(self, reading: Reading, cancelled: Callable[[], bool]) -> dict[str, float]:
         """Signals of whether the messages state the answer; none where it cannot be told."""
@@ -66,16 +72,19 @@ class ModelReader:
 
     def __init__(self, model: ChatModel, max_new_tokens: int) -> None:
         self.name = model.name
+        self.refuses = False
         self._model = model
         self._max_new_tokens = max_new_tokens
 
     def judged(self, reading: Reading, cancelled: Callable[[], bool]) -> dict[str, float]:
         """``stated``: P(Yes) to "do the messages explicitly state the answer?".
 
-        ``probe``: the log-odds of the same, from the model's hidden state, where a probe is known.
+        ``probe``: the log-odds of the same, from the model's hidden state, where a probe is known. None
+        of a model whose probabilities cannot be seen: it is then told that it may refuse.
         """
         turns = with_instruction(reading, "stated")
         choice = self._model.choose(turns, YES_NO, cancelled=cancelled)
+        self.refuses = choice is None
         if choice is None:
             return {}
         signals = {"stated": choice.shares[0]}
@@ -93,14 +102,34 @@ class ModelReader:
         return [None if choice is None else choice.shares[0] for choice in chosen]
 
     def read(self, reading: Reading, question: Question, cancelled: Callable[[], bool]) -> Words:
-        """Stream the model's one sentence."""
+        """Stream the model's one sentence. Signal, where it may refuse: ``says``, 1 for an answer, else 0."""
+        asked = "answer_yes_no" if question.yes_no else "answer"
         pieces = self._model.stream(
-            with_instruction(reading, "answer_yes_no" if question.yes_no else "answer"),
+            with_instruction(reading, asked, *(["or_silence"] if self.refuses else [])),
             max_new_tokens=self._max_new_tokens,
             cancelled=cancelled,
         )
-        yield from _word_first(pieces) if question.yes_no else pieces
-        return Reply()
+        begun = _unless_silent(pieces) if self.refuses else ""
+        if begun is None:
+            if isinstance(pieces, Generator):
+                pieces.close()  # it may go on: nobody listens
+            return Reply(signals={"says": 0.0})
+        whole = chain([begun] if begun else [], pieces)
+        yield from _word_first(whole) if question.yes_no else whole
+        return Reply(signals={"says": 1.0} if self.refuses else {})
+
+
+def _unless_silent(pieces: Iterator[str]) -> str | None:
+    """The beginning of an answer; None where it says that the messages do not state it."""
+    begun = ""
+    for piece in pieces:
+        begun += piece
+        words = _MARKS.sub("", begun).casefold().replace("\u2019", "'")
+        if words.startswith(SILENT):
+            return None
+        if not any(silent.startswith(words) for silent in SILENT):
+            break
+    return begun
 
 
 def _word_first(pieces: Iterator[str]) -> Iterator[str]:
@@ -124,6 +153,7 @@ class ExtractiveReader:
     """
 
     name = "extractive reader (no language model)"
+    refuses = False
 
     def __init__(self, weights: Mapping[str, float], scores: Mapping[int, float]) -> None:
         self._weights = weights

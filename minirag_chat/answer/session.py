@@ -43,6 +43,8 @@ CHUNKS_SHOWN = 12
 CHUNKS_FOR_SIGNALS = 5
 MOST_CLOSEST = 3
 CLOSE = 2.5  # log-odds of the ranker between the best message and one that may answer as well
+DOUBTED = 0.5
+"""How much of the sureness that is wanted suffices to ask a reader that says itself if there is none."""
 
 
 class Answering:
@@ -164,7 +166,7 @@ class Answering:
         """Let the reader read, where the messages seem to say."""
         threshold = self._settings.abstain_below
         text, reply = "", Reply()
-        if reading.messages and sure >= threshold:
+        if reading.messages and sure >= threshold * (DOUBTED if reader.refuses else 1):
             words = reader.read(reading, self._question, cancelled)
             text, reply = yield from _told(words, timings, begun)
             self._signals |= reply.signals

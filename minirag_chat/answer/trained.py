@@ -38,6 +38,8 @@ class _Said:
 class TrainedReader:
     """Reads with a ``ChatReader``; of events it asks the same model as one that was not trained."""
 
+    refuses = False  # what it says is judged before
+
     def __init__(self, model: ChatModel, reader: ChatReader, settings: Settings) -> None:
         self.name = model.name
         self._model = model

@@ -1,31 +1,51 @@
-"""The commands about models: what this machine can run, and getting one."""
+"""The commands about models: what this machine can run, getting one, and the servers it runs."""
 
 from __future__ import annotations
 
-from typing import Annotated
+import sys
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from minirag_chat.cli.output import print_json, progress_bar, say, table
 from minirag_chat.cli.state import Json, settings
+from minirag_chat.errors import BadSetting, ModelMissing
 from minirag_chat.models import choose_model, find_card, get_model, list_models, machine
+from minirag_chat.models.catalog import CATALOG
+from minirag_chat.models.choose import ModelStatus
+from minirag_chat.models.permission import permit, permitted, promise, withdraw
 
-models = typer.Typer(help="The models this machine can run; get one.", invoke_without_command=True)
+if TYPE_CHECKING:
+    from minirag_chat.models.local_servers import LocalServer, Search
+
+ELSEWHERE = "runs on another machine"
+
+models = typer.Typer(
+    help="The models this machine can run, and its model servers; get one, use one.",
+    invoke_without_command=True,
+)
 
 
 @models.callback()
 def listing(context: typer.Context, as_json: Json = False) -> None:
-    """List the models: what is here, what fits this machine, size, licence, memory."""
+    """List the models: what is here, what fits this machine, and what its model servers offer."""
     if context.invoked_subcommand:
         return
     chosen = settings()
     here, choice, found = machine(), choose_model(chosen), list_models(chosen)
+    search = _search()
     if as_json:
-        print_json({"machine": here, "choice": choice, "models": found})
+        print_json({"machine": here, "choice": choice, "models": found, "servers": search.servers})
         return
     say(here.describe())
     say(f"In use: {choice.name} \u2013 {choice.reason}")
     say()
+    _print_models(found)
+    say()
+    _print_servers(search)
+
+
+def _print_models(found: tuple[ModelStatus, ...]) -> None:
     table(
         ("name", "kind", "trained to read chats", "here", "fits", "download", "memory", "licence"),
         [
@@ -44,6 +64,30 @@ def listing(context: typer.Context, as_json: Json = False) -> None:
     )
 
 
+def _print_servers(search: Search) -> None:
+    """The model servers of this machine with their models, and how to use one."""
+    if search.note:
+        say(search.note)
+    if not search.servers:
+        say("No model server (Ollama, LM Studio, llama.cpp, vLLM) answers on this machine.")
+        return
+    table(
+        ("on a server of this machine", "server", "address", "about"),
+        [
+            (model.name, server.name, server.url, ELSEWHERE if model.passed_on else model.about)
+            for server in search.servers
+            for model in server.models
+        ],
+    )  # fmt: skip
+    for server in search.servers:
+        if server.wants_key:
+            say(
+                f"{server.name} at {server.url} wants a key: set MINIRAG_CHAT_SERVER_URL, _MODEL and _KEY."
+            )
+    if any(server.usable for server in search.servers):
+        say("`minirag-chat models use NAME` reads with one of them, once you agree.", style="dim")
+
+
 @models.command()
 def get(
     name: Annotated[str, typer.Argument(help="A model's name, as `models` lists them.")],
@@ -58,3 +102,91 @@ def get(
         print_json({"name": card.name, "path": path})
         return
     say(f"{card.name} is ready in {path}.")
+
+
+@models.command()
+def use(
+    name: Annotated[str, typer.Argument(help="A model of a server of this machine.")],
+    at: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="The server's address, where it is not a usual one."),
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Agree without being asked.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Read with a model of a server on this machine: messages are sent there, once you agree."""
+    chosen = settings()
+    if chosen.server_url:
+        raise BadSetting(
+            f"MINIRAG_CHAT_SERVER_URL names the server {chosen.server_url}, which goes first: unset it "
+            "to choose another one."
+        )
+    server = _server_with(name, _search(at))
+    sentence = promise(server.name, server.url)
+    if not yes and not _agreed(sentence, name):
+        raise typer.Exit(1)
+    permission = permit(chosen, server.url, name)
+    if as_json:
+        print_json({"permission": permission, "server": server.name})
+        return
+    say(f"{name} reads from now on. {sentence} `minirag-chat models withdraw` ends that.")
+    if chosen.model not in {"auto", "server"}:
+        say(f"As long as MINIRAG_CHAT_MODEL is {chosen.model}, that one reads.")
+
+
+@models.command(name="withdraw")
+def withdraw_command(as_json: Json = False) -> None:
+    """Send no more messages to the model server that you allowed."""
+    chosen = settings()
+    before = permitted(chosen)
+    was = withdraw(chosen)
+    if as_json:
+        print_json({"withdrawn": was, "permission": before})
+        return
+    if not was:
+        say("There is no permission to withdraw: no server was allowed.")
+        return
+    say(f"Nothing is sent to {before.url} from now on." if before else "The permission is removed.")
+    say(f"In use: {choose_model(chosen).name}", style="dim")
+
+
+def _search(at: str | None = None) -> Search:
+    """Ask the usual ports, or one address, which models are served."""
+    from minirag_chat.models.local_servers import find_servers  # it brings the HTTP library
+
+    return find_servers([at] if at else None)
+
+
+def _agreed(sentence: str, name: str) -> bool:
+    """Whether the person says yes. Raises ``BadSetting`` where nobody can be asked."""
+    if not sys.stdin.isatty() or "--json" in sys.argv:
+        raise BadSetting(f"{sentence} Say that you agree with --yes.")
+    say(sentence)
+    return typer.confirm(f"Read with {name}?")
+
+
+def _server_with(name: str, search: Search) -> LocalServer:
+    """The first server that has the model. Raises ``ModelMissing``, which says what there is."""
+    having = [s for s in search.servers if name in {model.name for model in s.models}]
+    usable = [s for s in having if name in {model.name for model in s.usable}]
+    if usable:
+        return usable[0]
+    if having:
+        raise ModelMissing(
+            f"{having[0].name} sends what {name} reads to another machine, so it is not used: if that is "
+            "what you want, set MINIRAG_CHAT_SERVER_URL and MINIRAG_CHAT_SERVER_MODEL."
+        )
+    if any(card.name == name.lower() for card in CATALOG):
+        raise ModelMissing(
+            f"No server of this machine has {name}: `minirag-chat models get {name}` gets it for this "
+            f"program, and MINIRAG_CHAT_MODEL={name} chooses it."
+        )
+    offered = [model.name for server in search.servers for model in server.usable]
+    raise ModelMissing(
+        f"No server of this machine has the model {name!r}: "
+        + (
+            f"there are {', '.join(offered[:20])}."
+            if offered
+            else "none answers with models; start it, or say where it is with --at."
+        )
+    )

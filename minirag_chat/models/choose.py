@@ -21,6 +21,7 @@ from minirag_chat.models.catalog import (
 )
 from minirag_chat.models.convert import origin_of
 from minirag_chat.models.embedder import embedder_folder
+from minirag_chat.models.permission import Permission, permitted
 from minirag_chat.models.protocols import ChatModel
 from minirag_chat.models.room import GB, Place, gpu, needed_gb
 from minirag_chat.settings import Settings
@@ -62,12 +63,18 @@ class Machine:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The model that will read, and why it."""
+    """The model that will read, and why it.
+
+    ``url`` is a server's; ``permission`` the one that lets messages be sent there, where no setting
+    names it.
+    """
 
     kind: Literal["transformers", "server", "extractive"]
     name: str
     reason: str
     card: ModelCard | None = None
+    url: str = ""
+    permission: Permission | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,19 +123,32 @@ def choose_model(settings: Settings, here: Machine | None = None) -> Choice:
     wanted = settings.model
     if wanted == "extractive":
         return Choice("extractive", EXTRACTIVE, "you asked for it; it quotes and needs no model")
-    if wanted == "server" or (wanted == "auto" and settings.server_url):
-        if not (settings.server_url and settings.server_model):
-            raise BadSetting(
-                "A model server needs MINIRAG_CHAT_SERVER_URL (e.g. http://127.0.0.1:11434/v1) "
-                "and MINIRAG_CHAT_SERVER_MODEL."
-            )
-        return Choice("server", settings.server_model, f"on the server {settings.server_url}")
+    if wanted in ("server", "auto") and (server := _server(settings)) is not None:
+        return server
     here = here or machine()
     if wanted == "auto":
         return _best(settings, here)
     status = _status(find_card(wanted, "chat"), settings, here)
     _must_work(status)
     return _local(status, here, "you asked for it")
+
+
+def _server(settings: Settings) -> Choice | None:
+    """The server that the settings name, else the one that was allowed; None for ``auto`` without."""
+    named, permission = settings.server_url, permitted(settings)
+    if not named and permission is not None:
+        reason = f"on the server {permission.url} of this machine, which you allowed"
+        return Choice("server", permission.model, reason, url=permission.url, permission=permission)
+    if not (named and settings.server_model) and (named or settings.model == "server"):
+        raise BadSetting(
+            "A model server needs MINIRAG_CHAT_SERVER_URL (e.g. http://127.0.0.1:11434/v1) and "
+            "MINIRAG_CHAT_SERVER_MODEL; or allow one on this machine: `minirag-chat models use NAME`."
+        )
+    return (
+        Choice("server", settings.server_model, f"on the server {named}", url=named)
+        if named
+        else None
+    )
 
 
 def _best(settings: Settings, here: Machine) -> Choice:
@@ -162,7 +182,8 @@ def load_chat_model(settings: Settings, choice: Choice) -> ChatModel | None:
     if choice.kind == "server":
         from minirag_chat.models.server_model import ServerChatModel
 
-        return ServerChatModel(settings.server_url, settings.server_model, settings.server_key)
+        key = "" if choice.permission else settings.server_key  # it is another server's
+        return ServerChatModel(choice.url, choice.name, key)
     if choice.card is None:
         return None
     from minirag_chat.models.chat_reader import TransformersChatReader

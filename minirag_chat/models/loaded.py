@@ -8,6 +8,7 @@ from typing import Literal
 from minirag_chat.errors import MiniRagChatError, ModelTooLarge
 from minirag_chat.models.choose import Choice, choose_model, load_chat_model
 from minirag_chat.models.embedder import load_embedder
+from minirag_chat.models.permission import permitted
 from minirag_chat.models.protocols import ChatModel, Embedder, Ranker
 from minirag_chat.models.ranker import load_ranker
 from minirag_chat.settings import Settings
@@ -68,8 +69,13 @@ class LoadedModels:
             return self._ranker
 
     def chat_model(self) -> ChatModel | None:
-        """The language model; None for the extractive reader. Raises ``ModelError``."""
+        """The language model; None for the extractive reader. Raises ``ModelError``.
+
+        A permission that was given or withdrawn since, by whichever process, counts at once.
+        """
         with self._model_lock:
+            if self.state == "ready" and self._choice and self._allowed_otherwise(self._choice):
+                self._free()
             if self.state != "ready":
                 self.state = "loading"
                 try:
@@ -100,11 +106,19 @@ class LoadedModels:
         """
         choose_model(settings)
         with self._model_lock:
-            if self._chat_model is not None:
-                self._chat_model.close()
-            self._chat_model, self.state, self.problem = None, "waiting", ""
-            self._choice = None
+            self._free()
             self.settings = settings
+
+    def _allowed_otherwise(self, choice: Choice) -> bool:
+        """Whether messages may now be sent to another server than when the model was chosen."""
+        decides = self.settings.model in {"auto", "server"} and not self.settings.server_url
+        return decides and permitted(self.settings) != choice.permission
+
+    def _free(self) -> None:
+        if self._chat_model is not None:
+            self._chat_model.close()
+        self._chat_model, self.state, self.problem = None, "waiting", ""
+        self._choice = None
 
     def close(self) -> None:
         """Free the language model."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from queue import Empty, SimpleQueue
 from typing import Any
 
@@ -18,14 +18,26 @@ import httpx
 
 LOOK_UP = 0.1
 """Seconds between two questions to ``cancelled``."""
+LONGEST_ANSWER = 8 << 20
+"""The bytes of an answer after which it is given up: a server may send without end."""
+LONGEST_REFUSAL = 4096
+"""The bytes of a refusal that are read for its reason."""
 
 
 class Refused(Exception):
-    """The server answered with another ``status`` than 200; the caller translates it."""
+    """The server answered with another ``status`` than 200; the caller translates it.
 
-    def __init__(self, status: int) -> None:
+    ``said`` is the beginning of what it gave as the reason: its words, not to be shown as they are.
+    """
+
+    def __init__(self, status: int, said: str = "") -> None:
         super().__init__(status)
         self.status = status
+        self.said = said
+
+
+class TooLong(Exception):
+    """The server sent more than ``LONGEST_ANSWER`` bytes."""
 
 
 def post(
@@ -38,7 +50,7 @@ def post(
 ) -> Iterator[str]:
     """Yield the lines of the answer as they come; ends once ``cancelled``.
 
-    Raises ``Refused``, or what kept the request from being made or answered.
+    Raises ``Refused``, ``TooLong``, or what kept the request from being made or answered.
     """
     request = _Request(url, body, headers, timeout)
     request.start()
@@ -87,15 +99,41 @@ class _Request(threading.Thread):
         self.join(1.0)
 
     async def _read(self) -> None:
+        headers = {"Accept-Encoding": "identity", **self._headers}  # what is read is what was sent
         try:
             # trust_env: a proxy of the environment must not see messages
             async with (
                 httpx.AsyncClient(timeout=self._timeout, trust_env=False) as client,
-                client.stream("POST", self._url, json=self._body, headers=self._headers) as answer,
+                client.stream("POST", self._url, json=self._body, headers=headers) as answer,
             ):
                 if answer.status_code != httpx.codes.OK:
-                    raise Refused(answer.status_code)  # noqa: TRY301  # one way out for all of them
-                async for line in answer.aiter_lines():
+                    said = await _beginning(answer)
+                    raise Refused(answer.status_code, said)  # noqa: TRY301  # one way out for all of them
+                async for line in _lines(answer):
                     self.lines.put(line)
         except Exception as error:  # noqa: BLE001  # whoever waits for lines must learn of it
             self.lines.put(error)
+
+
+async def _lines(answer: httpx.Response) -> AsyncIterator[str]:
+    """The lines of an answer. Raises ``TooLong``, also in the middle of a line."""
+    waiting, length = b"", 0
+    async for part in answer.aiter_raw():
+        length += len(part)
+        if length > LONGEST_ANSWER:
+            raise TooLong
+        *whole, waiting = (waiting + part).split(b"\n")
+        for line in whole:
+            yield line.decode(errors="replace").rstrip("\r")
+    if waiting:
+        yield waiting.decode(errors="replace")
+
+
+async def _beginning(answer: httpx.Response) -> str:
+    """What a refusal says first."""
+    said = b""
+    async for part in answer.aiter_raw():
+        said += part
+        if len(said) >= LONGEST_REFUSAL:
+            break
+    return said[:LONGEST_REFUSAL].decode(errors="replace")

@@ -4,21 +4,38 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import httpx
 
 from minirag_chat.errors import ModelServerError
 from minirag_chat.models.protocols import Choice, never
-from minirag_chat.models.request import Refused, post
+from minirag_chat.models.request import LONGEST_REFUSAL, Refused, post
+from minirag_chat.models.server_errors import (
+    broke_off,
+    knows_no_logprobs,
+    no_completion,
+    only_thinks,
+    refusal,
+    trouble,
+)
+from minirag_chat.models.thoughts import BEGIN, FIELDS, ThinksError, spoken
 from minirag_chat.records import Turn
 
 CHARACTERS_A_TOKEN = 4
 SECONDS = httpx.Timeout(120.0, connect=5.0)
 MOST_ALTERNATIVES = 20
-CANNOT = {400, 422}
-"""What servers answer that know no ``logprobs``."""
+QUIET: Mapping[str, Any] = {
+    "reasoning_effort": "none",
+    "chat_template_kwargs": {"enable_thinking": False},
+}
+"""What keeps a model that thinks before it answers from doing so: Ollama's way, and the others'."""
+THOUGHTS = 1024
+"""The tokens that a model may think which thinks all the same."""
+MORE_PIECES = 2
+"""How many times the tokens that were asked for are read of a server that goes on and on."""
 
 
 class ServerChatModel:
@@ -40,6 +57,8 @@ class ServerChatModel:
         self._model = model
         self._headers = {"Authorization": f"Bearer {key}"} if key else {}
         self._timeout = timeout
+        self._quiet = False  # the model thinks, and is asked not to
+        self._blind = False  # the server tells no probabilities
 
     def count_tokens(self, text: str) -> int:
         """An estimate, on the high side: the server's tokenizer is not here."""
@@ -57,24 +76,20 @@ class ServerChatModel:
 
         Raises ``ModelServerError``, also where the answer breaks off.
         """
-        ended = False
-        for line in self._post(
-            self._body(turns, max_tokens=max_new_tokens, stream=True), cancelled
-        ):
-            data = line.removeprefix("data:").strip()
-            if not line.startswith("data:") or not data:
-                continue
-            if data == "[DONE]":
+        if not self._quiet:
+            try:
+                yield from spoken(self._said(turns, max_new_tokens, cancelled), at_once=True)
+            except ThinksError:
+                self._quiet = True
+            else:
                 return
-            piece, finished = self._piece(data)
-            ended = ended or finished
-            if piece:
-                yield piece
-        if not ended and not cancelled():
-            raise ModelServerError(
-                f"The model server {self._url} broke off in the middle: look at its log, "
-                "then ask again."
-            )
+        said = False
+        pieces = self._said(turns, max_new_tokens + THOUGHTS, cancelled)
+        for piece in islice(spoken(pieces, at_once=False), MORE_PIECES * max_new_tokens):
+            said = True
+            yield piece
+        if not said and not cancelled():
+            raise only_thinks(self._url, self._model)
 
     def choose(
         self,
@@ -83,18 +98,17 @@ class ServerChatModel:
         *,
         cancelled: Callable[[], bool] = never,
     ) -> Choice | None:
-        """From the first token's alternatives; None where the server does not tell them."""
-        body = self._body(
-            turns, max_tokens=1, stream=False, logprobs=True, top_logprobs=MOST_ALTERNATIVES
-        )
-        try:
-            answer = json.loads("\n".join(self._post(body, cancelled, may_refuse=CANNOT)))
-            first = answer["choices"][0]["logprobs"]["content"][0]["top_logprobs"]
-            seen = [(str(item["token"]), float(item["logprob"])) for item in first]
-        except (ValueError, KeyError, IndexError, TypeError):
+        """From the first token's alternatives; None where the server does not tell them.
+
+        A server that does not is not asked for them again.
+        """
+        if self._blind:
             return None
+        found = self._first_tokens(turns, cancelled)
+        if found is None and not cancelled():
+            self._blind = True
         weights = [
-            sum(math.exp(logprob) for token, logprob in seen if _begins(choice, token))
+            sum(math.exp(logprob) for token, logprob in found or () if _begins(choice, token))
             for choice in choices
         ]
         total = sum(weights)
@@ -118,13 +132,52 @@ class ServerChatModel:
     def close(self) -> None:
         """Nothing is held between two questions."""
 
+    def _said(
+        self, turns: Sequence[Turn], tokens: int, cancelled: Callable[[], bool]
+    ) -> Iterator[tuple[str, bool]]:
+        """The pieces of a reply, each with whether it is a thought."""
+        ended, pieces = False, 0
+        for line in self._post(self._body(turns, max_tokens=tokens, stream=True), cancelled):
+            data = line.removeprefix("data:").strip()
+            if not line.startswith("data:") or not data:
+                continue
+            if data == "[DONE]":
+                return
+            piece, thought, finished = self._piece(data)
+            ended = ended or finished
+            pieces += bool(piece or thought)
+            if piece or thought:
+                yield piece, thought
+            if pieces >= MORE_PIECES * tokens:
+                return
+        if not ended and not cancelled():
+            raise broke_off(self._url)
+
+    def _first_tokens(
+        self, turns: Sequence[Turn], cancelled: Callable[[], bool]
+    ) -> list[tuple[str, float]] | None:
+        """The likeliest first tokens and their log-probabilities; None where they are not told."""
+        body = self._body(
+            turns, max_tokens=1, stream=False, logprobs=True, top_logprobs=MOST_ALTERNATIVES
+        )
+        try:
+            answer = json.loads("\n".join(self._post(body, cancelled, cut=True)))["choices"][0]
+            first = answer["logprobs"]["content"][0]["top_logprobs"]
+            seen = [(str(item["token"]), float(item["logprob"])) for item in first]
+            message = answer.get("message") or {}
+            thinks = any(message.get(field) for field in FIELDS)
+        except (ValueError, KeyError, IndexError, TypeError, AttributeError):
+            return None
+        best = max(seen, key=lambda item: item[1], default=("", 0.0))[0].strip()
+        if (thinks or (best and BEGIN.startswith(best))) and not self._quiet:
+            self._quiet = True
+            return self._first_tokens(turns, cancelled)
+        return seen
+
     def _post(
-        self,
-        body: dict[str, Any],
-        cancelled: Callable[[], bool],
-        *,
-        may_refuse: frozenset[int] | set[int] = frozenset(),
+        self, body: dict[str, Any], cancelled: Callable[[], bool], *, cut: bool = False
     ) -> Iterator[str]:
+        """The lines of the answer; with ``cut`` none where probabilities are what is refused."""
         try:
             yield from post(
                 f"{self._url}/chat/completions",
@@ -134,48 +187,35 @@ class ServerChatModel:
                 cancelled=cancelled,
             )
         except Refused as refused:
-            if refused.status not in may_refuse:
-                raise self._refused(refused.status) from refused
+            if not (cut and knows_no_logprobs(refused)):
+                raise refusal(self._url, self._model, refused) from refused
         except Exception as error:
-            raise self._unreachable(error) from error
+            raise trouble(self._url, error) from error
 
     def _body(self, turns: Sequence[Turn], **options: Any) -> dict[str, Any]:
         messages = [{"role": turn.role, "content": turn.content} for turn in turns]
-        return {"model": self._model, "messages": messages, "temperature": 0, "seed": 0, **options}
+        quiet = QUIET if self._quiet else {}
+        return {
+            "model": self._model, "messages": messages, "temperature": 0, "seed": 0, **quiet, **options,
+        }  # fmt: skip
 
-    def _piece(self, data: str) -> tuple[str, bool]:
-        """The text of one event, and whether it says that the answer is complete."""
+    def _piece(self, data: str) -> tuple[str, bool, bool]:
+        """The text of one event, whether it is a thought, and whether the reply is complete."""
         try:
             event = json.loads(data)
+            if "error" in event:
+                raise refusal(
+                    self._url, self._model, Refused(0, json.dumps(event)[:LONGEST_REFUSAL])
+                )
             if not event["choices"]:  # the closing account of some servers
-                return "", False
+                return "", False, False
             choice = event["choices"][0]
-            return str(choice["delta"].get("content") or ""), bool(choice.get("finish_reason"))
+            delta = choice["delta"]
+            text = str(delta.get("content") or "")
+            thinks = not text and any(delta.get(field) for field in FIELDS)
+            return text, thinks, bool(choice.get("finish_reason"))
         except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
-            raise ModelServerError(
-                f"The model server {self._url} sent something that is no chat completion: "
-                "is MINIRAG_CHAT_SERVER_URL right? It ends in /v1."
-            ) from error
-
-    def _refused(self, status: int) -> ModelServerError:
-        advice = {
-            401: "set MINIRAG_CHAT_SERVER_KEY",
-            403: "set MINIRAG_CHAT_SERVER_KEY",
-            404: f"does it have the model {self._model!r}, and does its URL end in /v1?",
-        }.get(status, "look at its log, then ask again")
-        return ModelServerError(f"The model server {self._url} answered {status}: {advice}.")
-
-    def _unreachable(self, error: Exception) -> ModelServerError:
-        if not isinstance(error, (httpx.HTTPError, httpx.InvalidURL)):
-            return ModelServerError(
-                f"The model server {self._url} cannot be asked ({type(error).__name__}): is each "
-                "MINIRAG_CHAT_SERVER setting right, and is the question plain text?"
-            )
-        slow = isinstance(error, httpx.TimeoutException)
-        what = "does not answer in time" if slow else "cannot be reached"
-        return ModelServerError(
-            f"The model server {self._url} {what} ({type(error).__name__}): is it running?"
-        )
+            raise no_completion(self._url) from error
 
 
 def _begins(choice: str, token: str) -> bool:

@@ -18,6 +18,7 @@ from minirag_chat.show.page_delete import Deletions
 from minirag_chat.show.page_html import quiet
 from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_models import get_job
+from minirag_chat.show.page_servers import Servers
 from minirag_chat.show.page_tabs import Exchange, Guests, Narrowing, Tab
 from minirag_chat.show.page_uploads import MIB
 
@@ -45,6 +46,7 @@ class Commands:
             "save": self._save, "saveone": self._save_one, "person": self._person, "chat": self._chat,
             "since": self._since, "until": self._until, "clear": self._clear,
             "corpus": self._corpus, **Deletions(guests).commands,
+            **Servers(guests).commands,
             "stopjob": self._stop_job, "closejob": self._close_job, "get": self._get, "use": self._use,
         }  # fmt: skip
 

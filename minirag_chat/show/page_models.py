@@ -42,7 +42,8 @@ def offer(memory: ChatMemory) -> str:
     words = f"Get {card.name} ({card.download_mb / GB:.1f} GB)"
     return (
         '<div class="mc-note"><p><b>No language model is installed yet.</b> Until one is, answers '
-        "are quotes from your messages. A model is downloaded once and then runs on this machine.</p>"
+        "are quotes from your messages. A model is downloaded once and then runs on this machine. If "
+        "Ollama or another model server runs here, the settings can use that.</p>"
         f"{button('get', card.name, words, css='mc-small mc-strong', words=words)}</div>"
     )
 

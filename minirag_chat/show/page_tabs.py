@@ -15,6 +15,7 @@ from threading import Event, Lock
 from typing import Any, TypeVar
 
 from minirag_chat.engine import ChatMemory
+from minirag_chat.models.local_servers import LocalServer, Search, ServedModel
 from minirag_chat.records import Answer, ImportReport, Progress
 from minirag_chat.show.page_job import Job
 
@@ -93,6 +94,7 @@ class Tab:
     behind: bool = False  # chats and people could not be shown while an import held them
     drawn: object = None  # the path whose graph the browser has
     asking: Any = None  # a deletion that waits for a yes: see page_delete
+    server: tuple[LocalServer, ServedModel] | None = None  # one that waits for a yes: page_servers
 
     @property
     def memory(self) -> ChatMemory:
@@ -134,6 +136,7 @@ class Guests:
         self._latest: list[Exchange] = []
         self._job = self._first_job = job
         self._lock = Lock()
+        self.found: Search | None = None  # the model servers of this machine, once looked for
         self.seen = Event()  # somebody looks at the page
 
     def begin_work(self) -> None:

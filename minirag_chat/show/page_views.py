@@ -6,6 +6,7 @@ from minirag_chat.show import page_delete, page_log, page_side
 from minirag_chat.show import page_parts as parts
 from minirag_chat.show.page_do import PATIENCE, picked, side
 from minirag_chat.show.page_models import models_table, offer
+from minirag_chat.show.page_servers import servers_table
 from minirag_chat.show.page_tabs import Guests, Tab
 
 Views = dict[str, str]
@@ -30,7 +31,7 @@ def left(guests: Guests, tab: Tab) -> Views:
         "lists": page_side.lists(
             memory.chats(), memory.people(), trash, tab.narrowing, deletable=tab.deletable
         ),
-        "models": "" if guests.public else models_table(guests.own),
+        "models": ("" if guests.public else models_table(guests.own) + servers_table(guests, tab)),
     }
 
 

@@ -78,8 +78,12 @@ def says(*pieces: str, done: bool = True) -> Callable[[BaseHTTPRequestHandler], 
     return behave
 
 
-def status(code: int) -> Callable[[BaseHTTPRequestHandler], None]:
-    return lambda handler: begin(handler, code)
+def status(code: int, said: str = "") -> Callable[[BaseHTTPRequestHandler], None]:
+    def behave(handler: BaseHTTPRequestHandler) -> None:
+        begin(handler, code)
+        handler.wfile.write(said.encode())
+
+    return behave
 
 
 def replies(answer: object) -> Callable[[BaseHTTPRequestHandler], None]:
@@ -181,7 +185,7 @@ def test_a_refusal_is_one_sentence_with_a_remedy(
     assert "secret-key" not in str(caught.value)
 
 
-@pytest.mark.parametrize("data", ["{nonsense", '{"error": "x"}', '{"choices": [{}]}', "[]", "1"])
+@pytest.mark.parametrize("data", ["{nonsense", '{"choices": 5}', '{"choices": [{}]}', "[]", "1"])
 def test_something_that_is_no_chat_completion(
     server: Server, model: ServerChatModel, data: str
 ) -> None:
@@ -273,13 +277,157 @@ def test_a_server_without_probabilities_gives_none(
 def test_a_server_that_knows_no_logprobs_gives_none_and_a_wrong_key_is_said(
     server: Server, model: ServerChatModel
 ) -> None:
-    server.behave = status(400)
-    assert model.choose(TURNS, ("Yes", "No")) is None
     server.behave = status(401)
     with pytest.raises(ModelServerError, match="401"):
         model.choose(TURNS, ("Yes", "No"))
+    server.behave = status(400)
+    assert model.choose(TURNS, ("Yes", "No")) is None
+    asked = len(server.bodies)
+    assert model.choose_each([TURNS, TURNS], ("Yes", "No")) == [None, None]
+    assert len(server.bodies) == asked  # it was told once
 
 
 def test_tokens_are_estimated_on_the_high_side(model: ServerChatModel) -> None:
     assert model.count_tokens("When did Wolfgang come?") == 6
     assert model.count_tokens("李华什么时候来") >= 7
+
+
+# --- what servers say that cannot answer ----------------------------------------------------------
+
+LONG = '{"error":{"code":400,"message":"the request exceeds the available context size","type":"exceed_context_size_error"}}'
+
+
+@pytest.mark.parametrize(
+    ("code", "said", "remedy"),
+    [
+        (400, LONG, "longer than the context of 'tiny'"),
+        (400, '{"error":{"code":"context_length_exceeded"}}', "longer than the context"),
+        (
+            404,
+            '{"error":{"message":"model \\"tiny\\" not found, try pulling it"}}',
+            "minirag-chat models",
+        ),
+        (503, '{"error":{"message":"Loading model"}}', "still loading the model; ask again"),
+        (429, "", "it is busy"),
+        (500, "<script>alert(1)</script>\x1b[2J", "look at its log"),
+    ],
+)
+def test_the_reason_is_read_and_the_servers_own_words_are_not_shown(
+    server: Server, model: ServerChatModel, code: int, said: str, remedy: str
+) -> None:
+    server.behave = status(code, said)
+    with pytest.raises(ModelServerError) as caught:
+        answer(model)
+    assert remedy in str(caught.value)
+    assert "script" not in str(caught.value)
+    assert "\x1b" not in str(caught.value)
+
+
+def test_a_context_that_is_too_short_is_no_lack_of_probabilities(
+    server: Server, model: ServerChatModel
+) -> None:
+    server.behave = status(400, LONG)
+    with pytest.raises(ModelServerError, match="longer than the context"):
+        model.choose(TURNS, ("Yes", "No"))
+
+
+def test_an_error_in_the_middle_of_an_answer_is_told(
+    server: Server, model: ServerChatModel
+) -> None:
+    def behave(handler: BaseHTTPRequestHandler) -> None:
+        begin(handler)
+        event(handler, delta("Satur"))
+        event(handler, LONG)
+
+    server.behave = behave
+    with pytest.raises(ModelServerError, match="longer than the context"):
+        answer(model)
+
+
+def test_a_server_that_never_ends_is_left(server: Server, model: ServerChatModel) -> None:
+    def forever(handler: BaseHTTPRequestHandler) -> None:
+        begin(handler)
+        while True:
+            event(handler, delta("la "))
+
+    server.behave = forever
+    assert answer(model) == "la " * 14  # twice the seven that were asked for
+    assert server.hung_up.wait(5)
+
+
+def test_a_line_without_an_end_is_given_up(
+    server: Server, model: ServerChatModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("minirag_chat.models.request.LONGEST_ANSWER", 100_000)
+
+    def forever(handler: BaseHTTPRequestHandler) -> None:
+        begin(handler)
+        while True:
+            handler.wfile.write(b"data: " + b"x" * 10_000)
+
+    server.behave = forever
+    with pytest.raises(ModelServerError, match="far more than an answer"):
+        answer(model)
+    assert server.hung_up.wait(5)
+
+
+# --- models that think ------------------------------------------------------------------------------
+
+
+def thinks(*thoughts: str, field: str = "reasoning") -> str:
+    return json.dumps({"choices": [{"delta": {"content": "", field: "".join(thoughts)}}]})
+
+
+@pytest.mark.parametrize("field", ["reasoning", "reasoning_content"])
+def test_a_model_that_thinks_is_asked_not_to(
+    server: Server, model: ServerChatModel, field: str
+) -> None:
+    def behave(handler: BaseHTTPRequestHandler) -> None:
+        if "reasoning_effort" in server.bodies[-1]:
+            says("Saturday.")(handler)
+            return
+        begin(handler)
+        event(handler, thinks("Hm, when?", field=field))
+        event(handler, delta("Friday.", "stop"))
+
+    server.behave = behave
+    assert answer(model) == "Saturday."
+    assert server.bodies[1]["reasoning_effort"] == "none"
+    assert server.bodies[1]["chat_template_kwargs"] == {"enable_thinking": False}
+    assert answer(model) == "Saturday."
+    assert len(server.bodies) == 3  # the third time it is asked so at once
+
+
+def test_thoughts_in_the_text_are_not_shown(server: Server, model: ServerChatModel) -> None:
+    server.behave = says("<thi", "nk>Let me", " see.</thi", "nk>\n\n", "On Saturday", ".")
+    assert answer(model) == "On Saturday."
+
+
+@pytest.mark.parametrize("text", ["<b>At 4</b>", "<th", " < 4 "])
+def test_what_only_looks_like_a_thought_is_the_answer(
+    server: Server, model: ServerChatModel, text: str
+) -> None:
+    server.behave = says(*text)
+    assert answer(model).strip() == text.strip()
+
+
+def test_a_model_that_does_nothing_but_think_is_told(
+    server: Server, model: ServerChatModel
+) -> None:
+    server.behave = says("<think>", "And ", "yet.")
+    with pytest.raises(ModelServerError, match="choose one that does not think"):
+        answer(model)
+
+
+def test_what_a_thinking_model_would_choose_is_asked_again_without_thoughts(
+    server: Server, model: ServerChatModel
+) -> None:
+    def behave(handler: BaseHTTPRequestHandler) -> None:
+        word = "Yes" if "reasoning_effort" in server.bodies[-1] else "<think>"
+        tops = [{"token": word, "logprob": -0.1}]
+        replies({"choices": [{"logprobs": {"content": [{"top_logprobs": tops}]}}]})(handler)
+
+    server.behave = behave
+    choice = model.choose(TURNS, ("Yes", "No"))
+    assert choice is not None
+    assert choice.shares == (1.0, 0.0)

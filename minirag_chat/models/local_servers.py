@@ -1,0 +1,190 @@
+"""Model servers that run on this machine: found by asking its own loopback ports, and no others.
+
+Only a person's wish begins it: ``doctor``, ``models``, a press on the page. Each port is asked for the
+list of its models, all at once and for ``DEADLINE`` seconds at most; nothing of a message is sent. What
+answers may be anything: redirects are not followed, a long answer is not read to its end, and a name
+that could deceive whoever reads it is left out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+
+from minirag_chat.models.permission import LONGEST_NAME, can_be_shown, is_loopback, loopback_url
+
+USUAL = ((11434, "Ollama"), (1234, "LM Studio"), (8080, "llama.cpp"), (8000, "vLLM"))
+"""The ports that model servers listen on unless told otherwise, and whose they are."""
+OWNERS = {"library": "Ollama", "organization_owner": "LM Studio", "llamacpp": "llama.cpp",
+          "vllm": "vLLM", "me": "llama-cpp-python"}  # fmt: skip
+"""What servers write into ``owned_by``, and who writes it."""
+OLLAMA_PORT = 11434
+DEADLINE = 2.0
+LONGEST_ANSWER = 1 << 20  # bytes
+MOST_MODELS = 200
+NO_CHAT = re.compile(r"embed|rerank|whisper|(?:^|[-_/])bge-|minilm|(?:^|[-_/])e5-", re.IGNORECASE)
+_PASSED_ON = re.compile(r"[-:]cloud$", re.IGNORECASE)
+_ANY_ADDRESS = {"", "0.0.0.0", "::", "localhost"}  # noqa: S104 - what a server listens on, not we
+
+
+@dataclass(frozen=True, slots=True)
+class ServedModel:
+    """A model that a server offers. ``passed_on``: the server sends what it gets to another machine."""
+
+    name: str
+    about: str = ""
+    passed_on: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LocalServer:
+    """A model server on this machine. ``url`` is its base URL, which ends in /v1.
+
+    ``wants_key``: it answered that it wants an API key, so its models are not known.
+    """
+
+    name: str
+    url: str
+    models: tuple[ServedModel, ...]
+    wants_key: bool = False
+
+    @property
+    def usable(self) -> tuple[ServedModel, ...]:
+        """The models that read on this machine."""
+        return tuple(model for model in self.models if not model.passed_on)
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What was found, which addresses were asked, and ``note``: one that was not, and why."""
+
+    servers: tuple[LocalServer, ...]
+    asked: tuple[str, ...]
+    note: str = ""
+
+
+def find_servers(urls: Sequence[str] | None = None, *, deadline: float = DEADLINE) -> Search:
+    """Ask the usual ports, and that of OLLAMA_HOST, or ``urls``, which servers and models are there.
+
+    Raises ``BadSetting`` where one of ``urls`` is not on this machine's loopback.
+    """
+    note = ""
+    if urls is None:
+        urls, note = usual_urls(os.environ)
+    asked = tuple(dict.fromkeys(loopback_url(url) for url in urls))
+    with ThreadPoolExecutor(1) as apart:  # whoever calls may have an event loop running
+        found = apart.submit(asyncio.run, _ask_all(asked, deadline)).result()
+    return Search(tuple(server for server in found if server is not None), asked, note)
+
+
+def usual_urls(environment: Mapping[str, str]) -> tuple[list[str], str]:
+    """The base URLs that servers usually have here, and a note where OLLAMA_HOST is another machine."""
+    urls = [f"http://127.0.0.1:{port}/v1" for port, _ in USUAL]
+    given = environment.get("OLLAMA_HOST", "").strip().strip("\"'")
+    if not given:
+        return urls, ""
+    try:
+        url = _of_ollama(given)
+    except ValueError:
+        return urls, "OLLAMA_HOST names no server on this machine's loopback, so it is not asked."
+    return [url, *urls], ""
+
+
+def _of_ollama(given: str) -> str:
+    """The base URL that OLLAMA_HOST gives; ``ValueError`` where it is not this machine's."""
+    scheme, rest = given.split("://", 1) if "://" in given else ("", given)
+    parts = urlsplit(f"//{rest}" if rest.count(":") < 2 or "[" in rest else f"//[{rest}]")  # noqa: PLR2004 - an IPv6 address has more
+    host = (parts.hostname or "").lower()
+    if host in _ANY_ADDRESS:
+        host = "127.0.0.1"
+    if scheme not in ("", "http") or not is_loopback(host):
+        raise ValueError(given)
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{parts.port or (80 if scheme else OLLAMA_PORT)}/v1"
+
+
+async def _ask_all(urls: Iterable[str], deadline: float) -> list[LocalServer | None]:
+    # trust_env: a proxy of the environment is another machine
+    async with httpx.AsyncClient(
+        trust_env=False, follow_redirects=False, timeout=httpx.Timeout(deadline)
+    ) as client:
+        return await asyncio.gather(*(_ask(client, url, deadline) for url in urls))
+
+
+async def _ask(client: httpx.AsyncClient, url: str, deadline: float) -> LocalServer | None:
+    """The server at ``url``; None where nothing answers in time as a model server does."""
+    port = urlsplit(url).port
+    name = dict(USUAL).get(port or 0, "model server")
+    try:
+        async with asyncio.timeout(deadline):
+            status, told = await _get(client, f"{url}/models")
+            if status == httpx.codes.UNAUTHORIZED:
+                return LocalServer(name, url, (), wants_key=True)
+            listed = _listed(told) if status == httpx.codes.OK else None
+            if listed is None:
+                return None
+            _, tags = await _get(client, f"{url.removesuffix('/v1')}/api/tags")
+    except (httpx.HTTPError, httpx.InvalidURL, TimeoutError, OSError, ValueError):
+        return None
+    details = _ollamas(tags)
+    owner = next((owner for _, owner in listed if owner in OWNERS), "")
+    if owner or details is not None:  # llama.cpp answers at Ollama's addresses too
+        name = OWNERS.get(owner, "Ollama")
+    models = tuple(_model(given, details or {}) for given, _ in listed if not NO_CHAT.search(given))
+    return LocalServer(name, url, models)
+
+
+async def _get(client: httpx.AsyncClient, url: str) -> tuple[int, Any]:
+    """The status and the JSON of an answer; None in its place where it is none, or is too long."""
+    got = bytearray()
+    async with client.stream("GET", url, headers={"Accept-Encoding": "identity"}) as answer:
+        async for part in answer.aiter_raw():
+            got += part
+            if len(got) > LONGEST_ANSWER:
+                return answer.status_code, None
+    try:
+        return answer.status_code, json.loads(got)
+    except (ValueError, RecursionError):
+        return answer.status_code, None
+
+
+def _listed(told: Any) -> list[tuple[str, str]] | None:
+    """The names and owners that /v1/models gave; None where it is no such list."""
+    if not isinstance(told, dict) or "data" not in told or told.get("object") != "list":
+        return None
+    items = told["data"] if told["data"] is not None else []  # Ollama's, where it has none
+    if not isinstance(items, list):
+        return None
+    found = [
+        (item["id"], str(item.get("owned_by", ""))[:LONGEST_NAME])
+        for item in items[:MOST_MODELS]
+        if isinstance(item, dict) and can_be_shown(item.get("id"))
+    ]
+    return list(dict.fromkeys(found))
+
+
+def _ollamas(tags: Any) -> dict[str, Mapping[str, Any]] | None:
+    """What Ollama's own API says of each model, by name; None where it is not Ollama."""
+    items = tags.get("models") if isinstance(tags, dict) else None
+    if not isinstance(items, list):
+        return None
+    return {str(item.get("name")): item for item in items[:MOST_MODELS] if isinstance(item, dict)}
+
+
+def _model(name: str, details: Mapping[str, Mapping[str, Any]]) -> ServedModel:
+    item = details.get(name, {})
+    more = item.get("details")
+    known = more if isinstance(more, dict) else {}
+    said = (known.get("parameter_size"), known.get("quantization_level"))
+    about = ", ".join(text for text in said if can_be_shown(text))[:40]
+    remote = any(item.get(field) for field in ("remote_host", "remote_model"))
+    return ServedModel(name, about, bool(remote or _PASSED_ON.search(name)))

@@ -1,0 +1,145 @@
+"""Model servers of this machine on the page: looked for, agreed to, withdrawn. No Gradio in here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from minirag_chat.errors import BadSetting, NotFound
+from minirag_chat.models.local_servers import LocalServer, Search, ServedModel, find_servers
+from minirag_chat.models.permission import permit, permitted, promise, withdraw
+from minirag_chat.show.page_html import button, quiet
+from minirag_chat.show.page_tabs import Guests, Tab
+from minirag_chat.show.safe_text import in_html
+
+Client = dict[str, object]
+
+
+class Servers:
+    """Carries out the commands of the page that concern model servers of this machine."""
+
+    def __init__(self, guests: Guests) -> None:
+        self._guests = guests
+        self.commands: dict[str, Callable[[Tab, str], Client | None]] = {
+            "servers": self._look, "useserver": self._ask, "serveryes": self._yes,
+            "serverno": self._no, "nosend": self._withdraw,
+        }  # fmt: skip
+
+    def _look(self, tab: Tab, _value: str) -> None:
+        self._private()
+        tab.server = None
+        self._guests.found = find_servers()
+
+    def _ask(self, tab: Tab, value: str) -> None:
+        """Show what a person would agree to; nothing is sent yet."""
+        self._private()
+        tab.server = _chosen(self._guests.found, value)
+
+    def _yes(self, tab: Tab, _value: str) -> Client | None:
+        self._private()
+        chosen, tab.server = tab.server, None
+        if chosen is None:
+            return None
+        settings = self._guests.own.models.settings
+        if settings.server_url:
+            raise BadSetting("MINIRAG_CHAT_SERVER_URL names a server, which goes first: unset it.")
+        server, model = chosen
+        permit(settings, server.url, model.name)
+        self._guests.own.use_model("auto")
+        return {"do": "say", "text": f"The next question is read on {server.name}."}
+
+    def _no(self, tab: Tab, _value: str) -> None:
+        tab.server = None
+
+    def _withdraw(self, _tab: Tab, _value: str) -> Client:
+        self._private()
+        withdraw(self._guests.own.models.settings)
+        self._guests.own.use_model("auto")
+        return {"do": "say", "text": "No more messages are sent there."}
+
+    def _private(self) -> None:
+        if self._guests.public:
+            raise NotFound("The model of a public page is chosen by who runs it.")
+
+
+def servers_table(guests: Guests, tab: Tab) -> str:
+    """The server that messages go to, those that were found, and a question that waits for a yes."""
+    settings = guests.own.models.settings
+    head = '<h3 class="mc-h3">Model servers on this machine</h3>'
+    if settings.server_url:
+        named = (
+            f"The settings name the model server {settings.server_url}; messages are sent there."
+        )
+        return head + quiet(named)
+    permission = permitted(settings)
+    allowed = ""
+    if permission is not None:
+        allowed = (
+            f'<div class="mc-note"><p>You allowed that questions, and the messages that are read for '
+            f"them, are sent to <b><bdi>{in_html(permission.model)}</bdi></b> at "
+            f"{in_html(permission.url)} on this machine.</p>"
+            f"{button('nosend', '', 'Send no more', css='mc-small', words='Send no more')}</div>"
+        )
+    look = "Look for Ollama and others"
+    about = "" if guests.found else quiet("Ollama, LM Studio, llama.cpp or vLLM, if one runs here.")
+    return (
+        f"{head}{allowed}{_question(tab)}{about}{_found(guests.found)}"
+        f"{button('servers', '', look, css='mc-small', words=look)}"
+    )
+
+
+def _question(tab: Tab) -> str:
+    """What a person agrees to before anything is sent."""
+    if tab.server is None:
+        return ""
+    server, model = tab.server
+    return (
+        f'<div class="mc-note" role="alert"><p>{in_html(promise(server.name, server.url))} Read with '
+        f"<b><bdi>{in_html(model.name)}</bdi></b>?</p>"
+        f"{button('serveryes', '', 'Agree and use it', css='mc-small mc-strong', words='Agree and use it')}"
+        f"{button('serverno', '', 'No', css='mc-small', words='No')}</div>"
+    )
+
+
+def _found(search: Search | None) -> str:
+    if search is None:
+        return ""
+    note = quiet(search.note) if search.note else ""
+    rows = [
+        _row(server, model, f"{place}:{number}")
+        for place, server in enumerate(search.servers)
+        for number, model in enumerate(server.models)
+    ]
+    locked = [
+        f"<li><div><b>{in_html(server.name)}</b><small>{in_html(server.url)} wants a key: set "
+        "MINIRAG_CHAT_SERVER_URL, _MODEL and _KEY</small></div></li>"
+        for server in search.servers
+        if server.wants_key
+    ]
+    if not (rows or locked):
+        asked = "None was found that has a model. Start one, then look again."
+        return note + quiet(asked)
+    return f'{note}<ul class="mc-models">{"".join(rows + locked)}</ul>'
+
+
+def _row(server: LocalServer, model: ServedModel, place: str) -> str:
+    about = " · ".join(filter(None, (server.name, server.url, model.about)))
+    act = "<small>runs on another machine</small>"
+    if not model.passed_on:
+        act = button("useserver", place, f"Use {model.name}", css="mc-small", words="Use …")
+    return f"<li><div><b><bdi>{in_html(model.name)}</bdi></b><small>{in_html(about)}</small></div>{act}</li>"
+
+
+def _chosen(search: Search | None, value: str) -> tuple[LocalServer, ServedModel]:
+    """The server and model at a place of the list. Raises ``NotFound``."""
+    servers = search.servers if search is not None else ()
+    places = {
+        f"{n}:{m}": (server, model)
+        for n, server in enumerate(servers)
+        for m, model in enumerate(server.models)
+    }
+    if value not in places:
+        raise NotFound("That is not here any more: look for servers again.")
+    server, model = places[value]
+    if model.passed_on:
+        raise NotFound("That model runs on another machine, so it is not used.")
+    return server, model
