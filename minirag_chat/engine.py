@@ -156,7 +156,7 @@ class ChatMemory(Keeping, Exploring, Building):
         """
         with self._store.reading():
             filters = make_filters(self._store, people, chats, since, until)
-            search = self._search(self._checked(question), filters, method)
+            search = self._search(self._about_me(self._checked(question)), filters, method)
             return best_messages(search, _method(method or self.settings.method)(search), k)
 
     def stream(
@@ -184,7 +184,7 @@ class ChatMemory(Keeping, Exploring, Building):
             for piece in pieces:
                 if history is None and isinstance(piece, Answer) and not piece.stopped:
                     self._conversation.append((asked, piece.text))
-                yield piece if isinstance(piece, str) else replace(piece, question=asked)
+                yield piece if isinstance(piece, str) else self._as_asked(piece, asked)
 
     def ask(self, question: str, **options: Any) -> Answer:
         """Answer a question; takes what :meth:`stream` takes."""
@@ -243,12 +243,13 @@ class ChatMemory(Keeping, Exploring, Building):
         self._ranker(method)
         with self._store.reading():
             newest = self._store.messages.extent()[1] or datetime.min
-            said = follow_up(asked, past, self._store, newest)
+            before = [(self._about_me(question), answer) for question, answer in past]
+            said = follow_up(self._about_me(asked), before, self._store, newest)
             search = self._search(said.text, filters(), method)
             if said.context:
-                before = self._search(said.before, filters()).question
-                search.question = carried(search.question, before, fragment=said.fragment)
-            note = unindexed(self._store, self._load_embedder())
+                earlier = self._search(said.before, filters()).question
+                search.question = carried(search.question, earlier, fragment=said.fragment)
+            note = self._note(asked)
             whole = as_overview(search.question, newest, self._store.messages.titles())
             answering = None
             if whole is None:
@@ -323,7 +324,9 @@ class ChatMemory(Keeping, Exploring, Building):
             embedder = NoVectors(embedder, self._store.index.matrix().vectors.shape[1])
         _first, last = self._store.messages.extent()
         mapped = map_question(question, self._store, last or datetime.min, filters)
-        return Search(mapped, self._store, embedder, self.settings, self._ranker(method))
+        return Search(
+            self._with_me(mapped), self._store, embedder, self.settings, self._ranker(method)
+        )
 
     def _ranker(self, method: str | None = None) -> Ranker | None:
         """The ranker, which orders what our own method finds and not what a paper's method does."""

@@ -23,6 +23,7 @@ from minirag_chat.records import (
     reckonable,
 )
 from minirag_chat.store.cache import Cache
+from minirag_chat.store.me import person_who_asks
 
 DIRECT_SIZE = 2
 PAGE = 2000
@@ -178,11 +179,12 @@ class MessageTables:
         return self._cache.get("titles", self._titled)[1]
 
     def _titled(self) -> tuple[dict[int, str], int | None]:
-        """The titles of the chats, and the owner, whom they do not name."""
+        """The titles of the chats, which do not name who asks, and the owner."""
         names = self.participants()
         owner = most_present(frozenset(people) for people in names.values())
         rows = self._connection.execute("SELECT id, title FROM chats").fetchall()
-        titles = {chat: title or _title(names.get(chat, {}), owner) for chat, title in rows}
+        me = person_who_asks(self._connection) or owner
+        titles = {chat: title or _title(names.get(chat, {}), me) for chat, title in rows}
         return titles, owner
 
     def known_chats(self) -> list[tuple[int, str, str | None, str | None]]:
