@@ -31,6 +31,7 @@ from minirag_chat.ingest import (
 from minirag_chat.keeping import Keeping
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import ChatModel, Embedder, Ranker, never
+from minirag_chat.paths import given_path
 from minirag_chat.preview import import_options
 from minirag_chat.question import as_overview, carried, event_question, follow_up, map_question
 from minirag_chat.records import (
@@ -80,7 +81,7 @@ class ChatMemory(Keeping, Exploring, Building):
         process writes to it, or what was deleted is wiped. Raises ``StoreError`` and its children.
         """
         settings = settings or Settings.make()
-        store = Store.open(path or settings.db, told)
+        store = Store.open(settings.db if path is None else given_path(path), told)
         trash.empty_old(store)
         return cls(store, settings, embedder, chat_model, models=models)
 
@@ -124,7 +125,7 @@ class ChatMemory(Keeping, Exploring, Building):
         """
         progress = _until(cancelled, progress)
         chosen = import_options(self.settings, options)
-        source = Path(path) if isinstance(path, (str, Path)) else frame_file(path)
+        source = given_path(path) if isinstance(path, (str, Path)) else frame_file(path)
         pieces = stream_export(source, chosen, progress)
         trash.empty(self._store)
         report = ingest(

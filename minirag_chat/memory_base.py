@@ -25,7 +25,7 @@ from minirag_chat.suggest import follow_ups, openers, overviews
 
 WHO_IS_I = (
     "The question says \u201cI\u201d or \u201cmy\u201d, and who you are is not known: say it once, "
-    "on the page under People, or with `minirag-chat people --me NAME`."
+    "on the page under People, with `minirag-chat people --me NAME`, or with `memory.set_me(NAME)`."
 )
 
 

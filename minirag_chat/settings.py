@@ -46,7 +46,9 @@ STEPS: dict[str, str] = {
 class Settings(BaseSettings):
     """How to index, retrieve and answer. Immutable; ``Settings.make`` gives one-line errors."""
 
-    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="forbid", frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, extra="forbid", frozen=True, env_ignore_empty=True
+    )
 
     db: Path = Field(default_factory=lambda: user_data_path(APP) / "chats.db")
     model_dir: Path = Field(default_factory=lambda: user_cache_path(APP) / "models")

@@ -18,6 +18,7 @@ from minirag_chat.cli.import_options import (
 )
 from minirag_chat.cli.import_options import chosen as chosen_options
 from minirag_chat.cli.output import fail, print_json, progress_bar, say, table
+from minirag_chat.cli.people import WHO
 from minirag_chat.cli.state import Json, app, memory, settings
 from minirag_chat.corpora import get_lihuaworld
 from minirag_chat.errors import ImportFailed, NotFound
@@ -51,11 +52,14 @@ def add(
                 if len(paths) == 1:
                     raise
                 failures.append(str(error))
+        unsaid = bool(opened.likely_me(1))
     if as_json and not failures:
         print_json(reports[0] if len(paths) == 1 else {"reports": reports, "failed": failures})
     if not as_json:
         for report in reports:
             _print_report(report)
+        if unsaid:
+            say(WHO)
     if failures:
         fail(ImportFailed(" ".join(failures)), reports=reports, failed=failures)
         raise typer.Exit(1)

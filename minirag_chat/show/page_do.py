@@ -12,6 +12,7 @@ from pathlib import Path
 
 from minirag_chat.errors import BadQuestion, MiniRagChatError, NotFound
 from minirag_chat.records import Answer, ImportReport, Progress
+from minirag_chat.show import page_me
 from minirag_chat.show import page_parts as parts
 from minirag_chat.show.export import answers_json, answers_markdown
 from minirag_chat.show.page_delete import Deletions
@@ -44,7 +45,7 @@ class Commands:
             "like": self._like, "dislike": self._dislike, "edit": self._edit, "new": self._new,
             "save": self._save, "saveone": self._save_one, "person": self._person, "chat": self._chat,
             "since": self._since, "until": self._until, "clear": self._clear,
-            "corpus": self._corpus, **Deletions(guests).commands,
+            "corpus": self._corpus, **Deletions(guests).commands, **page_me.commands(),
             "stopjob": self._stop_job, "closejob": self._close_job, "get": self._get, "use": self._use,
         }  # fmt: skip
 

@@ -92,6 +92,7 @@ class Tab:
     seen: str = ""  # what the timer showed last
     behind: bool = False  # chats and people could not be shown while an import held them
     drawn: object = None  # the path whose graph the browser has
+    choosing: bool = False  # who asks is to be said again
     asking: Any = None  # a deletion that waits for a yes: see page_delete
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minirag_chat.show import page_delete, page_log, page_side
+from minirag_chat.show import page_delete, page_log, page_me, page_side
 from minirag_chat.show import page_parts as parts
 from minirag_chat.show.page_do import PATIENCE, picked, side
 from minirag_chat.show.page_models import models_table, offer
@@ -28,7 +28,12 @@ def left(guests: Guests, tab: Tab) -> Views:
         "corpora": segments + page_side.extent(memory.info()),
         "job": job(tab),
         "lists": page_side.lists(
-            memory.chats(), memory.people(), trash, tab.narrowing, deletable=tab.deletable
+            memory.chats(),
+            memory.people(),
+            trash,
+            tab.narrowing,
+            deletable=tab.deletable,
+            who_asks=page_me.known(memory.me) if tab.corpus.mine else "",
         ),
         "models": "" if guests.public else models_table(guests.own),
     }
@@ -45,7 +50,7 @@ def middle(guests: Guests, tab: Tab) -> Views:
     if tab.narrowing.people:
         people = {person.id: person.name for person in tab.corpus.memory.people()}
     chips = page_log.chips(tab.narrowing, chats, people, deletable=tab.deletable)
-    return {"log": shown, "chips": page_delete.question(tab.asking) + chips}
+    return {"log": shown, "chips": page_delete.question(tab.asking) + page_me.question(tab) + chips}
 
 
 def right(tab: Tab) -> Views:

@@ -36,8 +36,8 @@ ON_PLUM_RAIN = [
     "Wann bin ich umgezogen?",
     "Was hat mir meine Mutter geschickt?",
     "Sag mir, wann ich den Mietvertrag unterschrieben habe.",
-    "我什么时候搬家的？",
-    "我妈妈寄给我什么了？",
+    "我什么时候搬家的?",
+    "我妈妈寄给我什么了?",
     "请告诉我谁借钱给我了。",
 ]
 
@@ -120,10 +120,10 @@ def test_a_follow_up_leans_on_what_i_asked_before(osselmere: ChatMemory) -> None
     [
         "Did Ann say 'I love it'?",
         'Who wrote "my cat is gone"?',
-        "谁说过“我爱你”？",
+        "谁说过“我爱你”?",
         "When did World War I end?",
         "What do we call our boat?",
-        "我们去了哪里？",
+        "我们去了哪里?",
         "Var bor Anna i Stockholm?",
         "¿Qué me regaló Ana?",
         "Tell me about the boat.",
@@ -144,7 +144,7 @@ def test_what_is_not_about_the_one_who_asks_stays(question: str) -> None:
         ("What's the name of my dog, and is it mine?", "What's the name of Tom's dog, and is it Tom's?"),
         ("Where do I live, and don't I pay rent?", "Where does Tom live, and doesn't Tom pay rent?"),
         ("Wann habe ich mir das Bein gebrochen?", "Wann hat Tom sich das Bein gebrochen?"),
-        ("我的猫叫什么？", "Tom 的猫叫什么？"),
+        ("我的猫叫什么?", "Tom 的猫叫什么?"),
         ("And me?", "And Tom?"),
     ],
 )  # fmt: skip
