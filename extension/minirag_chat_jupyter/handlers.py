@@ -141,11 +141,12 @@ class SearchHandler(Handler):
     @authenticated
     @authorized
     async def get(self) -> None:
-        """The ``k`` (20) messages with the words of ``q``, best first."""
+        """The ``k`` (20) messages with the words of ``q``, best first; else ``close`` words."""
         text, k = self.get_query_argument("q"), self.number("k", 20, MOST_FOUND)
         database = await self.database()
         found = await self.in_thread(lambda: database.memory.search(text, k))
-        self.reply({"found": to_json(found, list[Evidence])})
+        close = [] if found else await self.in_thread(lambda: database.memory.close_words(text))
+        self.reply({"found": to_json(found, list[Evidence]), "close": close})
 
 
 class RetrieveHandler(Handler):

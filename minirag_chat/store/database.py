@@ -23,6 +23,7 @@ from minirag_chat.store.messages import MessageTables
 from minirag_chat.store.opening import BUSY_SECONDS, connect
 from minirag_chat.store.people import PeopleTables
 from minirag_chat.store.slm import SlmTables
+from minirag_chat.store.spelled import SpelledWords
 from minirag_chat.store.staging import StagingTables
 from minirag_chat.store.summaries import SummaryTables
 from minirag_chat.store.trash import TrashTables
@@ -62,6 +63,7 @@ class Store:
         self.me = MeTable(connection, self.cache, self.people)
         self.index = IndexTables(connection, self.cache)
         self.words = WordTables(connection, self.cache)
+        self.spelled = SpelledWords(connection, self.cache)
         self.columns = ColumnTables(connection, self.cache)
         self.explore = ExploreTables(connection)
         self.staging = StagingTables(connection)
