@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 from minirag_chat import trash
 from minirag_chat.answer.session import Answering
 from minirag_chat.building import Building
-from minirag_chat.errors import BadQuestion, EmptyMemory, ImportStopped, NotFound
+from minirag_chat.errors import ImportStopped, NotFound
 from minirag_chat.explore import Exploring
 from minirag_chat.explore_records import Info
 from minirag_chat.filters import When, make_filters
@@ -286,21 +286,6 @@ class ChatMemory(Keeping, Exploring, Building):
             cosine=float(search.cosine.max(initial=0.0)),
             events=self._events(search, chosen),
         )
-
-    def _checked(self, question: str) -> str:
-        text = " ".join(question.split())
-        if not text:
-            raise BadQuestion('The question is empty: ask something, e.g. "Who is moving in June?"')
-        if len(text) > self.settings.max_question_chars:
-            raise BadQuestion(
-                f"The question has {len(text):,} characters, more than "
-                f"{self.settings.max_question_chars:,}: ask for one thing in a sentence or two."
-            )
-        if not self._store.messages.count():
-            raise EmptyMemory(
-                "There are no messages yet: import some with `minirag-chat add PATH` first."
-            )
-        return text
 
     def _events(self, search: Search, method: str) -> list[EventEvidence]:
         """What is found for each event of a question that compares, counts or asks for a sender."""

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from minirag_chat import trash
 from minirag_chat.deleting import Wanted, one_person
-from minirag_chat.errors import NotFound
+from minirag_chat.errors import BadQuestion, EmptyMemory, NotFound
 from minirag_chat.feedback import rate
 from minirag_chat.filters import make_filters
 from minirag_chat.ingest import unindexed
@@ -163,6 +163,21 @@ class MemoryBase:
         return len(trash.empty(self._store))
 
     # --- inside ------------------------------------------------------------------------------------
+
+    def _checked(self, question: str) -> str:
+        text = " ".join(question.split())
+        if not text:
+            raise BadQuestion('The question is empty: ask something, e.g. "Who is moving in June?"')
+        if len(text) > self.settings.max_question_chars:
+            raise BadQuestion(
+                f"The question has {len(text):,} characters, more than "
+                f"{self.settings.max_question_chars:,}: ask for one thing in a sentence or two."
+            )
+        if not self._store.messages.count():
+            raise EmptyMemory(
+                "There are no messages yet: import some with `minirag-chat add PATH` first."
+            )
+        return text
 
     def _about_me(self, question: str) -> str:
         """A question with the name of who asks it in place of "I" and "my"; inside a read."""

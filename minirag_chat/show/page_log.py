@@ -15,13 +15,14 @@ from minirag_chat.show.safe_text import in_html, plain
 _CITATION = re.compile(r"\[(\d{1,3})\]")
 
 
-def log(exchanges: Sequence[Exchange], picked: int | None) -> str:
-    """The conversation, the newest exchange last."""
+def log(exchanges: Sequence[Exchange], picked: int | None, waiting: Sequence[str] = ()) -> str:
+    """The conversation, the newest exchange last, and the questions that wait."""
     last = len(exchanges) - 1
     shown = [
         _exchange(place, exchange, last=place == last, picked=place == picked)
         for place, exchange in enumerate(exchanges)
     ]
+    shown += [_waits(place, question) for place, question in enumerate(waiting)]
     return f'<div class="mc-log">{"".join(shown)}</div>'
 
 
@@ -101,6 +102,15 @@ def _exchange(place: int, exchange: Exchange, *, last: bool, picked: bool) -> st
         f'<div class="mc-answer{state}"{" aria-busy=true" if exchange.live else ""}>'
         f"{_answer(place, exchange)}{_actions(place, exchange, last=last)}</div>"
         f"{_questions(exchange.follow_ups, 'Ask next') if last else ''}</section>"
+    )
+
+
+def _waits(place: int, question: str) -> str:
+    cancel = button("unask", place, f"Do not ask: {question}", css="mc-link", words="Cancel")
+    return (
+        '<section class="mc-exchange mc-waits" aria-label="Waiting question">'
+        f'<div class="mc-asked"><p dir="auto">{in_html(question)}</p></div>'
+        f'<p class="mc-quiet">Asked after the answer before it. {cancel}</p></section>'
     )
 
 
