@@ -212,7 +212,7 @@ class Page:
                     tab.running = None
                 exchanges[place] = exchange
                 if exchange.live:
-                    yield {self.log: page_log.log(exchanges, tab.picked, tab.waiting)}
+                    yield {self.log: page_log.log(exchanges, tab.picked)}
         finally:
             stop.set()
             if tab.running is stop:

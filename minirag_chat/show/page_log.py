@@ -15,14 +15,13 @@ from minirag_chat.show.safe_text import in_html, plain
 _CITATION = re.compile(r"\[(\d{1,3})\]")
 
 
-def log(exchanges: Sequence[Exchange], picked: int | None, waiting: Sequence[str] = ()) -> str:
-    """The conversation, the newest exchange last, and the questions that wait."""
+def log(exchanges: Sequence[Exchange], picked: int | None) -> str:
+    """The conversation, the newest exchange last."""
     last = len(exchanges) - 1
     shown = [
         _exchange(place, exchange, last=place == last, picked=place == picked)
         for place, exchange in enumerate(exchanges)
     ]
-    shown += [_waits(place, question) for place, question in enumerate(waiting)]
     return f'<div class="mc-log">{"".join(shown)}</div>'
 
 
@@ -57,6 +56,27 @@ def coming() -> str:
     return (
         '<div class="mc-welcome"><h2>Reading the messages …</h2>'
         "<p>They can be asked as soon as they are in: the left side says how far that is.</p></div>"
+    )
+
+
+def waiting(questions: Sequence[str]) -> str:
+    """The questions that are asked after the answer that is being written.
+
+    Not in the conversation: that is drawn anew with each word, and no press would reach it.
+    """
+    rows = [
+        f'<p><span dir="auto">{in_html(plain(question, 200))}</span> '
+        + button(
+            "unask", place, f"Do not ask: {plain(question, 80)}", css="mc-link", words="Cancel"
+        )
+        + "</p>"
+        for place, question in enumerate(questions)
+    ]
+    if not rows:
+        return ""
+    return (
+        '<div class="mc-note mc-waits" role="status"><p class="mc-quiet">Asked after this answer:</p>'
+        f"{''.join(rows)}</div>"
     )
 
 
@@ -102,15 +122,6 @@ def _exchange(place: int, exchange: Exchange, *, last: bool, picked: bool) -> st
         f'<div class="mc-answer{state}"{" aria-busy=true" if exchange.live else ""}>'
         f"{_answer(place, exchange)}{_actions(place, exchange, last=last)}</div>"
         f"{_questions(exchange.follow_ups, 'Ask next') if last else ''}</section>"
-    )
-
-
-def _waits(place: int, question: str) -> str:
-    cancel = button("unask", place, f"Do not ask: {question}", css="mc-link", words="Cancel")
-    return (
-        '<section class="mc-exchange mc-waits" aria-label="Waiting question">'
-        f'<div class="mc-asked"><p dir="auto">{in_html(question)}</p></div>'
-        f'<p class="mc-quiet">Asked after the answer before it. {cancel}</p></section>'
     )
 
 

@@ -41,20 +41,22 @@ def left(guests: Guests, tab: Tab) -> Views:
 
 def middle(guests: Guests, tab: Tab) -> Views:
     """The conversation, or a welcome, and what the questions are narrowed to."""
-    shown = (
-        page_log.log(tab.exchanges, tab.picked, tab.waiting)
-        if tab.exchanges
-        else _welcome(guests, tab)
-    )
+    shown = page_log.log(tab.exchanges, tab.picked) if tab.exchanges else _welcome(guests, tab)
     chats, people = {}, {}
     if not tab.corpus.memory.idle(PATIENCE):
-        return {"log": shown}
+        return {"log": shown, "chips": page_log.waiting(tab.waiting)}
     if tab.narrowing.chats:
         chats = {chat.id: chat.title for chat in tab.corpus.memory.chats()}
     if tab.narrowing.people:
         people = {person.id: person.name for person in tab.corpus.memory.people()}
     chips = page_log.chips(tab.narrowing, chats, people, deletable=tab.deletable)
-    return {"log": shown, "chips": page_delete.question(tab.asking) + page_me.question(tab) + chips}
+    return {"log": shown, "chips": _over_the_box(tab) + chips}
+
+
+def _over_the_box(tab: Tab) -> str:
+    """What waits for a yes, for who asks, and for the answer that is being written."""
+    asking = page_delete.question(tab.asking) + page_me.question(tab)
+    return asking + page_log.waiting(tab.waiting)
 
 
 def right(tab: Tab) -> Views:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import starmap
 from typing import Any, cast
@@ -28,6 +28,7 @@ from minirag_chat.store.me import person_who_asks
 DIRECT_SIZE = 2
 PAGE = 2000
 NAMES_IN_TITLE = 3
+_FIRST = "SELECT MIN(sent_at) FROM messages WHERE chat_id = ?"
 
 _SELECT = """
 SELECT m.id, m.chat_id, COALESCE(e.same_as, e.id), p.name, m.sent_at, m.text, m.session_id, m.kind,
@@ -185,7 +186,22 @@ class MessageTables:
         rows = self._connection.execute("SELECT id, title FROM chats").fetchall()
         me = person_who_asks(self._connection) or owner
         titles = {chat: title or _title(names.get(chat, {}), me) for chat, title in rows}
+        titles |= self._told_apart({chat: titles[chat] for chat, title in rows if not title})
         return titles, owner
+
+    def _told_apart(self, made: Mapping[int, str]) -> dict[int, str]:
+        """Titles that were made of names and are alike, with the month in which each chat begins."""
+        times = Counter(made.values())
+        begun: dict[int, str] = {}
+        for chat, title in sorted(made.items()):
+            if times[title] > 1:
+                first = self._connection.execute(_FIRST, (chat,)).fetchone()[0]
+                begun[chat] = f"{title} (from {_time(first):%b %Y})" if first else title
+        again: Counter[str] = Counter()
+        for chat, title in begun.items():
+            again[title] += 1
+            begun[chat] = f"{title} #{again[title]}" if again[title] > 1 else title
+        return begun
 
     def known_chats(self) -> list[tuple[int, str, str | None, str | None]]:
         """``(id, platform, key, title)`` of every chat."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from selenium.webdriver import Chrome, Keys
@@ -42,10 +41,10 @@ def test_a_question_waits_and_escape_in_the_settings_stops_nothing(
     until(browser, lambda: served.model.working)
     ask(browser, "Who is the piano tuner?")
     ask(browser, "Who is nobody?")
-    until(browser, lambda: text(browser, "#log").count("Asked after the answer before it") == 2)
+    until(browser, lambda: text(browser, "#chips").count("Cancel") == 2)
     picture(browser, "waiting")
-    press(browser, '#log [data-do="unask"]')
-    until(browser, lambda: "Who is nobody?" not in text(browser, "#log"))
+    press(browser, '#chips [data-do="unask"][data-value="1"]')
+    until(browser, lambda: "Who is nobody?" not in text(browser, "#chips"))
     press(browser, '[data-client="settings"]')
     until(browser, lambda: "How questions are answered" in text(browser, "#settings"))
     picture(browser, "settings")
