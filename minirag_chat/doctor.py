@@ -26,6 +26,7 @@ from minirag_chat.models.ranker import ENCODER, weights_file
 from minirag_chat.models.room import GB, Gpu, ask_driver, why_not
 from minirag_chat.settings import Settings
 from minirag_chat.store.look import DatabaseLook, look_at
+from minirag_chat.wording import count
 
 OLDEST_PYTHON = (3, 11)
 LOW_MEMORY_GB, LOW_DISK_GB = 1.0, 1.0
@@ -222,7 +223,7 @@ def _database(settings: Settings) -> Finding:
         "chunks": found.chunks, "without_vector": found.without_vector, "embedder": found.embedder,
         "open_to_others": found.open_to_others, "writable": found.writable,
     }  # fmt: skip
-    text = f"{found.path} ({found.size_bytes / 1e6:.1f} MB, {found.messages:,} messages)"
+    text = f"{found.path} ({found.size_bytes / 1e6:.1f} MB, {count(found.messages, 'message')})"
     if not found.exists:
         text = f"there is none at {found.path}"
     state, remedy = _lacking(found)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 from minirag_chat import trash
 from minirag_chat.answer.session import Answering
 from minirag_chat.building import Building
-from minirag_chat.errors import BadQuestion, EmptyMemory, ImportStopped, NotFound
+from minirag_chat.errors import ImportStopped, NotFound
 from minirag_chat.explore import Exploring
 from minirag_chat.explore_records import Info
 from minirag_chat.filters import When, make_filters
@@ -31,6 +31,7 @@ from minirag_chat.ingest import (
 from minirag_chat.keeping import Keeping
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import ChatModel, Embedder, Ranker, never
+from minirag_chat.paths import given_path
 from minirag_chat.preview import import_options
 from minirag_chat.question import as_overview, carried, event_question, follow_up, map_question
 from minirag_chat.records import (
@@ -80,7 +81,7 @@ class ChatMemory(Keeping, Exploring, Building):
         process writes to it, or what was deleted is wiped. Raises ``StoreError`` and its children.
         """
         settings = settings or Settings.make()
-        store = Store.open(path or settings.db, told)
+        store = Store.open(settings.db if path is None else given_path(path), told)
         trash.empty_old(store)
         return cls(store, settings, embedder, chat_model, models=models)
 
@@ -124,7 +125,7 @@ class ChatMemory(Keeping, Exploring, Building):
         """
         progress = _until(cancelled, progress)
         chosen = import_options(self.settings, options)
-        source = Path(path) if isinstance(path, (str, Path)) else frame_file(path)
+        source = given_path(path) if isinstance(path, (str, Path)) else frame_file(path)
         pieces = stream_export(source, chosen, progress)
         trash.empty(self._store)
         report = ingest(
@@ -156,7 +157,7 @@ class ChatMemory(Keeping, Exploring, Building):
         """
         with self._store.reading():
             filters = make_filters(self._store, people, chats, since, until)
-            search = self._search(self._checked(question), filters, method)
+            search = self._search(self._about_me(self._checked(question)), filters, method)
             return best_messages(search, _method(method or self.settings.method)(search), k)
 
     def stream(
@@ -184,7 +185,7 @@ class ChatMemory(Keeping, Exploring, Building):
             for piece in pieces:
                 if history is None and isinstance(piece, Answer) and not piece.stopped:
                     self._conversation.append((asked, piece.text))
-                yield piece if isinstance(piece, str) else replace(piece, question=asked)
+                yield piece if isinstance(piece, str) else self._as_asked(piece, asked)
 
     def ask(self, question: str, **options: Any) -> Answer:
         """Answer a question; takes what :meth:`stream` takes."""
@@ -243,12 +244,13 @@ class ChatMemory(Keeping, Exploring, Building):
         self._ranker(method)
         with self._store.reading():
             newest = self._store.messages.extent()[1] or datetime.min
-            said = follow_up(asked, past, self._store, newest)
+            before = [(self._about_me(question), answer) for question, answer in past]
+            said = follow_up(self._about_me(asked), before, self._store, newest)
             search = self._search(said.text, filters(), method)
             if said.context:
-                before = self._search(said.before, filters()).question
-                search.question = carried(search.question, before, fragment=said.fragment)
-            note = unindexed(self._store, self._load_embedder())
+                earlier = self._search(said.before, filters()).question
+                search.question = carried(search.question, earlier, fragment=said.fragment)
+            note = self._note(asked)
             whole = as_overview(search.question, newest, self._store.messages.titles())
             answering = None
             if whole is None:
@@ -285,21 +287,6 @@ class ChatMemory(Keeping, Exploring, Building):
             events=self._events(search, chosen),
         )
 
-    def _checked(self, question: str) -> str:
-        text = " ".join(question.split())
-        if not text:
-            raise BadQuestion('The question is empty: ask something, e.g. "Who is moving in June?"')
-        if len(text) > self.settings.max_question_chars:
-            raise BadQuestion(
-                f"The question has {len(text):,} characters, more than "
-                f"{self.settings.max_question_chars:,}: ask for one thing in a sentence or two."
-            )
-        if not self._store.messages.count():
-            raise EmptyMemory(
-                "There are no messages yet: import some with `minirag-chat add PATH` first."
-            )
-        return text
-
     def _events(self, search: Search, method: str) -> list[EventEvidence]:
         """What is found for each event of a question that compares, counts or asks for a sender."""
         shape = search.question.shape if self.settings.does("events") else None
@@ -323,7 +310,9 @@ class ChatMemory(Keeping, Exploring, Building):
             embedder = NoVectors(embedder, self._store.index.matrix().vectors.shape[1])
         _first, last = self._store.messages.extent()
         mapped = map_question(question, self._store, last or datetime.min, filters)
-        return Search(mapped, self._store, embedder, self.settings, self._ranker(method))
+        return Search(
+            self._with_me(mapped), self._store, embedder, self.settings, self._ranker(method)
+        )
 
     def _ranker(self, method: str | None = None) -> Ranker | None:
         """The ranker, which orders what our own method finds and not what a paper's method does."""

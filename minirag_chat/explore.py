@@ -55,6 +55,7 @@ class Exploring:
     settings: Settings
     _store: Store
     _checked: Callable[[str], str]
+    _about_me: Callable[[str], str]
     _search: Callable[..., Search]
     ask: Callable[..., Answer]
     retrieve: Callable[..., list[Evidence]]
@@ -149,7 +150,7 @@ class Exploring:
         begun = time.perf_counter()
         with self._store.reading():
             chosen = make_filters(self._store, **filters)
-            search = self._search(self._checked(question), chosen, name)
+            search = self._search(self._about_me(self._checked(question)), chosen, name)
             mapped = time.perf_counter()
             ranked = METHODS[name](search)
             found = time.perf_counter()

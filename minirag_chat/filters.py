@@ -39,6 +39,10 @@ def make_filters(
 def _people(store: Store, name: str | int) -> tuple[int, ...]:
     if isinstance(name, int):  # a person's id, as ``people`` gives it
         return (name,)
+    exact = store.people.spelling_id(name)  # also a name that no text is searched for, as an emoji
+    entity = None if exact is None else store.people.entity(exact)
+    if entity is not None:
+        return (entity.id,)
     for text in (name, name.title(), split_joined(name)):
         for _start, _end, owners in store.people.index().find(text):
             if owners:

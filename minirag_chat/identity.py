@@ -15,11 +15,10 @@ from typing import Any, Literal
 
 from rapidfuzz import fuzz, process
 
-from minirag_chat.names import compact_key, spelling_key, split_joined
+from minirag_chat.names import ME, compact_key, spelling_key, split_joined
 from minirag_chat.records import Person
 from minirag_chat.store import Store
 
-ME = ("me", "you", "self", "我")
 ALIKE = 88  # of 100: how near two spellings must be to be worth a look
 PHONE_DIGITS = 8
 MOST = 50

@@ -43,6 +43,11 @@ class Keeping(MemoryBase):
             messages = self._store.messages.by_ids(list(best))
             return [Evidence(messages[i], score) for i, score in best.items()]
 
+    def close_words(self, text: str, count: int = 3) -> list[str]:
+        """Words of the messages that are spelled nearly as those of ``text`` that no message has."""
+        with self._store.reading():
+            return self._store.spelled.close_to(text, count)
+
     def conversation(self, message_id: int, around: int = 5) -> list[Message]:
         """A message with up to ``around`` messages before and after it in its chat."""
         with self._store.reading():

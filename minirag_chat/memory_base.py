@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, Self
 
 from minirag_chat import trash
-from minirag_chat.deleting import Wanted
-from minirag_chat.errors import NotFound
+from minirag_chat.deleting import Wanted, one_person
+from minirag_chat.errors import BadQuestion, EmptyMemory, NotFound
 from minirag_chat.feedback import rate
 from minirag_chat.filters import make_filters
+from minirag_chat.ingest import unindexed
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import ChatModel, Embedder
-from minirag_chat.records import Answer, Chat, Deletion
+from minirag_chat.names import split_joined
+from minirag_chat.question import about, is_first_person, with_person
+from minirag_chat.records import Answer, Chat, Deletion, Entity, Person, Question
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
 from minirag_chat.suggest import follow_ups, openers, overviews
+
+WHO_IS_I = (
+    "The question says \u201cI\u201d or \u201cmy\u201d, and who you are is not known: say it once, "
+    "on the page under People, with `minirag-chat people --me NAME`, or with `memory.set_me(NAME)`."
+)
 
 
 class MemoryBase:
@@ -94,6 +103,32 @@ class MemoryBase:
         """Keep a like or dislike of an answer in the database; None takes it back."""
         rate(self._store, answer, liked=liked)
 
+    # --- who asks ----------------------------------------------------------------------------------
+
+    @property
+    def me(self) -> Person | None:
+        """Who asks: "I" and "my" in a question mean this person. None where that is not known."""
+        with self._store.reading():
+            return self._store.me.person()
+
+    def set_me(self, person: str | int | None) -> Person | None:
+        """Say who asks, by a name or a person's id; None says that it is nobody in these messages.
+
+        Returns that person. Raises ``NotFound``.
+        """
+        with self._store.transaction():
+            chosen = None if person is None else one_person(self._store, person)
+            self._store.me.set(chosen)
+        return self.me
+
+    def likely_me(self, count: int = 8) -> list[Person]:
+        """Up to ``count`` people who may be the one who asks, the likeliest first.
+
+        None of them where :meth:`set_me` has been called already.
+        """
+        with self._store.reading():
+            return [] if self._store.me.is_decided() else self._store.me.likely(count)
+
     # --- deleting with undo ------------------------------------------------------------------------
 
     def trash_chat(self, chat: str | int) -> Chat:
@@ -128,6 +163,50 @@ class MemoryBase:
         return len(trash.empty(self._store))
 
     # --- inside ------------------------------------------------------------------------------------
+
+    def _checked(self, question: str) -> str:
+        text = " ".join(question.split())
+        if not text:
+            raise BadQuestion('The question is empty: ask something, e.g. "Who is moving in June?"')
+        if len(text) > self.settings.max_question_chars:
+            raise BadQuestion(
+                f"The question has {len(text):,} characters, more than "
+                f"{self.settings.max_question_chars:,}: ask for one thing in a sentence or two."
+            )
+        if not self._store.messages.count():
+            raise EmptyMemory(
+                "There are no messages yet: import some with `minirag-chat add PATH` first."
+            )
+        return text
+
+    def _about_me(self, question: str) -> str:
+        """A question with the name of who asks it in place of "I" and "my"; inside a read."""
+        me = self._store.me.person()
+        if me is None:
+            return question
+        named = [place[:2] for place in self._store.people.index().find(question)]
+        return about(question, split_joined(me.name), named)
+
+    def _with_me(self, question: Question) -> Question:
+        """A mapped question with who asks it, also where the name is none that a text can hold."""
+        me = self._store.me.person()
+        if me is None or split_joined(me.name) not in question.text:
+            return question
+        return with_person(question, Entity(me.id, me.name, "person"))
+
+    def _as_asked(self, answer: Answer, asked: str) -> Answer:
+        """An answer that shows the question as it was asked, and on hovering as it was taken."""
+        path = answer.path
+        if is_first_person(asked):
+            nodes = (replace(n, name=asked) if n.type == "question" else n for n in path.nodes)
+            path = replace(path, nodes=tuple(nodes))
+        return replace(answer, question=asked, path=path)
+
+    def _note(self, asked: str) -> str:
+        """What was not looked at as it should be, and who "I" is where nobody said."""
+        late = unindexed(self._store, self._load_embedder())
+        unknown = self._store.me.person() is None and is_first_person(asked)
+        return " ".join(part for part in (late, WHO_IS_I if unknown else "") if part)
 
     def _remembered(self) -> list[tuple[str, str]]:
         """The conversation so far; a new one where words were deleted since, by whomever."""

@@ -18,6 +18,7 @@ _SCOTTISH = re.compile(r"\b(Ma?c) (?=[A-Z])")
 _SPACE = re.compile(r"\s+")
 _WORD = re.compile(r"\w[\w\-]*", re.UNICODE)
 _POSSESSIVE = re.compile(r"['\u2019]s?$")
+ME = ("me", "you", "self", "我")  # what exports call who exported them
 MIN_SHORT_NAME = 3
 LONGEST_NAME = 4
 MOST_SHARING = 50  # people of one first name; shared by more of them it names nobody

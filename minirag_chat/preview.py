@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from minirag_chat.importers import ImportOptions, stream_export
+from minirag_chat.paths import given_path
 from minirag_chat.records import (
     ChatKind,
     Decision,
@@ -113,7 +114,7 @@ def preview_export(
     path: str | Path, settings: Settings, *, progress: Report | None = None, **options: Any
 ) -> tuple[FilePreview, ...]:
     """What ``ChatMemory.add`` would import from a path, file by file; nothing is stored."""
-    return previews(stream_export(Path(path), import_options(settings, options), progress))
+    return previews(stream_export(given_path(path), import_options(settings, options), progress))
 
 
 def import_options(settings: Settings, options: dict[str, Any]) -> ImportOptions:

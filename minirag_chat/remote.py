@@ -21,6 +21,7 @@ from minirag_chat.errors import MiniRagChatError, NotFound
 from minirag_chat.explore_records import Info, Table
 from minirag_chat.filters import When
 from minirag_chat.models.protocols import never
+from minirag_chat.paths import given_path
 from minirag_chat.records import (
     Answer,
     Chat,
@@ -193,6 +194,20 @@ class RemoteMemory(RemoteDeleting):
         """Everyone who wrote."""
         return Table(Person, from_json(list[Person], self._get("people")["people"]))
 
+    @property
+    def me(self) -> Person | None:
+        """Who asks: "I" and "my" in a question mean this person. None where that is not known."""
+        return from_json(Person | None, self._get("me")["me"])  # type: ignore[arg-type]  # a union
+
+    def set_me(self, person: str | int | None) -> Person | None:
+        """Say who asks, by a name or a person's id; None says that it is nobody in these messages."""
+        said = self._call("POST", "me", json={"person": person, "db": self.db})
+        return from_json(Person | None, said["me"])  # type: ignore[arg-type]  # a union
+
+    def likely_me(self) -> list[Person]:
+        """Who may be the one who asks, the likeliest first; none of them once it was said."""
+        return from_json(list[Person], self._get("me")["likely"])
+
     def search(self, text: str, k: int = 20) -> list[Evidence]:
         """Plain search: the messages with these words, best first."""
         return from_json(list[Evidence], self._get("search", q=text, k=k)["found"])
@@ -210,7 +225,7 @@ class RemoteMemory(RemoteDeleting):
         **options: Any,
     ) -> ImportReport:
         """Import files that lie below the server's root; all or nothing."""
-        body = {"path": _below_root(path, self.server.root), **options}
+        body = {"path": _below_root(given_path(path), self.server.root), **options}
         for name, data in self._events("import", body, never):
             if name == "progress" and progress is not None:
                 progress(from_json(Progress, data))

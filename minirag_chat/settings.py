@@ -48,7 +48,9 @@ STEPS: dict[str, str] = {
 class Settings(BaseSettings):
     """How to index, retrieve and answer. Immutable; ``Settings.make`` gives one-line errors."""
 
-    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="forbid", frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, extra="forbid", frozen=True, env_ignore_empty=True
+    )
 
     db: Path = Field(default_factory=lambda: user_data_path(APP) / "chats.db")
     model_dir: Path = Field(default_factory=lambda: user_cache_path(APP) / "models")
@@ -72,7 +74,10 @@ class Settings(BaseSettings):
     evidence_tokens: int = Field(450, ge=64, description="budget for messages in the prompt")
     answer_tokens: int = Field(96, ge=8, description="longest answer")
     abstain_below: float = Field(
-        0.6, ge=0, le=1, description="silent where P(the messages state the answer) is lower"
+        0.6,
+        ge=0,
+        le=1,
+        description="answer only where the messages state it with this probability or more",
     )
     max_question_chars: int = Field(4000, ge=100)
     without: Annotated[frozenset[str], NoDecode] = Field(

@@ -27,6 +27,7 @@ CONTENT_WORDS, WORDS = 3, 5
 REPLIES = 3  # messages after a question in which its answer may stand
 SAID_WORDS = 6  # a shorter message does not say much about a thing
 THEMES_FROM = 20  # messages of a person, or of a month, with themes
+FEW = 5  # of them, where nothing else suggests a question
 MOST_ASKED = 300  # questions of people that are looked at, those with most content first
 MOST_TALKED = 300  # things talked about that are looked at, in one conversation each
 _QUESTION = re.compile(
@@ -75,7 +76,8 @@ def _openers(store: Store, count: int) -> tuple[str, ...]:
     asked = iter(_spread([question for _message, question in clearest], count))
     talked, whole = _talked(store), overviews(store)
     turns = islice(chain.from_iterable(_in_turn(asked, talked, asked, talked, whole)), 5 * count)
-    return tuple(islice(dict.fromkeys(turns), count))
+    few = overviews(store, FEW)  # a short chat has questions too
+    return tuple(islice(dict.fromkeys(chain(turns, few)), count))
 
 
 def follow_ups(store: Store, answer: Answer, count: int = 3) -> tuple[str, ...]:
@@ -228,17 +230,21 @@ def _about(store: Store, messages: Sequence[int]) -> Iterator[str]:
             yield from (_say_about(who.sender, name) for who in islice(others, 1))
 
 
-def overviews(store: Store) -> Iterator[str]:
-    """The themes of those who write much, and what months were about, in turn."""
-    owner = store.messages.owner()
+def overviews(store: Store, least: int = THEMES_FROM) -> Iterator[str]:
+    """The themes of those who write much, and what months were about, in turn.
+
+    Much is ``least`` messages.
+    """
+    me = store.me.person()
+    owner = me.id if me else store.messages.owner()
     themes = (
         f"What are the main themes with {split_joined(person.name)}?"
         for person in store.people.all()
-        if person.messages >= THEMES_FROM and person.id != owner
+        if person.messages >= least and person.id != owner
     )
     months = (
         f"What did we talk about in {calendar.month_name[month]} {year}?"
-        for year, month in store.messages.months(THEMES_FROM)
+        for year, month in store.messages.months(least)
     )
     return chain.from_iterable(_in_turn(themes, months))
 

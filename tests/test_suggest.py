@@ -132,3 +132,9 @@ def test_suggestions_of_a_long_chat_of_two_cost_little(tmp_path: Path) -> None:
 
     few, many = seconds(50), seconds(800)
     assert many < 16 * 3 * few, "sixteen times as long, and by the square 256 times the time"
+
+
+def test_a_short_chat_gets_three_questions(memory: ChatMemory, tmp_path: Path) -> None:
+    said = [f"{'AnnaBerg' if n % 2 else 'TomHill'}: the boat, part {n}" for n in range(46)]
+    memory.add(write_log(tmp_path / "log", {"20260305_1000": tuple(said)}))
+    assert len(memory.suggestions()) >= 3

@@ -46,6 +46,12 @@ class RetrieveBody(_Filtered):
     k: int = Field(10, ge=1, le=200)
 
 
+class MeBody(_Strict):
+    """``POST me``."""
+
+    person: str | int | None = Field(description="a name or a person's id; null: nobody in here")
+
+
 class ImportBody(_Strict):
     """``POST import``."""
 

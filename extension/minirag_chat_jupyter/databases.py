@@ -70,6 +70,11 @@ class Databases:
 
     def exports(self, name: str) -> Path:
         """What an import names: a file or folder inside, with nothing in it that leads outside."""
+        if not name.strip():
+            raise NotFound(
+                "The path is empty: name a file, a zip or a folder in the server's folder, or write . "
+                "for all of it."
+            )
         path = self.inside(name)
         if not path.exists():
             raise NotFound(f"There is no {name!r} in the server's folder: upload it there first.")

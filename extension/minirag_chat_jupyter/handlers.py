@@ -10,6 +10,7 @@ from typing import Any
 from jupyter_server.auth.decorator import authorized
 from tornado.web import authenticated
 
+from minirag_chat.engine import ChatMemory
 from minirag_chat.explore_records import Info
 from minirag_chat.records import (
     Answer,
@@ -22,7 +23,7 @@ from minirag_chat.records import (
 )
 from minirag_chat.wire import to_json
 from minirag_chat_jupyter.base import Handler
-from minirag_chat_jupyter.bodies import AskBody, ImportBody, RetrieveBody
+from minirag_chat_jupyter.bodies import AskBody, ImportBody, MeBody, RetrieveBody
 from minirag_chat_jupyter.databases import Corpus
 from minirag_chat_jupyter.deleting import ROUTES as DELETING
 from minirag_chat_jupyter.events import Event, EventHandler
@@ -96,6 +97,31 @@ class PeopleHandler(Handler):
         self.reply({"people": to_json(found, list[Person])})
 
 
+class MeHandler(Handler):
+    """Who asks: the person whom "I" and "my" in a question mean."""
+
+    @authenticated
+    @authorized
+    async def get(self) -> None:
+        """``me`` (null where it is not known), and who may be, the likeliest first, until it is said."""
+        database = await self.database()
+        await self._tell(database.memory)
+
+    @authenticated
+    @authorized
+    async def post(self) -> None:
+        """Say who it is; null says that it is nobody in these messages."""
+        body = self.body(MeBody)
+        database = await self.database(name=body.db)
+        await self.in_thread(lambda: database.memory.set_me(body.person))
+        await self._tell(database.memory)
+
+    async def _tell(self, memory: ChatMemory) -> None:
+        me = await self.in_thread(lambda: memory.me)
+        likely = await self.in_thread(memory.likely_me)
+        self.reply({"me": to_json(me, Person | None), "likely": to_json(likely, list[Person])})
+
+
 class MessageHandler(Handler):
     """A message in its conversation."""
 
@@ -115,11 +141,12 @@ class SearchHandler(Handler):
     @authenticated
     @authorized
     async def get(self) -> None:
-        """The ``k`` (20) messages with the words of ``q``, best first."""
+        """The ``k`` (20) messages with the words of ``q``, best first; else ``close`` words."""
         text, k = self.get_query_argument("q"), self.number("k", 20, MOST_FOUND)
         database = await self.database()
         found = await self.in_thread(lambda: database.memory.search(text, k))
-        self.reply({"found": to_json(found, list[Evidence])})
+        close = [] if found else await self.in_thread(lambda: database.memory.close_words(text))
+        self.reply({"found": to_json(found, list[Evidence]), "close": close})
 
 
 class RetrieveHandler(Handler):
@@ -229,6 +256,7 @@ ROUTES: tuple[tuple[str, type[Handler]], ...] = (
     ("chats", ChatsHandler),
     (r"chats/([0-9]{1,15})", ChatHandler),
     ("people", PeopleHandler),
+    ("me", MeHandler),
     (r"messages/([0-9]{1,15})", MessageHandler),
     ("search", SearchHandler),
     ("retrieve", RetrieveHandler),

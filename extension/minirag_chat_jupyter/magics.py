@@ -74,6 +74,21 @@ class ChatMagics(Magics):
         self.memory = opened
         return opened
 
+    @line_magic
+    def chat_me(self, line: str) -> None:
+        """``%chat_me [NAME]``: say who you are, so that "I" and "my" mean you; without, show it."""
+        if self.memory is None:
+            raise UsageError("Open your messages first: %chat_open chats.db")
+        with _Sentences():
+            name = line.strip().strip("\"'")
+            me = self.memory.set_me(name) if name else self.memory.me
+            likely = [] if me else [split_joined(p.name) for p in self.memory.likely_me()]
+        if me is not None:
+            said = f"You are {split_joined(me.name)}."
+        else:
+            said = f"Say who you are: %chat_me NAME ({', '.join(likely) or 'nobody wrote yet'})"
+        display(Markdown(in_markdown(said)))
+
     @cell_magic
     def ask(self, line: str, cell: str) -> Answer:
         """``%%ask [--people NAME] [--chats NAME] [--since DAY] [--until DAY] [--method NAME]``.

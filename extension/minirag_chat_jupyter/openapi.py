@@ -29,6 +29,7 @@ from minirag_chat_jupyter.bodies import (
     DeleteBody,
     EmptyBody,
     ImportBody,
+    MeBody,
     RenameBody,
     RestoreBody,
     RetrieveBody,
@@ -43,6 +44,7 @@ BODIES: dict[str, type[BaseModel]] = {
     "ask": AskBody,
     "retrieve": RetrieveBody,
     "import": ImportBody,
+    "me": MeBody,
     "delete": DeleteBody,
     "rename": RenameBody,
     "restore": RestoreBody,
@@ -116,7 +118,7 @@ def _path(route: str, handler: type[Any]) -> dict[str, Any]:
 
 def _operation(route: str, verb: str, handler: type[Any]) -> dict[str, Any]:
     name = route.partition("/")[0]
-    body = BODIES.get(name)
+    body = BODIES.get(name) if verb == "post" else None
     events = issubclass(handler, EventHandler)
     kind = "text/event-stream" if events else "application/json"
     operation: dict[str, Any] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
 from minirag_chat.cli import ask as _ask
 from minirag_chat.cli import bench as _bench
@@ -20,7 +21,7 @@ from minirag_chat.cli import page as _page
 from minirag_chat.cli import people as _people
 from minirag_chat.cli.output import fail
 from minirag_chat.cli.state import app
-from minirag_chat.errors import MiniRagChatError
+from minirag_chat.errors import BadSetting, MiniRagChatError
 
 __all__ = ["app", "main"]
 
@@ -39,6 +40,7 @@ STOPPED = 130
 def main() -> None:
     """Run a command. Known errors become one sentence and exit code 1; Ctrl-C gives 130."""
     try:
+        _refuse_empty(sys.argv[1:])
         app(standalone_mode=True)
     except MiniRagChatError as error:
         fail(error)
@@ -49,3 +51,21 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
+
+
+def _refuse_empty(arguments: Sequence[str]) -> None:
+    """Raise ``BadSetting`` for an empty argument: an empty path would be the current folder.
+
+    The question of `ask` has a sentence of its own.
+    """
+    for place, argument in enumerate(arguments):
+        option, equals, value = (
+            argument.partition("=") if argument[:2] == "--" else ("", "=", argument)
+        )
+        if equals and not value.strip() and arguments[place - 1 : place] != ["ask"]:
+            before = option or " ".join(arguments[place - 1 : place])
+            after = f" after `{before}`" if before else ""
+            raise BadSetting(
+                f"The argument{after} is empty: leave it out, or write what it is to be; perhaps a "
+                "variable of your shell is not set."
+            )

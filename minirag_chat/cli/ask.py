@@ -73,7 +73,8 @@ def search(
             print_json(found)
             return
         if not found:
-            say("No message has these words.")
+            close = ", ".join(opened.close_words(text))
+            say(f"No message has these words.{f' Did you mean {close}?' if close else ''}")
         for item in found:
             m = item.message
             say(
@@ -97,7 +98,7 @@ def show(
             return
         for m in messages:
             mark = ">" if m.id == message else " "
-            say(f"{mark} {m.sent_at:%Y-%m-%d %H:%M} {split_joined(m.sender)}: {m.text}",
+            say(f"{mark} {m.id:>6}  {m.sent_at:%Y-%m-%d %H:%M} {split_joined(m.sender)}: {m.text}",
                 style="bold" if m.id == message else "")  # fmt: skip
 
 

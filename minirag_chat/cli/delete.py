@@ -12,6 +12,7 @@ from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import BadDeletion, NotFound
 from minirag_chat.records import Deletion, Proof
 from minirag_chat.trash import DAYS
+from minirag_chat.wording import count as counted
 
 trash = typer.Typer(help="What was deleted and can still be restored.", invoke_without_command=True)
 LEAK = 1
@@ -105,7 +106,7 @@ def restore(
     if as_json:
         print_json({"restored": back})
         return
-    say(f"Restored: {back.what} ({back.messages:,} messages).")
+    say(f"Restored: {back.what} ({counted(back.messages, 'message')}).")
 
 
 @trash.command()
@@ -116,7 +117,10 @@ def empty(prove: Prove = False, yes: Yes = False, as_json: Json = False) -> None
         waiting = opened.deletions()
         count = sum(d.messages for d in waiting)
         if waiting:
-            _confirm(f"Wipe {len(waiting):,} deletions ({count:,} messages) for good?", yes=yes)
+            _confirm(
+                f"Wipe {counted(len(waiting), 'deletion')} ({counted(count, 'message')}) for good?",
+                yes=yes,
+            )
         if prove:
             gone, proof = opened.empty_trash_proven()
         else:
@@ -124,7 +128,7 @@ def empty(prove: Prove = False, yes: Yes = False, as_json: Json = False) -> None
     if as_json:
         print_json({"wiped": gone, "proof": proof})
     else:
-        say(f"{gone:,} deletions are wiped.")
+        say(f"{counted(gone, 'deletion')} wiped.")
         _print_proof(proof)
     _fail_on_leak(proof)
 

@@ -6,7 +6,8 @@ import typer
 
 from minirag_chat.cli.output import print_json, say
 from minirag_chat.cli.state import Json, app, settings
-from minirag_chat.doctor import Examination, Finding, State, examine
+from minirag_chat.doctor import Examination, examine
+from minirag_chat.doctor_finding import Finding, State
 
 _MARKS: dict[State, str] = {"ok": "\u2713", "could be better": "~", "missing": "\u2717"}
 

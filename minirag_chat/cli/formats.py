@@ -13,6 +13,7 @@ from minirag_chat.cli.output import print_json, progress_bar, say
 from minirag_chat.cli.state import Json, app, settings
 from minirag_chat.importers import IMPORTERS
 from minirag_chat.preview import FilePreview, preview_export
+from minirag_chat.wording import count
 
 SHOWN = 5
 LONGEST = 100
@@ -75,7 +76,7 @@ def _print_file(file: FilePreview) -> None:
         span = f"{chat.first:%Y-%m-%d} to {chat.last:%Y-%m-%d}" if chat.first and chat.last else ""
         people = ", ".join(chat.people[:SHOWN])
         more = f" and {len(chat.people) - SHOWN} more" if len(chat.people) > SHOWN else ""
-        say(f"  {chat.title}: {chat.messages:,} messages, {span}; {people}{more}")
+        say(f"  {chat.title}: {count(chat.messages, 'message')}, {span}; {people}{more}")
         for message in chat.opening:
             text = " ".join(message.text.split())
             cut = f"{text[:LONGEST]}\u2026" if len(text) > LONGEST else text
@@ -83,7 +84,7 @@ def _print_file(file: FilePreview) -> None:
     if len(file.chats) > SHOWN:
         say(f"  and {len(file.chats) - SHOWN} more chats: --json lists all.")
     if file.system_lines or file.media:
-        say(f"  {file.system_lines} system lines, {file.media} messages with media.")
+        say(f"  {count(file.system_lines, 'system line')}, {count(file.media, 'attachment')}.")
     for note in file.notes:
         say(f"  Note: {note}")
     for skipped in file.skipped[:SHOWN]:

@@ -18,10 +18,12 @@ from minirag_chat.cli.import_options import (
 )
 from minirag_chat.cli.import_options import chosen as chosen_options
 from minirag_chat.cli.output import fail, print_json, progress_bar, say, table
+from minirag_chat.cli.people import WHO
 from minirag_chat.cli.state import Json, app, memory, settings
 from minirag_chat.corpora import get_lihuaworld
 from minirag_chat.errors import ImportFailed, NotFound
 from minirag_chat.records import ImportReport
+from minirag_chat.wording import count
 
 corpus = typer.Typer(help="Public corpora to try things on.", no_args_is_help=True)
 SHOWN = 5
@@ -51,11 +53,14 @@ def add(
                 if len(paths) == 1:
                     raise
                 failures.append(str(error))
+        unsaid = bool(opened.likely_me(1))
     if as_json and not failures:
         print_json(reports[0] if len(paths) == 1 else {"reports": reports, "failed": failures})
     if not as_json:
         for report in reports:
             _print_report(report)
+        if unsaid:
+            say(WHO)
     if failures:
         fail(ImportFailed(" ".join(failures)), reports=reports, failed=failures)
         raise typer.Exit(1)
@@ -94,10 +99,13 @@ def info(as_json: Json = False) -> None:
     )
     rows = [
         ("database", f"{found.database} ({found.size_bytes / 1e6:.1f} MB)"),
-        ("messages", f"{found.messages:,} in {found.sessions:,} sessions, {span}"),
+        ("messages", f"{found.messages:,} in {count(found.sessions, 'conversation')}, {span}"),
         ("chats", found.chats),
         ("people", found.people),
-        ("index", f"{found.chunks:,} chunks, {found.entities:,} entities, {found.embedder}"),
+        (
+            "index",
+            f"{count(found.chunks, 'passage')}, {count(found.entities, 'name')}, {found.embedder}",
+        ),
         ("model", f"{found.model}: {found.model_reason}"),
     ]
     table(("", ""), rows)
@@ -126,15 +134,19 @@ def corpus_get(
 def _print_report(report: ImportReport) -> None:
     updated = f", {report.messages_updated:,} updated" if report.messages_updated else ""
     say(
-        f"{report.messages_read:,} messages read in {report.sessions:,} sessions, "
-        f"{report.messages_added:,} new{updated}; {len(report.chats)} chats, {len(report.people)} people."
+        f"{count(report.messages_read, 'message')} read in {count(report.sessions, 'conversation')}, "
+        f"{report.messages_added:,} new{updated}; {count(len(report.chats), 'chat')}, "
+        f"{count(len(report.people), 'person', 'people')}."
     )
     if report.first and report.last:
         say(f"From {report.first:%Y-%m-%d} to {report.last:%Y-%m-%d}; {report.seconds:.1f} s.")
     if report.system_lines or report.media:
-        say(f"{report.system_lines} system lines left out, {report.media} media placeholders kept.")
+        say(
+            f"{count(report.system_lines, 'system line')} left out; of "
+            f"{count(report.media, 'attachment')} only the name is kept."
+        )
     if report.time_zone:
-        say(f"Times are those of {report.time_zone}; --time-zone changes that.")
+        say(f"Times without a zone are taken as {report.time_zone}; --time-zone changes that.")
     for note in report.notes:
         say(f"Note: {note}")
     for skipped in report.skipped[:SHOWN]:

@@ -9,27 +9,61 @@ import typer
 
 from minirag_chat.cli.output import print_json, say, table
 from minirag_chat.cli.state import Json, memory
+from minirag_chat.engine import ChatMemory
+from minirag_chat.records import Person
 
 people = typer.Typer(
     help="Everyone who wrote; merge and split their spellings.", invoke_without_command=True
 )
+WHO = (
+    "Which of them is you? `minirag-chat people --me NAME` lets questions say \u201cI\u201d and "
+    "\u201cmy\u201d; `--nobody` says that you are none of them."
+)
 Name = Annotated[str, typer.Argument(help="A name as it is spelled in the messages.")]
 
 
+Me = Annotated[
+    str | None,
+    typer.Option("--me", metavar="NAME", help='Say who you are: "I" and "my" then mean NAME.'),
+]
+NotMe = Annotated[bool, typer.Option("--nobody", help="Say that you are none of them.")]
+
+
 @people.callback()
-def listing(context: typer.Context, as_json: Json = False) -> None:
+def listing(
+    context: typer.Context, me: Me = None, nobody: NotMe = False, as_json: Json = False
+) -> None:
     """List everyone who wrote, with the spellings that were resolved to them."""
     if context.invoked_subcommand:
         return
     with memory() as opened:
+        if me is not None or nobody:
+            _set_me(opened, None if nobody else me, as_json=as_json)
+            return
         everyone = opened.people()
         if as_json:
             print_json(everyone)
             return
         table(
             ("messages", "name", "also spelled"),
-            [(p.messages, p.name, ", ".join(p.spellings[1:])) for p in everyone],
+            [(p.messages, _named(p, opened.me), ", ".join(p.spellings[1:])) for p in everyone],
         )
+        if opened.likely_me(1):
+            say(WHO)
+
+
+def _named(person: Person, me: Person | None) -> str:
+    return f"{person.name} (you)" if me and me.id == person.id else person.name
+
+
+def _set_me(opened: ChatMemory, name: str | None, *, as_json: bool) -> None:
+    me = opened.set_me(name)
+    if as_json:
+        print_json({"me": me})
+    elif me is None:
+        say("You are none of them; `minirag-chat people --me NAME` changes that.")
+    else:
+        say(f"You are {me.name}: \u201cI\u201d and \u201cmy\u201d in questions mean {me.name}.")
 
 
 @people.command()

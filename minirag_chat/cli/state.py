@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from minirag_chat.cli.help import Commands
 from minirag_chat.cli.output import ERR, say
 from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import NotFound
@@ -17,6 +18,7 @@ from minirag_chat.settings import Settings
 
 app = typer.Typer(
     name="minirag-chat",
+    cls=Commands,
     help="Ask your own chat messages, on your own machine. Answers come with the messages that "
     "say so, the path that led to them, and a flag that says how sure.",
     no_args_is_help=True,

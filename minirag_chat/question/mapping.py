@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from minirag_chat.question.named import entities_in, people_in, roles
 from minirag_chat.question.polar import is_yes_no
 from minirag_chat.question.shape import find_shape
-from minirag_chat.records import EntityType, Filters, PersonSpan, Question, TimeSpan
+from minirag_chat.records import Entity, EntityType, Filters, PersonSpan, Question, TimeSpan
 from minirag_chat.store import Store
 from minirag_chat.times import question_window
 
@@ -78,6 +78,18 @@ def event_question(event: Question, whole: Question) -> Question:
         speakers = whole.speakers[:1]
     timed = whole if whole.times else event
     return replace(event, speakers=speakers, times=timed.times, moments=timed.moments, shape=None)
+
+
+def with_person(question: Question, person: Entity) -> Question:
+    """``question`` with a person whom it names in a way that no name is found by, such as an emoji."""
+    if person in question.people:
+        return question
+    return replace(
+        question,
+        people=(*question.people, person),
+        speakers=(*question.speakers, person),
+        entities=(*question.entities, person),
+    )
 
 
 def answer_types(text: str) -> tuple[EntityType, ...]:

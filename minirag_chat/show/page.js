@@ -138,11 +138,18 @@
   document.addEventListener("keydown", (event) => {
     const box = field();
     if (event.key === "Escape") {
+      const menus = document.querySelectorAll(".mc-menu[open]");
+      const drawn = (window.innerWidth <= 1120 && body.classList.contains("mc-left"))
+        || (window.innerWidth <= 780 && body.classList.contains("mc-right"));
+      if (body.classList.contains("mc-settings") || drawn || menus.length) { // what lies over the page closes first
+        body.classList.remove("mc-left", "mc-right", "mc-settings");
+        menus.forEach((menu) => { menu.open = false; });
+        event.preventDefault();
+        return;
+      }
       const stop = find("#stop");
       if (stop && stop.offsetParent) { stop.click(); event.preventDefault(); return; }
       if (editing) { editing = false; fill(""); }
-      body.classList.remove("mc-left", "mc-right", "mc-settings");
-      document.querySelectorAll(".mc-menu[open]").forEach((menu) => { menu.open = false; });
     }
     if (event.key === "ArrowUp" && event.target === box && !box.value) {
       const edits = document.querySelectorAll('#log [data-do="edit"]');

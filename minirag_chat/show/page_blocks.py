@@ -175,22 +175,33 @@ class Page:
         return self._begin(tab, word, question.removeprefix(EDITED))
 
     def _begin(self, tab: Tab, word: str, value: str) -> Changes:
+        before = len(tab.waiting)
         told = self.commands.prepare(tab, word, value)
+        if told is None and len(tab.waiting) > before:
+            return {self.box: "", **self._middle_of(tab)}
         if tab.pending is None or told is not None:
             return self._told(told)
+        self._take(tab, tab.pending)
+        return {self.box: "", self.timer: gr.Timer(_TICK), **self._middle_of(tab)}
+
+    def _take(self, tab: Tab, question: str) -> None:
+        """Begin the exchange of a question."""
         tab.running = Event()
-        tab.exchanges.append(Exchange(tab.pending, live=True))
+        tab.exchanges.append(Exchange(question, live=True))
         tab.picked, tab.around = len(tab.exchanges) - 1, None
         self.guests.remember(tab)
-        return {self.box: "", self.timer: gr.Timer(_TICK), **self._middle_of(tab)}
 
     def _answer(self, request: gr.Request) -> Iterator[Changes]:
         tab = self._tab(request)
+        if tab.pending is None and tab.running is None and tab.waiting:
+            tab.pending = tab.waiting.pop(0)
+            self._take(tab, tab.pending)
         question, stop = tab.pending, tab.running
         if question is None or stop is None:
             yield {self.client: gr.skip()}
             return
         tab.pending = None
+        yield self._middle_of(tab)
         exchanges, options = tab.exchanges, tab.narrowing.options()
         place = len(exchanges) - 1
         try:
@@ -233,6 +244,8 @@ class Page:
             self.job: page_views.job(tab),
             self.corpora: page_side.corpora(tab.corpora.values(), tab.corpus),
             self.timer: gr.Timer(_TICK),
+            **self._middle_of(tab),
+            **self._right_of(tab),
             **self._told(told),
         }
 

@@ -109,6 +109,10 @@ class Deletions:
     def _changing(self, tab: Tab) -> None:
         if not tab.deletable:
             raise NotFound("These messages are shared and cannot be deleted.")
+        if self._guests.is_answering():
+            raise BadQuestion(
+                "An answer is being written: stop it with Esc, or wait for it, then delete."
+            )
         if tab.job is not None and tab.job.running:
             raise BadQuestion(
                 "Something is being imported: wait for it, or cancel it, then delete."

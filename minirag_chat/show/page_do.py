@@ -12,6 +12,7 @@ from pathlib import Path
 
 from minirag_chat.errors import BadQuestion, MiniRagChatError, NotFound
 from minirag_chat.records import Answer, ImportReport, Progress
+from minirag_chat.show import page_me
 from minirag_chat.show import page_parts as parts
 from minirag_chat.show.export import answers_json, answers_markdown
 from minirag_chat.show.page_delete import Deletions
@@ -23,6 +24,7 @@ from minirag_chat.show.page_tabs import Exchange, Guests, Narrowing, Tab
 from minirag_chat.show.page_uploads import MIB
 
 MOST_AROUND = 200
+MOST_WAITING = 5  # questions that wait for an answer to end
 PATIENCE = (
     0.1  # seconds; an import holds the messages for longer, and the page does not wait for it
 )
@@ -43,9 +45,10 @@ class Commands:
         self._commands: dict[str, Callable[[Tab, str], Client | None]] = {
             "cite": self._cite, "open": self._open, "back": self._back, "pick": self._pick,
             "like": self._like, "dislike": self._dislike, "edit": self._edit, "new": self._new,
+            "unask": self._unask,
             "save": self._save, "saveone": self._save_one, "person": self._person, "chat": self._chat,
             "since": self._since, "until": self._until, "clear": self._clear,
-            "corpus": self._corpus, **Deletions(guests).commands,
+            "corpus": self._corpus, **Deletions(guests).commands, **page_me.commands(),
             **Servers(guests).commands,
             "stopjob": self._stop_job, "closejob": self._close_job, "get": self._get, "use": self._use,
         }  # fmt: skip
@@ -78,8 +81,9 @@ class Commands:
 
         names = ", ".join(Path(file).name for file in files[:3])
         self._guests.begin(tab, Job(names, work))
-        tab.corpus = corpus
+        tab.show(corpus)
         tab.narrowing = Narrowing()
+        self._guests.remember(tab)
         return None
 
     def _refusal(self, tab: Tab, files: Sequence[str]) -> str | None:
@@ -97,7 +101,7 @@ class Commands:
 
     def prepare(self, tab: Tab, word: str, value: str) -> Client | None:
         """Make a question the tab's pending one: a new one, or the last one again."""
-        if tab.running is not None:
+        if tab.running is not None and word in {"retry", "again"}:
             return {"do": "say", "text": "An answer is being written: stop it with Esc, or wait."}
         try:
             _not_empty(tab)
@@ -107,12 +111,30 @@ class Commands:
         except MiniRagChatError as error:
             tab.tuning = {}
             return {"do": "say", "text": str(error)}
+        if tab.running is not None:
+            return self._wait(tab, value.strip())
         if word == "retry" and tab.exchanges:
             value = tab.exchanges.pop().question
         elif word == "again" and tab.exchanges:  # the last question, edited
             tab.exchanges.pop()
         tab.pending = value.strip() or None
         return None
+
+    def _wait(self, tab: Tab, question: str) -> Client | None:
+        """Let a question wait until those before it are answered."""
+        if len(tab.waiting) >= MOST_WAITING:
+            return {
+                "do": "say",
+                "text": f"{MOST_WAITING} questions are waiting already: cancel one.",
+            }
+        if question:
+            tab.waiting.append(question)
+        return None
+
+    def _unask(self, tab: Tab, value: str) -> None:
+        """A question that waits is not asked after all."""
+        if _number(value) < len(tab.waiting):
+            del tab.waiting[_number(value)]
 
     # --- answers ----------------------------------------------------------------------------------
 
@@ -163,7 +185,7 @@ class Commands:
 
     def _new(self, tab: Tab, _value: str) -> Client:
         tab.stop()
-        tab.exchanges = []
+        tab.exchanges, tab.waiting = [], []
         tab.picked = tab.around = None
         self._guests.remember(tab)
         return {"do": "focus"}
@@ -197,10 +219,8 @@ class Commands:
 
     def _corpus(self, tab: Tab, value: str) -> None:
         if value in tab.corpora and tab.corpora[value] is not tab.corpus:
-            tab.stop()
-            tab.corpus, tab.narrowing = tab.corpora[value], Narrowing()
-            tab.exchanges = []
-            tab.picked = tab.around = tab.asking = None
+            tab.show(tab.corpora[value])
+            self._guests.remember(tab)
 
     # --- jobs and models ------------------------------------------------------------------------------
 

@@ -6,6 +6,9 @@ from datetime import datetime
 
 from minirag_chat.names import split_joined
 from minirag_chat.show.safe_text import in_html, plain
+from minirag_chat.wording import count
+
+__all__ = ["button", "count", "day", "icon", "quiet", "title_of", "when", "who"]
 
 _ICONS = {
     "menu": '<path d="M3 5h14M3 10h14M3 15h14"/>',
@@ -94,8 +97,3 @@ def when(moment: datetime) -> str:
 def day(moment: datetime) -> str:
     """As in "21 Feb 2026"."""
     return f"{moment.day} {moment:%b %Y}"
-
-
-def count(number: int, one: str, many: str) -> str:
-    """As in "1 chat" and "1,200 chats"."""
-    return f"{number:,} {one if number == 1 else many}"

@@ -59,6 +59,27 @@ def coming() -> str:
     )
 
 
+def waiting(questions: Sequence[str]) -> str:
+    """The questions that are asked after the answer that is being written.
+
+    Not in the conversation: that is drawn anew with each word, and no press would reach it.
+    """
+    rows = [
+        f'<p><span dir="auto">{in_html(plain(question, 200))}</span> '
+        + button(
+            "unask", place, f"Do not ask: {plain(question, 80)}", css="mc-link", words="Cancel"
+        )
+        + "</p>"
+        for place, question in enumerate(questions)
+    ]
+    if not rows:
+        return ""
+    return (
+        '<div class="mc-note mc-waits" role="status"><p class="mc-quiet">Asked after this answer:</p>'
+        f"{''.join(rows)}</div>"
+    )
+
+
 def chips(
     narrowing: Narrowing,
     chats: Mapping[int, str],

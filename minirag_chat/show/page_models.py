@@ -21,7 +21,7 @@ def models_table(memory: ChatMemory) -> str:
     found = [status for status in list_models(memory.models.settings) if status.card.kind == "chat"]
     choice = "".join(
         button("use", name, words, css="mc-segment", pressed=wanted == name, words=words)
-        for name, words in (("auto", "Best that is here"), ("extractive", "None: quote only"))
+        for name, words in (("auto", "Best installed"), ("extractive", "None, only quotes"))
     )
     rows = "".join(_row(status, wanted) for status in found)
     return (
@@ -39,11 +39,12 @@ def offer(memory: ChatMemory) -> str:
     card = find_card(DEFAULT_ON_GPU if machine().gpu else DEFAULT_ON_CPU)
     if "no language model" not in info.model_reason:
         return ""
-    words = f"Get {card.name} ({card.download_mb / GB:.1f} GB)"
+    words = f"Get a language model ({card.download_mb / GB:.1f} GB)"
     return (
         '<div class="mc-note"><p><b>No language model is installed yet.</b> Until one is, answers '
-        "are quotes from your messages. A model is downloaded once and then runs on this machine. If "
-        "Ollama or another model server runs here, the settings can use that.</p>"
+        "are quotes from your messages. A model is downloaded once and then runs on this machine: "
+        f"{in_html(card.name)}, {in_html(card.licence)} licence. If Ollama or another model server "
+        "runs here, the settings can use that.</p>"
         f"{button('get', card.name, words, css='mc-small mc-strong', words=words)}</div>"
     )
 

@@ -16,14 +16,19 @@ from minirag_chat.show.safe_text import in_html, plain
 
 _CONTEXT, _LONGEST = 700, 4000
 _NAMES = {  # what the engine measures, in a reader's words; others keep their own name
-    "stated": "P(answerable), as the model replies",
-    "probe": "the same by its hidden state, as log-odds",
-    "answerable": "P(answerable), which decides on silence",
-    "coverage": "the question's words that are covered",
-    "cosine": "similarity of meaning",
-    "retrieve": "mapping, search and ranking",
-    "check": "do the messages state it?",
+    "stated": "the model says that the messages state it (probability)",
+    "probe": "the model's inner state says so (log-odds)",
+    "silence": "the reader says that they do not (log-odds)",
+    "states": "best message states it, by the ranker (log-odds)",
+    "answerable": "the messages state it: decides whether to answer (probability)",
+    "coverage": "share of the question's words that were found",
+    "cosine": "similarity in meaning of the best messages",
+    "evidence_tokens": "length of the messages read, in tokens",
+    "retrieve": "search and ranking",
+    "check": "checking whether the messages state it",
+    "events": "dating what is compared",
     "first_words": "until the first words",
+    "total": "in all",
 }
 ASK_FIRST = "Ask a question to see this."
 

@@ -26,7 +26,9 @@ def report(done: ImportReport) -> str:
     if done.chats:
         facts.append(count(len(set(done.chats)), "chat", "chats"))
     if done.media:
-        facts.append(count(done.media, "attachment", "attachments") + " by name only")
+        facts.append(
+            count(done.media, "attachment", "attachments") + " (name kept, not its content)"
+        )
     if done.skipped:
         facts.append(count(len(done.skipped), "line or file", "lines or files") + " left out")
     doubts = "".join(
@@ -44,14 +46,20 @@ def _facts(done: ImportReport) -> str:
     rows = [
         ("Files", f"{done.files:,}"),
         ("Formats", ", ".join(f"{name} ({number})" for name, number in done.formats.items())),
-        ("Messages", f"{done.messages_read:,} in {count(done.sessions, 'session', 'sessions')}"),
+        (
+            "Messages",
+            f"{done.messages_read:,} in {count(done.sessions, 'conversation', 'conversations')}",
+        ),
         ("Days", f"{day(done.first)} to {day(done.last)}" if done.first and done.last else ""),
         ("Chats", ", ".join(dict.fromkeys(done.chats))),
         ("People", ", ".join(map(split_joined, done.people))),
-        ("Attachments", f"{done.media:,}, by name only" if done.media else ""),
+        (
+            "Attachments",
+            f"{done.media:,}: their names are kept, not their content" if done.media else "",
+        ),
         ("System lines", f"{done.system_lines:,}, left out" if done.system_lines else ""),
-        ("Time zone", f"{done.time_zone}, where the file names none" if done.time_zone else ""),
-        ("Decided", "; ".join(sure)),
+        ("Time zone", f"{done.time_zone}, for times without a zone" if done.time_zone else ""),
+        ("Detected", "; ".join(sure)),
     ]
     made = [
         f"<div><dt>{name}</dt><dd>{in_html(plain(value, 600))}</dd></div>"

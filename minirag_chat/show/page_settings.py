@@ -18,29 +18,30 @@ class SettingsPanel:
         self._guests = guests
         chosen = guests.own.settings
         gr.HTML(
-            '<h3 class="mc-h3">Search and silence</h3><p class="mc-quiet">For this tab only.</p>'
+            '<h3 class="mc-h3">How questions are answered</h3>'
+            '<p class="mc-quiet">For this tab only.</p>'
         )
         self.method = gr.Radio(
             list(get_args(Method)),
             value=chosen.method,
             label="Method",
-            info="hybrid joins meaning and words and is right most often; minirag follows the graph",
+            info="hybrid searches by meaning and words and is right most often; minirag follows the graph",
         )
         self.paths = gr.Slider(
-            1, 200, chosen.paths, step=1, label="k: paths kept", info="for minirag; the paper: 50"
+            1, 200, chosen.paths, step=1, label="Paths kept (k)", info="for minirag; the paper: 50"
         )
         self.hops = gr.Slider(
-            1, 6, chosen.hops, step=1, label="n: longest path", info="for minirag; the paper: 4"
+            1, 6, chosen.hops, step=1, label="Longest path (n)", info="for minirag; the paper: 4"
         )
         self.evidence = gr.Slider(
-            128, 4096, chosen.evidence_tokens, step=64, label="Evidence, in tokens",
+            128, 4096, chosen.evidence_tokens, step=64, label="Length of the messages read, in tokens",
             info="more is slower, and not more often right",
         )  # fmt: skip
         self.silence = gr.Slider(
-            0, 0.95, chosen.abstain_below, step=0.05, label="Silent where the messages say with less",
-            info="P(the messages state the answer); higher: fewer wrong answers, more questions without one",
+            0, 0.95, chosen.abstain_below, step=0.05, label="Answer only from this probability on",
+            info="that the messages state the answer; higher: fewer wrong answers, more questions unanswered",
         )  # fmt: skip
-        back = gr.Button("As it was", size="sm", elem_id="settings-back")
+        back = gr.Button("Reset to defaults", size="sm", elem_id="settings-back")
         self.parts: list[Any] = [self.method, self.paths, self.hops, self.evidence, self.silence]
         back.click(self._defaults, outputs=self.parts, **_QUIET)
 

@@ -110,9 +110,12 @@ def extent(info: Info) -> str:
 
 def lists(
     chats: Sequence[Chat], people: Sequence[Person], trash: Sequence[Deletion], narrowing: Narrowing,
-    *, deletable: bool,
+    *, deletable: bool, who_asks: str = "",
 ) -> str:  # fmt: skip
-    """Chats, people and days: each a filter; chats and people can be deleted, and everything."""
+    """Chats, people and days: each a filter; chats and people can be deleted, and everything.
+
+    ``who_asks`` is what stands under the people.
+    """
     everything, offered = "Delete everything", deletable and chats
     days = (
         '<div class="mc-days">'
@@ -125,6 +128,7 @@ def lists(
         + _section(
             "People", [_person(p, narrowing, deletable=deletable) for p in people[:MOST_LISTED]]
         )
+        + (who_asks if people else "")
         + (f'<h2 class="mc-h2">Time</h2>{days}' if chats else "")
         + (button("delall", "", everything, css="mc-link", words=everything) if offered else "")
     )

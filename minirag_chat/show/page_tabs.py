@@ -87,12 +87,14 @@ class Tab:
     narrowing: Narrowing = Narrowing()
     tuning: dict[str, object] = field(default_factory=dict)
     pending: str | None = None  # a question about to be asked
+    waiting: list[str] = field(default_factory=list)  # asked while an answer runs, in order
     running: Event | None = None
     job: Job | None = None
     sent: int = 0  # bytes that a visitor has uploaded
     seen: str = ""  # what the timer showed last
     behind: bool = False  # chats and people could not be shown while an import held them
     drawn: object = None  # the path whose graph the browser has
+    choosing: bool = False  # who asks is to be said again
     asking: Any = None  # a deletion that waits for a yes: see page_delete
     server: tuple[LocalServer, ServedModel] | None = None  # one that waits for a yes: page_servers
 
@@ -115,6 +117,16 @@ class Tab:
         if self.exchanges and self.running is None:
             self.exchanges[-1] = replace(self.exchanges[-1], live=False)
 
+    def show(self, corpus: Corpus) -> None:
+        """Ask other messages from now on: with a conversation of their own, not narrowed."""
+        if corpus is self.corpus:
+            return
+        self.stop()
+        self.corpus, self.narrowing = corpus, Narrowing()
+        self.exchanges, self.waiting = [], []
+        self.picked = self.around = self.asking = None
+        self.choosing = False
+
 
 class Guests:
     """All tabs, by the session that the browser made for each."""
@@ -134,6 +146,7 @@ class Guests:
         ]
         self._tabs: OrderedDict[str, Tab] = OrderedDict()
         self._latest: list[Exchange] = []
+        self._latest_of = OWN  # the key of the corpus that it is about
         self._job = self._first_job = job
         self._lock = Lock()
         self.found: Search | None = None  # the model servers of this machine, once looked for
@@ -167,6 +180,11 @@ class Guests:
         """A tab's conversation has changed: a reload goes on with it."""
         if not self.public:
             self._latest = list(tab.exchanges)
+            self._latest_of = tab.corpus.key
+
+    def is_answering(self) -> bool:
+        """Whether an answer is being written in any tab."""
+        return any(tab.running is not None for tab in list(self._tabs.values()))
 
     def forget(self, is_gone: Callable[[Exchange], bool]) -> None:
         """Take exchanges that show what was deleted out of all tabs."""
@@ -216,6 +234,8 @@ class Guests:
         first = next(iter(corpora.values()))
         if not self.public and self._samples and self.own.idle() and not self.own.info().messages:
             first = self._samples[0]
+        if self._latest:
+            first = corpora.get(self._latest_of, first)
         tab = Tab(corpora, first, job=self._job)
         tab.exchanges = [replace(exchange, live=False) for exchange in self._latest]
         tab.picked = len(tab.exchanges) - 1 if tab.exchanges else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minirag_chat.show import page_delete, page_log, page_side
+from minirag_chat.show import page_delete, page_log, page_me, page_side
 from minirag_chat.show import page_parts as parts
 from minirag_chat.show.page_do import PATIENCE, picked, side
 from minirag_chat.show.page_models import models_table, offer
@@ -29,7 +29,12 @@ def left(guests: Guests, tab: Tab) -> Views:
         "corpora": segments + page_side.extent(memory.info()),
         "job": job(tab),
         "lists": page_side.lists(
-            memory.chats(), memory.people(), trash, tab.narrowing, deletable=tab.deletable
+            memory.chats(),
+            memory.people(),
+            trash,
+            tab.narrowing,
+            deletable=tab.deletable,
+            who_asks=page_me.known(memory.me) if tab.corpus.mine else "",
         ),
         "models": ("" if guests.public else models_table(guests.own) + servers_table(guests, tab)),
     }
@@ -40,13 +45,19 @@ def middle(guests: Guests, tab: Tab) -> Views:
     shown = page_log.log(tab.exchanges, tab.picked) if tab.exchanges else _welcome(guests, tab)
     chats, people = {}, {}
     if not tab.corpus.memory.idle(PATIENCE):
-        return {"log": shown}
+        return {"log": shown, "chips": page_log.waiting(tab.waiting)}
     if tab.narrowing.chats:
         chats = {chat.id: chat.title for chat in tab.corpus.memory.chats()}
     if tab.narrowing.people:
         people = {person.id: person.name for person in tab.corpus.memory.people()}
     chips = page_log.chips(tab.narrowing, chats, people, deletable=tab.deletable)
-    return {"log": shown, "chips": page_delete.question(tab.asking) + chips}
+    return {"log": shown, "chips": _over_the_box(tab) + chips}
+
+
+def _over_the_box(tab: Tab) -> str:
+    """What waits for a yes, for who asks, and for the answer that is being written."""
+    asking = page_delete.question(tab.asking) + page_me.question(tab)
+    return asking + page_log.waiting(tab.waiting)
 
 
 def right(tab: Tab) -> Views:

@@ -96,7 +96,7 @@ def info(shown: Info) -> list[Part]:
         ("chats", shown.chats),
         ("people", shown.people),
         ("from, to", span or "no messages yet: import some with memory.add(PATH)"),
-        ("index", f"{shown.chunks:,} chunks, {shown.entities:,} entities, {shown.embedder}"),
+        ("index", f"{shown.chunks:,} passages, {shown.entities:,} names, {shown.embedder}"),
         ("model", f"{shown.model}: {shown.model_reason}"),
         ("database", f"{shown.database} ({shown.size_bytes / 1e6:.1f} MB)"),
     ]

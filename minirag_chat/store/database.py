@@ -18,10 +18,12 @@ from minirag_chat.store.connection import UNCHANGED, Connection, damaged
 from minirag_chat.store.explore import ExploreTables
 from minirag_chat.store.forgetting import ForgettingTables
 from minirag_chat.store.index import IndexTables
+from minirag_chat.store.me import MeTable
 from minirag_chat.store.messages import MessageTables
 from minirag_chat.store.opening import BUSY_SECONDS, connect
 from minirag_chat.store.people import PeopleTables
 from minirag_chat.store.slm import SlmTables
+from minirag_chat.store.spelled import SpelledWords
 from minirag_chat.store.staging import StagingTables
 from minirag_chat.store.summaries import SummaryTables
 from minirag_chat.store.trash import TrashTables
@@ -58,8 +60,10 @@ class Store:
         self.wiping = Wiping(connection)
         self.messages = MessageTables(connection, self.cache)
         self.people = PeopleTables(connection, self.cache)
+        self.me = MeTable(connection, self.cache, self.people)
         self.index = IndexTables(connection, self.cache)
         self.words = WordTables(connection, self.cache)
+        self.spelled = SpelledWords(connection, self.cache)
         self.columns = ColumnTables(connection, self.cache)
         self.explore = ExploreTables(connection)
         self.staging = StagingTables(connection)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import starmap
 from typing import Any, cast
@@ -23,10 +23,12 @@ from minirag_chat.records import (
     reckonable,
 )
 from minirag_chat.store.cache import Cache
+from minirag_chat.store.me import person_who_asks
 
 DIRECT_SIZE = 2
 PAGE = 2000
 NAMES_IN_TITLE = 3
+_FIRST = "SELECT MIN(sent_at) FROM messages WHERE chat_id = ?"
 
 _SELECT = """
 SELECT m.id, m.chat_id, COALESCE(e.same_as, e.id), p.name, m.sent_at, m.text, m.session_id, m.kind,
@@ -178,12 +180,28 @@ class MessageTables:
         return self._cache.get("titles", self._titled)[1]
 
     def _titled(self) -> tuple[dict[int, str], int | None]:
-        """The titles of the chats, and the owner, whom they do not name."""
+        """The titles of the chats, which do not name who asks, and the owner."""
         names = self.participants()
         owner = most_present(frozenset(people) for people in names.values())
         rows = self._connection.execute("SELECT id, title FROM chats").fetchall()
-        titles = {chat: title or _title(names.get(chat, {}), owner) for chat, title in rows}
+        me = person_who_asks(self._connection) or owner
+        titles = {chat: title or _title(names.get(chat, {}), me) for chat, title in rows}
+        titles |= self._told_apart({chat: titles[chat] for chat, title in rows if not title})
         return titles, owner
+
+    def _told_apart(self, made: Mapping[int, str]) -> dict[int, str]:
+        """Titles that were made of names and are alike, with the month in which each chat begins."""
+        times = Counter(made.values())
+        begun: dict[int, str] = {}
+        for chat, title in sorted(made.items()):
+            if times[title] > 1:
+                first = self._connection.execute(_FIRST, (chat,)).fetchone()[0]
+                begun[chat] = f"{title} (from {_time(first):%b %Y})" if first else title
+        again: Counter[str] = Counter()
+        for chat, title in begun.items():
+            again[title] += 1
+            begun[chat] = f"{title} #{again[title]}" if again[title] > 1 else title
+        return begun
 
     def known_chats(self) -> list[tuple[int, str, str | None, str | None]]:
         """``(id, platform, key, title)`` of every chat."""

@@ -37,6 +37,25 @@ async def test_info_chats_and_people(jp_fetch: Fetch, databases: Any) -> None:
     assert {p["name"] for p in people} == {"AnnaBerg", "TomHill", "SamOrtiz"}
 
 
+async def test_who_asks_is_said_once_and_then_asked_about(
+    jp_fetch: Fetch, databases: Any, model: ScriptedModel
+) -> None:
+    before = await get(jp_fetch, "me")
+    assert before["me"] is None
+    assert before["likely"][0]["name"] == "AnnaBerg"
+    said = json.loads((await post(jp_fetch, "me", person="Tom")).body)
+    assert (said["me"]["name"], said["likely"]) == ("TomHill", [])
+    await post(jp_fetch, "ask", question="Where did I park the van?")
+    assert "Where did Tom Hill park the van?" in model.asked[-1][-1].content
+    assert json.loads((await post(jp_fetch, "me", person=None)).body)["me"] is None
+
+
+async def test_an_import_of_no_path_is_refused(jp_fetch: Fetch, databases: Any) -> None:
+    for path in ("", " "):
+        status, sentence = await refusal(post(jp_fetch, "import", path=path))
+        assert (status, sentence.split(":")[0]) == (404, "The path is empty")
+
+
 async def test_a_message_comes_in_its_conversation(jp_fetch: Fetch, databases: Any) -> None:
     found = (await get(jp_fetch, "search", q="expensive", k="1"))["found"]
     number = found[0]["message"]["id"]

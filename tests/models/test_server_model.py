@@ -142,7 +142,12 @@ def test_a_stop_while_the_server_thinks_takes_effect_at_once(
     server: Server, model: ServerChatModel
 ) -> None:
     thinking = threading.Event()
-    server.behave = lambda handler: (thinking.wait(5), begin(handler))[0] and None
+
+    def think(handler: BaseHTTPRequestHandler) -> None:
+        thinking.wait(5)
+        begin(handler)
+
+    server.behave = think
     began = time.monotonic()
     stop = lambda: time.monotonic() - began > 0.3  # noqa: E731
     assert list(model.stream(TURNS, max_new_tokens=7, cancelled=stop)) == []

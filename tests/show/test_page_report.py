@@ -25,7 +25,7 @@ def test_a_real_import_shows_its_doubt_its_zone_and_its_attachments(
     file.write_text(EXPORT, encoding="utf-8")
     shown = report(memory.add(file))
     assert "3 new messages" in shown
-    assert "1 attachment by name only" in shown
+    assert "1 attachment (name kept, not its content)" in shown
     assert "Please check: WhatsApp Chat with Nina.txt: date order day first" in shown
     assert "3 messages could be read otherwise" in shown
     assert "minirag-chat add --date-order" in shown

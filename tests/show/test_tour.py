@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from jupyter_process import environment
-from places import ROOT, SAMPLE
+from places import ROOT
 
 nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
 nbconvert = pytest.importorskip("nbconvert", reason="nbconvert is not installed")
@@ -34,7 +34,6 @@ LARGEST = 100_000  # bytes of output that may lie in the repository
 def executed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy, run with the extractive reader and the real embedder in a kernel of its own."""
     home = tmp_path_factory.mktemp("tour")
-    shutil.copytree(SAMPLE, home / "corpora" / "osselmere")
     (home / "docs").mkdir()
     file = shutil.copy(TOUR, home / "docs")
     notebook = nbformat.read(file, as_version=4)

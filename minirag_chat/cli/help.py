@@ -1,0 +1,60 @@
+"""How --help reads: the commands in the order in which they are needed, values by what they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typer.core import TyperGroup
+
+_ORDER = (
+    "page", "add", "ask", "search", "show", "chats", "people", "formats", "inspect", "delete", "trash",
+    "models", "doctor", "info", "index", "mcp", "corpus", "bench",
+)  # fmt: skip
+_VALUES = {
+    "people": "NAME", "person": "NAME", "chats": "CHAT", "chat": "CHAT", "since": "DAY", "until": "DAY",
+    "method": "METHOD", "model": "NAME", "name": "NAME", "message": "NUMBER", "title": "NAME",
+    "time_zone": "ZONE", "file_format": "FORMAT", "column": "ROLE=COLUMN", "date_order": "ORDER",
+    "clock": "HOURS", "host": "ADDRESS",
+}  # fmt: skip
+_KINDS = (("path", "PATH"), ("int", "NUMBER"), ("float", "NUMBER"))
+
+
+class Commands(TyperGroup):
+    """The program's commands; those that are not named in the order come last."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names of the commands."""
+        names = super().list_commands(ctx)
+        return sorted(names, key=lambda n: _ORDER.index(n) if n in _ORDER else len(_ORDER))
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of a name; its values are called what they are, and not by a type of Python."""
+        command = super().get_command(ctx, cmd_name)
+        for each in (command, *getattr(command, "commands", {}).values()):
+            for parameter in getattr(each, "params", ()):
+                _call(parameter)
+        return command
+
+
+def _call(parameter: Any) -> None:
+    """Give a parameter without one a name for its value."""
+    if parameter.metavar is not None or getattr(parameter, "is_flag", False):
+        return
+    usual = next((words for kind, words in _KINDS if kind in _kind(parameter)), "TEXT")
+    if parameter.param_type_name == "argument":
+        name = parameter.name.upper()
+        parameter.metavar = name.removesuffix("S") if parameter.nargs != 1 else name
+        parameter.display_type_rich = _nothing  # the type, which later releases of typer add
+    else:
+        parameter.metavar = _VALUES.get(parameter.name, usual)
+
+
+def _nothing(**_: object) -> str:
+    return ""
+
+
+def _kind(parameter: Any) -> str:
+    """The type of a parameter's value, in whatever way this release of typer keeps it."""
+    descriptor = getattr(parameter, "type_descriptor", None)
+    kind = getattr(descriptor, "annotation", None) or getattr(parameter, "type", "")
+    return repr(kind).casefold()

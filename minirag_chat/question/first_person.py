@@ -1,0 +1,144 @@
+"""Questions in the first person ("When did I move?"), asked about the person who asks.
+
+What is said to the program ("tell me …") and what stands in quotation marks stays as it is, and so do
+"we" and "our", which are more than one person. English, German and Chinese.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from minirag_chat.store.text import STOP_WORDS
+
+_IGNORED = re.IGNORECASE
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_QUOTED = re.compile(
+    '["\u201c\u201d\u201e][^"\u201c\u201d\u201e]*["\u201c\u201d]|\u00ab[^\u00bb]*\u00bb|\u300c[^\u300d]*\u300d'
+    "|\u300e[^\u300f]*\u300f|\u300a[^\u300b]*\u300b"
+    "|(?<!\\w)['\u2018](?:[^'\u2019\u2018]|(?<=\\w)['\u2019](?=\\w))+['\u2019](?!\\w)"
+)
+_ENGLISH = re.compile(
+    r"\b(?:who|whom|whose|what|when|where|why|how|which|did|do|does|am|was|were|is|are|has|have|had|will"
+    r"|would|can|could|should|the|of|to|my|i'm|i've|i'll|i'd|and|about|with|for|there|any)\b",
+    _IGNORED,
+)
+_GERMAN = re.compile(
+    r"\b(?:wer|wen|wem|was|wann|wo|wohin|warum|wieso|wie|welche[rsmn]?|bin|habe?|war|ist|sind|der|die|das|den"
+    r"|dem|ein|eine[rnm]?|ich|mich|mir|mein(?:e[rsmn]?)?|und|mit|f\u00fcr|von|zu|\u00fcber|hat|haben|soll|will)\b",
+    _IGNORED,
+)
+# "Tell me when I moved": the program is told to, and the first "me" is nobody in the messages.
+_TO_US = re.compile(
+    r"^\W*(?:(?:please|ok(?:ay)?|hey|hi|so|and|now)\b[\s,]*)*"
+    r"(?:(?:can|could|would|will) you\b\s*(?:please\s*)?)?"
+    r"(?:(?:tell|remind|show|give|help|find|list|let|explain)\s+(?:to\s+)?me\b(?:\s+know)?"
+    r"|i(?:\s+(?:want|need|would like|wonder)|'d (?:like|love)|\u2019d (?:like|love))(?:\s+to\s+know)?\b"
+    r"(?=\s+(?:who|what|when|where|why|how|which|whether|if)\b))(?:\s+please\b)?",
+    _IGNORED,
+)
+_TO_US_GERMAN = re.compile(
+    r"^\W*(?:(?:bitte|ok(?:ay)?|hallo|und|so)\b[\s,]*)*"
+    r"(?:(?:kannst|k\u00f6nntest|w\u00fcrdest) du (?:mir|mich)\b"
+    r"|(?:sage?|erz\u00e4hle??|zeige?|nenne?|erinnere?|erkl\u00e4re?|gib|hilf)\s+(?:mir|mich)\b"
+    r"|ich (?:m\u00f6chte|will|w\u00fcrde gerne?) wissen\b|wei\u00dft du\b)(?:\s+bitte\b)?",
+    _IGNORED,
+)
+_TO_US_CHINESE = re.compile(
+    r"^\W*(?:请|麻烦)?(?:你)?(?:能|能不能|可以|可不可以)?(?:你)?(?:请)?"
+    r"(?:告诉|提醒|帮|给|跟|和)我(?:说说?|讲讲?|看看?|查一?下?|找一?下?|列出)?(?:一下)?|^\W*我想(?:要)?知道"
+)
+_ENGLISH_FORMS: tuple[tuple[str, str], ...] = (
+    (r"\bam\s+i\b", "is {name}"),
+    (r"\bhave\s+i\b", "has {name}"),
+    (r"\bhaven['\u2019]t\s+i\b", "hasn't {name}"),
+    (r"\bdo\s+i\b", "does {name}"),
+    (r"\bdon['\u2019]t\s+i\b", "doesn't {name}"),
+    (r"\bi(?:['\u2019]m|\s+am)\b", "{name} is"),
+    (r"\bi['\u2019]ve\b|\bi\s+have\b", "{name} has"),
+    (r"\bi['\u2019]ll\b", "{name} will"),
+    (r"\bi['\u2019]d\b", "{name} would"),
+    (r"\bi\s+do\b", "{name} does"),
+    (r"\bi\s+don['\u2019]t\b", "{name} doesn't"),
+    (r"\bmyself\b", "{name}"),
+    (r"\b(?:my\s+own|my|mine)\b", "{name}'s"),
+    (r"\bme\b", "{name}"),
+    (r"(?<![.\-/'\u2019])\bi\b(?![.\-/][^\s]|['\u2019])", "{name}"),
+)
+_GERMAN_FORMS: tuple[tuple[str, str], ...] = (
+    (r"\bmein(?:e|er|es|em|en)?\b", "{name}'s"),
+    (r"\b(?:ich|mich|mir)\b", "{name}"),
+)
+_WITH_ICH = ((r"mich|mir", "sich"), (r"bin", "ist"), (r"habe?", "hat"), (r"werde", "wird"))
+_CHINESE = re.compile(r"(?<!自)我(?!们|們|国|方|等)")
+_NUMERAL = re.compile(r"(?P<before>[^\W\d_][\w'\u2019]*)\s+I\b(?!['\u2019][a-z])")
+_KEEP = "\ue000{}\ue001"  # stands for what is not looked at
+_KEPT = re.compile("\ue000(\\d+)\ue001")
+
+
+def about(text: str, name: str, names: Sequence[tuple[int, int]] = ()) -> str:
+    """``text`` with ``name`` where the first person stands: "When did I move?", "When did Ann move?".
+
+    What lies in ``names``, the places of people's names, stays: somebody may be called "My Love".
+    """
+    kept: list[str] = []
+
+    def keep(found: re.Match[str]) -> str:
+        kept.append(found[0])
+        return _KEEP.format(len(kept) - 1)
+
+    for start, end in sorted(names, reverse=True):
+        kept.append(text[start:end])
+        text = f"{text[:start]}{_KEEP.format(len(kept) - 1)}{text[end:]}"
+    left = _QUOTED.sub(keep, text)
+    said = _spoken(left, name, keep)
+    for _ in kept:  # what is kept may lie inside something else that is
+        said = _KEPT.sub(lambda mark: kept[int(mark[1])], said)
+    return said
+
+
+def is_first_person(text: str) -> bool:
+    """Whether ``text`` asks about the person who asks it."""
+    return about(text, "N") != text
+
+
+def _spoken(text: str, name: str, keep: Callable[[re.Match[str]], str]) -> str:
+    if _HAN.search(text):
+        return _chinese(_TO_US_CHINESE.sub(keep, text), name)
+    german = len(_GERMAN.findall(text))
+    english = len(_ENGLISH.findall(text))
+    if german > english:
+        return _german(_TO_US_GERMAN.sub(keep, text), name)
+    return _english(_TO_US.sub(keep, text), name, keep) if english else text
+
+
+def _english(text: str, name: str, keep: Callable[[re.Match[str]], str]) -> str:
+    def numeral(found: re.Match[str]) -> str:
+        """World War I, Elizabeth I: a number behind a name."""
+        word = found["before"]
+        names = word[0].isupper() and word.casefold() not in STOP_WORDS and found.start() > 0
+        return keep(found) if names else found[0]
+
+    return _filled(_NUMERAL.sub(numeral, text), _ENGLISH_FORMS, name)
+
+
+def _german(text: str, name: str) -> str:
+    if re.search(r"\bich\b", text, _IGNORED):
+        for word, by in _WITH_ICH:
+            text = re.sub(rf"\b(?:{word})\b", by, text, flags=_IGNORED)
+    return _filled(text, _GERMAN_FORMS, name)
+
+
+def _chinese(text: str, name: str) -> str:
+    if _HAN.search(name):
+        return _CHINESE.sub(lambda _: name, text)
+    spaced = _CHINESE.sub(lambda _: f" {name} ", text)
+    return text if spaced == text else " ".join(spaced.split())
+
+
+def _filled(text: str, forms: tuple[tuple[str, str], ...], name: str) -> str:
+    """``text`` with the name in each form; a name is never looked at itself."""
+    mark = "\ue002"
+    for form, by in forms:
+        text = re.sub(form, by.format(name=mark), text, flags=_IGNORED)
+    return text.replace(mark, name)

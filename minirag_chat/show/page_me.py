@@ -1,0 +1,90 @@
+"""Who asks, on the page: "Which of these is you?", asked once after an import. No Gradio in here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from minirag_chat.errors import NotFound
+from minirag_chat.names import split_joined
+from minirag_chat.records import Person
+from minirag_chat.show.page_html import button, who
+from minirag_chat.show.page_tabs import Tab
+from minirag_chat.show.safe_text import in_html, plain
+
+NAMED, MOST = 5, 200  # people with a button, and in the list of the others
+_NUMBER = re.compile(r"\d{1,15}", re.ASCII)
+
+
+def commands() -> dict[str, Callable[[Tab, str], None]]:
+    """What the page sends: who it is, that it is nobody, that it is to be asked again."""
+    return {"me": _me, "nobody": _nobody, "whoami": _again}
+
+
+def _me(tab: Tab, value: str) -> None:
+    _own(tab)
+    if not _NUMBER.fullmatch(value):
+        raise NotFound("That is not here any more: reload the page.")
+    tab.corpus.memory.set_me(int(value))
+    tab.choosing = False
+
+
+def _nobody(tab: Tab, _value: str) -> None:
+    _own(tab)
+    tab.corpus.memory.set_me(None)
+    tab.choosing = False
+
+
+def _again(tab: Tab, _value: str) -> None:
+    _own(tab)
+    tab.choosing = True
+
+
+def _own(tab: Tab) -> None:
+    if not tab.corpus.mine:
+        raise NotFound("You are nobody in these messages: they are a sample.")
+
+
+def question(tab: Tab) -> str:
+    """What stands over the question box until it is known who asks, or that nobody here does."""
+    if not tab.corpus.mine or (tab.job is not None and tab.job.running and tab.job.imports):
+        return ""
+    memory = tab.corpus.memory
+    people = memory.likely_me(MOST)
+    if not people and tab.choosing:
+        people = list(memory.people())[:MOST]
+    if not people:
+        return ""
+    names = [
+        button("me", p.id, f"I am {_plain(p)}", css="mc-chip", words=_plain(p))
+        for p in people[:NAMED]
+    ]
+    nobody = "None of them" if len(people) > 1 else "No"
+    skip = button("nobody", "", "I am none of them", css="mc-link", words=nobody)
+    return (
+        '<div class="mc-note mc-who" role="group" aria-label="Who you are">'
+        "<p><b>Which of these is you?</b> Questions may then say \u201cI\u201d and \u201cmy\u201d.</p>"
+        f"{''.join(names)}{_others(people[NAMED:])}{skip}</div>"
+    )
+
+
+def known(me: Person | None) -> str:
+    """What stands under the people: who asks, and how to change it."""
+    said = f"You are {who(me.name)}" if me else "Who you are is not set"
+    words = "Change" if me else "Set"
+    change = button("whoami", "", f"{words} who you are", css="mc-link", words=words)
+    return f'<p class="mc-quiet mc-me">{said} {change}</p>'
+
+
+def _others(people: Sequence[Person]) -> str:
+    if not people:
+        return ""
+    options = "".join(f'<option value="{p.id:d}">{in_html(_plain(p))}</option>' for p in people)
+    return (
+        '<label class="mc-quiet">Another <select data-change="me" aria-label="Another name">'
+        f'<option value="">\u2026</option>{options}</select></label>'
+    )
+
+
+def _plain(person: Person) -> str:
+    return plain(split_joined(person.name), 40) or "(no visible name)"

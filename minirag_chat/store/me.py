@@ -1,0 +1,75 @@
+"""Who asks: the person whose messages these are, as they said, or as an export calls them."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from minirag_chat.names import ME
+from minirag_chat.records import Person
+from minirag_chat.store.cache import Cache
+from minirag_chat.store.people import PeopleTables
+
+_KEY, _NOBODY = "me", ""
+
+
+def person_who_asks(connection: sqlite3.Connection) -> int | None:
+    """The person who was said to be the one who asks."""
+    row = connection.execute(
+        "SELECT COALESCE(e.same_as, e.id) FROM meta JOIN entities e ON e.id = CAST(value AS INTEGER) "
+        "WHERE meta.key = ?",
+        (_KEY,),
+    ).fetchone()
+    return None if row is None else int(row[0])
+
+
+class MeTable:
+    """Kept as the number of a spelling, so that it holds no text and follows merges and names."""
+
+    def __init__(self, connection: sqlite3.Connection, cache: Cache, people: PeopleTables) -> None:
+        self._connection = connection
+        self._cache = cache
+        self._people = people
+
+    def person(self) -> Person | None:
+        """Who said to be the one who asks; else who is called "Me" by an export, if one person is."""
+        found: Person | None = self._cache.get("me", self._person)
+        return found
+
+    def is_decided(self) -> bool:
+        """Whether that was said, or that nobody here is; not where the person is deleted since."""
+        return self._said() == _NOBODY or self._chosen() is not None
+
+    def likely(self, count: int) -> list[Person]:
+        """Up to ``count`` people who may be it: called "Me", then who writes in most chats, then most."""
+        chats: dict[int, int] = dict(
+            self._connection.execute(
+                "SELECT COALESCE(e.same_as, e.id), COUNT(DISTINCT m.chat_id) FROM messages m "
+                "JOIN entities e ON e.id = m.sender_id WHERE m.session_id IS NOT NULL GROUP BY 1"
+            )
+        )
+        everyone = self._people.all()
+        everyone.sort(key=lambda p: (not _called_me(p), -chats.get(p.id, 0), -p.messages, p.name))
+        return everyone[:count]
+
+    def set(self, person: int | None) -> None:
+        """Keep who it is; None says that it is nobody here. Inside a transaction."""
+        said = _NOBODY if person is None else str(person)
+        self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_KEY, said))
+
+    def _person(self) -> Person | None:
+        if self.is_decided():
+            return self._chosen()
+        called = [person for person in self._people.all() if _called_me(person)]
+        return called[0] if len(called) == 1 else None
+
+    def _chosen(self) -> Person | None:
+        chosen = person_who_asks(self._connection)
+        return next((p for p in self._people.all() if p.id == chosen), None)
+
+    def _said(self) -> str | None:
+        row = self._connection.execute("SELECT value FROM meta WHERE key = ?", (_KEY,)).fetchone()
+        return None if row is None else str(row[0])
+
+
+def _called_me(person: Person) -> bool:
+    return any(name.casefold() in ME for name in person.spellings)

@@ -1,0 +1,49 @@
+"""The words of the messages as they are spelled, for a search that found nothing."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections import Counter
+
+from rapidfuzz import fuzz, process
+
+from minirag_chat.store.cache import Cache
+
+ALIKE = 75  # of 100
+_WORD = re.compile(r"[^\W\d_]{4,40}")  # shorter words are close to too many
+
+
+class SpelledWords:
+    """Finds words that are spelled nearly alike."""
+
+    def __init__(self, connection: sqlite3.Connection, cache: Cache) -> None:
+        self._connection = connection
+        self._cache = cache
+
+    def close_to(self, text: str, count: int) -> list[str]:
+        """Up to ``count`` words of the messages that are close to the words of ``text``, best first.
+
+        A word that the messages have is not looked at.
+        """
+        known = self._cache.get("spelled words", self._read)
+        found: Counter[str] = Counter()
+        for word in {word.casefold() for word in _WORD.findall(text)} - known.keys():
+            near = process.extract(
+                word, known.keys(), scorer=fuzz.ratio, score_cutoff=ALIKE, limit=20
+            )
+            for other, score, _ in near:
+                found[other] = max(found[other], round(score * 1000) + min(known[other][1], 999))
+        return [known[word][0] for word, _ in found.most_common(count)]
+
+    def _read(self) -> dict[str, tuple[str, int]]:
+        """For each word in lower case how it is mostly written, and how often it is."""
+        written: Counter[str] = Counter()
+        rows = self._connection.execute("SELECT text FROM messages WHERE session_id IS NOT NULL")
+        for (text,) in rows:
+            written.update(_WORD.findall(text))
+        found: dict[str, tuple[str, int]] = {}
+        for word, times in written.most_common():
+            first, before = found.get(word.casefold(), (word, 0))
+            found[word.casefold()] = (first, before + times)
+        return found

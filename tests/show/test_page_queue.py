@@ -1,0 +1,73 @@
+"""Questions asked while an answer is written, and what a change of messages leaves: no browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from threading import Event
+
+from places import SMALL, write_log
+
+from minirag_chat import ChatMemory
+from minirag_chat.show import page_views
+from minirag_chat.show.page_do import MOST_WAITING, Commands
+from minirag_chat.show.page_tabs import Exchange, Guests, Tab
+
+
+def answering(guests: Guests) -> Tab:
+    tab = guests.tab("one")
+    tab.running = Event()
+    tab.exchanges = [Exchange("Who is slow?", live=True)]
+    return tab
+
+
+def test_a_question_waits_while_an_answer_is_written_and_can_be_cancelled(
+    small: ChatMemory,
+) -> None:
+    guests = Guests(small)
+    commands, tab = Commands(guests), answering(guests)
+    assert commands.prepare(tab, "ask", " Who parked the <van>? ") is None
+    assert commands.prepare(tab, "ask", "Who is the tuner?") is None
+    assert (tab.waiting, tab.pending) == (["Who parked the <van>?", "Who is the tuner?"], None)
+    shown = page_views.middle(guests, tab)["chips"]
+    assert "parked the &lt;van&gt;?" in shown
+    assert 'data-do="unask" data-value="1"' in shown
+    commands.do(tab, "unask", "0")
+    assert tab.waiting == ["Who is the tuner?"]
+    commands.do(tab, "unask", "7")
+    for number in range(MOST_WAITING):
+        told = commands.prepare(tab, "ask", f"Who is number {number}?")
+    assert told is not None
+    assert "waiting already" in str(told["text"])
+    assert len(tab.waiting) == MOST_WAITING
+    commands.do(tab, "new", "")
+    assert tab.waiting == []
+
+
+def test_nothing_is_deleted_under_an_answer(small: ChatMemory) -> None:
+    guests = Guests(small)
+    tab = answering(guests)
+    told = Commands(guests).do(tab, "delete", str(small.chats()[0].id))
+    assert told is not None
+    assert "stop it with Esc" in str(told["text"])
+    assert small.info().messages == 9
+
+
+def test_other_messages_begin_with_an_empty_conversation_also_after_an_upload_and_a_reload(
+    small: ChatMemory, tmp_path: Path
+) -> None:
+    with small.beside(":memory:") as own:
+        guests = Guests(own, [("Sample", small)])
+        commands, tab = Commands(guests), guests.tab("one")
+        assert tab.corpus.title == "Sample"
+        tab.exchanges = [Exchange("Who is the tuner?", "Walter")]
+        tab.picked, tab.waiting = 0, ["And who pays?"]
+        guests.remember(tab)
+        assert guests.tab("two").corpus.title == "Sample", "whose conversation it is"
+        assert guests.tab("two").exchanges
+        log = write_log(tmp_path / "own", SMALL) / "20260105_1000.txt"
+        assert commands.upload(tab, [str(log)]) is None
+        assert (tab.corpus.title, tab.exchanges, tab.waiting) == ("Your messages", [], [])
+        assert tab.picked is None
+        assert tab.job is not None
+        assert tab.job.wait(60)
+        assert guests.tab("three").exchanges == []

@@ -1,0 +1,81 @@
+"""Saying who you are: on the command line, and what an empty argument does there."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from places import SMALL, write_log
+
+from minirag_chat import ChatMemory
+from minirag_chat.errors import UnreadableFile
+from minirag_chat.preview import preview_export
+from minirag_chat.settings import Settings
+
+
+def run(folder: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "minirag_chat", *command],
+        capture_output=True, text=True, check=False, timeout=300, cwd=folder,
+        env={**os.environ, "MINIRAG_CHAT_MODEL": "extractive", "COLUMNS": "160", "NO_COLOR": "1",
+             "MINIRAG_CHAT_DB": str(folder / "cli.db"), **environment},
+    )  # fmt: skip
+
+
+def test_after_an_import_one_is_asked_and_says_it_once(tmp_path: Path) -> None:
+    write_log(tmp_path / "log", SMALL)
+    assert "people --me NAME" in run(tmp_path, "add", "log").stdout
+    done = run(tmp_path, "people", "--me", "Tom")
+    assert "You are TomHill" in done.stdout, done.stderr
+    assert "TomHill (you)" in run(tmp_path, "people").stdout
+    assert "--me" not in run(tmp_path, "add", "log").stdout, "it is not asked again"
+    asked = run(tmp_path, "ask", "Where did I park the van?")
+    assert "Harbour Street Bakery" in asked.stdout, asked.stderr
+    assert "--me" not in asked.stdout
+    nobody = run(tmp_path, "people", "--me", "Ottoline")
+    assert (nobody.returncode, nobody.stdout) == (1, "")
+    assert "Nobody is called 'Ottoline'" in nobody.stderr
+    assert "none of them" in run(tmp_path, "people", "--nobody").stdout
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("add", ""), ("add", " ", "log"), ("inspect", ""), ("ask", "Who?", "--graph", ""), ("--db=", "info"),
+        ("search", ""), ("ask", ""), ("corpus", "get", "lihuaworld", "--from", ""), ("people", "--me", ""),
+    ],
+)  # fmt: skip
+def test_an_empty_argument_is_refused_in_one_sentence(
+    tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    write_log(tmp_path / "log", SMALL)
+    if command == ("ask", ""):
+        run(tmp_path, "add", "log")
+    done = run(tmp_path, *command)
+    assert done.returncode == 1
+    assert "is empty" in done.stderr
+    assert len(done.stderr.splitlines()) <= 2
+
+
+def test_an_empty_path_is_never_the_current_folder(
+    memory: ChatMemory, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(write_log(tmp_path / "log", SMALL))
+    for attempt in (
+        lambda: memory.add(""),
+        lambda: preview_export(" ", settings),
+        lambda: ChatMemory.open("", settings),
+    ):
+        with pytest.raises(UnreadableFile, match="The path is empty"):
+            attempt()
+    assert memory.info().messages == 0
+    assert memory.add(".").messages_added == 9, "which is how to say it"
+
+
+def test_an_empty_variable_counts_as_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = Settings.make().db
+    monkeypatch.setenv("MINIRAG_CHAT_DB", "")
+    assert Settings.make().db == before
