@@ -19,6 +19,7 @@ from pathlib import Path
 from minirag_chat.errors import ModelError, ModelMissing
 from minirag_chat.models.catalog import ModelCard
 from minirag_chat.models.protocols import never
+from minirag_chat.passphrase import without
 from minirag_chat.records import Progress
 
 HUB_SECONDS = 3.0
@@ -51,8 +52,9 @@ def run(
     """
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as complaints:
         process = subprocess.Popen(  # noqa: S603  # the commands are written below and in fetch
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=complaints
-        )
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=complaints,
+            env=without(),
+        )  # fmt: skip
         try:
             while process.poll() is None:
                 if cancelled():
