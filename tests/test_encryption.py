@@ -109,7 +109,7 @@ def test_it_opens_only_with_its_passphrase(secret: Path, tmp_path: Path) -> None
     with pytest.raises(DatabaseEncrypted, match="passphrase is not known: set MINIRAG_CHAT_PASS"):
         opened(file)
     with pytest.raises(DatabaseEncrypted, match="does not open with the passphrase that was given"):
-        opened(file, passphrase="another horse battery")
+        opened(file, passphrase=WORDS.upper())
     with pytest.raises(DatabaseEncrypted, match="not known"):
         opened(file)  # a wrong one is not kept
     with opened(file, passphrase=WORDS) as memory:
@@ -281,11 +281,11 @@ def test_a_plain_database_is_not_taken_for_an_encrypted_one(plain: Path, tmp_pat
 def test_a_damaged_page_is_one_clear_sentence(secret: Path, tmp_path: Path) -> None:
     file = copy_of(secret, tmp_path)
     data = bytearray(file.read_bytes())
-    for page in range(len(data) // 8192, len(data) // 4096):
+    for page in range(len(data) // 2 // 4096, len(data) // 4096):
         data[page * 4096 + 100] ^= 1
     file.write_bytes(data)
     with pytest.raises(DatabaseDamaged, match="is damaged"):
-        opened(file, passphrase=WORDS).search(SECRET)
+        opened(file, passphrase=WORDS).messages()
 
 
 def test_the_keyring_keeps_the_passphrase(

@@ -7,6 +7,7 @@ locks on a file end when any handle of their process is closed.
 from __future__ import annotations
 
 import math
+import sqlite3
 import threading
 from collections import Counter
 from contextlib import suppress
@@ -106,6 +107,8 @@ def unlock(connection: Connection, found: Passphrase) -> None:
         connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
         connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
     except DatabaseDamaged as error:
+        if getattr(error.__cause__, "sqlite_errorcode", 0) != sqlite3.SQLITE_NOTADB:
+            raise  # the first page opened: the passphrase is right
         raise DatabaseEncrypted(
             f"{connection.path} does not open with the passphrase {found.source}: check it, letter "
             "by letter; where it is right, the file is damaged: put a copy of it back."
