@@ -16,6 +16,7 @@ from importlib.metadata import PackageNotFoundError, distribution, version
 from importlib.util import find_spec
 from pathlib import Path
 
+from minirag_chat import passphrase
 from minirag_chat.doctor_finding import Finding, State
 from minirag_chat.doctor_servers import allowed_server, local_servers
 from minirag_chat.errors import MiniRagChatError
@@ -36,6 +37,7 @@ EXTRAS: Mapping[str, tuple[str, str]] = {
     "app": ("gradio", "the chat page, `minirag-chat page`"),
     "mcp": ("mcp", "assistants, `minirag-chat mcp`"),
     "notebook": ("jupyterlab", "notebooks"),
+    "encrypted": ("sqlcipher3", "a database that is encrypted on the disk, `minirag-chat encrypt`"),
 }
 """The extras that give a face each: the library that shows that it is here, and what it is for."""
 
@@ -222,8 +224,10 @@ def _database(settings: Settings) -> Finding:
         "path": found.path, "size_bytes": found.size_bytes, "messages": found.messages,
         "chunks": found.chunks, "without_vector": found.without_vector, "embedder": found.embedder,
         "open_to_others": found.open_to_others, "writable": found.writable,
+        "encrypted": found.encrypted,
     }  # fmt: skip
-    text = f"{found.path} ({found.size_bytes / 1e6:.1f} MB, {count(found.messages, 'message')})"
+    text = f"{found.path} ({found.size_bytes / 1e6:.1f} MB, {count(found.messages, 'message')}, "
+    text += "encrypted)" if found.encrypted else "not encrypted)"
     if not found.exists:
         text = f"there is none at {found.path}"
     state, remedy = _lacking(found)
@@ -254,6 +258,9 @@ def _imperfect(found: DatabaseLook, settings: Settings) -> tuple[State, str, str
         return "could be better", said, "Run `minirag-chat index`."
     if found.open_to_others:
         return "could be better", ", which others may read", f"Run `chmod 600 {found.path}`."
+    if not found.encrypted and passphrase.said(found.path) is not None:
+        text = ", which is not encrypted although a passphrase is set"
+        return "could be better", text, "Run `minirag-chat encrypt`."
     if not found.writable:
         said = ", which cannot be written"
         return "could be better", said, "Make it and its folder writable to import more."

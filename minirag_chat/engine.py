@@ -72,16 +72,18 @@ class ChatMemory(Keeping, Exploring, Building):
         chat_model: ChatModel | None = None,
         models: LoadedModels | None = None,
         told: Callable[[str], None] = unheard,
+        passphrase: str | None = None,
     ) -> Self:
         """Open or create the database at ``path`` (default: ``settings.db``).
 
         Models are loaded when first needed, or given here; then this memory frees them when it is
-        closed. ``models``, in their place, are lent: many memories may share them, and who made
-        them closes them. ``told`` is given a sentence when the file keeps a call waiting: another
-        process writes to it, or what was deleted is wiped. Raises ``StoreError`` and its children.
+        closed. ``models``, in their place, are lent: many may share them, and who made them closes
+        them. ``told`` is given a sentence when another process or a wiping keeps a call waiting.
+        With a ``passphrase`` a new database is encrypted. Raises ``StoreError`` and its children.
         """
         settings = settings or Settings.make()
-        store = Store.open(settings.db if path is None else given_path(path), told)
+        path = settings.db if path is None else given_path(path)
+        store = Store.open(path, told, passphrase)
         trash.empty_old(store)
         return cls(store, settings, embedder, chat_model, models=models)
 
@@ -226,6 +228,7 @@ class ChatMemory(Keeping, Exploring, Building):
                 embedder=self._store.meta("embedder") or self.settings.embedder,
                 model=self._model.name if self._model else choice.name,
                 model_reason=choice.reason,
+                encrypted=self._store.connection.encrypted,
             )
 
     # --- inside ------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@
     │   ├── DatabaseTooNew      written by a newer release
     │   ├── DatabaseLocked      another process is writing
     │   ├── DatabaseDamaged     no database of ours, or no longer a whole one
+    │   ├── DatabaseEncrypted   its passphrase is not known, or not right
     │   ├── DiskFull            no room for what was to be written
     │   └── DatabaseReadOnly    cannot be written where it lies
     ├── NotFound                no such message, chat or person
@@ -61,6 +62,10 @@ class DatabaseLocked(StoreError):
 
 class DatabaseDamaged(StoreError):
     """The file is no database of ours, or is damaged."""
+
+
+class DatabaseEncrypted(StoreError):
+    """The database is encrypted, and its passphrase is not known or not right."""
 
 
 class DiskFull(StoreError):

@@ -54,6 +54,7 @@ class Info(Shown):
     model: str
     model_reason: str
     note: str = ""
+    encrypted: bool = False
 
 
 class Table(Shown, list[Row]):

@@ -23,6 +23,7 @@ from minirag_chat.raw_search import SHORTEST, search, search_apart
 from minirag_chat.records import Leak, Looked, Proof
 from minirag_chat.settings import APP, Settings
 from minirag_chat.store import Store
+from minirag_chat.store.beside import files_of
 from minirag_chat.store.rows import Row, texts_of
 from minirag_chat.store.terms import indexed, stems, values
 from minirag_chat.store.text import searchable, words
@@ -162,8 +163,7 @@ def _needles(pieces: Iterable[str], single: Iterable[str]) -> dict[bytes, tuple[
 
 def _places(database: Path, settings: Settings) -> Iterator[_Place]:
     """All places with files of ours: not the models, public corpora and other databases."""
-    for end in ("", "-wal", "-shm", "-journal"):
-        file = database.with_name(f"{database.name}{end}")
+    for file in files_of(database):
         yield _Place(file, (file,) if file.is_file() else ())
     folders = [user_data_path(APP), user_cache_path(APP), user_config_path(APP)]
     apart = [settings.model_dir, settings.db.parent / "corpora"]

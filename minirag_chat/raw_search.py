@@ -16,6 +16,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from minirag_chat.passphrase import without
+
 SHORTEST = 4  # bytes
 _LONG = 8
 _BLOCK = 4 * 1024 * 1024
@@ -28,7 +30,7 @@ def search_apart(needles: Collection[bytes], files: Iterable[Path]) -> dict[Path
     asked = {"needles": [n.hex() for n in needles], "files": [str(file) for file in files]}
     done = subprocess.run(
         [sys.executable, "-m", "minirag_chat.raw_search"],
-        input=json.dumps(asked), capture_output=True, text=True, check=True,
+        input=json.dumps(asked), capture_output=True, text=True, check=True, env=without(),
     )  # fmt: skip
     said = json.loads(done.stdout)
     return {Path(file): [bytes.fromhex(n) for n in found] for file, found in said.items()}

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sqlite3
 import threading
-from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,6 +12,8 @@ from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import MiniRagChatError, NotFound
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.settings import Settings
+from minirag_chat.store.beside import files_of
+from minirag_chat.store.look import is_ours
 
 DEEPEST = 3
 """Folders below the root in which databases are looked for."""
@@ -112,23 +112,26 @@ class Databases:
             found += [
                 ((here / name).relative_to(self.root).as_posix(), here / name)
                 for name in sorted(files)
-                if name.endswith(".db") and not name.startswith(".") and _is_ours(here / name)
+                if name.endswith(".db") and not name.startswith(".") and self._is_ours(here / name)
             ]
         return [Corpus(db, path.stat().st_size, path in self._open) for db, path in found]
 
     def delete(self, name: str) -> Corpus:
         """Delete a database with everything in it. This cannot be undone."""
         path = self.inside(name) if name else self.settings.db
-        if not path.is_file() or not _is_ours(path):
+        if not path.is_file() or not self._is_ours(path):
             raise NotFound(f"There is no database {name or str(path)!r} to delete.")
         with self._lock:
             known = self._open.pop(path, None)
             if known is not None:
                 known.memory.close()
             gone = Corpus(name, path.stat().st_size, opened=False)
-            for suffix in ("", "-wal", "-shm", "-journal"):
-                path.with_name(path.name + suffix).unlink(missing_ok=True)
+            for file in files_of(path):
+                file.unlink(missing_ok=True)
         return gone
+
+    def _is_ours(self, path: Path) -> bool:
+        return path in self._open or is_ours(path)
 
     def close(self) -> None:
         """Close all databases and free the models."""
@@ -145,15 +148,3 @@ def _identity(path: Path) -> tuple[int, int]:
     except OSError:
         return (0, 0)
     return (status.st_dev, status.st_ino)
-
-
-def _is_ours(path: Path) -> bool:
-    """Whether a file is a database of MiniRAG Chat; opens it for reading only."""
-    try:
-        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
-            row = connection.execute(
-                "SELECT COUNT(*) FROM sqlite_master WHERE name IN ('chunk_messages', 'mentions')"
-            ).fetchone()
-    except sqlite3.Error:
-        return False
-    return bool(row[0] == len(("chunk_messages", "mentions")))

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from minirag_chat.errors import ImportFailed, NotFound
+from minirag_chat.private import make_folder
 
 FIRST, APART = datetime(2000, 1, 1), timedelta(hours=4)
 LONGEST_PASSAGE = 500  # characters, about; whole sentences
@@ -209,7 +210,7 @@ def _lines(file: Path) -> Iterator[Any]:
 
 
 def _write(to: Path, documents: Sequence[Document], questions: Iterable[DocumentQuestion]) -> None:
-    (to / "log").mkdir(parents=True, exist_ok=True)
+    make_folder(to / "log")
     times: dict[str, datetime] = {}
     with (to / "log" / "documents.jsonl").open("w", encoding="utf-8") as log:
         for number, document in enumerate(documents):

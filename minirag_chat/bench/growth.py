@@ -12,6 +12,7 @@ from pathlib import Path
 from minirag_chat.bench.stand_in import StandInEmbedder
 from minirag_chat.importers import ImportOptions, stream_export
 from minirag_chat.ingest import ingest
+from minirag_chat.private import make_folder
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
 
@@ -32,7 +33,7 @@ class Growth:
 
 def growth(folder: Path, most: int = SIZES[-1]) -> list[Growth]:
     """Import an eighth, a quarter, a half and all of ``most`` chats, then people, then sessions."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     sizes = tuple(most * size // SIZES[-1] for size in SIZES)
     return [
         Growth(kind, sizes, tuple(_seconds(folder, kind, size) for size in sizes)) for kind in KINDS

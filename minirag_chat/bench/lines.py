@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from minirag_chat.models.protocols import State
+from minirag_chat.private import make_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,7 @@ def read_rows(file: Path) -> Iterator[dict[str, Any]]:
 @contextmanager
 def appending(file: Path) -> Iterator[Appender]:
     """Open a file to add lines to; what a stop left of a line is closed first."""
-    file.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(file.parent)
     broken = file.is_file() and file.stat().st_size > 0 and not file.read_bytes().endswith(b"\n")
     with file.open("a", encoding="utf-8") as opened:
         if broken:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from minirag_chat.errors import ImportFailed
+from minirag_chat.private import make_folder
 
 UNKNOWN = "Insufficient information"
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open", 4: "single-hop", 5: "adversarial"}
@@ -45,7 +46,7 @@ def write_locomo(source: Path, to: Path) -> Path:
             f"{source} is not LoCoMo as it is published ({type(error).__name__}: {error}): name the "
             "JSON file of its conversations."
         ) from error
-    (to / "log").mkdir(parents=True, exist_ok=True)
+    make_folder(to / "log")
     _write(to / "log" / "messages.csv", ("sent_at", "sender", "text", "chat"), messages)
     titles = ("Id", "Question", "Gold Answer", "Evidence", "Type", "Chat")
     _write(to / "questions.csv", titles, questions)

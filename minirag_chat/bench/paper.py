@@ -23,6 +23,7 @@ from minirag_chat.errors import IndexMissing
 from minirag_chat.ingest import Report, silent
 from minirag_chat.models import load_embedder
 from minirag_chat.models.protocols import Embedder
+from minirag_chat.private import make_folder
 from minirag_chat.records import Progress
 from minirag_chat.retrieve import METHODS, NEEDS
 from minirag_chat.settings import Settings
@@ -83,7 +84,7 @@ class Measured:
 def measure(plan: Plan, *, embedder: Embedder | None = None, progress: Report = silent) -> Measured:
     """Do what is not done yet, and read all of it. ``plan.out`` keeps one folder a variant."""
     embedder = embedder or load_embedder(plan.settings)
-    plan.out.mkdir(parents=True, exist_ok=True)
+    make_folder(plan.out)
     database = indexed(plan, embedder, progress)
     methods = _build(database, plan.settings, embedder, progress)
     base = _retrieved(replace(plan, methods=methods), BASE, {}, embedder, progress)
@@ -166,7 +167,7 @@ def _growth(plan: Plan, embedder: Embedder, progress: Report) -> tuple[Growth, .
         for number, step in enumerate(steps):
             progress(Progress("growth", number, len(steps)))
             shutil.rmtree(scratch, ignore_errors=True)
-            scratch.mkdir(parents=True)
+            make_folder(scratch)
             for document in step:
                 shutil.copyfile(document, scratch / document.name)
             begun = time.process_time()

@@ -27,6 +27,7 @@ from minirag_chat.ingest import Report, silent
 from minirag_chat.models import choose_model, load_chat_model, load_embedder, load_ranker
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import ChatModel, Embedder
+from minirag_chat.private import make_folder
 from minirag_chat.records import Answer, Progress
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
@@ -109,7 +110,7 @@ def _claim(plan: Plan) -> None:
                 "name another folder with --out, or begin anew with --again."
             )
         return
-    plan.out.mkdir(parents=True, exist_ok=True)
+    make_folder(plan.out)
     facts = {"key": key, **circumstances(plan.corpus, plan.settings, plan.seed)}
     facts["evidence_folder"] = str(plan.corpus.folder)
     file.write_text(json.dumps(facts, indent=2, ensure_ascii=False), encoding="utf-8")

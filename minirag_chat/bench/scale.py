@@ -21,6 +21,7 @@ from minirag_chat.bench.history import HistoryPlan, lexicon, questions, write_hi
 from minirag_chat.bench.stand_in import StandInEmbedder
 from minirag_chat.engine import ChatMemory
 from minirag_chat.ingest import Report, silent
+from minirag_chat.private import make_folder
 from minirag_chat.settings import Settings
 
 ASKED = 120  # questions, of eight shapes; as many searches
@@ -62,7 +63,7 @@ def make_database(folder: Path, plan: HistoryPlan, progress: Report = silent) ->
     file = folder / f"scale-{plan.messages}.db"
     if file.exists():
         return file
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     export, part = file.with_suffix(".jsonl"), file.with_suffix(".part")
     part.unlink(missing_ok=True)
     write_history(export, plan)

@@ -12,6 +12,7 @@ from minirag_chat.cli import bench_paper as _bench_paper
 from minirag_chat.cli import bench_scale as _bench_scale
 from minirag_chat.cli import delete as _delete
 from minirag_chat.cli import doctor as _doctor
+from minirag_chat.cli import encrypt as _encrypt
 from minirag_chat.cli import formats as _formats
 from minirag_chat.cli import index as _index
 from minirag_chat.cli import keep as _keep
@@ -27,12 +28,13 @@ __all__ = ["app", "main"]
 
 app.add_typer(_people.people, name="people")
 app.add_typer(_delete.trash, name="trash")
+app.add_typer(_encrypt.words, name="passphrase")
 app.add_typer(_models.models, name="models")
 app.add_typer(_keep.corpus, name="corpus")
 app.add_typer(_bench.bench, name="bench")
 _COMMANDS = (
-    _ask, _bench, _bench_fit, _bench_paper, _bench_scale, _delete, _doctor, _formats, _index, _keep,
-    _mcp, _models, _page, _people,
+    _ask, _bench, _bench_fit, _bench_paper, _bench_scale, _delete, _doctor, _encrypt, _formats,
+    _index, _keep, _mcp, _models, _page, _people,
 )  # fmt: skip
 STOPPED = 130
 

@@ -97,8 +97,9 @@ def info(as_json: Json = False) -> None:
         if found.first and found.last
         else "\u2013"
     )
+    crypt = ", encrypted" if found.encrypted else ", not encrypted"
     rows = [
-        ("database", f"{found.database} ({found.size_bytes / 1e6:.1f} MB)"),
+        ("database", f"{found.database} ({found.size_bytes / 1e6:.1f} MB{crypt})"),
         ("messages", f"{found.messages:,} in {count(found.sessions, 'conversation')}, {span}"),
         ("chats", found.chats),
         ("people", found.people),

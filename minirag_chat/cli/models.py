@@ -10,7 +10,14 @@ import typer
 from minirag_chat.cli.output import print_json, progress_bar, say, table
 from minirag_chat.cli.state import Json, settings
 from minirag_chat.errors import BadSetting, ModelMissing
-from minirag_chat.models import choose_model, find_card, get_model, list_models, machine
+from minirag_chat.models import (
+    choose_model,
+    find_card,
+    get_model,
+    list_models,
+    machine,
+    verify_models,
+)
 from minirag_chat.models.catalog import CATALOG
 from minirag_chat.models.choose import ModelStatus
 from minirag_chat.models.permission import permit, permitted, promise, withdraw
@@ -190,3 +197,33 @@ def _server_with(name: str, search: Search) -> LocalServer:
             else "none answers with models; start it, or say where it is with --at."
         )
     )
+
+
+@models.command()
+def verify(as_json: Json = False) -> None:
+    """Read every file of the models that are here, and fail where one is not what it should be."""
+    with progress_bar(quiet=as_json) as progress:
+        found = verify_models(settings(), progress)
+    differs = [each for each in found if each.state == "differs"]
+    if as_json:
+        print_json({"models": found, "as_they_should_be": not differs})
+    else:
+        table(
+            ("name", "state", "files checked", "folder"),
+            [(each.name, each.state, each.files, each.path) for each in found],
+        )
+        for each in differs:
+            say(
+                f"{each.name}: {', '.join(each.wrong)} in {each.path} differ from what was installed: "
+                f"delete that folder and run `minirag-chat models get {each.name}`, or install its "
+                "package again.",
+                style="bold",
+            )
+        if any(each.state == "not recorded" for each in found):
+            say(
+                "Not recorded: it was prepared by an earlier release. Delete its folder and get it "
+                "again to have its files recorded.",
+                style="dim",
+            )
+    if differs:
+        raise typer.Exit(1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,8 +11,9 @@ from typing import Annotated
 
 import typer
 
+from minirag_chat import passphrase
 from minirag_chat.cli.help import Commands
-from minirag_chat.cli.output import ERR, say
+from minirag_chat.cli.output import ERR, say, visible
 from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import NotFound
 from minirag_chat.settings import Settings
@@ -62,6 +64,7 @@ def options(
     """Take the options that stand before the command."""
     del version
     STATE.db = db
+    passphrase.ask_with(ask_passphrase)
 
 
 def settings(**changes: object) -> Settings:
@@ -70,6 +73,17 @@ def settings(**changes: object) -> Settings:
     if STATE.db is not None:
         values["db"] = STATE.db
     return Settings.make(**values)
+
+
+def ask_passphrase(path: Path, question: str = "Passphrase of {path}") -> str | None:
+    """Ask whoever sits at the terminal, unseen; None where nobody does."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return None
+    said: str = typer.prompt(
+        visible(question.format(path=path)), hide_input=True, err=True, default="",
+        show_default=False,
+    )  # fmt: skip
+    return said or None
 
 
 @contextmanager

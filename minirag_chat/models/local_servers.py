@@ -185,6 +185,6 @@ def _model(name: str, details: Mapping[str, Mapping[str, Any]]) -> ServedModel:
     more = item.get("details")
     known = more if isinstance(more, dict) else {}
     said = (known.get("parameter_size"), known.get("quantization_level"))
-    about = ", ".join(text for text in said if can_be_shown(text))[:40]
+    about = ", ".join(str(text) for text in said if can_be_shown(text))[:40]
     remote = any(item.get(field) for field in ("remote_host", "remote_model"))
     return ServedModel(name, about, bool(remote or _PASSED_ON.search(name)))

@@ -21,6 +21,7 @@ from minirag_chat.models.catalog import find_card
 from minirag_chat.models.embedder import embedder_folder
 from minirag_chat.models.load import device
 from minirag_chat.models.offline import offline, patient_threads
+from minirag_chat.models.pins import must_be_known
 from minirag_chat.models.protocols import Vectors
 from minirag_chat.settings import Settings
 
@@ -111,8 +112,10 @@ def apply_changes(network: Any, file: Path) -> None:
 
 def load_ranker(settings: Settings) -> LateInteractionRanker | None:
     """Load the ranker; None where the package has none, or the bundled encoder is missing."""
-    encoder = embedder_folder(find_card(ENCODER, "embedder"), settings.model_dir)
+    card = find_card(ENCODER, "embedder")
+    encoder = embedder_folder(card, settings.model_dir)
     weights = weights_file()
     if encoder is None or not weights.is_file():
         return None
+    must_be_known(card, encoder)
     return LateInteractionRanker(encoder, weights)

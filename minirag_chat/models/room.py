@@ -15,6 +15,8 @@ from typing import Literal
 
 import psutil
 
+from minirag_chat.passphrase import without
+
 Place = Literal["cpu", "cuda"]
 GB = 1024**3
 A_BYTE = {"cpu": 1.6, "cuda": 1.1}
@@ -94,7 +96,9 @@ def ask_driver() -> Gpu | None:
         return None
     command = [tool, "--query-gpu=name,memory.total,memory.free", "--format=csv,noheader,nounits"]
     try:
-        output = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True)  # noqa: S603 - a fixed command
+        output = subprocess.run(  # noqa: S603 - a fixed command
+            command, capture_output=True, text=True, timeout=10, check=True, env=without()
+        )
         name, memory, free = output.stdout.splitlines()[0].rsplit(",", 2)
         return Gpu(name.strip(), float(memory) / 1024, float(free) / 1024)
     except (OSError, subprocess.SubprocessError, ValueError, IndexError):

@@ -18,7 +18,9 @@ from pathlib import Path
 
 from minirag_chat.errors import ModelError, ModelMissing
 from minirag_chat.models.catalog import ModelCard
+from minirag_chat.models.pins import STATED
 from minirag_chat.models.protocols import never
+from minirag_chat.passphrase import without
 from minirag_chat.records import Progress
 
 HUB_SECONDS = 3.0
@@ -28,13 +30,20 @@ NO_SPACE = "no space left"
 HUB_FILES = ["*.json", "*.safetensors", "*.txt", "*.model", "*.jinja"]
 NOT_NEEDED = ["onnx/*", "openvino/*", "original/*"]
 DOWNLOAD = """
-import sys
-from huggingface_hub import hf_hub_download, snapshot_download
+import json, os, sys
+from huggingface_hub import HfApi, hf_hub_download, snapshot_download
 repo, folder, file, patterns, ignored = *sys.argv[1:4], sys.argv[4].split(), sys.argv[5].split()
+revision, stated = sys.argv[6] or None, sys.argv[7]
 if file:
     hf_hub_download(repo, file, local_dir=folder)
 else:
-    snapshot_download(repo, local_dir=folder, allow_patterns=patterns, ignore_patterns=ignored)
+    told = HfApi().model_info(repo, revision=revision, files_metadata=True)
+    snapshot_download(
+        repo, revision=told.sha, local_dir=folder, allow_patterns=patterns, ignore_patterns=ignored
+    )
+    files = {each.rfilename: each.lfs.sha256 for each in told.siblings if each.lfs}
+    with open(os.path.join(folder, stated), "w") as to:
+        json.dump({"revision": told.sha, "files": files}, to)
 """
 
 
@@ -51,8 +60,9 @@ def run(
     """
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as complaints:
         process = subprocess.Popen(  # noqa: S603  # the commands are written below and in fetch
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=complaints
-        )
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=complaints,
+            env=without(),
+        )  # fmt: skip
         try:
             while process.poll() is None:
                 if cancelled():
@@ -122,7 +132,7 @@ def hub_download(
     source, file = (card.gguf.repo, card.gguf.file) if card.gguf else (card.repo, "")
     command = [
         *(sys.executable, "-c", DOWNLOAD, source, str(target), file),
-        *(" ".join(HUB_FILES), " ".join(NOT_NEEDED)),
+        *(" ".join(HUB_FILES), " ".join(NOT_NEEDED), card.revision, STATED),
     ]
 
     def tick() -> None:

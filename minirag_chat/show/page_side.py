@@ -104,7 +104,8 @@ def extent(info: Info) -> str:
             count(info.people, "person", "people"),
         ]
     )
-    note = f"<br>{in_html(info.note)}" if info.note else ""
+    note = "<br>Encrypted on the disk" if info.encrypted else ""
+    note += f"<br>{in_html(info.note)}" if info.note else ""
     return f'<p id="loaded" class="mc-quiet">{loaded}{period}{note}</p>'
 
 

@@ -98,7 +98,10 @@ def info(shown: Info) -> list[Part]:
         ("from, to", span or "no messages yet: import some with memory.add(PATH)"),
         ("index", f"{shown.chunks:,} passages, {shown.entities:,} names, {shown.embedder}"),
         ("model", f"{shown.model}: {shown.model_reason}"),
-        ("database", f"{shown.database} ({shown.size_bytes / 1e6:.1f} MB)"),
+        (
+            "database",
+            f"{shown.database} ({shown.size_bytes / 1e6:.1f} MB{', encrypted' * shown.encrypted})",
+        ),
     ]
     noted = [Line(f"Note: {shown.note}")] if shown.note else []
     return [Grid(("chat memory", ""), held), *noted]

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from minirag_chat.errors import (
     DatabaseDamaged,
@@ -36,19 +36,39 @@ _SAID: dict[int, tuple[type[StoreError], str]] = {
 }
 
 
-class Connection(sqlite3.Connection):
-    """A connection to ``path``. ``otherwise`` is what is true where a statement fails now."""
+if TYPE_CHECKING:
+    _AnyConnection = sqlite3.Connection
+    _AnyCursor = sqlite3.Cursor
+else:  # SQLite's own, or SQLCipher's: each is another class of C
+    _AnyConnection = _AnyCursor = object
+
+
+class OurConnection(_AnyConnection):
+    """A connection to ``path``. ``otherwise`` is what is true where a statement fails now.
+
+    ``identity`` is its file's device and number. ``failures`` are what the library below raises.
+    """
 
     path = Path(":memory:")
     otherwise = UNCHANGED
+    encrypted = False
+    identity: tuple[int, int] | None = None
+    failures: tuple[type[Exception], ...] = (sqlite3.Error,)
+    unreadable: tuple[type[Exception], ...] = (sqlite3.Error, UnicodeDecodeError)
+    cursors: type[OurCursor]
 
     @property
     def in_transaction(self) -> bool:
         """Whether a transaction is open. Raises ``StoreError`` where the connection is closed."""
         try:
             return bool(super().in_transaction)
-        except sqlite3.Error as error:
+        except self.failures as error:
             raise our_error(error, self.path) from error
+
+    def close(self) -> None:
+        """Close it; its file is no longer in use by it."""
+        self.identity = None
+        super().close()
 
     @contextmanager
     def failing(self, otherwise: str) -> Iterator[None]:
@@ -61,7 +81,7 @@ class Connection(sqlite3.Connection):
 
     def cursor(self, factory: Any = None) -> Any:
         """A cursor whose errors are ours."""
-        return super().cursor(factory or Cursor)
+        return super().cursor(factory or self.cursors)
 
     def empty_log(self) -> bool:
         """Move what the log has into the file, which then is the whole database, and empty it.
@@ -82,44 +102,44 @@ class Connection(sqlite3.Connection):
         return found
 
 
-class Cursor(sqlite3.Cursor):
+class OurCursor(_AnyCursor):
     """Statements and their rows. A row may fail too: it is read only when it is asked for."""
 
-    connection: Connection
+    connection: OurConnection
 
     def execute(self, sql: str, parameters: Any = ()) -> Self:
         """Run a statement."""
         try:
             return super().execute(sql, parameters)
-        except (sqlite3.Error, UnicodeDecodeError) as error:
+        except self.connection.unreadable as error:
             raise self._ours(error) from error
 
     def executemany(self, sql: str, parameters: Iterable[Any]) -> Self:
         """Run a statement once for each row; what making the rows raises is passed on."""
         try:
             return super().executemany(sql, parameters)
-        except sqlite3.Error as error:
+        except self.connection.failures as error:
             raise self._ours(error) from error
 
     def fetchone(self) -> Any:
         """The next row, or None."""
         try:
             return super().fetchone()
-        except (sqlite3.Error, UnicodeDecodeError) as error:
+        except self.connection.unreadable as error:
             raise self._ours(error) from error
 
     def fetchall(self) -> list[Any]:
         """All rows that are left."""
         try:
             return super().fetchall()
-        except (sqlite3.Error, UnicodeDecodeError) as error:
+        except self.connection.unreadable as error:
             raise self._ours(error) from error
 
     def fetchmany(self, size: int | None = 1) -> list[Any]:
         """The next rows, up to ``size``."""
         try:
             return super().fetchmany(size)
-        except (sqlite3.Error, UnicodeDecodeError) as error:
+        except self.connection.unreadable as error:
             raise self._ours(error) from error
 
     def __iter__(self) -> Iterator[Any]:  # type: ignore[override]  # rows, whoever counts them
@@ -127,7 +147,7 @@ class Cursor(sqlite3.Cursor):
         while True:
             try:
                 row = next(rows, None)
-            except (sqlite3.Error, UnicodeDecodeError) as error:
+            except self.connection.unreadable as error:
                 raise self._ours(error) from error
             if row is None:
                 return
@@ -135,6 +155,16 @@ class Cursor(sqlite3.Cursor):
 
     def _ours(self, error: Exception) -> StoreError:
         return our_error(error, self.connection.path, self.connection.otherwise)
+
+
+class Cursor(OurCursor, sqlite3.Cursor):
+    """A cursor of SQLite's own library."""
+
+
+class Connection(OurConnection, sqlite3.Connection):
+    """A connection of SQLite's own library."""
+
+    cursors = Cursor
 
 
 def our_error(error: Exception, path: Path, otherwise: str = UNCHANGED) -> StoreError:

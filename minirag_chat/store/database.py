@@ -11,16 +11,18 @@ from pathlib import Path
 from typing import Self, TypeVar
 
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, DiskFull, StoreError
+from minirag_chat.passphrase import give
 from minirag_chat.store.acquaintance import AcquaintanceTables
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.columns import ColumnTables
 from minirag_chat.store.connection import UNCHANGED, Connection, damaged
+from minirag_chat.store.driver import BUSY_SECONDS
 from minirag_chat.store.explore import ExploreTables
 from minirag_chat.store.forgetting import ForgettingTables
 from minirag_chat.store.index import IndexTables
 from minirag_chat.store.me import MeTable
 from minirag_chat.store.messages import MessageTables
-from minirag_chat.store.opening import BUSY_SECONDS, connect
+from minirag_chat.store.opening import connect
 from minirag_chat.store.people import PeopleTables
 from minirag_chat.store.slm import SlmTables
 from minirag_chat.store.spelled import SpelledWords
@@ -76,14 +78,17 @@ class Store:
         self.trash = TrashTables(connection)
 
     @classmethod
-    def open(cls, path: str | Path, told: Told = unheard) -> Self:
+    def open(cls, path: str | Path, told: Told = unheard, passphrase: str | None = None) -> Self:
         """Open or create the database at ``path`` (``:memory:`` for one that is not kept).
 
-        An interrupted wiping is finished, unless another process is at work in the file. Raises
-        ``DatabaseTooNew``, ``DatabaseLocked``, ``DatabaseReadOnly``, ``DatabaseDamaged`` or
-        ``StoreError``.
+        An interrupted wiping is finished, unless another process is at work in the file. With a
+        ``passphrase`` a new one is encrypted; what opens an encrypted one otherwise, ``passphrase.py``
+        finds. Raises ``DatabaseTooNew``, ``DatabaseLocked``, ``DatabaseReadOnly``,
+        ``DatabaseDamaged``, ``DatabaseEncrypted`` or ``StoreError``.
         """
         path = Path(path)
+        if passphrase is not None:
+            give(path, passphrase)
         store = cls(connect(path), path, told)
         try:
             store.wipe_if_free()

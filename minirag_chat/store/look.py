@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from minirag_chat.errors import StoreError
+from minirag_chat.passphrase import find
 from minirag_chat.store.connection import Connection, our_error
-from minirag_chat.store.opening import BUSY_SECONDS, layout
+from minirag_chat.store.driver import BUSY_SECONDS, is_encrypted, opened
+from minirag_chat.store.opening import layout
 
 OTHERS = 0o077
 """The rights of everybody but the owner."""
@@ -21,6 +22,7 @@ class DatabaseLook:
     """What a database file is like. ``problem`` says in a sentence why it cannot be read.
 
     ``without_vector`` of its ``chunks`` are not embedded; ``embedder`` made the vectors of the others.
+    ``encrypted`` is what the file looks like from outside, also where it cannot be read.
     ``open_to_others`` says that more people than the owner may read it, where the system knows that.
     """
 
@@ -34,6 +36,7 @@ class DatabaseLook:
     chunks: int = 0
     without_vector: int = 0
     embedder: str = ""
+    encrypted: bool = False
 
 
 def look_at(path: Path) -> DatabaseLook:
@@ -43,6 +46,7 @@ def look_at(path: Path) -> DatabaseLook:
     found = DatabaseLook(
         path,
         exists=True,
+        encrypted=is_encrypted(path),
         size_bytes=path.stat().st_size,
         open_to_others=os.name == "posix" and bool(path.stat().st_mode & OTHERS),
         writable=os.access(path, os.W_OK) and os.access(path.parent, os.W_OK),
@@ -54,16 +58,28 @@ def look_at(path: Path) -> DatabaseLook:
         return replace(found, problem=str(error))
 
 
+def is_ours(path: Path) -> bool:
+    """Whether a file is a database of this program, as far as it can be read without asking anyone."""
+    if is_encrypted(path) and find(path, ask=False) is None:
+        return False
+    try:
+        with closing(opened(path, f"{path.absolute().as_uri()}?mode=ro")) as connection:
+            (found,) = connection.execute(
+                "SELECT COUNT(*) FROM sqlite_master WHERE name IN ('chunk_messages', 'mentions')"
+            ).fetchone()
+    except (StoreError, OSError):
+        return False
+    return bool(found == len(("chunk_messages", "mentions")))
+
+
 def _opened(path: Path) -> Connection:
     """A connection that cannot write; where nobody is at work in the file it takes no lock either."""
     in_use = path.with_name(f"{path.name}-wal").exists()
     uri = f"{path.absolute().as_uri()}?{'mode=ro' if in_use else 'immutable=1'}"
     try:
-        connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS / 5, factory=Connection)
-    except sqlite3.Error as error:
+        return opened(path, uri, timeout=BUSY_SECONDS / 5)
+    except OSError as error:
         raise our_error(error, path) from error
-    connection.path = path
-    return connection
 
 
 def _counted(found: DatabaseLook, connection: Connection) -> DatabaseLook:

@@ -1,4 +1,4 @@
-"""Opens the database file: private to its owner, logged ahead, brought up to date."""
+"""Opens the database file: private to its owner, unlocked, logged ahead, brought up to date."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from pathlib import Path
 
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, DatabaseTooNew, StoreError
 from minirag_chat.private import OWNER_ONLY, make_folder
+from minirag_chat.store.beside import clear_up
 from minirag_chat.store.connection import Connection, our_error
+from minirag_chat.store.driver import opened
 from minirag_chat.store.words import TABLES
 
 MIGRATIONS = (
     "m001_initial.sql", "m002_marks.sql", "m003_versions.sql", "m004_slm.sql", "m005_edited.sql",
     "m006_trash.sql",
 )  # fmt: skip
-BUSY_SECONDS = 5.0
 LOG_BYTES = 16 * 1024 * 1024  # what is left of the write-ahead log after a long import
 
 
@@ -51,14 +52,12 @@ def _at_rest(path: Path) -> bool:
 
 
 def _connected(path: Path, uri: str = "") -> Connection:
-    connection = sqlite3.connect(
-        uri or path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False,
-        factory=Connection, uri=bool(uri),
-    )  # fmt: skip
-    connection.path = path
+    connection = opened(path, uri)
     try:
         _prepare(connection)
         _migrate(connection)
+        if not uri:
+            clear_up(path)
         _show_words(connection)
     except BaseException:
         connection.close()

@@ -1,0 +1,136 @@
+"""The commands about encryption: encrypt, decrypt, passphrase. No passphrase stands in a command."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import typer
+
+from minirag_chat import encrypting, passphrase
+from minirag_chat.cli.output import fail, print_json, progress_bar, say
+from minirag_chat.cli.state import Json, app, ask_passphrase, settings
+from minirag_chat.errors import BadSetting, NotFound
+from minirag_chat.passphrase import NEXT_VARIABLE, VARIABLE
+from minirag_chat.store.driver import is_encrypted
+
+words = typer.Typer(
+    help="The passphrase of an encrypted database: where it comes from, and another one.",
+    invoke_without_command=True,
+)
+Remember = Annotated[
+    bool, typer.Option("--remember", help="Also keep the passphrase in the system's keyring.")
+]
+LOST = "Keep the passphrase safe: nobody can read the messages without it, and it cannot be reset."
+
+
+@app.command()
+def encrypt(remember: Remember = False, as_json: Json = False) -> None:
+    """Encrypt the database on the disk; a new one where there is none. Asks for a passphrase.
+
+    Without a terminal it takes MINIRAG_CHAT_PASSPHRASE.
+    """
+    path = settings().db
+    encrypting.need_library()
+    new = os.environ.get(VARIABLE) or _new(VARIABLE)
+    with progress_bar(quiet=as_json) as progress:
+        encrypting.encrypt(path, new, progress)
+    _done(f"{path} is encrypted. {LOST}", "encrypted", as_json=as_json)
+    _keep(new, remember=remember)
+
+
+@app.command()
+def decrypt(
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Write the database as a plain one again, which whoever has the file can read."""
+    path = settings().db
+    if not yes and not typer.confirm(f"Decrypt {path}?", err=True):
+        raise typer.Exit(1)
+    with progress_bar(quiet=as_json) as progress:
+        encrypting.decrypt(path, progress)
+    passphrase.forget(path)
+    _done(f"{path} is no longer encrypted.", "decrypted", as_json=as_json)
+
+
+@words.callback()
+def where(context: typer.Context, as_json: Json = False) -> None:
+    """Say whether the database is encrypted, and where its passphrase would be found."""
+    if context.invoked_subcommand:
+        return
+    path = settings().db
+    if not path.is_file():
+        raise NotFound(f"There is no database at {path}: import with `minirag-chat add PATH`.")
+    found = passphrase.find(path, ask=False)
+    source = found.source if found else None
+    if as_json:
+        print_json({"database": path, "encrypted": is_encrypted(path), "passphrase": source})
+        return
+    say(f"{path} is {'encrypted' if is_encrypted(path) else 'not encrypted'}.")
+    if is_encrypted(path):
+        say(f"Its passphrase is the one {source}." if source else "Its passphrase is asked for.")
+
+
+@words.command()
+def change(remember: Remember = False, as_json: Json = False) -> None:
+    """Give the database another passphrase. Without a terminal, MINIRAG_CHAT_NEW_PASSPHRASE."""
+    path = settings().db
+    before = passphrase.remembered(path)
+    new = os.environ.get(NEXT_VARIABLE) or _new(NEXT_VARIABLE)
+    with progress_bar(quiet=as_json) as progress:
+        encrypting.change(path, new, progress)
+    _done(f"{path} has its new passphrase. {LOST}", "changed", as_json=as_json)
+    _keep(new, remember=remember or before is not None)
+
+
+@words.command("remember")
+def keep(as_json: Json = False) -> None:
+    """Keep the passphrase in the system's keyring, so that nothing asks for it."""
+    path = settings().db
+    known = encrypting.opens(path)
+    passphrase.remember(path, known.text)
+    _done("The system's keyring has the passphrase.", "remembered", as_json=as_json)
+
+
+@words.command()
+def forget(as_json: Json = False) -> None:
+    """Take the passphrase out of the system's keyring."""
+    was = passphrase.forget(settings().db)
+    said = "The keyring no longer has it." if was else "The keyring did not have it."
+    if as_json:
+        print_json({"forgotten": was})
+        return
+    say(said)
+
+
+def _new(variable: str) -> str:
+    """A new passphrase, typed twice."""
+    path = settings().db
+    first = ask_passphrase(path, "A passphrase for {path}")
+    if first is None:
+        raise BadSetting(
+            f"There is no terminal to ask for a passphrase, or it was empty: type one, or set {variable}."
+        )
+    if passphrase.checked(first) != passphrase.checked(
+        ask_passphrase(path, "Once more") or first[1:]
+    ):
+        raise BadSetting("The two passphrases differ: nothing was changed; try again.")
+    return first
+
+
+def _keep(new: str, *, remember: bool) -> None:
+    if not remember:
+        return
+    try:
+        passphrase.remember(settings().db, new)
+    except BadSetting as error:  # what was asked for first is done
+        fail(error)
+        raise typer.Exit(1) from error
+
+
+def _done(said: str, key: str, *, as_json: bool) -> None:
+    if as_json:
+        print_json({key: settings().db})
+        return
+    say(said)

@@ -1,0 +1,87 @@
+"""A database is encrypted, decrypted, or gets another passphrase, in its place.
+
+::
+
+    from minirag_chat.encrypting import encrypt
+
+    encrypt(Path("chats.db"), "correct horse battery staple")
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from minirag_chat import passphrase
+from minirag_chat.errors import DatabaseEncrypted, NotFound, StoreError
+from minirag_chat.passphrase import Passphrase
+from minirag_chat.records import Progress
+from minirag_chat.store.driver import cipher_there, is_encrypted
+from minirag_chat.store.opening import connect
+from minirag_chat.store.rewriting import Report, rewrite
+
+GIVEN = "that was given"
+
+
+def silent(_: Progress) -> None:
+    """The listener of who shows nothing."""
+
+
+def encrypt(path: Path, text: str, report: Report = silent) -> None:
+    """Encrypt the database at ``path``, or make one that is encrypted from its first byte.
+
+    A kill leaves the plain or the encrypted one, whole. Raises ``BadSetting`` for a short passphrase,
+    ``DatabaseLocked`` where it is open elsewhere, ``StoreError`` where it is encrypted already.
+    """
+    new = Passphrase(passphrase.checked(text), GIVEN)
+    if path.is_file() and is_encrypted(path):
+        raise StoreError(
+            f"{path} is encrypted already: `minirag-chat passphrase change` changes its passphrase."
+        )
+    if path.is_file() and path.stat().st_size:
+        need_library()
+        rewrite(path, None, new, "encrypting MB", report)
+        passphrase.give(path, new.text)
+        return
+    passphrase.give(path, new.text)
+    connect(path).close()
+
+
+def decrypt(path: Path, report: Report = silent) -> None:
+    """Write the database at ``path`` as a plain one. Raises as :func:`encrypt`."""
+    rewrite(path, _present(path), None, "decrypting MB", report)
+    passphrase.give(path, None)
+
+
+def change(path: Path, text: str, report: Report = silent) -> None:
+    """Give the database another passphrase; the file is written anew. Raises as :func:`encrypt`."""
+    new = Passphrase(passphrase.checked(text), GIVEN)
+    rewrite(path, _present(path), new, "encrypting MB", report)
+    passphrase.give(path, new.text)
+
+
+def need_library() -> None:
+    """Raise ``DatabaseEncrypted`` where the library for encrypted databases is missing."""
+    if not cipher_there():
+        raise DatabaseEncrypted(
+            "Encrypted databases need a library that is not installed: run "
+            "`pip install 'minirag-chat[encrypted]'`."
+        )
+
+
+def opens(path: Path) -> Passphrase:
+    """The passphrase of the database, which it has been opened with. Raises ``DatabaseEncrypted``."""
+    found = _present(path)
+    connect(path).close()
+    return found
+
+
+def _present(path: Path) -> Passphrase:
+    """The passphrase that the database has now."""
+    if not path.is_file():
+        raise NotFound(f"There is no database at {path}: import with `minirag-chat add PATH`.")
+    if not is_encrypted(path):
+        raise StoreError(f"{path} is not encrypted: `minirag-chat encrypt` encrypts it.")
+    found = passphrase.find(path)
+    if found is None:
+        raise passphrase.unknown(path)
+    return found

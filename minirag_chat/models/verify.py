@@ -1,0 +1,54 @@
+"""Whether the models that are here are what they were when they were got."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from minirag_chat.models.catalog import ModelCard
+from minirag_chat.models.choose import list_models
+from minirag_chat.models.pins import RECORD, digest, names_in, read_list
+from minirag_chat.records import Progress
+from minirag_chat.settings import Settings
+
+State = Literal["as it should be", "differs", "not recorded"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """A model that is here, and whether its files are what they should be. ``wrong`` names others."""
+
+    name: str
+    path: Path
+    state: State
+    files: int
+    wrong: tuple[str, ...] = ()
+
+
+def verify_models(
+    settings: Settings, report: Callable[[Progress], None] = lambda _: None
+) -> tuple[Verified, ...]:
+    """Read every file of the models that are here, and compare."""
+    here = [status for status in list_models(settings) if status.path is not None]
+    found = []
+    for done, status in enumerate(here):
+        report(Progress("reading models", done, len(here)))
+        if status.path is not None:
+            found.append(_verified(status.card, status.path))
+    report(Progress("reading models", len(here), len(here)))
+    return tuple(found)
+
+
+def _verified(card: ModelCard, folder: Path) -> Verified:
+    recorded: Mapping[str, str] = read_list(folder / RECORD).get("files", {})
+    known = {**recorded, **dict(card.sha256)}
+    if not known:
+        return Verified(card.name, folder, "not recorded", 0)
+    there = names_in(folder)
+    wrong = [name for name in known if name not in there or digest(folder / name) != known[name]]
+    wrong += [name for name in there if recorded and name not in known]
+    return Verified(
+        card.name, folder, "differs" if wrong else "as it should be", len(known), tuple(wrong)
+    )

@@ -1,0 +1,174 @@
+"""Where the passphrase of an encrypted database comes from; it never stands in a command's line.
+
+In this order: what this process was given for the database, the environment, the system's keyring, and
+a question to whoever sits at the terminal. Only SQLite is told it; no file, log or record has it.
+"""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+
+from minirag_chat.errors import BadSetting, DatabaseEncrypted
+
+VARIABLE = "MINIRAG_CHAT_PASSPHRASE"
+NEXT_VARIABLE = "MINIRAG_CHAT_NEW_PASSPHRASE"
+SERVICE = "minirag-chat"
+SHORTEST = 8  # characters
+WAYS = (
+    f"set {VARIABLE}, keep it in the system's keyring with `minirag-chat passphrase remember`, or "
+    "give it to ChatMemory.open as passphrase="
+)
+Asker = Callable[[Path], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Passphrase:
+    """A passphrase and where it was found, as a sentence has it."""
+
+    text: str = field(repr=False)
+    source: str
+
+
+class _Process:
+    """What this process was told: passphrases by file, and how to ask for one."""
+
+    given: dict[Path, str]
+    asker: Asker | None
+
+    def __init__(self) -> None:
+        self.given = {}
+        self.asker = None
+
+
+_PROCESS = _Process()
+
+
+def checked(text: str) -> str:
+    """A new passphrase as it is used: however its letters were typed. Raises ``BadSetting``."""
+    if len(text) < SHORTEST or "\0" in text:
+        raise BadSetting(
+            f"A passphrase has at least {SHORTEST} characters: choose a longer one, such as four or "
+            "five words."
+        )
+    return _composed(text)
+
+
+def give(path: Path, text: str | None) -> None:
+    """Say the passphrase of a database to this process; None takes it back."""
+    if text is None:
+        _PROCESS.given.pop(path.absolute(), None)
+    else:
+        _PROCESS.given[path.absolute()] = _composed(text)
+
+
+def ask_with(asker: Asker | None) -> None:
+    """How this process asks a person for a passphrase; None: not at all."""
+    _PROCESS.asker = asker
+
+
+def said(path: Path) -> Passphrase | None:
+    """What was said for this database without asking anyone: given, or in the environment."""
+    if path.absolute() in _PROCESS.given:
+        return Passphrase(_PROCESS.given[path.absolute()], "that was given")
+    if in_environment := os.environ.get(VARIABLE, ""):
+        return Passphrase(_composed(in_environment), f"in {VARIABLE}")
+    return None
+
+
+def given(path: Path) -> bool:
+    """Whether this process was given a passphrase for just this database."""
+    return path.absolute() in _PROCESS.given
+
+
+def find(path: Path, *, ask: bool = True) -> Passphrase | None:
+    """The passphrase of a database, wherever it is; None where nobody says it.
+
+    One that was typed is remembered as long as the process runs.
+    """
+    known = said(path) or remembered(path)
+    if known is None and ask and _PROCESS.asker is not None:
+        typed = _PROCESS.asker(path)
+        if typed:
+            give(path, typed)
+            known = Passphrase(_composed(typed), "that was typed")
+    return known
+
+
+def unknown(path: Path) -> DatabaseEncrypted:
+    """The error where nobody says the passphrase."""
+    return DatabaseEncrypted(
+        f"{path} is encrypted (or is no database), and its passphrase is not known: {WAYS}."
+    )
+
+
+def without() -> dict[str, str]:
+    """The environment for programs that we start and that have no need of the passphrase."""
+    return {
+        name: value for name, value in os.environ.items() if name not in (VARIABLE, NEXT_VARIABLE)
+    }
+
+
+# --- the system's keyring ---------------------------------------------------------------------------
+
+
+def remembered(path: Path) -> Passphrase | None:
+    """What the system's keyring has for a database; None where there is no keyring."""
+    if find_spec("keyring") is None:
+        return None
+    import keyring
+    from keyring.errors import KeyringError
+
+    try:
+        text = keyring.get_password(SERVICE, _account(path))
+    except (KeyringError, OSError, RuntimeError):  # none here, or its owner keeps it locked
+        return None
+    return None if text is None else Passphrase(text, "in the system's keyring")
+
+
+def remember(path: Path, text: str) -> None:
+    """Keep a passphrase in the system's keyring. Raises ``BadSetting`` where that cannot be."""
+    if find_spec("keyring") is None:
+        raise BadSetting(
+            "The system's keyring needs a library that is not installed: run "
+            "`pip install 'minirag-chat[encrypted]'`."
+        )
+    import keyring
+    from keyring.errors import KeyringError
+
+    try:
+        keyring.set_password(SERVICE, _account(path), _composed(text))
+    except (KeyringError, OSError, RuntimeError) as error:
+        raise BadSetting(
+            "This system has no keyring that could keep the passphrase, or it is locked: unlock it, "
+            f"or set {VARIABLE} instead."
+        ) from error
+
+
+def forget(path: Path) -> bool:
+    """Take a passphrase out of the keyring; whether there was one."""
+    if remembered(path) is None:
+        return False
+    import keyring
+    from keyring.errors import KeyringError
+
+    try:
+        keyring.delete_password(SERVICE, _account(path))
+    except (KeyringError, OSError, RuntimeError) as error:
+        raise BadSetting(
+            "The system's keyring did not let go of the passphrase: remove the entry "
+            f"{SERVICE!r} for {_account(path)} with the system's own tool."
+        ) from error
+    return True
+
+
+def _account(path: Path) -> str:
+    return str(path.resolve())
+
+
+def _composed(text: str) -> str:
+    return unicodedata.normalize("NFC", text)

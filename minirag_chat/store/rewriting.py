@@ -1,0 +1,158 @@
+"""Encrypts a database, decrypts it, or changes its passphrase: in its place, whole or not at all.
+
+SQLCipher writes all of it into a new file beside it, which is checked; then the new one takes the old
+one's name in one step, and the old one is overwritten. Nobody else has the file open meanwhile.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from minirag_chat.errors import DatabaseLocked, NotFound, StoreError
+from minirag_chat.passphrase import Passphrase
+from minirag_chat.private import OWNER_ONLY
+from minirag_chat.records import Progress
+from minirag_chat.store import driver
+from minirag_chat.store.beside import clear_up, files_of, in_the_making, settle, to_wipe, wipe_file
+from minirag_chat.store.connection import UNCHANGED, Connection, our_error
+from minirag_chat.store.opening import connect, layout
+
+Report = Callable[[Progress], None]
+_STEPS = 100_000  # of SQLite's machine between two looks at how far it is: some milliseconds
+_MB = 1_000_000
+
+
+def rewrite(
+    path: Path, old: Passphrase | None, new: Passphrase | None, step: str, report: Report
+) -> None:
+    """Write the database anew with another passphrase; None: without one.
+
+    A kill at any moment leaves the old or the new one, and what is left over goes when the database
+    is next opened. Raises ``DatabaseLocked`` where anyone else has it open, ``DatabaseEncrypted`` for
+    a wrong passphrase, ``DiskFull``; the database is then as it was.
+    """
+    if not path.is_file():
+        raise NotFound(f"There is no database at {path}.")
+    with closing(connect(path)) as checked:  # one of ours, up to date, and no log to be lost
+        layout(checked)
+    if driver.in_use(path):
+        raise _taken(path, "this program")
+    with closing(driver.by_cipher(path)) as connection:
+        if old is not None:
+            driver.unlock(connection, old)
+        _seize(connection)
+        clear_up(path)
+        try:
+            _make(connection, new, step, report)
+            _compare(connection, new)
+            _replace(connection)
+        except BaseException:
+            clear_up(path)
+            raise
+    clear_up(path)
+
+
+def _seize(connection: Connection) -> None:
+    """Take the file for this connection alone, without a log. Raises ``DatabaseLocked``."""
+    path = connection.path
+    connection.execute("PRAGMA temp_store = MEMORY")
+    try:
+        connection.execute("PRAGMA journal_mode = DELETE").fetchone()
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE").fetchone()
+        connection.execute("BEGIN EXCLUSIVE")
+        connection.execute("COMMIT")  # the lock stays
+    except DatabaseLocked as error:
+        raise _taken(path, "another process") from error
+    (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
+    if mode != "delete" or any(file.exists() for file in files_of(path)[1:4]):
+        raise _taken(path, "another process")
+
+
+def _taken(path: Path, who: str) -> DatabaseLocked:
+    return DatabaseLocked(
+        f"{path} is in use by {who}: close pages, notebooks and commands that have it open, then "
+        f"try again; {UNCHANGED}."
+    )
+
+
+def _make(connection: Connection, new: Passphrase | None, step: str, report: Report) -> None:
+    """Write all of it into a new file that only its owner can read."""
+    path = connection.path
+    made = in_the_making(path)
+    whole = path.stat().st_size
+    os.close(os.open(made, os.O_RDWR | os.O_CREAT | os.O_EXCL, OWNER_ONLY))
+
+    def look() -> int:
+        report(Progress(step, min(made.stat().st_size, whole) // _MB, whole // _MB))
+        return 0
+
+    connection.execute("ATTACH DATABASE ? AS made KEY ?", (str(made), new.text if new else ""))
+    connection.set_progress_handler(look, _STEPS)
+    try:
+        with _stopping():
+            connection.execute("SELECT sqlcipher_export('made')").fetchone()
+    finally:
+        connection.set_progress_handler(None, 0)
+    connection.execute(f"PRAGMA made.user_version = {layout(connection)}")
+    connection.execute("DETACH DATABASE made")
+    settle(made)
+
+
+@contextmanager
+def _stopping() -> Iterator[None]:
+    """Ctrl-C reaches SQLite as an interrupted statement; it is Ctrl-C again outside."""
+    try:
+        yield
+    except StoreError as error:
+        if getattr(error.__cause__, "sqlite_errorcode", 0) == sqlite3.SQLITE_INTERRUPT:
+            raise KeyboardInterrupt from error
+        raise
+
+
+def _compare(connection: Connection, new: Passphrase | None) -> None:
+    """See that the new file opens, is whole, and has as much as the old one. Raises ``StoreError``."""
+    made = in_the_making(connection.path)
+    with closing(driver.by_cipher(made)) as fresh:
+        if new is not None:
+            driver.unlock(fresh, new)
+        found = [row[0] for row in fresh.execute("PRAGMA integrity_check").fetchall()]
+        if new is not None:
+            found += [row[0] for row in fresh.execute("PRAGMA cipher_integrity_check").fetchall()]
+        same = _counted(fresh) == _counted(connection) and layout(fresh) == layout(connection)
+    if found != ["ok"] or not same:
+        raise StoreError(
+            f"The new file for {connection.path} was not written as it should be: see whether the "
+            f"disk is sound, then try again; {UNCHANGED}."
+        )
+
+
+def _counted(connection: Connection) -> dict[str, int]:
+    """Each table with its number of rows."""
+    tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    return {
+        name: connection.execute(f'SELECT COUNT(*) FROM "{name}"').fetchone()[0]
+        for (name,) in tables
+    }
+
+
+def _replace(connection: Connection) -> None:
+    """Give the new file the name, in one step, and wipe the old one.
+
+    The old one has a second name until it is wiped, so that a kill does not lose sight of it. It is
+    wiped only when the disk has the new name.
+    """
+    path = connection.path
+    made, old = in_the_making(path), to_wipe(path)
+    try:
+        if os.name != "posix":  # there, a file that is open cannot be replaced
+            connection.close()
+        os.link(path, old)
+        made.replace(path)
+        settle(path.parent)
+        wipe_file(old, unless=path)
+    except OSError as error:
+        raise our_error(error, path) from error

@@ -1,0 +1,362 @@
+"""An encrypted database: who can read it, how it becomes one, and what a kill leaves."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import random
+import shutil
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fakes import ScriptedModel, WordEmbedder
+from places import write_log
+from stored import contents, raw
+
+from minirag_chat import ChatMemory, Settings, passphrase
+from minirag_chat.encrypting import change, decrypt, encrypt
+from minirag_chat.errors import (
+    BadSetting,
+    DatabaseDamaged,
+    DatabaseEncrypted,
+    DatabaseLocked,
+    StoreError,
+)
+from minirag_chat.records import Progress
+from minirag_chat.store import Store, driver
+from minirag_chat.store.beside import in_the_making, to_wipe
+from minirag_chat.store.look import is_ours, look_at
+
+pytest.importorskip("sqlcipher3", reason="the extra `encrypted` is not installed")
+keyring = pytest.importorskip("keyring", reason="the extra `encrypted` is not installed")
+
+WORDS = "correct horse battery"
+SECRET = "xylophone77"  # noqa: S105 - no secret
+KILLS = int(os.environ.get("MINIRAG_CHAT_TEST_KILLS", "6"))
+FORK = multiprocessing.get_context("fork")
+LOG = {
+    f"202603{day:02}_1000": tuple(
+        f"{who}: The {SECRET} number {day * 20 + n} lies in Secretville."
+        for n, who in enumerate(("KatyaMoor", "NinaVale") * 6)
+    )
+    for day in range(1, 29)
+}
+
+
+@pytest.fixture(autouse=True)
+def nobody_says_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No passphrase comes from where the tests run."""
+    monkeypatch.delenv(passphrase.VARIABLE, raising=False)
+    monkeypatch.setattr(passphrase, "remembered", lambda _: None)
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("plain")
+    with opened(folder / "chats.db") as memory:
+        memory.add(write_log(folder / "log", LOG))
+    assert SECRET.encode() in raw(folder / "chats.db")
+    return folder / "chats.db"
+
+
+@pytest.fixture(scope="module")
+def secret(plain: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("secret") / "chats.db"
+    shutil.copyfile(plain, file)
+    encrypt(file, WORDS)
+    passphrase.give(file, None)
+    return file
+
+
+def opened(file: Path, **options: Any) -> ChatMemory:
+    chosen = Settings(db=file, model="extractive", model_dir=file.parent)
+    return ChatMemory.open(
+        file, chosen, embedder=WordEmbedder(), chat_model=ScriptedModel(), **options
+    )
+
+
+def copy_of(file: Path, folder: Path) -> Path:
+    folder.mkdir(exist_ok=True)
+    shutil.copyfile(file, folder / "chats.db")
+    return folder / "chats.db"
+
+
+def reads(file: Path) -> str:
+    """All bytes in a folder, in lower case, as a search for strings sees them."""
+    found = b"\0".join(each.read_bytes() for each in file.parent.iterdir())
+    return found.decode("latin-1").lower()
+
+
+def command(file: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "minirag_chat", "--db", str(file), *words],
+        capture_output=True, text=True, check=False, timeout=120, stdin=subprocess.DEVNULL,
+        env={
+            **os.environ, "PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring",
+            "COLUMNS": "300", **environment,
+        },
+    )  # fmt: skip
+
+
+def test_it_opens_only_with_its_passphrase(secret: Path, tmp_path: Path) -> None:
+    file = copy_of(secret, tmp_path)
+    with pytest.raises(DatabaseEncrypted, match="passphrase is not known: set MINIRAG_CHAT_PASS"):
+        opened(file)
+    with pytest.raises(DatabaseEncrypted, match="does not open with the passphrase that was given"):
+        opened(file, passphrase=WORDS.upper())
+    with pytest.raises(DatabaseEncrypted, match="not known"):
+        opened(file)  # a wrong one is not kept
+    with opened(file, passphrase=WORDS) as memory:
+        assert memory.info().encrypted
+        assert len(memory.search(SECRET)) > 0
+        assert memory.ask(f"Where is the {SECRET} number 41?").sources
+
+
+def test_no_word_of_a_message_is_in_any_file(secret: Path, tmp_path: Path) -> None:
+    file = copy_of(secret, tmp_path / "data")
+    more = {"20260401_1000": (f"KatyaMoor: Another {SECRET} for you.", "NinaVale: Thank you!")}
+    with opened(file, passphrase=WORDS) as memory:
+        memory.add(write_log(tmp_path / "log", more))
+        memory.rate(memory.ask(f"Where is the {SECRET} number 41?"), liked=True)
+        memory.delete(people=["NinaVale"])
+        assert {each.name for each in file.parent.iterdir()} > {"chats.db", "chats.db-wal"}
+        for word in (SECRET, "secretvill", "katyamoor", "create table", "sqlite format"):
+            assert word not in reads(file), word
+        proof = memory.delete(messages=[1], prove=True).proof
+        assert proof is not None
+        assert proof.clean
+        assert proof.words + proof.texts + proof.known
+    assert SECRET not in reads(file)
+
+
+def test_encrypting_and_decrypting_keep_everything_and_leave_nothing(
+    plain: Path, tmp_path: Path
+) -> None:
+    file = copy_of(plain, tmp_path / "data")
+    modes: set[int] = set()
+
+    def look(_: Progress) -> None:
+        modes.update(stat.S_IMODE(each.stat().st_mode) for each in file.parent.glob("*.rewriting*"))
+
+    before, old = contents(file.parent), file.stat().st_ino
+    file.chmod(0o644)
+    encrypt(file, WORDS, look)
+    assert modes <= {0o600}
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert [each.name for each in file.parent.iterdir()] == ["chats.db"]
+    assert file.stat().st_ino != old
+    assert SECRET not in reads(file)
+    change(file, "a new one for it")
+    passphrase.give(file, None)
+    with pytest.raises(DatabaseEncrypted):
+        opened(file, passphrase=WORDS)
+    passphrase.give(file, "a new one for it")
+    decrypt(file)
+    assert contents(file.parent) == before
+    assert [each.name for each in file.parent.iterdir()] == ["chats.db"]
+
+
+def encrypted_in_another_process(file: Path) -> None:
+    encrypt(file, WORDS)
+
+
+def decrypted_in_another_process(file: Path) -> None:
+    passphrase.give(file, WORDS)
+    decrypt(file)
+
+
+@pytest.mark.parametrize("way", ["encrypt", "decrypt"])
+def test_a_kill_leaves_a_database_that_opens(
+    plain: Path, secret: Path, tmp_path: Path, way: str
+) -> None:
+    begin = plain if way == "encrypt" else secret
+    work = encrypted_in_another_process if way == "encrypt" else decrypted_in_another_process
+    draw = random.Random(18)  # noqa: S311 - no secret
+    whole = run_killed(work, copy_of(begin, tmp_path / "whole"), None)
+    states = set()
+    for kill in range(KILLS):
+        file = copy_of(begin, tmp_path / f"{kill}")
+        run_killed(work, file, draw.uniform(0.05, 1.0) * whole)
+        left = {each.name for each in file.parent.iterdir()} - {"chats.db"}
+        passphrase.give(file, WORDS if driver.is_encrypted(file) else None)
+        with Store.open(file) as store:
+            states.add((driver.is_encrypted(file), bool(left)))
+            assert store.messages.count() == 28 * 12
+            assert store.connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert [each.name for each in file.parent.iterdir()] == ["chats.db"], left
+        assert (SECRET in reads(file)) is not driver.is_encrypted(file)
+    assert states
+
+
+def run_killed(work: Any, file: Path, seconds: float | None) -> float:
+    """Run it in another process, killed after ``seconds``; returns how long it took."""
+    begun = time.monotonic()
+    process = FORK.Process(target=work, args=(file,))
+    process.start()
+    process.join(seconds)
+    process.kill()
+    process.join()
+    return time.monotonic() - begun
+
+
+@pytest.mark.parametrize("moment", ["before the new name", "before the wiping"])
+def test_what_a_kill_left_is_wiped_by_whoever_opens_it_next(
+    plain: Path, secret: Path, tmp_path: Path, moment: str
+) -> None:
+    file = copy_of(plain if moment == "before the new name" else secret, tmp_path)
+    kept = tmp_path.parent / f"{tmp_path.name}-kept"  # the same file: what is overwritten shows
+    shutil.copyfile(plain, to_wipe(file))
+    os.link(to_wipe(file), kept)
+    if moment == "before the new name":
+        to_wipe(file).unlink()
+        os.link(file, to_wipe(file))
+        shutil.copyfile(secret, in_the_making(file))
+    with Store.open(file, passphrase=WORDS if moment == "before the wiping" else None) as store:
+        assert store.messages.count() == 28 * 12
+    assert [each.name for each in tmp_path.iterdir()] == ["chats.db"]
+    assert (SECRET.encode() in kept.read_bytes()) is (moment == "before the new name")
+
+
+def test_a_database_that_is_open_elsewhere_is_left_as_it_is(plain: Path, tmp_path: Path) -> None:
+    file = copy_of(plain, tmp_path)
+    with Store.open(file), pytest.raises(DatabaseLocked, match="by this program: close pages"):
+        encrypt(file, WORDS)
+    holds, ends = FORK.Event(), FORK.Event()
+
+    def hold() -> None:
+        with Store.open(file):
+            holds.set()
+            ends.wait(60)
+
+    process = FORK.Process(target=hold)
+    process.start()
+    assert holds.wait(60)
+    try:
+        with pytest.raises(DatabaseLocked, match="by another process: close pages"):
+            encrypt(file, WORDS)
+    finally:
+        ends.set()
+        process.join()
+    assert [each.name for each in tmp_path.iterdir()] == ["chats.db"]
+    encrypt(file, WORDS)
+    assert SECRET not in reads(file)
+
+
+def test_a_new_database_is_encrypted_where_a_passphrase_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with opened(tmp_path / "a" / "chats.db", passphrase=WORDS) as memory:
+        assert memory.info().encrypted
+    monkeypatch.setenv(passphrase.VARIABLE, WORDS)
+    with opened(tmp_path / "b" / "chats.db") as memory:
+        memory.add(write_log(tmp_path / "log", LOG))
+        assert SECRET not in reads(tmp_path / "b" / "chats.db")
+    assert passphrase.VARIABLE not in passphrase.without()
+    assert is_ours(tmp_path / "b" / "chats.db")
+    monkeypatch.delenv(passphrase.VARIABLE)
+    assert not is_ours(tmp_path / "b" / "chats.db")
+
+
+def test_a_plain_database_is_not_taken_for_an_encrypted_one(plain: Path, tmp_path: Path) -> None:
+    file = copy_of(plain, tmp_path)
+    with pytest.raises(StoreError, match="is not encrypted, so it needs no passphrase"):
+        opened(file, passphrase=WORDS)
+    passphrase.give(file, None)
+    with pytest.raises(StoreError, match="is not encrypted: `minirag-chat encrypt`"):
+        decrypt(file)
+    with pytest.raises(BadSetting, match="at least 8 characters"):
+        encrypt(file, "short")
+    (tmp_path / "text.db").write_text("no database " * 1000)
+    with pytest.raises(DatabaseDamaged):
+        Store.open(tmp_path / "text.db")
+    assert not look_at(file).encrypted
+
+
+def test_a_damaged_page_is_one_clear_sentence(secret: Path, tmp_path: Path) -> None:
+    file = copy_of(secret, tmp_path)
+    data = bytearray(file.read_bytes())
+    for page in range(len(data) // 2 // 4096, len(data) // 4096):
+        data[page * 4096 + 100] ^= 1
+    file.write_bytes(data)
+    with pytest.raises(DatabaseDamaged, match="is damaged"):
+        opened(file, passphrase=WORDS).messages()
+
+
+def test_the_keyring_keeps_the_passphrase(
+    secret: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()
+    monkeypatch.delenv(passphrase.VARIABLE, raising=False)
+    file = copy_of(secret, tmp_path)
+    before = keyring.get_keyring()
+    keyring.set_keyring(Ring())
+    try:
+        passphrase.remember(file, WORDS)
+        with opened(file) as memory:
+            assert memory.info().messages == 28 * 12
+        assert passphrase.forget(file)
+        assert not passphrase.forget(file)
+        with pytest.raises(DatabaseEncrypted, match="not known"):
+            opened(file)
+        keyring.set_keyring(keyring.backends.fail.Keyring())
+        with pytest.raises(BadSetting, match="no keyring that could keep"):
+            passphrase.remember(file, WORDS)
+        assert passphrase.remembered(file) is None
+    finally:
+        keyring.set_keyring(before)
+
+
+class Ring(keyring.backend.KeyringBackend):  # type: ignore[misc, name-defined]  # an extra without types here
+    """A keyring in memory, behind the library's own protocol."""
+
+    priority = 1
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kept: dict[tuple[str, str], str] = {}
+
+    def get_password(self, service: str, username: str) -> str | None:
+        return self.kept.get((service, username))
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        self.kept[service, username] = password
+
+    def delete_password(self, service: str, username: str) -> None:
+        del self.kept[service, username]
+
+
+def test_without_the_library_it_says_what_to_install(
+    secret: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(driver, "cipher_there", lambda: False)
+    driver._cipher.cache_clear()
+    passphrase.give(secret, WORDS)
+    with pytest.raises(DatabaseEncrypted, match=r"pip install 'minirag-chat\[encrypted\]'"):
+        Store.open(secret)
+    passphrase.give(secret, None)
+    driver._cipher.cache_clear()
+
+
+def test_the_commands_encrypt_say_so_and_decrypt(plain: Path, tmp_path: Path) -> None:
+    file = copy_of(plain, tmp_path)
+    mine = {passphrase.VARIABLE: WORDS}
+    refused = command(file, "encrypt")
+    assert refused.returncode == 1
+    assert "set MINIRAG_CHAT_PASSPHRASE" in refused.stderr
+    assert command(file, "encrypt", "--json", **mine).returncode == 0
+    assert json.loads(command(file, "info", "--json", **mine).stdout)["encrypted"] is True
+    locked = command(file, "info", "--json")
+    assert locked.returncode == 1
+    assert json.loads(locked.stdout)["type"] == "DatabaseEncrypted"
+    assert "Traceback" not in locked.stderr
+    new = {passphrase.NEXT_VARIABLE: "another one of mine"}
+    assert command(file, "passphrase", "change", **mine, **new).returncode == 0
+    back = command(file, "decrypt", "--yes", **{passphrase.VARIABLE: "another one of mine"})
+    assert back.returncode == 0
+    assert SECRET in reads(file)
