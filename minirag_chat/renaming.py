@@ -192,6 +192,7 @@ def _apply(store: Store, changes: _Changes, index: Indexing) -> None:
     kept.update("entities", [changes.person[1]])
     kept.update("chats", (new for _old, new in changes.chats))
     reword(store, changes.questions)
+    store.arrivals.forget_names()
     reindex(store, chats, index.settings, index.embedder)
     store.people.drop_unused()
 

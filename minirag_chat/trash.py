@@ -167,6 +167,7 @@ def _remove(store: Store, found: Deletion, chosen: Chosen, by: Indexing) -> bool
     left = [c for c in drop(store, store.forgetting.sessions()) if c not in whole]
     store.forgetting.update("messages", _without_reactions(store, chosen))
     store.forgetting.delete(whole)
+    store.arrivals.forget_names()
     reindex(store, left, by.settings, by.embedder)
     store.people.drop_unused()
     return bool(left)

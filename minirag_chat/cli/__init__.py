@@ -18,6 +18,7 @@ from minirag_chat.cli import mcp as _mcp
 from minirag_chat.cli import models as _models
 from minirag_chat.cli import page as _page
 from minirag_chat.cli import people as _people
+from minirag_chat.cli import watch as _watch
 from minirag_chat.cli.output import fail
 from minirag_chat.cli.state import app
 from minirag_chat.errors import MiniRagChatError
@@ -31,7 +32,7 @@ app.add_typer(_keep.corpus, name="corpus")
 app.add_typer(_bench.bench, name="bench")
 _COMMANDS = (
     _ask, _bench, _bench_fit, _bench_paper, _bench_scale, _delete, _doctor, _formats, _index, _keep,
-    _mcp, _models, _page, _people,
+    _mcp, _models, _page, _people, _watch,
 )  # fmt: skip
 STOPPED = 130
 

@@ -7,6 +7,7 @@ or exported the chat saw them on the screen; the store keeps the UTC instant bes
 
 from __future__ import annotations
 
+from minirag_chat.records.arrived import Arrival, ArrivalState
 from minirag_chat.records.asked import (
     STATES,
     Answer,
@@ -62,6 +63,8 @@ __all__ = [
     "MADE_UP",
     "STATES",
     "Answer",
+    "Arrival",
+    "ArrivalState",
     "Attachment",
     "Chat",
     "ChatKind",

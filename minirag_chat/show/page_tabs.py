@@ -90,6 +90,7 @@ class Tab:
     job: Job | None = None
     sent: int = 0  # bytes that a visitor has uploaded
     seen: str = ""  # what the timer showed last
+    arrived: str = ""  # the latest arrival that was seen
     behind: bool = False  # chats and people could not be shown while an import held them
     drawn: object = None  # the path whose graph the browser has
     asking: Any = None  # a deletion that waits for a yes: see page_delete

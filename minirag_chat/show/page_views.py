@@ -29,7 +29,8 @@ def left(guests: Guests, tab: Tab) -> Views:
         "job": job(tab),
         "lists": page_side.lists(
             memory.chats(), memory.people(), trash, tab.narrowing, deletable=tab.deletable
-        ),
+        )
+        + (page_side.arrivals(memory.arrivals()) if tab.deletable else ""),
         "models": "" if guests.public else models_table(guests.own),
     }
 
@@ -67,6 +68,16 @@ def right(tab: Tab) -> Views:
 def job(tab: Tab) -> str:
     """The work that the tab watches."""
     return page_side.job(tab.job.shown() if tab.job else None)
+
+
+def arrived(tab: Tab) -> str:
+    """When a watched folder last brought something, so that the page can show it; else nothing."""
+    memory = tab.corpus.memory
+    if not tab.deletable or not memory.idle():
+        return tab.arrived
+    latest = memory.arrivals()[:1]
+    tab.arrived = f"{latest[0]}" if latest else ""
+    return tab.arrived
 
 
 def _welcome(guests: Guests, tab: Tab) -> str:

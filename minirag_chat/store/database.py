@@ -12,6 +12,7 @@ from typing import Self, TypeVar
 
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, DiskFull, StoreError
 from minirag_chat.store.acquaintance import AcquaintanceTables
+from minirag_chat.store.arrivals import ArrivalTables
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.columns import ColumnTables
 from minirag_chat.store.connection import UNCHANGED, Connection, damaged
@@ -70,6 +71,7 @@ class Store:
         self.walks = WalkTables(connection)
         self.forgetting = ForgettingTables(connection)
         self.trash = TrashTables(connection)
+        self.arrivals = ArrivalTables(connection)
 
     @classmethod
     def open(cls, path: str | Path, told: Told = unheard) -> Self:

@@ -16,7 +16,7 @@ from minirag_chat.store.words import TABLES
 
 MIGRATIONS = (
     "m001_initial.sql", "m002_marks.sql", "m003_versions.sql", "m004_slm.sql", "m005_edited.sql",
-    "m006_trash.sql",
+    "m006_trash.sql", "m008_arrivals_and_media.sql",
 )  # fmt: skip
 BUSY_SECONDS = 5.0
 LOG_BYTES = 16 * 1024 * 1024  # what is left of the write-ahead log after a long import
