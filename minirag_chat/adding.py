@@ -14,6 +14,7 @@ from minirag_chat import trash
 from minirag_chat.errors import ImportStopped
 from minirag_chat.explore_records import Table
 from minirag_chat.importers import Frame, frame_file, stream_export
+from minirag_chat.importers.media import with_media
 from minirag_chat.ingest import Report, embed_pending, ingest, silent
 from minirag_chat.memory_base import MemoryBase
 from minirag_chat.models.protocols import never
@@ -51,7 +52,7 @@ class Adding(MemoryBase):
         progress = _until(cancelled, progress)
         chosen = import_options(self.settings, options)
         source = Path(path) if isinstance(path, (str, Path)) else frame_file(path)
-        pieces = _begun(stream_export(source, chosen, progress))
+        pieces = _begun(with_media(stream_export(source, chosen, progress), source))
         trash.empty(self._store)
         report = ingest(
             self._store, pieces, self.settings, self._load_embedder, chosen.zone(), progress

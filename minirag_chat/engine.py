@@ -19,6 +19,7 @@ from minirag_chat.errors import BadQuestion, EmptyMemory, NotFound
 from minirag_chat.explore import Exploring
 from minirag_chat.explore_records import Info
 from minirag_chat.filters import When, make_filters
+from minirag_chat.hearing import Hearing
 from minirag_chat.ingest import NoVectors, fits, unindexed
 from minirag_chat.keeping import Keeping
 from minirag_chat.models.loaded import LoadedModels
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from minirag_chat.remote import RemoteMemory
 
 
-class ChatMemory(Adding, Keeping, Exploring, Building):
+class ChatMemory(Adding, Hearing, Keeping, Exploring, Building):
     """A person's messages, ready to be asked.
 
     ::

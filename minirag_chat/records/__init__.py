@@ -39,6 +39,14 @@ from minirag_chat.records.imported import (
     Progress,
     Skipped,
 )
+from minirag_chat.records.media import (
+    MediaFile,
+    MediaKind,
+    MediaRun,
+    MediaState,
+    MediaStatus,
+    StoredMedia,
+)
 from minirag_chat.records.slm import ReadEntity, Reading, ReadRelation, SlmCost, SlmRun
 from minirag_chat.records.stored import (
     EARLIEST,
@@ -80,6 +88,11 @@ __all__ = [
     "ImportReport",
     "Leak",
     "Looked",
+    "MediaFile",
+    "MediaKind",
+    "MediaRun",
+    "MediaState",
+    "MediaStatus",
     "Mention",
     "Message",
     "MessageKind",
@@ -107,6 +120,7 @@ __all__ = [
     "SlmCost",
     "SlmRun",
     "Source",
+    "StoredMedia",
     "TimeSpan",
     "Turn",
     "reckonable",

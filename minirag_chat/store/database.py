@@ -19,6 +19,7 @@ from minirag_chat.store.connection import UNCHANGED, Connection, damaged
 from minirag_chat.store.explore import ExploreTables
 from minirag_chat.store.forgetting import ForgettingTables
 from minirag_chat.store.index import IndexTables
+from minirag_chat.store.media import MediaTables
 from minirag_chat.store.messages import MessageTables
 from minirag_chat.store.opening import BUSY_SECONDS, connect
 from minirag_chat.store.people import PeopleTables
@@ -71,6 +72,7 @@ class Store:
         self.walks = WalkTables(connection)
         self.forgetting = ForgettingTables(connection)
         self.trash = TrashTables(connection)
+        self.media = MediaTables(connection)
         self.arrivals = ArrivalTables(connection)
 
     @classmethod
