@@ -39,10 +39,12 @@ class Adding(MemoryBase):
         *,
         progress: Report = silent,
         cancelled: Callable[[], bool] = never,
+        media: bool = True,
         **options: Any,
     ) -> ImportReport:
         """Import a file, a zip, a folder or a pandas frame; adds only what is new.
 
+        Without ``media`` it is not kept where voice notes and photos lie, for a file that will not stay.
         ``options`` are those of :class:`~minirag_chat.importers.ImportOptions`. Earlier deletions
         become final, unless the file is no chat export. Once ``cancelled``, nothing is added; or,
         where only vectors are missing, they are made later. While another process imports, it waits
@@ -52,7 +54,8 @@ class Adding(MemoryBase):
         progress = _until(cancelled, progress)
         chosen = import_options(self.settings, options)
         source = Path(path) if isinstance(path, (str, Path)) else frame_file(path)
-        pieces = _begun(with_media(stream_export(source, chosen, progress), source))
+        pieces = stream_export(source, chosen, progress)
+        pieces = _begun(with_media(pieces, source) if media else pieces)
         trash.empty(self._store)
         report = ingest(
             self._store, pieces, self.settings, self._load_embedder, chosen.zone(), progress

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -55,6 +55,12 @@ class Hearing(MemoryBase):
                 if file.position == position:
                     return file
         raise NotFound("No import found a file of this message.")
+
+    def files_of(self, messages: Iterable[int]) -> dict[int, list[StoredMedia]]:
+        """Where the files of messages lie, by message; those without any are left out."""
+        with self._store.reading():
+            found = {message: self._store.media.of(message) for message in messages}
+        return {message: files for message, files in found.items() if files}
 
     def get_speech(
         self, *, progress: Report = silent, cancelled: Callable[[], bool] = never

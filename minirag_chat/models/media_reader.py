@@ -25,7 +25,7 @@ from minirag_chat.settings import APP
 MOST_BYTES: dict[MediaKind, int] = {"voice": 128 * 1024**2, "photo": 64 * 1024**2}
 MOST_SECONDS: dict[MediaKind, float] = {"voice": 900.0, "photo": 180.0}
 INSTALL = "pip install 'minirag-chat[media]'"
-_LIBRARIES: dict[MediaKind, str] = {"voice": "faster_whisper", "photo": "rapidocr_onnxruntime"}
+_LIBRARIES: dict[MediaKind, str] = {"voice": "faster_whisper", "photo": "rapidocr"}
 _WAIT = 0.2  # seconds between two looks at whether it is stopped
 
 

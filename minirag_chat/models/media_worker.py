@@ -61,9 +61,10 @@ class Ocr:
     """The recogniser of printed text that RapidOCR ships with its models."""
 
     def __init__(self) -> None:
-        from rapidocr_onnxruntime import RapidOCR
+        from rapidocr import RapidOCR
 
-        self._ocr = RapidOCR(intra_op_num_threads=_THREADS, inter_op_num_threads=1)
+        self._ocr = RapidOCR(params={"Global.log_level": "critical", "Global.text_score": SURE,
+            "EngineConfig.onnxruntime.intra_op_num_threads": _THREADS})  # fmt: skip
 
     def read(self, path: Path) -> str:
         """What is written in a picture."""
@@ -82,8 +83,8 @@ class Ocr:
         except (OSError, SyntaxError) as error:
             raise ValueError("it is no picture that can be shown") from error
         picture.thumbnail((SIDE, SIDE))
-        found, _times = self._ocr(np.asarray(picture)[:, :, ::-1])
-        return " ".join(text for _box, text, score in found or () if float(score) >= SURE)
+        found = self._ocr(np.ascontiguousarray(np.asarray(picture)[:, :, ::-1]))
+        return " ".join(found.txts or ())
 
 
 def main() -> None:

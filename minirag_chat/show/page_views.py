@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minirag_chat.show import page_delete, page_log, page_side
+from minirag_chat.show import page_delete, page_log, page_media, page_side
 from minirag_chat.show import page_parts as parts
 from minirag_chat.show.page_do import PATIENCE, picked, side
 from minirag_chat.show.page_models import models_table, offer
@@ -30,7 +30,11 @@ def left(guests: Guests, tab: Tab) -> Views:
         "lists": page_side.lists(
             memory.chats(), memory.people(), trash, tab.narrowing, deletable=tab.deletable
         )
-        + (page_side.arrivals(memory.arrivals()) if tab.deletable else ""),
+        + (
+            page_media.offer(memory.media()) + page_side.arrivals(memory.arrivals())
+            if tab.deletable
+            else ""
+        ),
         "models": "" if guests.public else models_table(guests.own),
     }
 
