@@ -94,7 +94,7 @@ class Hearing(MemoryBase):
             left = self._left(wanted)
         total = min(left, limit) if limit else left
         if total:
-            with self._reader(reader, cancelled) as reads:
+            with self._media_reader(reader, cancelled) as reads:
                 for done, state in enumerate(self._each(reads, wanted, total, cancelled), 1):
                     counts[state] += 1
                     progress(Progress(_STEP, done, total))
@@ -137,7 +137,7 @@ class Hearing(MemoryBase):
         return speech_folder(self.settings.model_dir, self.settings.speech_model)
 
     @contextmanager
-    def _reader(
+    def _media_reader(
         self, reader: MediaReader | None, cancelled: Callable[[], bool]
     ) -> Iterator[MediaReader]:
         made = reader or WorkerReader(self._speech(), cancelled)

@@ -84,7 +84,7 @@ class Ocr:
             raise ValueError("it is no picture that can be shown") from error
         picture.thumbnail((SIDE, SIDE))
         found = self._ocr(np.ascontiguousarray(np.asarray(picture)[:, :, ::-1]))
-        return " ".join(found.txts or ())
+        return " ".join(getattr(found, "txts", None) or ())
 
 
 def main() -> None:

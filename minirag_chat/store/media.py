@@ -31,7 +31,7 @@ class MediaTables:
             "SELECT kind, COUNT(*), SUM(state = 'read'), SUM(state = 'empty'), SUM(state = 'failed') "
             "FROM media GROUP BY kind ORDER BY kind DESC"
         )
-        return [MediaStatus(*row, problems=self._problems(row[0])) for row in rows.fetchall()]
+        return [MediaStatus(*row[:5], problems=self._problems(row[0])) for row in rows.fetchall()]
 
     def _problems(self, kind: MediaKind) -> tuple[tuple[str, int], ...]:
         rows = self._connection.execute(
