@@ -6,7 +6,7 @@ MODEL ?= qwen2.5-coder-1.5b-instruct
 PORT ?= 7860
 STAMP := $(VENV)/.ready
 
-.PHONY: help setup demo test check format bench browser pictures clean
+.PHONY: help setup demo test check format bench browser voice pictures clean
 
 help: ## Show this help
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -14,7 +14,7 @@ help: ## Show this help
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[app,bench,encrypted,mcp,notebook,dev]'
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[app,bench,encrypted,mcp,media,notebook,dev]'
 	@touch $(STAMP)
 
 setup: $(STAMP) ## Make .venv with everything in it
@@ -30,14 +30,20 @@ check: $(STAMP) ## Lint, types, layering
 	cd training && ../$(BIN)/mypy --config-file ../pyproject.toml *.py
 	$(BIN)/lint-imports
 
-test: check browser ## Everything that CI checks
+test: check browser voice ## Everything that CI checks
 	$(BIN)/minirag-chat models get qwen2.5-coder-0.5b-instruct || echo "The tests with a real language model will be skipped: it could not be fetched."
+	$(BIN)/minirag-chat media get || echo "The tests with a real speech model will be skipped: it could not be fetched."
 	$(BIN)/python -m pytest --durations=10
 
 browser: ## Chromium for the browser tests, where Debian's package may be installed
 	@command -v chromedriver >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
 	  && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium chromium-driver; } \
 	  || echo "No Chromium with ChromeDriver here: the browser tests will be skipped."
+
+voice: ## espeak-ng for the tests of voice notes, where Debian's package may be installed
+	@command -v espeak-ng >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+	  && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq espeak-ng; } \
+	  || echo "No espeak-ng here: the tests of voice notes will be skipped."
 
 LIHUAWORLD ?= ../shared/lihuaworld
 bench: $(STAMP) ## Measure everything on LiHuaWorld (LIHUAWORLD=folder, BENCH='--only retrieval')

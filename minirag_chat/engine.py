@@ -12,35 +12,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from minirag_chat import trash
+from minirag_chat.adding import Adding
 from minirag_chat.answer.session import Answering
 from minirag_chat.building import Building
-from minirag_chat.errors import ImportStopped, NotFound
+from minirag_chat.errors import NotFound
 from minirag_chat.explore import Exploring
 from minirag_chat.explore_records import Info
 from minirag_chat.filters import When, make_filters
-from minirag_chat.importers import Frame, frame_file, stream_export
-from minirag_chat.ingest import (
-    NoVectors,
-    Report,
-    embed_pending,
-    fits,
-    ingest,
-    silent,
-    unindexed,
-)
+from minirag_chat.hearing import Hearing
+from minirag_chat.ingest import NoVectors, fits, unindexed
 from minirag_chat.keeping import Keeping
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import ChatModel, Embedder, Ranker, never
 from minirag_chat.paths import given_path
-from minirag_chat.preview import import_options
 from minirag_chat.question import as_overview, carried, event_question, follow_up, map_question
 from minirag_chat.records import (
     Answer,
     EventEvidence,
     Evidence,
     Filters,
-    ImportReport,
-    Progress,
 )
 from minirag_chat.retrieve import METHODS, RANKED, Search, best_messages, reading_order
 from minirag_chat.retrieve.events import Asked, event_evidence
@@ -52,7 +42,7 @@ if TYPE_CHECKING:
     from minirag_chat.remote import RemoteMemory
 
 
-class ChatMemory(Keeping, Exploring, Building):
+class ChatMemory(Adding, Hearing, Keeping, Exploring, Building):
     """A person's messages, ready to be asked.
 
     ::
@@ -107,38 +97,6 @@ class ChatMemory(Keeping, Exploring, Building):
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    # --- import ----------------------------------------------------------------------------------
-
-    def add(
-        self,
-        path: str | Path | Frame,
-        *,
-        progress: Report = silent,
-        cancelled: Callable[[], bool] = never,
-        **options: Any,
-    ) -> ImportReport:
-        """Import a file, a zip, a folder or a pandas frame; adds only what is new.
-
-        ``options`` are those of :class:`~minirag_chat.importers.ImportOptions`. Earlier deletions
-        become final. Once ``cancelled``, nothing is added; or, where only vectors are missing, they
-        are made later. While another process imports, it waits for its turn. Raises ``ImportFailed``
-        and its children, or ``StoreError``, which says what is kept.
-        """
-        progress = _until(cancelled, progress)
-        chosen = import_options(self.settings, options)
-        source = given_path(path) if isinstance(path, (str, Path)) else frame_file(path)
-        pieces = stream_export(source, chosen, progress)
-        trash.empty(self._store)
-        report = ingest(
-            self._store, pieces, self.settings, self._load_embedder, chosen.zone(), progress
-        )
-        self.index(progress=progress, cancelled=cancelled)
-        return report
-
-    def index(self, *, progress: Report = silent, cancelled: Callable[[], bool] = never) -> int:
-        """Finish an interrupted index; returns how many chunks were embedded."""
-        return embed_pending(self._store, self._load_embedder(), progress, cancelled)
 
     # --- questions -------------------------------------------------------------------------------
 
@@ -321,17 +279,6 @@ class ChatMemory(Keeping, Exploring, Building):
         """The ranker, which orders what our own method finds and not what a paper's method does."""
         ranks = (method or self.settings.method) in RANKED and self.settings.does("ranker")
         return self._models.ranker() if ranks else None
-
-
-def _until(cancelled: Callable[[], bool], progress: Report) -> Report:
-    """Report progress until ``cancelled``, then end the import that reports it."""
-
-    def report(done: Progress) -> None:
-        if cancelled() and done.step != "embedding":  # from there on the messages are in
-            raise ImportStopped("The import was stopped: nothing was added.")
-        progress(done)
-
-    return report
 
 
 def _method(name: str) -> Callable[[Search], Any]:

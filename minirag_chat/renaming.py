@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from minirag_chat.deleting import one_person
@@ -56,6 +56,7 @@ class _Changes:
     spellings: list[Row]
     questions: Mapping[str, str]
     found: Deletion
+    places: Sequence[str]
 
 
 def preview_name(store: Store, person: str | int, by: str) -> Deletion:
@@ -135,6 +136,7 @@ def _changes(store: Store, person: str | int, by: str) -> _Changes:
     return _Changes(
         messages, chats, (head, new_head), [row for row in rows if row["id"] != identity],
         {old: new for old, new in asked.items() if old != new}, found,
+        [place for place in store.media.places() if naming.text(place) != place],
     )  # fmt: skip
 
 
@@ -158,6 +160,7 @@ def _messages(
         new = _with(
             row,
             text=naming.text(row["text"], present.get(row["chat_id"], frozenset())),
+            heard=_reread(naming, row["heard"], present.get(row["chat_id"], frozenset())),
             forwarded_from=_renamed(naming, row["forwarded_from"]),
             attachments=_pairs(naming, row["attachments"]),
             reactions=_pairs(naming, row["reactions"]),
@@ -192,6 +195,8 @@ def _apply(store: Store, changes: _Changes, index: Indexing) -> None:
     kept.update("entities", [changes.person[1]])
     kept.update("chats", (new for _old, new in changes.chats))
     reword(store, changes.questions)
+    store.arrivals.forget_names()
+    store.media.forget_places(changes.places)
     reindex(store, chats, index.settings, index.embedder)
     store.people.drop_unused()
 
@@ -204,6 +209,11 @@ def _with(row: Row, **values: object) -> Row | None:
 
 def _renamed(naming: Naming, text: str | None) -> str | None:
     return None if text is None else naming.name(text)
+
+
+def _reread(naming: Naming, heard: str | None, present: frozenset[int]) -> str | None:
+    """What was read in files, with the other name."""
+    return None if heard is None else naming.text(heard, present)
 
 
 def _pairs(naming: Naming, pairs: str | None) -> str | None:

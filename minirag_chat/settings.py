@@ -61,6 +61,10 @@ class Settings(BaseSettings):
     server_key: str = Field("", description="its API key, where it wants one", repr=False)
     embedder: str = Field("all-MiniLM-L6-v2", description="a catalog name")
 
+    speech_model: str = Field(
+        "", description="folder of a Whisper model in CTranslate2's format; empty: the one got"
+    )
+
     time_zone: str = Field("", description="zone of exports that name none; empty: this machine's")
     max_file_mb: int = Field(1024, ge=1, description="larger files are refused, in MiB")
     session_gap_minutes: int = Field(90, ge=1, description="a pause that ends a conversation")

@@ -158,6 +158,7 @@ def _keep(store: Store, found: Deletion, chosen: Chosen) -> None:
     store.trash.keep(number, "chats", kept.chat_rows(chats))
     store.trash.keep(number, "messages", kept.message_rows())
     store.trash.keep(number, "messages", kept.reaction_rows(chosen.people), changed=True)
+    store.trash.keep(number, "media", store.media.rows_of_chosen())
     store.trash.keep(number, "slm_readings", kept.reading_rows())
 
 
@@ -167,6 +168,7 @@ def _remove(store: Store, found: Deletion, chosen: Chosen, by: Indexing) -> bool
     left = [c for c in drop(store, store.forgetting.sessions()) if c not in whole]
     store.forgetting.update("messages", _without_reactions(store, chosen))
     store.forgetting.delete(whole)
+    store.arrivals.forget_names()
     reindex(store, left, by.settings, by.embedder)
     store.people.drop_unused()
     return bool(left)
@@ -195,6 +197,8 @@ def _bring_back(store: Store, number: int) -> tuple[list[int], set[int], list[st
     messages = [(_of(row, spellings), changed) for row, changed in rows(number, "messages")]
     kept.insert("messages", (row for row, changed in messages if not changed))
     kept.update("messages", (row for row, changed in messages if changed))
+    present = store.messages.by_ids([row["message_id"] for row, _changed in rows(number, "media")])
+    kept.insert("media", (r for r, _changed in rows(number, "media") if r["message_id"] in present))
     for row, _changed in rows(number, "meta"):
         reword(store, {row["new"]: row["old"]})
     kept.choose(row["id"] for row, changed in messages if changed and "text" in row)

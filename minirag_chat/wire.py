@@ -60,4 +60,5 @@ def _flat(source: Source) -> dict[str, object]:
         "sent_at": source.sent_at.isoformat(),
         "quote": source.quote,
         "text": source.message.text,
+        **({"read_in": source.read_in} if source.read_in else {}),
     }

@@ -334,7 +334,8 @@ def test_a_trash_of_an_earlier_release_can_be_restored(
     with closing(sqlite3.connect(settings.db)) as connection, connection:
         connection.execute("PRAGMA foreign_keys = ON")
         connection.executescript(
-            "DROP TABLE deleted_rows; DROP TABLE deletions; PRAGMA user_version = 5;"
+            "DROP TABLE deleted_rows; DROP TABLE deletions; DROP TABLE arrivals; DROP TABLE media; "
+            "ALTER TABLE messages DROP COLUMN heard; PRAGMA user_version = 5;"
             "DELETE FROM message_text; DELETE FROM session_text; DELETE FROM chunk_text;"
             "DELETE FROM mentions; DELETE FROM sessions; INSERT INTO meta VALUES ('trash', '[1]');"
         )

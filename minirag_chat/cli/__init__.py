@@ -17,9 +17,11 @@ from minirag_chat.cli import formats as _formats
 from minirag_chat.cli import index as _index
 from minirag_chat.cli import keep as _keep
 from minirag_chat.cli import mcp as _mcp
+from minirag_chat.cli import media as _media
 from minirag_chat.cli import models as _models
 from minirag_chat.cli import page as _page
 from minirag_chat.cli import people as _people
+from minirag_chat.cli import watch as _watch
 from minirag_chat.cli.output import fail
 from minirag_chat.cli.state import app
 from minirag_chat.errors import BadSetting, MiniRagChatError
@@ -29,12 +31,13 @@ __all__ = ["app", "main"]
 app.add_typer(_people.people, name="people")
 app.add_typer(_delete.trash, name="trash")
 app.add_typer(_encrypt.words, name="passphrase")
+app.add_typer(_media.media, name="media")
 app.add_typer(_models.models, name="models")
 app.add_typer(_keep.corpus, name="corpus")
 app.add_typer(_bench.bench, name="bench")
 _COMMANDS = (
     _ask, _bench, _bench_fit, _bench_paper, _bench_scale, _delete, _doctor, _encrypt, _formats,
-    _index, _keep, _mcp, _models, _page, _people,
+    _index, _keep, _mcp, _media, _models, _page, _people, _watch,
 )  # fmt: skip
 STOPPED = 130
 

@@ -16,6 +16,7 @@ from minirag_chat.cli.state import Json, app, memory, settings
 from minirag_chat.engine import ChatMemory
 from minirag_chat.names import split_joined
 from minirag_chat.records import Answer, Source
+from minirag_chat.records.media import MARKS
 from minirag_chat.wire import to_json
 
 People = Annotated[list[str] | None, typer.Option("--people", "-p", help="Only messages by them.")]
@@ -157,12 +158,19 @@ def _print_answer(answer: Answer, said: str) -> None:
         say(f"Note: {answer.note}")
 
 
+def _quoted(source: Source) -> str:
+    """The quote, with what it was read in where the quote itself does not say so."""
+    if not source.read_in or source.quote.startswith(tuple(MARKS.values())):
+        return source.quote
+    return f"{source.quote} ({source.read_in})"
+
+
 def _row(source: Source) -> tuple[str, ...]:
     return (
         f"[{source.number}]",
         f"{source.sent_at:%Y-%m-%d %H:%M}",
         source.chat,
         split_joined(source.sender),
-        source.quote,
+        _quoted(source),
         str(source.message_id),
     )

@@ -19,6 +19,7 @@ from minirag_chat.importers.files import (
     disk_file,
     folder_files,
     frame_file,
+    is_media,
     is_zip,
     zip_files,
 )
@@ -35,6 +36,7 @@ __all__ = [
     "ImportOptions",
     "Importer",
     "frame_file",
+    "is_media",
     "read_export",
     "recognise",
     "stream_export",

@@ -114,7 +114,7 @@ def folder_files(folder: Path, options: ImportOptions) -> Iterator[Found]:
             yield _skipped(here / hidden, "a hidden folder")
         folders[:] = sorted(entry for entry in folders if not _is_hidden(entry))
         for entry in sorted(names):
-            if _is_media(entry):
+            if is_media(entry):
                 media.append(entry)
             else:
                 yield from _folder_entry(here / entry, folder, beside, options)
@@ -155,7 +155,7 @@ def zip_files(path: Path, options: ImportOptions) -> Iterator[Iterable[Found]]:
             (info for info in archive.infolist() if not info.is_dir()),
             key=lambda info: info.filename,
         )
-        text = [info for info in members if not _is_media(info.filename)]
+        text = [info for info in members if not is_media(info.filename)]
         total = sum(info.file_size for info in text)
         if len(members) > _MOST_MEMBERS or total > options.max_bytes:
             raise UnreadableFile(
@@ -177,7 +177,7 @@ def _members(path: Path, archive: ZipFile, members: Iterable[ZipInfo]) -> Iterat
         reason = _refusal(info, parts)
         if reason is not None:
             yield _skipped(inside, reason)
-        elif _is_media(info.filename):
+        elif is_media(info.filename):
             media.append(info.filename)
         else:
             container = parts[-2] if len(parts) > 1 else path.name
@@ -226,7 +226,8 @@ def _is_hidden(name: str) -> bool:
     return name.startswith(".") and name not in (".", "..")
 
 
-def _is_media(name: str) -> bool:
+def is_media(name: str) -> bool:
+    """Whether a file is a picture, a sound, a film or a document by its name: no export of chats."""
     kind, _ = mimetypes.guess_type(name)
     suffix = PurePosixPath(name).suffix.lower()
     return suffix in _DOCUMENTS or (kind or "").split("/", maxsplit=1)[0] in _MEDIA

@@ -7,6 +7,7 @@ or exported the chat saw them on the screen; the store keeps the UTC instant bes
 
 from __future__ import annotations
 
+from minirag_chat.records.arrived import Arrival, ArrivalState
 from minirag_chat.records.asked import (
     STATES,
     Answer,
@@ -39,6 +40,14 @@ from minirag_chat.records.imported import (
     Progress,
     Skipped,
 )
+from minirag_chat.records.media import (
+    MediaFile,
+    MediaKind,
+    MediaRun,
+    MediaState,
+    MediaStatus,
+    StoredMedia,
+)
 from minirag_chat.records.slm import ReadEntity, Reading, ReadRelation, SlmCost, SlmRun
 from minirag_chat.records.stored import (
     EARLIEST,
@@ -63,6 +72,8 @@ __all__ = [
     "MADE_UP",
     "STATES",
     "Answer",
+    "Arrival",
+    "ArrivalState",
     "Attachment",
     "Chat",
     "ChatKind",
@@ -78,6 +89,11 @@ __all__ = [
     "ImportReport",
     "Leak",
     "Looked",
+    "MediaFile",
+    "MediaKind",
+    "MediaRun",
+    "MediaState",
+    "MediaStatus",
     "Mention",
     "Message",
     "MessageKind",
@@ -106,6 +122,7 @@ __all__ = [
     "SlmCost",
     "SlmRun",
     "Source",
+    "StoredMedia",
     "TimeSpan",
     "Turn",
     "reckonable",

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Literal
 
+from minirag_chat.records.media import read_in
 from minirag_chat.records.stored import Entity, EntityType, Message
 from minirag_chat.shown import Shown
 
@@ -167,6 +168,11 @@ class Source:
     number: int
     message: Message
     quote: str
+
+    @property
+    def read_in(self) -> str:
+        """``transcribed from a voice note`` or ``read in a photo``, where the quote is."""
+        return read_in(self.quote, self.message.heard)
 
     @property
     def message_id(self) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from minirag_chat.records.media import MediaFile
 from minirag_chat.records.stored import Attachment, ChatKind, MessageKind, Reaction
 from minirag_chat.shown import Shown
 
@@ -20,7 +21,8 @@ class ParsedMessage:
     None and sessions are found by pauses. ``reply_to`` is the ``source_id`` of the parent, which
     begins with ``MADE_UP`` where the importer made it up. ``edited_at`` are the seconds since 1970 of the
     last edit, 0 where the export does not say. A ``deleted`` message
-    has no text left but is known to have been there.
+    has no text left but is known to have been there. ``files`` are those of its attachments that lie in
+    the export and can be read.
     """
 
     sent_at: datetime
@@ -36,6 +38,7 @@ class ParsedMessage:
     deleted: bool = False
     attachments: tuple[Attachment, ...] = ()
     reactions: tuple[Reaction, ...] = ()
+    files: tuple[MediaFile, ...] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,10 @@ class Reaction:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A stored message. ``sender`` is the person, after spellings were resolved."""
+    """A stored message. ``sender`` is the person, after spellings were resolved.
+
+    ``heard`` is the part of ``text`` that was read in its voice notes and photos.
+    """
 
     id: int
     chat: str
@@ -56,6 +59,7 @@ class Message:
     deleted: bool = False
     attachments: tuple[Attachment, ...] = ()
     reactions: tuple[Reaction, ...] = ()
+    heard: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """The chat page (Gradio): ask, read the answer as it comes, see its sources and why.
 
 Private by default: it listens on this machine only, keeps no run history, sends no analytics, serves
-no file, and its Content-Security-Policy lets the browser contact no other host.
+no file but the voice notes and photos of messages to itself, and its Content-Security-Policy lets the
+browser contact no other host.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ def launch(
     page = Page(guests).blocks
     page.queue(max_size=_MOST_WAITING, api_open=False, default_concurrency_limit=8)
     try:
-        address = _serve(page, settings, uploads, host, port, open_browser=open_browser)
+        address = _serve(page, memory, settings, uploads, host, port, open_browser=open_browser)
     except OSError as error:
         raise BadSetting(
             f"The page cannot listen on {host}{f', port {port}' if port else ''} ({error}): "
@@ -96,6 +97,7 @@ def _allowed(host: str, settings: Settings) -> str:
 
 def _serve(
     page: gr.Blocks,
+    memory: ChatMemory,
     settings: Settings,
     uploads: Path,
     host: str,
@@ -124,6 +126,7 @@ def _serve(
                 local=host in _HOSTS,
                 uploads=uploads,
                 most_waiting=_FILES_WAITING * file_mb * MIB,
+                media=None if settings.public else memory,
             )
         },
         theme=_theme(),

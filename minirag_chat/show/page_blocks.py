@@ -260,7 +260,7 @@ class Page:
         job = page_views.job(tab)
         running = tab.job is not None and tab.job.running
         waiting = self.guests.own.models.state in ("waiting", "loading")
-        now = f"{head}{job}"
+        now = f"{head}{job}{page_views.arrived(tab)}"
         late = tab.behind and tab.corpus.memory.idle()
         soon = waiting or running or tab.behind
         changes: Changes = {

@@ -6,18 +6,19 @@ Each press arrives as a word and a value, both from a browser and so not to be t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from minirag_chat.errors import BadQuestion, MiniRagChatError, NotFound
-from minirag_chat.records import Answer, ImportReport, Progress
+from minirag_chat.records import Answer, ImportReport, Progress, StoredMedia
 from minirag_chat.show import page_me
 from minirag_chat.show import page_parts as parts
 from minirag_chat.show.export import answers_json, answers_markdown
 from minirag_chat.show.page_delete import Deletions
 from minirag_chat.show.page_html import quiet
 from minirag_chat.show.page_job import Job
+from minirag_chat.show.page_media import read_job
 from minirag_chat.show.page_models import get_job
 from minirag_chat.show.page_servers import Servers
 from minirag_chat.show.page_tabs import Exchange, Guests, Narrowing, Tab
@@ -49,7 +50,7 @@ class Commands:
             "save": self._save, "saveone": self._save_one, "person": self._person, "chat": self._chat,
             "since": self._since, "until": self._until, "clear": self._clear,
             "corpus": self._corpus, **Deletions(guests).commands, **page_me.commands(),
-            **Servers(guests).commands,
+            **Servers(guests).commands, "readmedia": self._read_media,
             "stopjob": self._stop_job, "closejob": self._close_job, "get": self._get, "use": self._use,
         }  # fmt: skip
 
@@ -73,7 +74,7 @@ class Commands:
         ) -> tuple[ImportReport, ...]:
             try:
                 return tuple(
-                    corpus.memory.add(file, progress=progress, cancelled=cancelled)
+                    corpus.memory.add(file, progress=progress, cancelled=cancelled, media=False)
                     for file in files
                 )
             finally:
@@ -232,6 +233,11 @@ class Commands:
         if tab.job is not None and not tab.job.running:
             self._guests.dismiss(tab)
 
+    def _read_media(self, tab: Tab, _value: str) -> None:
+        self._private()
+        if tab.job is None or not tab.job.running:
+            self._guests.begin(tab, read_job(self._guests.own))
+
     def _get(self, tab: Tab, value: str) -> None:
         self._private()
         if tab.job is None or not tab.job.running:
@@ -262,8 +268,18 @@ def side(tab: Tab) -> str:
             talk = tab.corpus.memory.conversation(message, around)
         except NotFound:
             return quiet("This message was deleted.")
-        return parts.conversation(talk, message, around, deletable=tab.deletable)
-    return parts.sources(picked(tab).answer)
+        files = _files(tab, (said.id for said in talk))
+        return parts.conversation(talk, message, around, deletable=tab.deletable, files=files)
+    answer = picked(tab).answer
+    shown = () if answer is None else (answer.closest if answer.abstained else answer.sources)
+    return parts.sources(answer, _files(tab, (source.message_id for source in shown)))
+
+
+def _files(tab: Tab, messages: Iterable[int]) -> dict[int, list[StoredMedia]]:
+    """The voice notes and photos of messages, where they may be played: those of one's own."""
+    if not tab.deletable or not tab.corpus.memory.idle(PATIENCE):
+        return {}
+    return tab.corpus.memory.files_of(messages)
 
 
 def picked(tab: Tab) -> Exchange:

@@ -8,13 +8,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from minirag_chat.names import split_joined
-from minirag_chat.records import Answer, Message, ReasoningPath, Source
+from minirag_chat.records import Answer, Message, ReasoningPath, Source, StoredMedia
 from minirag_chat.show.flag import flag_of
 from minirag_chat.show.page_html import button, quiet, title_of, when, who
+from minirag_chat.show.page_media import players
 from minirag_chat.show.path_graph import path_html
 from minirag_chat.show.safe_text import in_html, plain
 
 _CONTEXT, _LONGEST = 700, 4000
+Files = Mapping[int, Sequence[StoredMedia]]
+NO_FILES: Files = {}
 _NAMES = {  # what the engine measures, in a reader's words; others keep their own name
     "stated": "the model says that the messages state it (probability)",
     "probe": "the model's inner state says so (log-odds)",
@@ -43,7 +46,7 @@ def chip(level: str, words: str) -> str:
     return f'<span class="mc-flag mc-{level}">{in_html(words)}</span>'
 
 
-def sources(answer: Answer | None) -> str:
+def sources(answer: Answer | None, files: Files = NO_FILES) -> str:
     """The cited messages or, on abstention, the closest ones."""
     if answer is None:
         return quiet(ASK_FIRST)
@@ -52,11 +55,16 @@ def sources(answer: Answer | None) -> str:
         return quiet("No message to show.")
     head = "Closest messages; none of them states the answer." if answer.abstained else ""
     head = f'<p class="mc-quiet">{head}</p>' if head else ""
-    return head + f'<ol class="mc-sources">{"".join(_card(source) for source in shown)}</ol>'
+    return head + f'<ol class="mc-sources">{"".join(_card(source, files) for source in shown)}</ol>'
 
 
 def conversation(
-    messages: Sequence[Message], marked: int, around: int, *, deletable: bool = False
+    messages: Sequence[Message],
+    marked: int,
+    around: int,
+    *,
+    deletable: bool = False,
+    files: Files = NO_FILES,
 ) -> str:
     """A message, marked, in its conversation; ``around`` is how many are shown on each side."""
     chosen = next(m for m in messages if m.id == marked)
@@ -69,7 +77,8 @@ def conversation(
         if before is None or before.sent_at.date() != message.sent_at.date():
             rows.append(f'<li class="mc-day">{when(message.sent_at).rsplit(",", 1)[0]}</li>')
         same = before is not None and before.sender == message.sender
-        rows.append(_said(message, marked, same=same, deletable=deletable))
+        played = players(files.get(message.id, ()))
+        rows.append(_said(message, marked, played, same=same, deletable=deletable))
     return (
         f'<div class="mc-open"><div class="mc-open-head">'
         f"{button('back', '', 'Back to the sources', 'back', css='mc-act', words='Sources')}"
@@ -150,7 +159,8 @@ def _named(key: str) -> str:
     return _NAMES.get(key) or plain(key.replace("_", " "), 60)
 
 
-def _card(source: Source) -> str:
+def _card(source: Source, files: Files) -> str:
+    read = f'<p class="mc-quiet">{source.read_in}</p>' if source.read_in else ""
     label = f"Open message {source.number} in its conversation"
     return (
         f'<li class="mc-source" data-message-id="{source.message_id:d}" tabindex="-1">'
@@ -158,6 +168,7 @@ def _card(source: Source) -> str:
         f"<div><p><b>{who(source.sender)}</b> · {title_of(source.chat)} · "
         f'<time datetime="{source.sent_at.isoformat()}">{when(source.sent_at)}</time></p>'
         f'<blockquote class="mc-said" dir="auto">{_quoted(source)}</blockquote>'
+        f"{read}{players(files.get(source.message_id, ()))}"
         f"{button('open', f'{source.message_id:d}:5', label, css='mc-link', words='Open conversation')}"
         "</div></li>"
     )
@@ -180,7 +191,7 @@ def _quoted(source: Source) -> str:
     return f"{in_html(before)}{marked}{in_html(after)}"
 
 
-def _said(message: Message, marked: int, *, same: bool, deletable: bool) -> str:
+def _said(message: Message, marked: int, played: str, *, same: bool, deletable: bool) -> str:
     text = message.text
     more = f" … ({len(text) - _LONGEST:,} more characters)" if len(text) > _LONGEST else ""
     name = "" if same else f"<b>{who(message.sender)}</b>"
@@ -190,7 +201,7 @@ def _said(message: Message, marked: int, *, same: bool, deletable: bool) -> str:
     attributes = ' class="mc-here" tabindex="-1" aria-current="true"' if here else ""
     return (
         f'<li{attributes} data-said="{message.id:d}">{name}'
-        f'<p dir="auto">{in_html(text[:_LONGEST])}{more}</p>{_marks(message)}'
+        f'<p dir="auto">{in_html(text[:_LONGEST])}{more}</p>{played}{_marks(message)}'
         f'<time datetime="{message.sent_at.isoformat()}">{message.sent_at:%H:%M}</time>'
         f"{delete if deletable else ''}</li>"
     )

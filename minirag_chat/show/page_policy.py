@@ -12,6 +12,8 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from minirag_chat.engine import ChatMemory
+from minirag_chat.show.page_media import MessageMedia
 from minirag_chat.show.page_uploads import waiting_bytes
 
 # Gradio builds its page with inline scripts and compiles templates, hence the two "unsafe" words;
@@ -115,11 +117,14 @@ class RoomForUploads:
         return waiting_bytes(self._folder) + coming > self._most
 
 
-def middleware(*, local: bool, uploads: Path, most_waiting: int) -> list[Middleware]:
+def middleware(
+    *, local: bool, uploads: Path, most_waiting: int, media: ChatMemory | None = None
+) -> list[Middleware]:
     """The page's middleware. ``local``: answer to no other name than this machine's.
 
     Another site whose name was made to point at 127.0.0.1 (DNS rebinding) could read the page.
-    ``uploads`` is where files wait for their import, ``most_waiting`` bytes of them at most.
+    ``uploads`` is where files wait for their import, ``most_waiting`` bytes of them at most. ``media`` knows
+    the voice notes and photos that this machine may be shown.
     """
     chain = [
         Middleware(OwnHostOnly),
@@ -129,4 +134,6 @@ def middleware(*, local: bool, uploads: Path, most_waiting: int) -> list[Middlew
     if local:
         chain.append(Middleware(TrustedHostMiddleware, allowed_hosts=["127.0.0.1", "localhost"]))
         chain.append(Middleware(SameOrigin))
+        if media is not None:
+            chain.append(Middleware(MessageMedia, media))
     return chain

@@ -8,8 +8,8 @@ from minirag_chat.errors import MiniRagChatError
 from minirag_chat.explore_records import Info
 from minirag_chat.models import choose_model
 from minirag_chat.models.loaded import LoadedModels
-from minirag_chat.records import Answer, Chat, Deletion, Person
-from minirag_chat.show.page_html import button, count, day, icon, title_of, who
+from minirag_chat.records import Answer, Arrival, Chat, Deletion, Person
+from minirag_chat.show.page_html import button, count, day, icon, title_of, when, who
 from minirag_chat.show.page_job import Shown
 from minirag_chat.show.page_log import deleted
 from minirag_chat.show.page_report import report
@@ -17,6 +17,7 @@ from minirag_chat.show.page_tabs import Corpus, Narrowing
 from minirag_chat.show.safe_text import in_html, plain
 
 MOST_LISTED, UNFOLDED = 200, 6
+MOST_ARRIVALS = 20
 _STEPS = {
     "starting": "Reading",
     "import": "Reading",
@@ -173,6 +174,25 @@ def _person(person: Person, narrowing: Narrowing, *, deletable: bool) -> str:
         f'<li><button type="button" class="mc-row" data-do="person" data-value="{person.id:d}" '
         f'aria-pressed="{on}">{icon("person")}<span>{who(person.name)}</span>'
         f"<small>{person.messages:,}</small></button>{delete if deletable else ''}</li>"
+    )
+
+
+def arrivals(found: Sequence[Arrival]) -> str:
+    """What watched folders brought, the latest first: when, what, and how much of it was new."""
+    rows = []
+    for arrival in found[:MOST_ARRIVALS]:
+        failed = arrival.state == "failed"
+        brought = "not imported" if failed else count(arrival.messages_added, "new", "new")
+        name = title_of(arrival.name) if arrival.name else "a file"
+        said = f' title="{in_html(plain(arrival.said, 300))}"' if failed else ""
+        rows.append(
+            f"<li{said}><span>{name}<small>{when(arrival.at)} · {brought}</small></span></li>"
+        )
+    if not rows:
+        return ""
+    return (
+        '<details class="mc-section mc-arrivals"><summary class="mc-h2">Arrived in watched folders'
+        f'</summary><ul class="mc-list">{"".join(rows)}</ul></details>'
     )
 
 

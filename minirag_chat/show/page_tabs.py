@@ -92,6 +92,7 @@ class Tab:
     job: Job | None = None
     sent: int = 0  # bytes that a visitor has uploaded
     seen: str = ""  # what the timer showed last
+    arrived: str = ""  # the latest arrival that was seen
     behind: bool = False  # chats and people could not be shown while an import held them
     drawn: object = None  # the path whose graph the browser has
     choosing: bool = False  # who asks is to be said again

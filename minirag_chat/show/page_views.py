@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minirag_chat.show import page_delete, page_log, page_me, page_side
+from minirag_chat.show import page_delete, page_log, page_me, page_media, page_side
 from minirag_chat.show import page_parts as parts
 from minirag_chat.show.page_do import PATIENCE, picked, side
 from minirag_chat.show.page_models import models_table, offer
@@ -35,6 +35,11 @@ def left(guests: Guests, tab: Tab) -> Views:
             tab.narrowing,
             deletable=tab.deletable,
             who_asks=page_me.known(memory.me) if tab.corpus.mine else "",
+        )
+        + (
+            page_media.offer(memory.media()) + page_side.arrivals(memory.arrivals())
+            if tab.deletable
+            else ""
         ),
         "models": ("" if guests.public else models_table(guests.own) + servers_table(guests, tab)),
     }
@@ -79,6 +84,16 @@ def right(tab: Tab) -> Views:
 def job(tab: Tab) -> str:
     """The work that the tab watches."""
     return page_side.job(tab.job.shown() if tab.job else None)
+
+
+def arrived(tab: Tab) -> str:
+    """When a watched folder last brought something, so that the page can show it; else nothing."""
+    memory = tab.corpus.memory
+    if not tab.deletable or not memory.idle():
+        return tab.arrived
+    latest = memory.arrivals()[:1]
+    tab.arrived = f"{latest[0]}" if latest else ""
+    return tab.arrived
 
 
 def _welcome(guests: Guests, tab: Tab) -> str:

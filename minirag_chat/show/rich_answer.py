@@ -40,6 +40,7 @@ def answer(shown: Answer) -> list[Part]:
 def quote(source: Source) -> Quote:
     """A source with its quote marked."""
     meta = f"{split_joined(source.sender)} \u00b7 {source.chat} \u00b7 {when(source.sent_at)}"
+    meta += f" \u00b7 {source.read_in}" if source.read_in else ""
     return Quote(f"[{source.number}]", meta, source.message.text, source.quote)
 
 

@@ -13,6 +13,7 @@ from typing import Self, TypeVar
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, DiskFull, StoreError
 from minirag_chat.passphrase import give
 from minirag_chat.store.acquaintance import AcquaintanceTables
+from minirag_chat.store.arrivals import ArrivalTables
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.columns import ColumnTables
 from minirag_chat.store.connection import UNCHANGED, Connection, damaged
@@ -21,6 +22,7 @@ from minirag_chat.store.explore import ExploreTables
 from minirag_chat.store.forgetting import ForgettingTables
 from minirag_chat.store.index import IndexTables
 from minirag_chat.store.me import MeTable
+from minirag_chat.store.media import MediaTables
 from minirag_chat.store.messages import MessageTables
 from minirag_chat.store.opening import connect
 from minirag_chat.store.people import PeopleTables
@@ -76,6 +78,8 @@ class Store:
         self.walks = WalkTables(connection)
         self.forgetting = ForgettingTables(connection)
         self.trash = TrashTables(connection)
+        self.media = MediaTables(connection)
+        self.arrivals = ArrivalTables(connection)
 
     @classmethod
     def open(cls, path: str | Path, told: Told = unheard, passphrase: str | None = None) -> Self:

@@ -27,8 +27,9 @@ _COLUMNS = {
     "messages": frozenset((
         "id", "chat_id", "sender_id", "sent_at", "sent_utc", "text", "kind", "session_key",
         "source_id", "reply_to", "edited", "forwarded_from", "fingerprint", "deleted",
-        "attachments", "reactions", "edited_at",
+        "attachments", "reactions", "edited_at", "heard",
     )),
+    "media": frozenset(("message_id", "position", "path", "member", "kind", "state", "problem")),
 }  # fmt: skip
 
 
@@ -137,7 +138,8 @@ class ForgettingTables:
             "UNION SELECT platform || ' ' || COALESCE(key, '') || ' ' || COALESCE(time_zone, '') "
             "|| ' ' || COALESCE(kind, '') FROM chats "
             "UNION SELECT COALESCE(source_id, '') || ' ' || COALESCE(reply_to, '') || ' ' "
-            "|| COALESCE(session_key, '') FROM messages"
+            "|| COALESCE(session_key, '') FROM messages "
+            "UNION SELECT path || ' ' || member FROM media"
         )
         return [*(str(row[0]) for row in rows), *Chat.__slots__]
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from minirag_chat.names import split_joined
 from minirag_chat.records import EntityType, Message
 from minirag_chat.store.cache import Cache
+from minirag_chat.store.media import SAID
 from minirag_chat.store.text import searchable, terms
 from minirag_chat.store.words import TextTable
 
@@ -171,7 +172,7 @@ class IndexTables:
     def said(self, chunk_ids: Sequence[int]) -> dict[int, str]:
         """What each chunk says, a line a message; one that is gone is left out."""
         rows = self._connection.execute(
-            "SELECT c.chunk_id, p.name, m.text FROM chunk_messages c "
+            f"SELECT c.chunk_id, p.name, {SAID} FROM chunk_messages c "
             "JOIN messages m ON m.id = c.message_id JOIN entities e ON e.id = m.sender_id "
             "JOIN entities p ON p.id = COALESCE(e.same_as, e.id) "
             f"WHERE c.chunk_id IN ({_marks(chunk_ids)}) ORDER BY c.chunk_id, c.message_id",
@@ -188,7 +189,7 @@ class IndexTables:
         if chunk_ids is not None:
             inside += f" WHERE chunk_id IN ({_marks(chunk_ids)})"
         rows = self._connection.execute(
-            f"SELECT text FROM messages WHERE id IN ({inside})", tuple(chunk_ids or ())
+            f"SELECT {SAID} FROM messages m WHERE m.id IN ({inside})", tuple(chunk_ids or ())
         )
         while part := rows.fetchmany(BLOCK):
             yield from (row[0] for row in part)

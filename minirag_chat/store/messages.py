@@ -24,16 +24,17 @@ from minirag_chat.records import (
 )
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.me import person_who_asks
+from minirag_chat.store.media import SAID
 
 DIRECT_SIZE = 2
 PAGE = 2000
 NAMES_IN_TITLE = 3
 _FIRST = "SELECT MIN(sent_at) FROM messages WHERE chat_id = ?"
 
-_SELECT = """
-SELECT m.id, m.chat_id, COALESCE(e.same_as, e.id), p.name, m.sent_at, m.text, m.session_id, m.kind,
+_SELECT = f"""
+SELECT m.id, m.chat_id, COALESCE(e.same_as, e.id), p.name, m.sent_at, {SAID}, m.session_id, m.kind,
        (SELECT r.id FROM messages r WHERE r.chat_id = m.chat_id AND r.source_id = m.reply_to LIMIT 1),
-       m.edited, m.forwarded_from, m.deleted, m.attachments, m.reactions
+       m.edited, m.forwarded_from, m.deleted, m.attachments, m.reactions, m.heard
 FROM messages m
 JOIN entities e ON e.id = m.sender_id
 JOIN entities p ON p.id = COALESCE(e.same_as, e.id)
@@ -117,7 +118,7 @@ class MessageTables:
     def asked(self, chat_id: int | None = None, limit: int = 2000) -> list[tuple[int, str]]:
         """``(id, text)`` of the newest messages with a question mark; of one chat, or of all."""
         return self._connection.execute(
-            "SELECT id, text FROM messages WHERE session_id IS NOT NULL AND text LIKE '%?%' "
+            f"SELECT id, {SAID} AS said FROM messages m WHERE session_id IS NOT NULL AND said LIKE '%?%' "
             "AND (?1 IS NULL OR chat_id = ?1) ORDER BY id DESC LIMIT ?2",
             (chat_id, limit),
         ).fetchall()
@@ -280,6 +281,7 @@ class MessageTables:
             deleted=bool(row[11]),
             attachments=tuple(starmap(Attachment, json.loads(attachments))) if attachments else (),
             reactions=tuple(starmap(Reaction, json.loads(reactions))) if reactions else (),
+            heard=row[14] or "",
         )
 
 

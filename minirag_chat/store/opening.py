@@ -18,7 +18,7 @@ from minirag_chat.store.words import TABLES
 
 MIGRATIONS = (
     "m001_initial.sql", "m002_marks.sql", "m003_versions.sql", "m004_slm.sql", "m005_edited.sql",
-    "m006_trash.sql",
+    "m006_trash.sql", "m007_arrivals_and_media.sql",
 )  # fmt: skip
 LOG_BYTES = 16 * 1024 * 1024  # what is left of the write-ahead log after a long import
 

@@ -11,7 +11,7 @@ Row = dict[str, Any]
 
 def texts_of(row: Row) -> Iterator[str]:
     """What people wrote or are called in a row: its text, and the names that stand in it."""
-    for column in ("text", "title", "name", "forwarded_from"):
+    for column in ("text", "heard", "title", "name", "forwarded_from"):
         if row.get(column):
             yield str(row[column])
     for column in ("attachments", "reactions"):

@@ -105,7 +105,8 @@ class SlmTables:
     def pace(self) -> list[tuple[int, float, int]]:
         """``(session, seconds, characters read and written)`` of each reading that counts, in order."""
         return self._connection.execute(
-            "SELECT MIN(m.session_id), r.seconds, LENGTH(r.text) + SUM(LENGTH(m.text)) "
+            "SELECT MIN(m.session_id), r.seconds, "
+            "LENGTH(r.text) + SUM(LENGTH(m.text || COALESCE(m.heard, ''))) "
             "FROM slm_readings r JOIN slm_reading_messages rm ON rm.reading_id = r.id "
             "JOIN messages m ON m.id = rm.message_id "
             "WHERE r.active AND m.session_id IS NOT NULL GROUP BY r.id ORDER BY r.id"

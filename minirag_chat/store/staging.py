@@ -11,7 +11,8 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from minirag_chat.records import ParsedChat, ParsedMessage
+from minirag_chat.records import MediaFile, ParsedChat, ParsedMessage
+from minirag_chat.store.media import MediaTables
 
 _INSERT = (
     "INSERT OR IGNORE INTO messages (chat_id, sender_id, sent_at, sent_utc, text, kind, session_key, "
@@ -35,6 +36,7 @@ class StagingTables:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
+        self._media = MediaTables(connection)
 
     def begin(self, platform: str) -> int:
         """Make a chat for an exported one; returns its id."""
@@ -43,7 +45,11 @@ class StagingTables:
 
     def add(self, chat: int, pending: Iterable[Pending]) -> None:
         """Store messages in a chat; those it holds already are left out."""
-        self._connection.executemany(_INSERT, (_row(chat, item) for item in pending))
+        files: list[tuple[bytes, Sequence[MediaFile]]] = []
+        self._connection.executemany(
+            _INSERT, (_row(chat, item) for item in _noting(pending, files))
+        )
+        self._media.place(chat, files)
 
     def settle(self, chat: int, described: ParsedChat, zone: str) -> None:
         """Keep an exported chat as a chat of its own."""
@@ -59,6 +65,7 @@ class StagingTables:
             "kind = COALESCE(kind, ?3) WHERE id = ?4",
             (described.key, described.title, described.kind, known),
         )
+        self._media.carry(chat, known)
         moved = self._connection.execute(
             "UPDATE OR IGNORE messages SET chat_id = ? WHERE chat_id = ?", (known, chat)
         ).rowcount
@@ -136,6 +143,16 @@ class StagingTables:
             (chat,),
         )
         return sorted({row[0] for row in (*near, *explained)})
+
+
+def _noting(
+    pending: Iterable[Pending], files: list[tuple[bytes, Sequence[MediaFile]]]
+) -> Iterator[Pending]:
+    """The messages, while where their files lie is noted."""
+    for item in pending:
+        if item.parsed.files:
+            files.append((item.fingerprint, item.parsed.files))
+        yield item
 
 
 def _row(chat: int, item: Pending) -> Sequence[object]:

@@ -12,7 +12,7 @@ from typing import Literal
 from minirag_chat.records import Chat, Deletion
 from minirag_chat.store.rows import Row
 
-Source = Literal["entities", "chats", "messages", "slm_readings", "meta"]
+Source = Literal["entities", "chats", "messages", "slm_readings", "meta", "media"]
 
 
 class TrashTables:

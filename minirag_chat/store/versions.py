@@ -64,8 +64,28 @@ WHERE ({_SAID.format("k")}) IS NOT ({_SAID.format("s")}) LIMIT 1
 
 _KEPT = (
     "sender_id, text, kind, reply_to, edited, edited_at, forwarded_from, deleted, attachments, "
-    "reactions, fingerprint"
+    "reactions, fingerprint, heard"
 )
+
+
+# What was read in a message's files stays with them: a later version that only has other reactions keeps
+# it, one of other words or files does not.
+_SAME_FILES = """
+UPDATE messages SET heard = k.heard FROM temp.versions v JOIN messages k ON k.id = v.known
+WHERE v.newer AND messages.id = v.other AND k.heard IS NOT NULL AND NOT messages.deleted
+AND k.text = messages.text AND k.attachments IS messages.attachments
+"""
+_OTHER_FILES = """
+DELETE FROM media WHERE message_id IN (SELECT v.known FROM temp.versions v
+  JOIN messages k ON k.id = v.known JOIN messages s ON s.id = v.other
+  WHERE v.newer AND (s.deleted OR k.text <> s.text OR k.attachments IS NOT s.attachments))
+"""
+_PLACES = """
+INSERT INTO media (message_id, position, path, member, kind)
+SELECT v.known, d.position, d.path, d.member, d.kind FROM temp.versions v
+JOIN media d ON d.message_id = v.other WHERE true
+ON CONFLICT DO UPDATE SET path = excluded.path, member = excluded.member
+"""
 
 
 class VersionTables:
@@ -99,6 +119,9 @@ class VersionTables:
         run = self._connection.execute
         if run(_UNLIKE).fetchone():
             self._wiping.ask()  # of two versions one goes, with its words
+        run(_SAME_FILES)
+        run(_OTHER_FILES)
+        run(_PLACES)
         later = run(
             f"SELECT v.known, {_KEPT} FROM temp.versions v JOIN messages s ON s.id = v.other "
             "WHERE v.newer"

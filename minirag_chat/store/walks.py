@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Iterable
 
 from minirag_chat.records import Entity, EntityType
+from minirag_chat.store.media import SAID
 
 _SLM_NODE = "COALESCE(p.same_as, p.id, -e.id)"
 
@@ -80,7 +81,7 @@ class WalkTables:
         marks = ",".join("?" * len(wanted))
         return self._connection.execute(
             "SELECT c.chunk_id, COALESCE(e.same_as, e.id), "
-            "SUBSTR(m.text, n.start + 1, n.end - n.start) FROM chunk_messages c "
+            f"SUBSTR({SAID}, n.start + 1, n.end - n.start) FROM chunk_messages c "
             "JOIN mentions n ON n.message_id = c.message_id JOIN messages m ON m.id = n.message_id "
             f"JOIN entities e ON e.id = n.entity_id WHERE c.chunk_id IN ({marks}) UNION "
             f"SELECT c.chunk_id, {_SLM_NODE}, n.description FROM chunk_messages c "

@@ -350,3 +350,24 @@ def test_the_page_completes_an_index_that_is_not_and_says_so_until_then(
     guests.dismiss(tab)
     guests.begin_completing()
     assert tab.job is None, "there is nothing left to complete"
+
+
+def test_what_arrived_in_watched_folders_is_listed_and_seen_by_the_timer(
+    guests: Guests, tmp_path: Path
+) -> None:
+    tab = guests.tab("one")
+    before = page_views.arrived(tab)
+    assert "Arrived" not in page_views.left(guests, tab)["lists"]
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "<b>boat.txt").write_text(
+        "06/01/2026, 09:00 - Nina Vale: The boat leaves at six.\n06/01/2026, 09:05 - Tom Hill: Fine.\n",
+        encoding="utf-8",
+    )
+    (folder / "broken.json").write_text('{"messages": [', encoding="utf-8")
+    guests.own.watch([folder], once=True, still=0.1)
+    assert page_views.arrived(tab) != before
+    lists = page_views.left(guests, tab)["lists"]
+    assert "&lt;b&gt;boat" in lists
+    assert "<b>boat" not in lists
+    assert "2 new" in lists

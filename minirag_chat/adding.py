@@ -1,0 +1,131 @@
+"""Importing: files that are given, and folders that are watched. What ``ChatMemory`` inherits."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any, TypeVar
+
+from platformdirs import user_data_path
+
+from minirag_chat import trash
+from minirag_chat.errors import ImportStopped
+from minirag_chat.explore_records import Table
+from minirag_chat.importers import Frame, frame_file, stream_export
+from minirag_chat.importers.media import with_media
+from minirag_chat.ingest import Report, embed_pending, ingest, silent
+from minirag_chat.memory_base import MemoryBase
+from minirag_chat.models.protocols import never
+from minirag_chat.paths import given_path
+from minirag_chat.preview import import_options
+from minirag_chat.records import Arrival, ImportReport, Progress, Skipped
+from minirag_chat.settings import APP
+from minirag_chat.watching import STILL_SECONDS, Heard, Watcher, watched
+
+Item = TypeVar("Item")
+
+
+def unheard(_path: Path, _arrival: Arrival) -> None:
+    """The listener of who shows no arrivals."""
+
+
+class Adding(MemoryBase):
+    """Importing, once or for as long as folders are watched."""
+
+    def add(
+        self,
+        path: str | Path | Frame,
+        *,
+        progress: Report = silent,
+        cancelled: Callable[[], bool] = never,
+        media: bool = True,
+        **options: Any,
+    ) -> ImportReport:
+        """Import a file, a zip, a folder or a pandas frame; adds only what is new.
+
+        Without ``media`` it is not kept where voice notes and photos lie, for a file that will not stay.
+        ``options`` are those of :class:`~minirag_chat.importers.ImportOptions`. Earlier deletions
+        become final, unless the file is no chat export. Once ``cancelled``, nothing is added; or,
+        where only vectors are missing, they are made later. While another process imports, it waits
+        for its turn. Raises ``ImportFailed`` and its children, or ``StoreError``, which says what is
+        kept.
+        """
+        progress = _until(cancelled, progress)
+        chosen = import_options(self.settings, options)
+        source = given_path(path) if isinstance(path, (str, Path)) else frame_file(path)
+        pieces = stream_export(source, chosen, progress)
+        pieces = _begun(with_media(pieces, source) if media else pieces)
+        trash.empty(self._store)
+        report = ingest(
+            self._store, pieces, self.settings, self._load_embedder, chosen.zone(), progress
+        )
+        self.index(progress=progress, cancelled=cancelled)
+        return report
+
+    def index(self, *, progress: Report = silent, cancelled: Callable[[], bool] = never) -> int:
+        """Finish an interrupted index; returns how many chunks were embedded."""
+        return embed_pending(self._store, self._load_embedder(), progress, cancelled)
+
+    def watch(
+        self,
+        folders: Sequence[str | Path],
+        *,
+        stop: threading.Event | None = None,
+        once: bool = False,
+        still: float = STILL_SECONDS,
+        heard: Heard = unheard,
+        progress: Report = silent,
+        **options: Any,
+    ) -> None:
+        """Import what appears or grows in folders, as :meth:`add` does, until ``stop`` is set.
+
+        An export is a file, zip or folder directly in one of them; it is imported when nothing about
+        it changed for ``still`` seconds. ``heard`` is told its path and what came of it. With
+        ``once`` it ends when all is imported that is there. Raises ``NotFound`` for a folder that is
+        not there, ``StoreError``, or ``ImportStopped`` where it is stopped during an import.
+        """
+        stop = stop or threading.Event()
+        import_options(self.settings, options)  # a wrong option is said at once
+
+        def add(path: Path) -> ImportReport:
+            return self.add(path, progress=progress, cancelled=stop.is_set, **options)
+
+        Watcher(
+            self._store, watched([Path(folder) for folder in folders]), add, heard, self._ours(),
+            still,
+        ).run(stop, once=once)  # fmt: skip
+
+    def arrivals(self) -> Table[Arrival]:
+        """What watched folders brought, the latest first."""
+        with self._store.reading():
+            return Table(Arrival, self._store.arrivals.latest())
+
+    def _ours(self) -> list[Path]:
+        """What the program itself keeps, which is no export."""
+        db = self._store.path.absolute()
+        ours = [self.settings.model_dir, user_data_path(APP), db.parent / "corpora"]
+        ours += [db.with_name(f"{db.name}{end}") for end in ("", "-wal", "-shm", "-journal")]
+        return [path.resolve() for path in ours]
+
+
+def _begun(pieces: Iterator[tuple[Path, Item]]) -> Iterator[tuple[Path, Item]]:
+    """The pieces, once the first chat of them is read: what is no export raises here."""
+    before: list[tuple[Path, Item]] = []
+    for where, piece in pieces:
+        before.append((where, piece))
+        if not isinstance(piece, Skipped):
+            break
+    return chain(before, pieces)
+
+
+def _until(cancelled: Callable[[], bool], progress: Report) -> Report:
+    """Report progress until ``cancelled``, then end the import that reports it."""
+
+    def report(done: Progress) -> None:
+        if cancelled() and done.step != "embedding":  # from there on the messages are in
+            raise ImportStopped("The import was stopped: nothing was added.")
+        progress(done)
+
+    return report

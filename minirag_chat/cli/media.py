@@ -1,0 +1,87 @@
+"""The commands about voice notes and photos: how many there are, and reading them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from minirag_chat.cli.ask import stopping
+from minirag_chat.cli.output import ERR, print_json, progress_bar, say, table
+from minirag_chat.cli.state import Json, memory, settings
+from minirag_chat.errors import BadSetting
+from minirag_chat.hearing import KINDS
+from minirag_chat.models.speech import DOWNLOAD_MB, SPEECH, get_speech
+from minirag_chat.records import MediaKind
+
+media = typer.Typer(
+    help="Voice notes and photos beside exports: read what is said and written in them.",
+    invoke_without_command=True,
+)
+_NAMES: dict[MediaKind, str] = {"voice": "voice notes", "photo": "photos"}
+
+
+@media.callback()
+def status(context: typer.Context, as_json: Json = False) -> None:
+    """Say how many voice notes and photos imports found, and how many were read."""
+    if context.invoked_subcommand:
+        return
+    with memory() as opened:
+        found = opened.media()
+    if as_json:
+        print_json({"media": found})
+        return
+    if not found:
+        say("No voice notes or photos were found: import an export with its media beside it.")
+        return
+    table(
+        ("", "found", "read", "nothing in them", "not readable", "left"),
+        [(_NAMES[s.kind], s.known, s.read, s.empty, s.failed, s.left) for s in found],
+    )
+    for each in found:
+        for problem, count in each.problems:
+            say(f"{count:,} {_NAMES[each.kind]} not readable: {problem}.")
+    if any(s.left for s in found):
+        say("Read them with `minirag-chat media read`.")
+
+
+@media.command()
+def read(
+    only: Annotated[str | None, typer.Option(help="voice or photo.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Read at most this many now.")] = None,
+    again: Annotated[bool, typer.Option("--again", help="Also those that failed.")] = False,
+    model: Annotated[
+        str | None, typer.Option(help="A folder with another Whisper model (CTranslate2).")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Transcribe voice notes and read photos, on this machine. Ctrl-C keeps what is done."""
+    kinds = tuple(kind for kind in KINDS if only in (None, kind))
+    if not kinds:
+        raise BadSetting(f"There is no kind {only!r} to read: use voice or photo.")
+    with (
+        memory(settings(speech_model=model)) as opened,
+        progress_bar(quiet=as_json) as progress,
+        stopping() as stop,
+    ):
+        run = opened.read_media(
+            kinds=kinds, limit=limit, again=again, progress=progress, cancelled=stop.is_set
+        )
+    if as_json:
+        print_json(run)
+        return
+    say(f"{run.read:,} read, {run.empty:,} with nothing in them, {run.failed:,} not readable; "
+        f"{run.left:,} left; {run.seconds:.1f} s.")  # fmt: skip
+    for note in run.notes:
+        say(note, to=ERR)
+
+
+@media.command()
+def get(as_json: Json = False) -> None:
+    """Download the speech model for voice notes (English; 79 MB), and check it."""
+    with progress_bar(quiet=as_json) as progress:
+        folder = get_speech(settings().model_dir, progress)
+    if as_json:
+        print_json({"name": SPEECH, "path": folder, "download_mb": DOWNLOAD_MB})
+        return
+    say(f"{SPEECH} is ready in {folder}.")

@@ -1,0 +1,146 @@
+"""The command that imports what arrives in folders."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from minirag_chat.cli.import_options import (
+    Clock,
+    Columns,
+    DateOrder,
+    Encoding,
+    Format,
+    TimeZone,
+    Title,
+)
+from minirag_chat.cli.import_options import chosen as chosen_options
+from minirag_chat.cli.output import ERR, print_json, progress_bar, say, table
+from minirag_chat.cli.state import Json, app, memory
+from minirag_chat.errors import BadSetting, ImportStopped
+from minirag_chat.records import Arrival
+from minirag_chat.watching import STILL_SECONDS, watched
+
+
+@app.command()
+def watch(
+    folders: Annotated[
+        list[Path] | None, typer.Argument(help="Where exports are saved, e.g. ~/Downloads.")
+    ] = None,
+    once: Annotated[bool, typer.Option("--once", help="Import what is there, then end.")] = False,
+    listing: Annotated[
+        bool, typer.Option("--list", help="Only list what was imported so far, and when.")
+    ] = False,
+    still: Annotated[
+        float,
+        typer.Option(min=0.1, help="Seconds in which a file must not change to be imported."),
+    ] = STILL_SECONDS,
+    date_order: DateOrder = None,
+    clock: Clock = None,
+    encoding: Encoding = None,
+    time_zone: TimeZone = None,
+    title: Title = None,
+    file_format: Format = None,
+    column: Columns = None,
+    as_json: Json = False,
+) -> None:
+    """Import what appears or grows in folders, until Ctrl-C; the page may be open beside it."""
+    if listing:
+        _list(folders, as_json=as_json)
+        return
+    options = chosen_options(date_order, clock, encoding, time_zone, title, file_format, column)
+    found: list[Arrival] = []
+
+    def heard(_path: Path, arrival: Arrival) -> None:
+        found.append(arrival)
+        if not as_json:
+            say(told(arrival), style="" if arrival.state == "imported" else "dim")
+
+    names = ", ".join(str(folder) for folder in watched(folders or ()))
+    with (
+        memory(must_exist=False) as opened,
+        progress_bar(quiet=as_json) as progress,
+        _until_stopped() as stop,
+    ):
+        if not once and not as_json:
+            say(f"Watching {names} (Ctrl-C stops it).", style="dim", to=ERR)
+        opened.watch(
+            folders or (), stop=stop, once=once, still=still, heard=heard, progress=progress,
+            **options,
+        )  # fmt: skip
+    if as_json:
+        print_json({"arrivals": found})
+    elif not once:
+        say(f"Stopped watching; {_count(found)}.", style="dim", to=ERR)
+
+
+def told(arrival: Arrival) -> str:
+    """One line about an arrival."""
+    name = arrival.name or "a file"
+    when = f"{arrival.at:%Y-%m-%d %H:%M}"
+    if arrival.state == "other":
+        return f"{when} {name} is no chat export: left alone."
+    if arrival.state == "failed":
+        return f"{when} {name} was not imported, and is tried again when it changes: {arrival.said}"
+    return f"{when} {name}: {_messages(arrival)}."
+
+
+def _messages(arrival: Arrival) -> str:
+    known = arrival.messages_read - arrival.messages_added - arrival.messages_updated
+    parts = [f"{arrival.messages_added:,} new"]
+    parts += [f"{arrival.messages_updated:,} updated"] if arrival.messages_updated else []
+    parts += [f"{known:,} known already"] if known > 0 else []
+    return ", ".join(parts)
+
+
+def _count(found: list[Arrival]) -> str:
+    imported = sum(arrival.state == "imported" for arrival in found)
+    added = sum(arrival.messages_added for arrival in found)
+    failed = sum(arrival.state == "failed" for arrival in found)
+    more = f", {failed:,} failed" if failed else ""
+    return f"{imported:,} imported, {added:,} new messages{more}"
+
+
+def _list(folders: list[Path] | None, *, as_json: bool) -> None:
+    if folders:
+        raise BadSetting("--list lists the arrivals of all folders: leave the folders out.")
+    with memory() as opened:
+        found = opened.arrivals()
+    if as_json:
+        print_json({"arrivals": found})
+    elif not found:
+        say("Nothing has arrived yet: watch a folder with `minirag-chat watch FOLDER`.")
+    else:
+        table(
+            ("when", "what", "new", "updated", ""),
+            [
+                (
+                    f"{a.at:%Y-%m-%d %H:%M}", a.name or "\u2013", f"{a.messages_added:,}",
+                    f"{a.messages_updated:,}", a.said if a.state == "failed" else "",
+                )
+                for a in found
+            ],
+        )  # fmt: skip
+
+
+@contextmanager
+def _until_stopped() -> Iterator[threading.Event]:
+    """An event that Ctrl-C or the end of the session sets: an import that runs is undone."""
+    stop = threading.Event()
+    before = {
+        number: signal.signal(number, lambda *_: stop.set())
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        yield stop
+    except ImportStopped:
+        say("The import that was running was stopped: nothing of it was added.", to=ERR)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,202 @@
+"""Reading the voice notes and photos of messages, when asked to. What ``ChatMemory`` inherits."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from minirag_chat.errors import ModelMissing, NotFound
+from minirag_chat.explore_records import Table
+from minirag_chat.ingest import Report, embed_pending, reindex, silent
+from minirag_chat.memory_base import MemoryBase
+from minirag_chat.models.media_reader import (
+    INSTALL,
+    MediaReader,
+    Stopped,
+    Unreadable,
+    WorkerReader,
+    can_read,
+    read_stored,
+)
+from minirag_chat.models.protocols import never
+from minirag_chat.models.speech import DOWNLOAD_MB, get_speech, speech_folder
+from minirag_chat.records import (
+    MediaKind,
+    MediaRun,
+    MediaState,
+    MediaStatus,
+    Progress,
+    StoredMedia,
+)
+from minirag_chat.trash import drop
+
+KEEP_AFTER = 30.0  # seconds of reading, after which what was read is kept and can be found
+BATCH = 200
+KINDS: tuple[MediaKind, ...] = ("voice", "photo")
+_STEP = "reading media"
+
+Result = tuple[StoredMedia, MediaState, str, str]
+
+
+class Hearing(MemoryBase):
+    """Voice notes and photos: how many there are, and what is said and written in them."""
+
+    def media(self) -> Table[MediaStatus]:
+        """How many voice notes and photos imports found, and how many of them were read."""
+        with self._store.reading():
+            return Table(MediaStatus, self._store.media.status())
+
+    def media_of(self, message_id: int, position: int) -> StoredMedia:
+        """Where an attachment's file lies. Raises ``NotFound`` where no import found it."""
+        with self._store.reading():
+            for file in self._store.media.of(message_id):
+                if file.position == position:
+                    return file
+        raise NotFound("No import found a file of this message.")
+
+    def files_of(self, messages: Iterable[int]) -> dict[int, list[StoredMedia]]:
+        """Where the files of messages lie, by message; those without any are left out."""
+        with self._store.reading():
+            found = {message: self._store.media.of(message) for message in messages}
+        return {message: files for message, files in found.items() if files}
+
+    def get_speech(
+        self, *, progress: Report = silent, cancelled: Callable[[], bool] = never
+    ) -> Path:
+        """Download the speech model, checked; returns its folder. Raises ``ModelError``."""
+        return get_speech(self.settings.model_dir, progress, cancelled=cancelled)
+
+    def read_media(
+        self,
+        *,
+        kinds: Sequence[MediaKind] = KINDS,
+        limit: int | None = None,
+        again: bool = False,
+        progress: Report = silent,
+        cancelled: Callable[[], bool] = never,
+        reader: MediaReader | None = None,
+    ) -> MediaRun:
+        """Read voice notes and photos that were not read yet: from then on they are found by it.
+
+        What was read is kept every ``KEEP_AFTER`` seconds and when it ends, also once ``cancelled``;
+        another call goes on. ``limit`` is how many at most, ``again`` takes those too that failed,
+        ``reader`` replaces the process that reads. Raises ``ModelMissing`` where nothing can be read.
+        """
+        begun = time.monotonic()
+        wanted, notes = (tuple(kinds), ()) if reader else self._readable(kinds)
+        if again:
+            with self._store.transaction():
+                self._store.media.retry()
+        counts: dict[str, int] = {"read": 0, "empty": 0, "failed": 0}
+        with self._store.reading():
+            left = self._left(wanted)
+        total = min(left, limit) if limit else left
+        if total:
+            with self._media_reader(reader, cancelled) as reads:
+                for done, state in enumerate(self._each(reads, wanted, total, cancelled), 1):
+                    counts[state] += 1
+                    progress(Progress(_STEP, done, total))
+            embed_pending(self._store, self._load_embedder(), progress, cancelled)
+        with self._store.reading():
+            left = self._left(wanted)
+        return MediaRun(**counts, left=left, seconds=time.monotonic() - begun, notes=notes)
+
+    # --- inside ------------------------------------------------------------------------------------
+
+    def _left(self, kinds: Sequence[MediaKind]) -> int:
+        return sum(status.left for status in self._store.media.status() if status.kind in kinds)
+
+    def _readable(
+        self, kinds: Sequence[MediaKind]
+    ) -> tuple[tuple[MediaKind, ...], tuple[str, ...]]:
+        """Those of the kinds that can be read here and that there are, and why others cannot."""
+        with self._store.reading():
+            there = [status.kind for status in self._store.media.status() if status.known]
+        wanted: list[MediaKind] = []
+        notes: list[str] = []
+        for kind in kinds:
+            if kind not in there:
+                continue
+            if not can_read(kind):
+                notes.append(f"Reading media needs the extra `media`: run `{INSTALL}`.")
+            elif kind == "voice" and self._speech() is None:
+                notes.append(
+                    "Voice notes need a speech model: get one with `minirag-chat media get` "
+                    f"({DOWNLOAD_MB} MB), or name a folder with the setting speech_model."
+                )
+            else:
+                wanted.append(kind)
+        notes = list(dict.fromkeys(notes))
+        if notes and not wanted:
+            raise ModelMissing(" ".join(notes))
+        return tuple(wanted), tuple(notes)
+
+    def _speech(self) -> Path | None:
+        return speech_folder(self.settings.model_dir, self.settings.speech_model)
+
+    @contextmanager
+    def _media_reader(
+        self, reader: MediaReader | None, cancelled: Callable[[], bool]
+    ) -> Iterator[MediaReader]:
+        made = reader or WorkerReader(self._speech(), cancelled)
+        try:
+            yield made
+        finally:
+            made.close()
+
+    def _each(
+        self,
+        reader: MediaReader,
+        kinds: Sequence[MediaKind],
+        total: int,
+        cancelled: Callable[[], bool],
+    ) -> Iterator[MediaState]:
+        """Read up to ``total`` files; yields what came of each."""
+        results: list[Result] = []
+        kept_at, done = time.monotonic(), 0
+        try:
+            while done < total and not cancelled():
+                with self._store.reading():
+                    batch = self._store.media.waiting(kinds, min(BATCH, total - done))
+                if not batch:
+                    return
+                for file in batch:
+                    if cancelled():
+                        return
+                    results.append(_read(reader, file))
+                    done += 1
+                    yield results[-1][1]
+                    if time.monotonic() - kept_at >= KEEP_AFTER:
+                        self._keep_read(results)
+                        kept_at = time.monotonic()
+                self._keep_read(results)
+        except Stopped:
+            return
+        finally:
+            self._keep_read(results)
+
+    def _keep_read(self, results: list[Result]) -> None:
+        """Keep what was read, and index anew the conversations it belongs to."""
+        if not results:
+            return
+        store = self._store
+        with store.transaction():
+            changed = [
+                file.message_id
+                for file, state, text, problem in results
+                if store.media.keep(file, state, text, problem) and state == "read"
+            ]
+            if changed:
+                chats = drop(store, store.media.sessions(changed))
+                reindex(store, chats, self.settings, self._load_embedder)
+        results.clear()
+
+
+def _read(reader: MediaReader, file: StoredMedia) -> Result:
+    try:
+        text = " ".join(read_stored(reader, file).split())
+    except Unreadable as error:
+        return file, "failed", "", str(error)
+    return file, ("read" if text else "empty"), text, ""

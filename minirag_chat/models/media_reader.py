@@ -1,0 +1,163 @@
+"""Reading voice notes and photos, each with a limit of size and time, in a process that may be killed."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import queue
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Protocol, Self
+from zipfile import BadZipFile, ZipFile
+
+from minirag_chat.errors import ModelMissing
+from minirag_chat.models.protocols import never
+from minirag_chat.records import MediaKind, StoredMedia
+from minirag_chat.settings import APP
+
+MOST_BYTES: dict[MediaKind, int] = {"voice": 128 * 1024**2, "photo": 64 * 1024**2}
+MOST_SECONDS: dict[MediaKind, float] = {"voice": 900.0, "photo": 180.0}
+INSTALL = "pip install 'minirag-chat[media]'"
+_LIBRARIES: dict[MediaKind, str] = {"voice": "faster_whisper", "photo": "rapidocr"}
+_WAIT = 0.2  # seconds between two looks at whether it is stopped
+
+
+class Unreadable(Exception):
+    """A file could not be read; ``str`` is why, as the end of a sentence."""
+
+
+class MediaReader(Protocol):
+    """Reads a file on disk: a recording to what is said in it, a picture to what is written in it."""
+
+    def read(self, kind: MediaKind, path: Path) -> str:
+        """The text, empty where there is none. Raises ``Unreadable``."""
+
+    def close(self) -> None:
+        """Free what it holds."""
+
+
+def can_read(kind: MediaKind) -> bool:
+    """Whether the library for a kind of file is installed."""
+    return importlib.util.find_spec(_LIBRARIES[kind]) is not None
+
+
+class WorkerReader:
+    """Reads in a process of its own, which is killed where a file takes too long.
+
+    ``speech`` is the folder of the speech model. Raises ``ModelMissing`` where a library is missing.
+    """
+
+    def __init__(self, speech: Path | None, cancelled: Callable[[], bool] = never) -> None:
+        self._speech = speech
+        self._cancelled = cancelled
+        self._process: subprocess.Popen[str] | None = None
+        self._lines: queue.Queue[str] = queue.Queue()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def read(self, kind: MediaKind, path: Path) -> str:
+        """The text in a file. Raises ``Unreadable``, ``ModelMissing`` or ``KeyboardInterrupt``."""
+        if not can_read(kind):
+            raise ModelMissing(f"Reading media needs the extra `media`: run `{INSTALL}`.")
+        process = self._started()
+        if process.stdin is None:
+            raise Unreadable("the reader did not start")
+        try:
+            process.stdin.write(json.dumps({"kind": kind, "path": str(path)}) + "\n")
+            process.stdin.flush()
+            line = self._line(MOST_SECONDS[kind])
+        except BrokenPipeError:
+            line = ""
+        if not line:
+            self.close()
+            raise Unreadable("the reader ended while it read it")
+        said = json.loads(line)
+        if "problem" in said:
+            raise Unreadable(str(said["problem"]))
+        return str(said["text"])
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def _started(self) -> subprocess.Popen[str]:
+        if self._process is None or self._process.poll() is not None:
+            self._process = subprocess.Popen(  # noqa: S603 - our own module
+                [sys.executable, "-m", "minirag_chat.models.media_worker", str(self._speech or "")],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+                env={**os.environ, "HF_HUB_OFFLINE": "1"},
+            )
+            self._lines = queue.Queue()
+            threading.Thread(
+                target=_heard, args=(self._process.stdout, self._lines), daemon=True
+            ).start()
+        return self._process
+
+    def _line(self, seconds: float) -> str:
+        until = time.monotonic() + seconds
+        while True:
+            try:
+                return self._lines.get(timeout=_WAIT)
+            except queue.Empty:
+                pass
+            if self._cancelled():
+                self.close()
+                raise Stopped
+            if time.monotonic() >= until:
+                self.close()
+                raise Unreadable(f"it took more than {seconds / 60:.0f} minutes")
+
+
+def _heard(stream: IO[str], lines: queue.Queue[str]) -> None:
+    """Pass the lines of a process on, and an empty one at its end."""
+    for line in stream:
+        lines.put(line)
+    lines.put("")
+
+
+class Stopped(Exception):
+    """Reading was cancelled."""
+
+
+def read_stored(reader: MediaReader, file: StoredMedia) -> str:
+    """The text in a stored file; one in a zip is unpacked for a moment. Raises ``Unreadable``."""
+    path, limit = Path(file.path), MOST_BYTES[file.kind]
+    if not file.member:
+        if path.is_symlink() or not path.is_file():
+            raise Unreadable("its file is not where the import found it")
+        if path.stat().st_size > limit:
+            raise Unreadable(f"it is larger than {limit // 1024**2} MiB")
+        return reader.read(file.kind, path)
+    with tempfile.TemporaryDirectory(prefix=f"{APP}-media-") as folder:
+        copy = Path(folder) / f"file{Path(file.member).suffix.lower()}"
+        try:
+            with ZipFile(path) as archive, archive.open(file.member) as source:
+                data = source.read(limit + 1)
+        except (BadZipFile, OSError, KeyError, ValueError, RuntimeError) as error:
+            raise Unreadable("its zip is not where the import found it") from error
+        if len(data) > limit:
+            raise Unreadable(f"it is larger than {limit // 1024**2} MiB")
+        copy.write_bytes(data)
+        return reader.read(file.kind, copy)

@@ -1,0 +1,114 @@
+"""Reads voice notes and photos in a process of its own: what a hostile file breaks, breaks only that.
+
+It takes a line of JSON for each file on standard input, ``{"kind", "path"}``, and gives one on standard
+output: ``{"text"}``, or ``{"problem"}`` in a sentence. Its only argument is the folder of the speech
+model. No network is used.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any, Protocol
+
+LONGEST_VOICE = 30 * 60  # seconds
+MOST_PIXELS = 60_000_000
+SIDE = 2000  # pixels: larger photos are read at this size
+SURE = 0.5  # of a line of text in a photo
+_THREADS = 2
+
+
+class Reader(Protocol):
+    """Reads one kind of file: a recording to what is said in it, a picture to what is written."""
+
+    def read(self, path: Path) -> str:
+        """The text, empty where there is none; ``ValueError`` says in a sentence why it cannot."""
+
+
+class Whisper:
+    """A Whisper model in CTranslate2's format, by faster-whisper."""
+
+    def __init__(self, folder: str) -> None:
+        from faster_whisper import WhisperModel
+
+        self._model = WhisperModel(
+            folder, device="cpu", compute_type="int8", cpu_threads=_THREADS, local_files_only=True
+        )
+
+    def read(self, path: Path) -> str:
+        """What is said in a recording."""
+        import av
+
+        try:
+            with av.open(str(path)) as opened:
+                seconds = (opened.duration or 0) / 1_000_000
+        except (av.FFmpegError, ValueError, OSError) as error:
+            raise ValueError("it is no recording that can be played") from error
+        if seconds > LONGEST_VOICE:
+            raise ValueError(f"it is longer than {LONGEST_VOICE // 60} minutes")
+        try:
+            parts, _about = self._model.transcribe(
+                str(path), beam_size=5, vad_filter=False, condition_on_previous_text=False
+            )
+            return " ".join(part.text.strip() for part in parts if part.no_speech_prob < 0.9)  # noqa: PLR2004 - noise
+        except (av.FFmpegError, IndexError, RuntimeError) as error:
+            raise ValueError("it is no recording that can be played") from error
+
+
+class Ocr:
+    """The recogniser of printed text that RapidOCR ships with its models."""
+
+    def __init__(self) -> None:
+        from rapidocr import RapidOCR
+
+        self._ocr = RapidOCR(params={"Global.log_level": "critical", "Global.text_score": SURE,
+            "EngineConfig.onnxruntime.intra_op_num_threads": _THREADS})  # fmt: skip
+
+    def read(self, path: Path) -> str:
+        """What is written in a picture."""
+        import numpy as np
+        from PIL import Image, ImageOps
+
+        Image.MAX_IMAGE_PIXELS = MOST_PIXELS
+        try:
+            with Image.open(path) as opened:
+                if opened.width * opened.height > MOST_PIXELS:
+                    raise ValueError("it has too many pixels")
+                opened.draft("RGB", (SIDE, SIDE))
+                picture = ImageOps.exif_transpose(opened).convert("RGB")
+        except Image.DecompressionBombError as error:
+            raise ValueError("it has too many pixels") from error
+        except (OSError, SyntaxError) as error:
+            raise ValueError("it is no picture that can be shown") from error
+        picture.thumbnail((SIDE, SIDE))
+        found = self._ocr(np.ascontiguousarray(np.asarray(picture)[:, :, ::-1]))
+        return " ".join(getattr(found, "txts", None) or ())
+
+
+def main() -> None:
+    """Read what standard input names until it ends."""
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # libraries print
+    readers: dict[str, Reader] = {}
+    for line in sys.stdin:
+        asked = json.loads(line)
+        said: dict[str, Any]
+        try:
+            if asked["kind"] not in readers:
+                voice = asked["kind"] == "voice"
+                readers[asked["kind"]] = Whisper(sys.argv[1]) if voice else Ocr()
+            said = {"text": readers[asked["kind"]].read(Path(asked["path"]))}
+        except ValueError as error:
+            said = {"problem": str(error)}
+        except MemoryError:
+            said = {"problem": "it needs more memory than there is"}
+        except Exception as error:  # noqa: BLE001 - whatever it is, the next file may be read
+            said = {"problem": f"the reader failed ({type(error).__name__})"}
+        out.write(json.dumps(said) + "\n")
+        out.flush()
+
+
+if __name__ == "__main__":
+    main()

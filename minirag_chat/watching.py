@@ -1,0 +1,276 @@
+"""Watched folders: what appears or grows there is imported once it lies still.
+
+An export is what lies directly in a folder: a file, a zip, or a folder with all that is in it. It is
+looked at again only when a size or a time in it changes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from minirag_chat.errors import (
+    BadSetting,
+    DatabaseLocked,
+    ImportFailed,
+    ImportStopped,
+    NotFound,
+    UnknownFormat,
+)
+from minirag_chat.importers import is_media
+from minirag_chat.records import Arrival, ArrivalState, ImportReport
+from minirag_chat.store import Store
+
+STILL_SECONDS = 5.0
+"""How long nothing about an export may change before it is imported."""
+LOOK_ANYWAY = 30.0  # seconds: where nothing tells of changes, as on some network disks
+_WAKE_MS = 1000
+_DOWNLOADING = (
+    ".crdownload", ".part", ".partial", ".download", ".opdownload", ".filepart", ".fdownload",
+    ".aria2", ".tmp", ".temp", ".!ut",
+)  # fmt: skip
+_OTHERS = ("~$", ".", "Thumbs.db", "desktop.ini")  # how files begin that nobody wants imported
+_DATABASES = (".db", ".db-wal", ".db-shm", ".db-journal", ".sqlite", ".sqlite3")
+_EXPORTS = (
+    ".txt", ".json", ".jsonl", ".zip", ".html", ".htm", ".xml", ".csv", ".tsv", ".md", ".mbox",
+    ".eml", "",
+)  # fmt: skip
+_MOST_FILES = 200_000  # of one export, as for a zip
+
+Add = Callable[[Path], ImportReport]
+Heard = Callable[[Path, Arrival], None]
+Version = bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A version of an export, and since when it has not changed, in seconds of the clock."""
+
+    version: Version
+    since: float
+
+
+@dataclass
+class Watcher:
+    """Imports what lies still in folders, by ``add``; ``heard`` is told what came of each.
+
+    ``ours`` are files and folders of the program, which are no exports. ``still`` and the clock
+    are in seconds.
+    """
+
+    store: Store
+    folders: Sequence[Path]
+    add: Add
+    heard: Heard = lambda _path, _arrival: None
+    ours: Sequence[Path] = ()
+    still: float = STILL_SECONDS
+    clock: Callable[[], float] = time.monotonic
+    _seen: dict[Path, _Seen] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        above = {up for folder in self.folders for up in (folder, *folder.parents)}
+        self.ours = [path for path in self.ours if path not in above]
+
+    def run(self, stop: threading.Event, *, once: bool = False) -> None:
+        """Look whenever something changes, until ``stop``; with ``once`` until all was imported.
+
+        Raises ``StoreError`` where the database cannot be written, ``BadSetting`` without the library.
+        """
+        waiting, looked = self.look(stop), self.clock()
+        if once and not waiting:
+            return
+        for changed in _changes(self.folders, stop, self._is_ours, self.still):
+            if stop.is_set():
+                return
+            if changed or waiting or self.clock() - looked >= LOOK_ANYWAY:
+                waiting, looked = self.look(stop), self.clock()
+            if once and not waiting:
+                return
+
+    def look(self, stop: threading.Event) -> bool:
+        """Import what lies still; returns whether something does not yet."""
+        waiting = False
+        there = set()
+        for path in self._exports():
+            if stop.is_set():
+                return False
+            there.add(path)
+            version = _version(path)
+            if version is None:
+                waiting = waiting or not _is_media_or_empty(path)
+                self._seen.pop(path, None)
+                continue
+            with self.store.reading():
+                known = self.store.arrivals.version(path)
+            if known == version:
+                self._seen.pop(path, None)
+                continue
+            seen = self._seen.get(path)
+            if seen is None or seen.version != version:
+                seen = self._seen[path] = _Seen(version, self.clock())
+            if self.clock() - seen.since < self.still:
+                waiting = True
+            else:
+                waiting = not self._import(path, version) or waiting
+        self._seen = {path: seen for path, seen in self._seen.items() if path in there}
+        return waiting
+
+    def _import(self, path: Path, version: Version) -> bool:
+        """Import an export, and keep what came of it; False where it is to be tried again soon."""
+        try:
+            arrival = _arrived(path, self.add(path))
+        except ImportStopped:
+            raise
+        except UnknownFormat as error:
+            arrival = Arrival(_now(), "other", path.name, str(error))
+        except (ImportFailed, OSError) as error:
+            state: ArrivalState = "failed" if _may_be_export(path) else "other"
+            arrival = Arrival(_now(), state, path.name, _sentence(path, error))
+        except DatabaseLocked:
+            self._seen[path] = _Seen(version, self.clock())
+            return False
+        with self.store.transaction():
+            self.store.arrivals.add(path, version, arrival)
+        self._seen.pop(path, None)
+        self.heard(path, arrival)
+        return True
+
+    def _exports(self) -> Iterator[Path]:
+        """What lies directly in the folders: not what is hidden, ours, a link to a folder or media."""
+        for folder in dict.fromkeys(self.folders):
+            try:
+                names = sorted(os.listdir(folder))  # noqa: PTH208 - names alone, of which there may be many
+            except OSError:  # it is not there now: a stick that was pulled, a share that is offline
+                continue
+            for name in names:
+                path = folder / name
+                if _is_other(name) or self._is_ours(path) or (path.is_symlink() and path.is_dir()):
+                    continue
+                if path.is_dir() or not is_media(name):
+                    yield path
+
+    def _is_ours(self, path: Path) -> bool:
+        return path.name.endswith(_DATABASES) or any(
+            path == our or our in path.parents for our in self.ours
+        )
+
+
+def watched(folders: Sequence[Path]) -> list[Path]:
+    """The folders, absolute. Raises ``NotFound`` for one that is not there."""
+    if not folders:
+        raise NotFound("Say which folder to watch, e.g. `minirag-chat watch ~/Downloads`.")
+    for folder in folders:
+        if not folder.expanduser().is_dir():
+            raise NotFound(
+                f"{folder} is no folder: make it, or give the folder that exports are saved in."
+            )
+    return [folder.expanduser().resolve() for folder in folders]
+
+
+def _changes(
+    folders: Sequence[Path],
+    stop: threading.Event,
+    is_ours: Callable[[Path], bool],
+    still: float,
+) -> Iterator[bool]:
+    """Whether something changed, as soon as it did, and once a second."""
+    try:
+        from watchfiles import watch
+    except ImportError as error:
+        raise BadSetting(
+            "Watching needs the library watchfiles, which is not installed: run "
+            "`pip install watchfiles`."
+        ) from error
+    wake = max(50, min(_WAKE_MS, int(still * 500)))
+    found = watch(
+        *folders,
+        watch_filter=lambda _change, path: not is_ours(Path(path)),
+        stop_event=stop,
+        rust_timeout=wake,
+        yield_on_timeout=True,
+        debounce=wake,
+        step=50,
+    )
+    for changes in found:
+        yield bool(changes)
+
+
+def _version(path: Path) -> Version | None:
+    """The version of an export by the sizes and times of its files; None where it is not whole yet.
+
+    As an import does, it follows links to files and not those to folders.
+    """
+    parts: list[str] = []
+    try:
+        for file in _files(path):
+            name = file.relative_to(path).as_posix()
+            if file.name.lower().endswith(_DOWNLOADING):
+                return None
+            status = file.stat()
+            if status.st_size == 0 and file == path:  # made before its download begins
+                return None
+            parts.append(f"{name}\0{status.st_size}\0{status.st_mtime_ns}")
+            if len(parts) > _MOST_FILES:
+                break
+    except OSError:  # it goes while it is looked at
+        return None
+    if not parts:
+        return None
+    whole = "\n".join(sorted(parts)).encode("utf-8", "surrogateescape")
+    return hashlib.blake2b(whole, digest_size=16).digest()
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if not path.is_dir():
+        yield path
+        return
+    for where, folders, names in os.walk(path):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in names:
+            file = Path(where, name)
+            if not _is_other(name) and file.exists():
+                yield file
+
+
+def _may_be_export(path: Path) -> bool:
+    """Whether a file that cannot be read is called as exports are: a person may miss it."""
+    return path.is_dir() or path.suffix.lower() in _EXPORTS
+
+
+def _is_media_or_empty(path: Path) -> bool:
+    """Whether nothing is to be waited for: it has gone, or there is nothing in it."""
+    try:
+        return not path.exists() or (path.is_dir() and not any(_files(path)))
+    except OSError:
+        return True
+
+
+def _is_other(name: str) -> bool:
+    return name.startswith(_OTHERS)
+
+
+def _arrived(path: Path, report: ImportReport) -> Arrival:
+    return Arrival(
+        _now(),
+        "imported",
+        path.name,
+        messages_read=report.messages_read,
+        messages_added=report.messages_added,
+        messages_updated=report.messages_updated,
+    )
+
+
+def _sentence(path: Path, error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"{path.name} cannot be read ({error.strerror}): it is tried again when it changes."
+    return str(error)
+
+
+def _now() -> datetime:
+    return datetime.now().replace(microsecond=0)
