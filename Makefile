@@ -14,7 +14,7 @@ help: ## Show this help
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[app,bench,mcp,notebook,dev]'
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[bench,mcp,notebook,dev]'
 	@touch $(STAMP)
 
 setup: $(STAMP) ## Make .venv with everything in it

@@ -18,7 +18,7 @@ from minirag_chat.cli import mcp as _mcp
 from minirag_chat.cli import models as _models
 from minirag_chat.cli import page as _page
 from minirag_chat.cli import people as _people
-from minirag_chat.cli.output import fail
+from minirag_chat.cli.output import fail, prepare_streams
 from minirag_chat.cli.state import app
 from minirag_chat.errors import MiniRagChatError
 
@@ -38,6 +38,7 @@ STOPPED = 130
 
 def main() -> None:
     """Run a command. Known errors become one sentence and exit code 1; Ctrl-C gives 130."""
+    prepare_streams()
     try:
         app(standalone_mode=True)
     except MiniRagChatError as error:

