@@ -7,12 +7,14 @@ no file, and its Content-Security-Policy lets the browser contact no other host.
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from threading import Thread
+from typing import NoReturn
 
 from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import BadSetting, MiniRagChatError
@@ -83,7 +85,20 @@ def launch(
         opened(address)
         with redirect_stdout(sys.stderr):  # Gradio prints when it is interrupted
             page.block_thread()
+        _leave(uploads)
     return address
+
+
+def _leave(uploads: Path) -> NoReturn:
+    """End the program at once, with nothing left behind.
+
+    A thread that is still in torch, as one that loads a model, would end it by an abort otherwise: it
+    cannot be stopped, and Python goes away under it. The database is whole at any moment.
+    """
+    shutil.rmtree(uploads, ignore_errors=True)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
 
 
 def _end_like_ctrl_c() -> None:
@@ -96,7 +111,7 @@ def _end_like_ctrl_c() -> None:
 
 def _allowed(host: str, settings: Settings) -> str:
     """The host, where the page may listen there."""
-    if host not in _HOSTS and not settings.public:
+    if host not in _HOSTS and not (settings.public or settings.container):
         raise BadSetting(
             f"The page would show your messages to everybody who reaches {host}: leave the host at "
             "127.0.0.1, or use --public (MINIRAG_CHAT_PUBLIC=true) for a page that shows only sample "
@@ -132,7 +147,7 @@ def _serve(
         max_file_size=f"{file_mb}mb",
         app_kwargs={
             "middleware": middleware(
-                local=host in _HOSTS,
+                local=host in _HOSTS or not settings.public,
                 uploads=uploads,
                 most_waiting=_FILES_WAITING * file_mb * MIB,
             )

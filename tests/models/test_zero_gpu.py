@@ -163,7 +163,7 @@ def test_a_process_that_is_forked_during_a_load_can_load_too() -> None:
     thread.start()
     holding.wait(30)
     context = multiprocessing.get_context("fork")
-    child = context.Process(target=lambda: offline.offline().__enter__())  # noqa: PLC2801 - it ends there
+    child = context.Process(target=lambda: offline.offline().__enter__())
     child.start()
     child.join(30)
     done.set()
