@@ -6,7 +6,7 @@ MODEL ?= qwen2.5-coder-1.5b-instruct
 PORT ?= 7860
 STAMP := $(VENV)/.ready
 
-.PHONY: help setup demo test check format bench browser voice pictures clean
+.PHONY: help setup demo test check format bench browser voice pictures container clean
 
 help: ## Show this help
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -14,7 +14,7 @@ help: ## Show this help
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[app,bench,encrypted,mcp,media,notebook,dev]'
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[bench,encrypted,mcp,media,notebook,dev]'
 	@touch $(STAMP)
 
 setup: $(STAMP) ## Make .venv with everything in it
@@ -51,6 +51,10 @@ bench: $(STAMP) ## Measure everything on LiHuaWorld (LIHUAWORLD=folder, BENCH='-
 
 pictures: $(STAMP) browser ## Make the README's screenshots with the installed model
 	MINIRAG_CHAT_PICTURES=docs/images $(BIN)/python -m pytest tests/show/test_page_look.py -k pictures
+
+CONTAINER ?= /tmp/minirag-chat-container
+container: ## Run the Dockerfile's steps without docker in CONTAINER=folder (installs torch again)
+	$(PYTHON) .ci/container.py $(CONTAINER)
 
 format: $(STAMP) ## Format the code
 	$(BIN)/ruff format .

@@ -9,9 +9,9 @@ ROOT = Path(__file__).parents[1]
 
 
 def requirements() -> str:
-    """The package's dependencies and those of its page, as pip reads them."""
+    """The package's dependencies, as pip reads them."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    wanted = sorted({*project["dependencies"], *project["optional-dependencies"]["app"]})
+    wanted = sorted(project["dependencies"])
     head = "# Made from pyproject.toml by .ci/requirements.py: change it there.\n"
     return head + "\n".join(wanted) + "\n"
 

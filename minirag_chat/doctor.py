@@ -20,6 +20,7 @@ from minirag_chat import passphrase
 from minirag_chat.doctor_finding import Finding, State
 from minirag_chat.doctor_servers import allowed_server, local_servers
 from minirag_chat.errors import MiniRagChatError
+from minirag_chat.installing import how_to_add, how_to_install
 from minirag_chat.models.catalog import DEFAULT_ON_CPU, DEFAULT_ON_GPU, find_card
 from minirag_chat.models.choose import Machine, choose_model, list_models, machine
 from minirag_chat.models.embedder import embedder_folder
@@ -34,7 +35,6 @@ LOW_MEMORY_GB, LOW_DISK_GB = 1.0, 1.0
 PREPARING_GB = 6.0
 """The disk that a model takes for a while as it is prepared."""
 EXTRAS: Mapping[str, tuple[str, str]] = {
-    "app": ("gradio", "the chat page, `minirag-chat page`"),
     "mcp": ("mcp", "assistants, `minirag-chat mcp`"),
     "notebook": ("jupyterlab", "notebooks"),
     "encrypted": ("sqlcipher3", "a database that is encrypted on the disk, `minirag-chat encrypt`"),
@@ -74,6 +74,7 @@ def examine(settings: Settings) -> Examination:
             _ranker(settings),
             _database(settings),
             *_disks(settings),
+            _page(),
             *(_extra(name) for name in EXTRAS),
         )
     )
@@ -98,7 +99,7 @@ def _program() -> Finding:
 def _torch() -> Finding:
     found = _version("torch")
     if found is None:
-        return Finding("torch", "missing", "not installed", "Run `pip install torch`.")
+        return Finding("torch", "missing", "not installed", f"Run `{how_to_install('torch')}`.")
     build, size = _torch_build(), _package_gb("torch")
     text = f"{found}, for {build}; {size:.1f} GB of disk"
     return Finding("torch", "ok", text, details={"build": build, "disk_gb": size})
@@ -174,7 +175,8 @@ def _four_bits(reader: Finding) -> Finding:
         return Finding("bitsandbytes", "ok", found)
     needed = reader.details.get("kind") == "transformers"
     state: State = "missing" if needed else "could be better"
-    return Finding("bitsandbytes", state, "not installed", "Run `pip install bitsandbytes`.")
+    remedy = f"Run `{how_to_install('bitsandbytes')}`."
+    return Finding("bitsandbytes", state, "not installed", remedy)
 
 
 def _models(settings: Settings) -> Finding:
@@ -284,12 +286,20 @@ def _disk(name: str, folder: Path, wanted_gb: float) -> Finding:
     return Finding(name, "could be better", text, remedy, figures)
 
 
+def _page() -> Finding:
+    found = _version("gradio")
+    if found:
+        return Finding("page", "ok", f"gradio {found}, for `minirag-chat page`")
+    remedy = f"Run `{how_to_install('gradio')}`."
+    return Finding("page", "could be better", "gradio is not installed", remedy)
+
+
 def _extra(name: str) -> Finding:
     library, use = EXTRAS[name]
     found = _version(library) if find_spec(library) else None
     if found:
         return Finding(f"extra {name}", "ok", f"{library} {found}, for {use}")
-    remedy = f"`pip install 'minirag-chat[{name}]'` where you want it."
+    remedy = f"`{how_to_add(name)}` where you want it."
     return Finding(f"extra {name}", "ok", f"not installed; it is for {use}", remedy)
 
 

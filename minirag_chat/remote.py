@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import httpx
+import psutil
 
 from minirag_chat import errors
 from minirag_chat.errors import MiniRagChatError, NotFound
@@ -63,8 +64,8 @@ def running_servers() -> list[Server]:
             told = json.loads(file.read_text(encoding="utf-8"))
             root = Path(told["root_dir"]) if told.get("root_dir") else None
             server = Server(str(told["url"]), str(told["token"]), root, int(told["pid"]))
-            os.kill(server.pid, 0)  # a server that was killed leaves its file
-            found.append(server)
+            if psutil.pid_exists(server.pid):  # a server that was killed leaves its file
+                found.append(server)
     own = os.environ.get("JPY_PARENT_PID", "")
     return sorted(found, key=lambda server: (str(server.pid) != own, -server.pid))
 

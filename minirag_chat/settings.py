@@ -106,6 +106,9 @@ class Settings(BaseSettings):
         default=False, description="the page is for strangers: samples and own uploads"
     )
     public_file_mb: int = Field(20, ge=1, description="largest upload of a stranger, in MiB")
+    container: bool = Field(
+        default=False, description="the page is in a container, whose port is published here alone"
+    )
     mcp: bool = Field(default=False, description="offer the page's `ask` to MCP clients too")
 
     @classmethod

@@ -97,7 +97,7 @@ def test_with_messages_and_an_index_questions_can_be_answered(ready: Path) -> No
     assert {
         "Python", "minirag-chat", "torch", "GPU", "memory", "reader", "bitsandbytes", "models here",
         "model server", "servers of this machine", "embedder", "ranker", "database", "disk for the database",
-        "disk for models", "extra app", "extra mcp", "extra notebook",
+        "disk for models", "page", "extra mcp", "extra notebook",
         "extra encrypted",
     } == set(said.findings)  # fmt: skip
 
@@ -249,7 +249,7 @@ def test_an_extra_that_is_not_installed_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = doctor.find_spec
-    monkeypatch.setattr(doctor, "find_spec", lambda name: None if name == "gradio" else real(name))
-    found = find(Settings(db=tmp_path / "x.db"), "extra app")
+    monkeypatch.setattr(doctor, "find_spec", lambda name: None if name == "mcp" else real(name))
+    found = find(Settings(db=tmp_path / "x.db"), "extra mcp")
     assert "not installed" in found.text
-    assert "pip install 'minirag-chat[app]'" in found.remedy
+    assert 'pip install "minirag-chat[mcp]"' in found.remedy

@@ -250,7 +250,7 @@ def test_without_the_library_it_says_in_one_sentence_what_to_install(
     monkeypatch.setattr(mcp_command, "find_spec", lambda name: None)
     done = CliRunner().invoke(app, ["--db", str(tmp_path / "x.db"), "mcp"])
     assert isinstance(done.exception, BadSetting)
-    assert "pip install 'minirag-chat[mcp]'" in str(done.exception)
+    assert 'pip install "minirag-chat[mcp]"' in str(done.exception)
 
 
 def test_the_entry_for_an_assistant_starts_this_command_on_this_database(tmp_path: Path) -> None:

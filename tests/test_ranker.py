@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -120,3 +123,29 @@ def test_the_packages_ranker_serves_every_memory_that_is_opened(tmp_path: Path) 
         memory.add(SAMPLE)
         found = memory.explain("What nut is Tobias Klee allergic to?", read=False).evidence
         assert STATES in found[0].signals
+
+
+def test_the_ranker_imports_bitsandbytes_only_where_the_hub_is_refused() -> None:
+    """Its import asks the hub for a kernel where it can, and complains on the screen where not."""
+    program = """
+import os, sys
+from pathlib import Path
+
+class Watch:
+    def find_spec(self, name, path=None, target=None):
+        if name == "bitsandbytes":
+            print("refused" if os.environ.get("HF_HUB_OFFLINE") == "1" else "asked")
+
+sys.meta_path.insert(0, Watch())
+from minirag_chat.models.ranker import load_ranker
+from minirag_chat.settings import Settings
+
+ranker = load_ranker(Settings(model_dir=Path(".")))
+ranker.scores("Who?", ["Ann."])
+"""
+    plain = {name: value for name, value in os.environ.items() if name != "HF_HUB_OFFLINE"}
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, env=plain
+    )
+    assert set(done.stdout.split()) == {"refused"}
+    assert "kernels" not in done.stderr

@@ -67,10 +67,10 @@ def test_the_sample_corpus_is_in_it(wheel: ZipFile) -> None:
 def test_what_only_some_need_is_an_extra(wheel: ZipFile) -> None:
     (name,) = (n for n in wheel.namelist() if n.endswith(".dist-info/METADATA"))
     told = message_from_string(wheel.read(name).decode())
-    assert {"app", "bench", "mcp", "notebook"} <= set(told.get_all("Provides-Extra", []))
+    assert {"bench", "mcp", "notebook"} <= set(told.get_all("Provides-Extra", []))
     always = [r for r in told.get_all("Requires-Dist", []) if "extra ==" not in r]
     assert always
-    heavy = ("matplotlib", "gradio", "mcp", "jupyter", "pandas", "hatchling", "pytest")
+    heavy = ("matplotlib", "mcp", "jupyter", "pandas", "hatchling", "pytest")
     assert [r for r in always if r.startswith(heavy)] == []
     assert any(
         r.startswith("matplotlib") and "extra == 'bench'" in r.replace('"', "'")

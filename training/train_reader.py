@@ -228,7 +228,7 @@ def _save_checkpoint(file: Path, model: Any, optimizer: Any, state: dict[str, An
     adapter = get_peft_model_state_dict(model)
     part = file.with_suffix(".part")
     torch.save({"adapter": adapter, "optimizer": optimizer.state_dict(), **state}, part)
-    part.rename(file)
+    part.replace(file)
 
 
 def _save(out: Path, model: Any, facts: dict[str, Any]) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from minirag_chat.bench.metrics import Judged, refusal_curve, reliability, risk_coverage
 from minirag_chat.errors import BadSetting
+from minirag_chat.installing import how_to_add
 
 SIZE = (5.0, 4.0)
 DOTS = 120  # a inch
@@ -24,8 +25,8 @@ def draw(rows: Sequence[Judged], out: Path) -> list[Path]:
         from matplotlib.figure import Figure
     except ImportError as error:
         raise BadSetting(
-            "The plots need matplotlib: install it with `pip install 'minirag-chat[bench]'`, or "
-            "leave them out with --no-plots."
+            f"The plots need matplotlib: install it with `{how_to_add('bench')}`, or leave them "
+            "out with --no-plots."
         ) from error
     files = []
     for name, painter in (

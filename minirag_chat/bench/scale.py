@@ -18,6 +18,7 @@ import numpy as np
 import psutil
 
 from minirag_chat.bench.history import HistoryPlan, lexicon, questions, write_history
+from minirag_chat.bench.peak import peak_bytes
 from minirag_chat.bench.stand_in import StandInEmbedder
 from minirag_chat.engine import ChatMemory
 from minirag_chat.ingest import Report, silent
@@ -69,7 +70,7 @@ def make_database(folder: Path, plan: HistoryPlan, progress: Report = silent) ->
     write_history(export, plan)
     with ChatMemory.open(part, embedder=StandInEmbedder(EMBEDDER, DIMENSION)) as memory:
         memory.add(export, progress=progress, time_zone="Etc/UTC")
-    part.rename(file)
+    part.replace(file)
     return file
 
 
@@ -198,8 +199,5 @@ def _peak(figures: Sequence[Figure]) -> list[Figure]:
 
 
 def _peak_mb(*, children: bool = False) -> float:
-    import resource  # Windows has no such module
-
-    whose = resource.RUSAGE_CHILDREN if children else resource.RUSAGE_SELF
-    unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(whose).ru_maxrss * unit / MIB
+    """0 where the system does not tell."""
+    return (peak_bytes(children=children) or 0) / MIB

@@ -22,7 +22,7 @@ from minirag_chat.cli import models as _models
 from minirag_chat.cli import page as _page
 from minirag_chat.cli import people as _people
 from minirag_chat.cli import watch as _watch
-from minirag_chat.cli.output import fail
+from minirag_chat.cli.output import fail, prepare_streams
 from minirag_chat.cli.state import app
 from minirag_chat.errors import BadSetting, MiniRagChatError
 
@@ -44,6 +44,7 @@ STOPPED = 130
 
 def main() -> None:
     """Run a command. Known errors become one sentence and exit code 1; Ctrl-C gives 130."""
+    prepare_streams()
     try:
         _refuse_empty(sys.argv[1:])
         app(standalone_mode=True)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
-import psutil
 import typer
 from rich.text import Text
 from typer.core import TyperGroup
@@ -19,6 +17,7 @@ from minirag_chat.bench.compare import compare
 from minirag_chat.bench.dataset import load_corpus
 from minirag_chat.bench.llm_judge import judge_by_model
 from minirag_chat.bench.locomo import write_locomo
+from minirag_chat.bench.peak import peak_bytes
 from minirag_chat.bench.report import (
     RULES,
     Run,
@@ -126,7 +125,7 @@ def run_bench(
         run(plan, progress=progress)
         if judge_url:
             _model_judges(read_run(out), judge_url, judge_model, chosen, progress)
-    _finish(read_run(out, verdicts or ()), plots=plots, as_json=as_json, peak=_peak())
+    _finish(read_run(out, verdicts or ()), plots=plots, as_json=as_json, peak=peak_bytes())
 
 
 @bench.command("report")
@@ -226,16 +225,6 @@ def _model_judges(measured: Run, url: str, name: str, chosen: Settings, progress
         raise BadSetting("A judging server needs --judge-model, the model's name there.")
     server = ServerChatModel(url, name, chosen.server_key)
     judge_by_model(measured.out, measured.answers, server, progress)
-
-
-def _peak() -> int | None:
-    """The most memory that this process had, in bytes; None where the system does not tell."""
-    try:
-        import resource
-    except ImportError:  # Windows has no such module
-        return getattr(psutil.Process().memory_info(), "peak_wset", None)
-    unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
 def _finish(measured: Run, *, plots: bool, as_json: bool, peak: int | None = None) -> None:

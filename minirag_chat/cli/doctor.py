@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import typer
 
-from minirag_chat.cli.output import print_json, say
+from minirag_chat.cli.output import can_show, print_json, say
 from minirag_chat.cli.state import Json, app, settings
 from minirag_chat.doctor import Examination, examine
 from minirag_chat.doctor_finding import Finding, State
 
 _MARKS: dict[State, str] = {"ok": "\u2713", "could be better": "~", "missing": "\u2717"}
+_PLAIN: dict[State, str] = {"ok": "+", "could be better": "~", "missing": "x"}
+"""For an encoding without these marks, as Windows' in a pipe."""
 
 
 @app.command()
@@ -39,4 +41,5 @@ def _print(found: Examination) -> None:
 
 
 def _line(finding: Finding) -> str:
-    return f"{_MARKS[finding.state]} {finding.name}: {finding.text}"
+    marks = _MARKS if can_show("".join(_MARKS.values())) else _PLAIN
+    return f"{marks[finding.state]} {finding.name}: {finding.text}"

@@ -12,6 +12,7 @@ import typer
 from minirag_chat.cli.output import ERR, print_json, say
 from minirag_chat.cli.state import app, settings
 from minirag_chat.errors import BadSetting
+from minirag_chat.installing import how_to_add
 from minirag_chat.settings import Settings
 
 
@@ -30,9 +31,7 @@ def mcp(
         return
     if find_spec("mcp") is None:
         raise BadSetting(
-            "Assistants need MCP's library, which is not installed: run "
-            "`pip install 'minirag-chat[mcp]'` (`uv tool install 'minirag-chat[mcp]'`, "
-            "`pipx install 'minirag-chat[mcp]'`)."
+            f"Assistants need MCP's library, which is not installed: run `{how_to_add('mcp')}`."
         )
     from minirag_chat.show.mcp_server import serve
 

@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -33,12 +34,31 @@ def fail(error: Exception, **done: object) -> None:
     """
     if "--json" in sys.argv:
         print_json({"error": str(error), "type": type(error).__name__, **done})
-    ERR.print(Text(visible(str(error))))
+    say(str(error), to=ERR)
+
+
+def prepare_streams() -> None:
+    """Let what standard output cannot show, as a pipe on Windows emoji, be ``?`` and end nothing."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+
+
+def can_show(text: str, to: Console = OUT) -> bool:
+    """Whether the encoding of a stream has all characters of a text."""
+    try:
+        text.encode(to.encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
 
 
 def print_json(value: object) -> None:
-    """Print one JSON document."""
-    sys.stdout.write(json.dumps(jsonable(value), ensure_ascii=False, indent=2) + "\n")
+    """Print one JSON document; what the stream's encoding lacks is escaped."""
+    plain = jsonable(value)
+    text = json.dumps(plain, ensure_ascii=False, indent=2)
+    if not can_show(text):
+        text = json.dumps(plain, indent=2)
+    sys.stdout.write(text + "\n")
 
 
 def jsonable(value: Any) -> Any:
@@ -65,7 +85,8 @@ def visible(text: str) -> str:
 
 def say(text: str = "", style: str = "", to: Console = OUT) -> None:
     """Print one paragraph."""
-    to.print(Text(visible(text), style=style))
+    # Only a terminal has an edge to break at: in a file or pipe, paths and commands stay whole.
+    to.print(Text(visible(text), style=style), soft_wrap=not to.is_terminal)
 
 
 def table(titles: Iterable[str], rows: Iterable[Iterable[object]]) -> None:

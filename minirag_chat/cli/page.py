@@ -11,6 +11,7 @@ import typer
 from minirag_chat.cli.output import print_json
 from minirag_chat.cli.state import Json, app, settings
 from minirag_chat.errors import BadSetting
+from minirag_chat.installing import how_to_install
 
 
 @app.command()
@@ -32,9 +33,7 @@ def page(
     """Open the chat page in the browser, and serve it until Ctrl-C. --json prints its address."""
     if find_spec("gradio") is None:
         raise BadSetting(
-            "The chat page needs Gradio, which is not installed: run "
-            "`pip install 'minirag-chat[app]'` (`uv tool install 'minirag-chat[app]'`, "
-            "`pipx install 'minirag-chat[app]'`)."
+            f"The chat page needs Gradio, which is not installed: run `{how_to_install('gradio')}`."
         )
     chosen = settings(model=model, public=public or None)
     from minirag_chat.show.page import tell_address

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
 from minirag_chat.ingest.fingerprint import Fingerprints
@@ -110,4 +110,4 @@ class Stage:
         try:
             return int(when.replace(tzinfo=self._zone).timestamp())
         except OverflowError:  # the first and the last day that there is
-            return int(when.replace(tzinfo=None).timestamp()) if when.year > 1 else 0
+            return int(when.replace(tzinfo=UTC).timestamp())

@@ -24,6 +24,7 @@ from minirag_chat.models.embedder import embedder_folder
 from minirag_chat.models.permission import Permission, permitted
 from minirag_chat.models.protocols import ChatModel
 from minirag_chat.models.room import GB, Place, gpu, needed_gb
+from minirag_chat.models.zero_gpu import by_zero_gpu
 from minirag_chat.settings import Settings
 
 EXTRACTIVE = "extractive reader"
@@ -186,14 +187,19 @@ def load_chat_model(settings: Settings, choice: Choice) -> ChatModel | None:
         return ServerChatModel(choice.url, choice.name, key)
     if choice.card is None:
         return None
+    folder = model_folder(choice.card, settings.model_dir)
+    return by_zero_gpu(reader_in(folder, choice.card.name), folder, choice.card.name)
+
+
+def reader_in(folder: Path, name: str) -> ChatModel:
+    """Load the model in ``folder``, with its adapter where it has one. Raises ``ModelError``."""
     from minirag_chat.models.chat_reader import TransformersChatReader
     from minirag_chat.models.transformers_model import TransformersChatModel
 
-    folder = model_folder(choice.card, settings.model_dir)
-    adapter = adapter_of(choice.card.name)
+    adapter = adapter_of(name)
     if adapter is None:
-        return TransformersChatModel(folder, name=choice.card.name)
-    return TransformersChatReader(folder, name=choice.card.name, adapter=adapter)
+        return TransformersChatModel(folder, name=name)
+    return TransformersChatReader(folder, name=name, adapter=adapter)
 
 
 def _status(card: ModelCard, settings: Settings, here: Machine) -> ModelStatus:

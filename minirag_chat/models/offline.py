@@ -18,6 +18,16 @@ VARIABLES = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
 _one_at_a_time = threading.RLock()
 
 
+def _new_lock() -> None:
+    """A process that is forked while another thread loads would wait for that thread for ever."""
+    global _one_at_a_time  # noqa: PLW0603 - it is of all of the process
+    _one_at_a_time = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):  # Windows has no such processes
+    os.register_at_fork(after_in_child=_new_lock)
+
+
 @contextmanager
 def offline() -> Iterator[None]:
     """Keep the libraries from the network and from the terminal; everything is put back after.

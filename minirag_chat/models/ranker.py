@@ -50,6 +50,7 @@ class LateInteractionRanker:
             with offline():
                 from minirag_chat.models.late_interaction import LateInteraction
 
+                self._dtype = _dtype()  # imports bitsandbytes, which may ask the hub otherwise
                 self._network: Any = LateInteraction(encoder).eval()
                 apply_changes(self._network, weights)
                 self._network.to(device())
@@ -66,9 +67,8 @@ class LateInteractionRanker:
         import torch
 
         from minirag_chat.models.late_interaction import LONGEST_QUESTION
-        from minirag_chat.models.nf4_linear import compute_dtype
 
-        dtype = torch.bfloat16 if device() == "cuda" else compute_dtype()
+        dtype = self._dtype
         with self._lock, torch.inference_mode():
             asked = self._network.read([question], LONGEST_QUESTION, dtype)
             row = self._network.compare(asked, self._read(passages, dtype))[0].cpu()
@@ -91,6 +91,15 @@ class LateInteractionRanker:
         while len(self._known) > MOST_KNOWN:
             self._known.popitem(last=False)
         return found
+
+
+def _dtype() -> Any:
+    """What the network computes in: bf16 on a GPU, else what the processor is fast at."""
+    import torch
+
+    from minirag_chat.models.nf4_linear import compute_dtype
+
+    return torch.bfloat16 if device() == "cuda" else compute_dtype()
 
 
 def apply_changes(network: Any, file: Path) -> None:

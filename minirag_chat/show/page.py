@@ -8,15 +8,18 @@ browser contact no other host.
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from threading import Thread
+from typing import NoReturn
 
 from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import BadSetting, MiniRagChatError
+from minirag_chat.installing import how_to_add
 from minirag_chat.models import choose_model
 from minirag_chat.settings import Settings
 from minirag_chat.show.page_assets import asset
@@ -32,6 +35,8 @@ _MONO = ["ui-monospace", "Menlo", "Consolas", "monospace"]
 _HOSTS = ("127.0.0.1", "localhost")
 _NOBODY_LOOKS = 5.0  # seconds until the models are loaded although no browser has come yet
 _FILES_WAITING = 4  # times the size of the largest file: what may wait to be imported
+_ENDS = ("SIGTERM", "SIGHUP", "SIGBREAK")
+"""Asked to end; the terminal was closed; Ctrl-Break, which Windows alone has, as it lacks SIGHUP."""
 _MOST_WAITING = 24  # questions in line; the next one is told to come back
 
 
@@ -77,16 +82,37 @@ def launch(
         ) from error
     Thread(target=_warm_up, args=(memory, guests), name="warm up", daemon=True).start()
     if block:
-        signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends like Ctrl-C, with cleaning
+        _end_like_ctrl_c()
         opened(address)
         with redirect_stdout(sys.stderr):  # Gradio prints when it is interrupted
             page.block_thread()
+        _leave(uploads)
     return address
+
+
+def _leave(uploads: Path) -> NoReturn:
+    """End the program at once, with nothing left behind.
+
+    A thread that is still in torch, as one that loads a model, would end it by an abort otherwise: it
+    cannot be stopped, and Python goes away under it. The database is whole at any moment.
+    """
+    shutil.rmtree(uploads, ignore_errors=True)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
+
+
+def _end_like_ctrl_c() -> None:
+    """Clean up, however the page is ended; what whoever started it has said to ignore stays so."""
+    for name in _ENDS:
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)
 
 
 def _allowed(host: str, settings: Settings) -> str:
     """The host, where the page may listen there."""
-    if host not in _HOSTS and not settings.public:
+    if host not in _HOSTS and not (settings.public or settings.container):
         raise BadSetting(
             f"The page would show your messages to everybody who reaches {host}: leave the host at "
             "127.0.0.1, or use --public (MINIRAG_CHAT_PUBLIC=true) for a page that shows only sample "
@@ -123,7 +149,7 @@ def _serve(
         max_file_size=f"{file_mb}mb",
         app_kwargs={
             "middleware": middleware(
-                local=host in _HOSTS,
+                local=host in _HOSTS or not settings.public,
                 uploads=uploads,
                 most_waiting=_FILES_WAITING * file_mb * MIB,
                 media=None if settings.public else memory,
@@ -157,7 +183,7 @@ def _mcp(*, wanted: bool) -> bool:
             load_mcp()
         except ImportError as error:
             raise BadSetting(
-                "The setting 'mcp' needs the extra: pip install 'minirag-chat[mcp]'."
+                f"The setting 'mcp' needs a library that is not installed: run `{how_to_add('mcp')}`."
             ) from error
     return wanted
 

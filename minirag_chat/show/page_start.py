@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import os
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
+
+from platformdirs import user_cache_path, user_data_path
 
 from minirag_chat.corpora import samples_folder
 from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.models import choose_model, find_card, get_model
 from minirag_chat.models.catalog import DEFAULT_ON_CPU
+from minirag_chat.models.zero_gpu import ask_for_gpu
+from minirag_chat.private import make_folder
 from minirag_chat.records import ImportReport, Progress
-from minirag_chat.settings import Settings
+from minirag_chat.settings import APP, Settings
 from minirag_chat.show.page import launch, tell_address
 from minirag_chat.show.page_job import Job
+
+_STORAGE = Path("/data")
+"""Where a Space's persistent storage is, if it has some."""
 
 
 def start() -> None:
@@ -28,10 +34,36 @@ def start() -> None:
     on_space = "SPACE_ID" in os.environ
     if on_space:
         os.environ.setdefault("MINIRAG_CHAT_PUBLIC", "true")
+        _keep_where_it_can()
     try:
         open_page(Settings.make(), open_browser=not on_space)
     except MiniRagChatError as error:
         raise SystemExit(str(error)) from None
+
+
+def _keep_where_it_can() -> None:
+    """Choose where a Space keeps its files: its storage, else its home, else a temporary folder.
+
+    What the environment names already stays.
+    """
+    home = user_data_path(APP)
+    places = (_STORAGE / APP, home, Path(tempfile.gettempdir()) / f"{APP}-space")
+    place = next((each for each in places if _can_write(each)), home)
+    if place == home and _can_write(user_cache_path(APP)):
+        return
+    os.environ.setdefault("MINIRAG_CHAT_DB", str(place / "chats.db"))
+    os.environ.setdefault("MINIRAG_CHAT_MODEL_DIR", str(place / "models"))
+    os.environ.setdefault("HF_HOME", str(place / "hub"))  # a download writes its log there
+
+
+def _can_write(folder: Path) -> bool:
+    if folder.parent == _STORAGE and not _STORAGE.is_dir():
+        return False
+    try:
+        with tempfile.TemporaryFile(dir=make_folder(folder)):
+            return True
+    except OSError:
+        return False
 
 
 def open_page(
@@ -46,9 +78,10 @@ def open_page(
 
     ``opened`` is given the address once the page is there. Raises ``MiniRagChatError``.
     """
-    _mark_for_zero_gpu()
+    ask_for_gpu()  # before torch is there
     memory = ChatMemory.open(settings.db, settings)
-    beside = "sample.db" if settings.db.name != "sample.db" else "sample-corpus.db"
+    taken = settings.db.name.casefold() == "sample.db"  # Windows and macOS know no case
+    beside = "sample-corpus.db" if taken else "sample.db"
     sample = memory.beside(settings.db.with_name(beside))  # never among yours
     job = samples_job(memory, sample, samples_folder())
     launch(
@@ -62,18 +95,8 @@ def open_page(
     )
 
 
-def _mark_for_zero_gpu() -> None:
-    """Where a Space has ZeroGPU, it ends a program in which no function asks for its GPU.
-
-    A question streams, is stopped from other threads and shares one database, which a function that
-    ZeroGPU runs in a process of its own cannot do: so we read on the CPU, and this one asks.
-    """
-    if importlib.util.find_spec("spaces"):
-        importlib.import_module("spaces").GPU(_nothing)
-
-
-def _nothing() -> None:
-    """What the GPU is asked for."""
+def _has_model(settings: Settings) -> bool:
+    return choose_model(settings).kind != "extractive"
 
 
 def samples_job(memory: ChatMemory, sample: ChatMemory, folder: Path) -> Job | None:
@@ -82,7 +105,8 @@ def samples_job(memory: ChatMemory, sample: ChatMemory, folder: Path) -> Job | N
     Only a Space gets a model without being asked: nobody who looks at it could ask.
     """
     logs = sorted(folder.glob("*/log")) if not sample.info().messages else []
-    wants_model = "SPACE_ID" in os.environ and choose_model(memory.settings).kind == "extractive"
+    settings = memory.settings
+    wants_model = "SPACE_ID" in os.environ and settings.model == "auto" and not _has_model(settings)
     if not (logs or wants_model):
         return None
 

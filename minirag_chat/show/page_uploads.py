@@ -50,3 +50,5 @@ def _runs(pid: int, begun: int) -> bool:
         return int(psutil.Process(pid).create_time()) == begun
     except psutil.NoSuchProcess:
         return False
+    except psutil.AccessDenied:  # a process of somebody else has that number: nothing is known
+        return True

@@ -1,0 +1,18 @@
+"""The most memory that a process had, as far as the system tells."""
+
+from __future__ import annotations
+
+import sys
+
+import psutil
+
+
+def peak_bytes(*, children: bool = False) -> int | None:
+    """Of this process, or of the largest of its children that have ended; None where nobody tells."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such module
+        return None if children else getattr(psutil.Process().memory_info(), "peak_wset", None)
+    whose = resource.RUSAGE_CHILDREN if children else resource.RUSAGE_SELF
+    unit = 1 if sys.platform == "darwin" else 1024
+    return int(resource.getrusage(whose).ru_maxrss) * unit

@@ -1,0 +1,58 @@
+"""How this program was installed, and so by which command something is added to it."""
+
+from __future__ import annotations
+
+import sys
+from importlib.metadata import PackageNotFoundError, requires
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Literal
+
+from packaging.requirements import Requirement
+
+PROGRAM = "minirag-chat"
+Way = Literal["uv", "pipx", "pip"]
+
+
+def way(environment: Path | None = None) -> Way:
+    """What made the environment that this runs in: ``uv tool``, ``pipx``, or anything else."""
+    folder = environment or Path(sys.prefix)
+    if (folder / "uv-receipt.toml").is_file():
+        return "uv"
+    return "pipx" if (folder / "pipx_metadata.json").is_file() else "pip"
+
+
+def how_to_add(extra: str, environment: Path | None = None) -> str:
+    """The command that adds an extra; it also works where the program came from a file."""
+    return how_to_install(*_wanted_by(extra), named=f"{PROGRAM}[{extra}]", environment=environment)
+
+
+def how_to_install(*wanted: str, named: str = "", environment: Path | None = None) -> str:
+    """The command that adds packages. ``named`` is what pip takes for all of them."""
+    each = " ".join(_quoted(one) for one in wanted) or _quoted(named)
+    made_by = way(environment)
+    if made_by == "pipx":
+        return f"pipx inject {PROGRAM} {each}"
+    if made_by == "uv" or find_spec("pip") is None:
+        return f"uv pip install --python {_quoted(sys.executable)} {each}"
+    return f"pip install {_quoted(named) if named else each}"
+
+
+def _wanted_by(extra: str) -> tuple[str, ...]:
+    """What an extra brings, as the package says; nothing where it is not installed."""
+    try:
+        all_of_them = [Requirement(text) for text in requires(PROGRAM) or ()]
+    except PackageNotFoundError:
+        return ()
+    return tuple(
+        str(one).partition(";")[0].strip()
+        for one in all_of_them
+        if one.marker
+        and one.marker.evaluate({"extra": extra})
+        and not one.marker.evaluate({"extra": ""})
+    )
+
+
+def _quoted(text: str) -> str:
+    """In quotes where a shell wants them; these work in Windows' shells too."""
+    return text if all(c.isalnum() or c in "-_./\\:=" for c in text) else f'"{text}"'

@@ -1,0 +1,224 @@
+"""A Space's ZeroGPU: a GPU that is there only inside calls that ask for it, in processes of their own.
+
+Whoever asks is put in line, and the call runs in a process that was forked from this one. The model is
+loaded there, in 4 bits, and stays as long as that process does. This process must not touch the GPU,
+though torch says here that there is one. The page, the database and the search stay in this process;
+and so does a reader on the processor, for when no GPU is to be had.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import queue
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from contextvars import copy_context
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from minirag_chat.errors import ModelError
+from minirag_chat.models.protocols import ChatModel, ChatReader, Choice, Piece, never
+from minirag_chat.records import Turn
+
+SECONDS = 30
+"""What a call says it may take at most; the shorter, the sooner it gets its turn."""
+LOOK_EVERY = 0.05
+"""Seconds between two questions to ``cancelled``."""
+LATER = 120.0
+"""Seconds for which the processor reads after no GPU was to be had."""
+Ask = Callable[..., Iterator[Any]]
+_worker = False
+_end = object()
+
+
+def is_here() -> bool:
+    """Whether this program runs on ZeroGPU."""
+    said = os.environ.get("SPACES_ZERO_GPU", "").lower()
+    return said in {"1", "t", "true"} and find_spec("spaces") is not None
+
+
+def only_pretended() -> bool:
+    """Whether torch says that there is a GPU, and this process must not use it."""
+    return is_here() and not _worker
+
+
+@lru_cache(maxsize=1)
+def ask_for_gpu() -> Ask | None:
+    """Say what will ask for the GPU, which ZeroGPU wants to know before the page is served.
+
+    Gives the function to call; None where the package ``spaces`` is not installed.
+    """
+    if find_spec("spaces") is None:
+        return None
+    marked: Ask = importlib.import_module("spaces").GPU(on_gpu, duration=SECONDS)
+    return marked
+
+
+def on_gpu(
+    folder: str, name: str, method: str, arguments: tuple[Any, ...], options: dict[str, Any]
+) -> Iterator[Any]:
+    """What a method of the reader gives, in pieces or as one. Runs where the GPU is."""
+    global _worker  # noqa: PLW0603 - it is true of all of the process
+    _worker = True
+    said = getattr(_reader_there(folder, name), method)(*arguments, **options)
+    if isinstance(said, Iterator):
+        yield from said
+    else:
+        yield said
+
+
+@lru_cache(maxsize=1)
+def _reader_there(folder: str, name: str) -> ChatModel:
+    from minirag_chat.models.choose import reader_in
+
+    if "torch" in sys.modules:  # more threads hang where the process was forked from one with them
+        sys.modules["torch"].set_num_threads(1)
+    return reader_in(Path(folder), name)
+
+
+class ZeroGpuModel:
+    """A ``ChatModel`` whose calls run on ZeroGPU; ``here`` takes over where no GPU is to be had."""
+
+    def __init__(self, here: ChatModel, folder: Path, name: str, ask: Ask) -> None:
+        self._here = here
+        self._place = (str(folder), name)
+        self._ask = ask
+        self._not_before = 0.0
+
+    @property
+    def name(self) -> str:
+        """The catalog name, and where it runs."""
+        return f"{self._place[1]} (4-bit, ZeroGPU)"
+
+    def count_tokens(self, text: str) -> int:
+        """The number of tokens that ``text`` costs in a prompt."""
+        return self._here.count_tokens(text)
+
+    def stream(
+        self,
+        turns: Sequence[Turn],
+        *,
+        max_new_tokens: int,
+        cancelled: Callable[[], bool] = never,
+    ) -> Iterator[str]:
+        """Yield the greedy answer in pieces; ends early where ``cancelled``."""
+        yield from self._called("stream", (turns,), cancelled, max_new_tokens=max_new_tokens)
+
+    def choose(
+        self,
+        turns: Sequence[Turn],
+        choices: Sequence[str],
+        *,
+        cancelled: Callable[[], bool] = never,
+    ) -> Choice | None:
+        """How likely each of ``choices`` is as the first word; None where ``cancelled``."""
+        return next(self._called("choose", (turns, choices), cancelled), None)
+
+    def choose_each(
+        self,
+        prompts: Sequence[Sequence[Turn]],
+        choices: Sequence[str],
+        *,
+        cancelled: Callable[[], bool] = never,
+    ) -> list[Choice | None]:
+        """:meth:`choose` for several prompts."""
+        found = next(self._called("choose_each", (prompts, choices), cancelled), None)
+        return [None] * len(prompts) if found is None else list(found)
+
+    def close(self) -> None:
+        """Free the memory of the reader of this process."""
+        self._here.close()
+
+    def _called(
+        self, method: str, arguments: tuple[Any, ...], cancelled: Callable[[], bool], **options: Any
+    ) -> Iterator[Any]:
+        """What the method gives on the GPU, or here where there is none."""
+        begun = False
+        if time.monotonic() >= self._not_before:
+            try:
+                call = (*self._place, method, arguments, options)
+                for piece in _watched(self._ask, call, cancelled):
+                    begun = True
+                    yield piece
+            except Exception as error:
+                self._not_before = time.monotonic() + LATER
+                if begun:
+                    raise ModelError("The GPU was taken away: ask again.") from error
+            else:
+                return
+        said = getattr(self._here, method)(*arguments, cancelled=cancelled, **options)
+        if isinstance(said, Iterator):
+            yield from said
+        else:
+            yield said
+
+
+class ZeroGpuReader(ZeroGpuModel):
+    """A ``ChatReader`` whose calls run on ZeroGPU."""
+
+    def silence(
+        self, turns: Sequence[Turn], *, cancelled: Callable[[], bool] = never
+    ) -> float | None:
+        """The log-odds of "Not stated."; None where ``cancelled``."""
+        return next(self._called("silence", (turns,), cancelled), None)
+
+    def read(
+        self,
+        turns: Sequence[Turn],
+        *,
+        max_new_tokens: int,
+        cancelled: Callable[[], bool] = never,
+    ) -> Iterator[Piece]:
+        """Yield the likeliest answer in pieces."""
+        yield from self._called("read", (turns,), cancelled, max_new_tokens=max_new_tokens)
+
+
+def by_zero_gpu(here: ChatModel, folder: Path, name: str) -> ChatModel:
+    """The same model with its calls on ZeroGPU; itself where this is no such place."""
+    ask = ask_for_gpu() if only_pretended() else None
+    if ask is None:
+        return here
+    kind = ZeroGpuReader if isinstance(here, ChatReader) else ZeroGpuModel
+    return kind(here, folder, name, ask)
+
+
+def _watched(ask: Ask, call: tuple[Any, ...], cancelled: Callable[[], bool]) -> Iterator[Any]:
+    """The pieces of a call, which a thread waits for: it may be in line, and a stop ends it at once.
+
+    Raises what the call does.
+    """
+    came: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    stop = threading.Event()
+
+    def wait() -> None:
+        try:
+            with closing(ask(*call)) as pieces:  # type: ignore[type-var]  # it is a generator
+                for piece in pieces:
+                    came.put((piece, None))
+                    if stop.is_set():
+                        break
+            came.put((_end, None))
+        except Exception as error:  # noqa: BLE001 - it is raised where the pieces are read
+            came.put((_end, error))
+
+    # With the context, ZeroGPU knows whose turn it is.
+    threading.Thread(target=copy_context().run, args=(wait,), daemon=True).start()
+    try:
+        while not cancelled():
+            try:
+                piece, error = came.get(timeout=LOOK_EVERY)
+            except queue.Empty:
+                continue
+            if error is not None:
+                raise error
+            if piece is _end:
+                return
+            yield piece
+    finally:
+        stop.set()
