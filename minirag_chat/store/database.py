@@ -19,7 +19,7 @@ from minirag_chat.store.explore import ExploreTables
 from minirag_chat.store.forgetting import ForgettingTables
 from minirag_chat.store.index import IndexTables
 from minirag_chat.store.messages import MessageTables
-from minirag_chat.store.opening import BUSY_SECONDS, connect
+from minirag_chat.store.opening import BUSY_SECONDS, Told, connect, signs_of_life, unheard
 from minirag_chat.store.people import PeopleTables
 from minirag_chat.store.slm import SlmTables
 from minirag_chat.store.staging import StagingTables
@@ -35,12 +35,7 @@ PATIENCE_SECONDS = 600.0
 ASK_EVERY = 0.1  # seconds between two looks at whether it is our turn
 DELETED = "what was deleted is gone, but its words are in the file until the next command wipes it"
 
-Told = Callable[[str], None]
 Begun = TypeVar("Begun")
-
-
-def unheard(_: str) -> None:
-    """The listener of who shows nothing."""
 
 
 class Store:
@@ -59,8 +54,8 @@ class Store:
         self.messages = MessageTables(connection, self.cache)
         self.people = PeopleTables(connection, self.cache)
         self.index = IndexTables(connection, self.cache)
-        self.words = WordTables(connection, self.cache)
         self.columns = ColumnTables(connection, self.cache)
+        self.words = WordTables(connection, self.cache, self.columns)
         self.explore = ExploreTables(connection)
         self.staging = StagingTables(connection)
         self.versions = VersionTables(connection, self.wiping)
@@ -80,7 +75,7 @@ class Store:
         ``StoreError``.
         """
         path = Path(path)
-        store = cls(connect(path), path, told)
+        store = cls(connect(path, told), path, told)
         try:
             store.wipe_if_free()
         except BaseException:
@@ -215,8 +210,8 @@ class Store:
             with self.reading():
                 due = self.wiping.due()
             if due:
-                self.told(f"Wiping what was deleted from {self.path}.")
-                with self._at_once():
+                self.told(f"Writing {self.path} anew, without what is no longer in it.")
+                with self._at_once(), signs_of_life(self._connection, self.told):
                     self.wiping.settle(self.wiping.rewrite())
 
     def compact(self) -> None:
