@@ -36,12 +36,12 @@ from typing import TYPE_CHECKING, Any
 
 sys.path.append(str(Path(__file__).parent / "importers"))
 
-from dialects import DIALECTS  # noqa: E402 - where it lies is said above
-from fakes import WordEmbedder  # noqa: E402 - the same
-from golden import GOLDEN, START, TALK  # noqa: E402 - the same
+from dialects import DIALECTS
+from fakes import WordEmbedder
+from golden import GOLDEN, START, TALK
 
-from minirag_chat import ChatMemory, MiniRagChatError, Settings  # noqa: E402 - the same
-from minirag_chat.show.export import answers_json, answers_markdown  # noqa: E402 - the same
+from minirag_chat import ChatMemory, MiniRagChatError, Settings
+from minirag_chat.show.export import answers_json, answers_markdown
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -64,8 +64,25 @@ NUMBERS = (
     "9" * 400, "9" * 60, "1e308", "1e999999999", "-1", "NaN", "Infinity", "99999999999999", "0", "00000000000000",
     "-9223372036854775809", "253402300799", "253402300800000", "18446744073709551616", "0.1e-400", "\u0663\u0661",
 )  # fmt: skip
-YEARS = ("0001", "9999", "0000", "10000", "1582", "1899", "2100", "-2021", "99999999", "\u0662\u0660\u0662\u0661")
-MONEY = ("1e9999 euros", "9" * 70 + " EUR", "12,345,678,901,234,567,890.00 $", "0.000000000001 km", "1/0 litres")
+YEARS = (
+    "0001",
+    "9999",
+    "0000",
+    "10000",
+    "1582",
+    "1899",
+    "2100",
+    "-2021",
+    "99999999",
+    "\u0662\u0660\u0662\u0661",
+)
+MONEY = (
+    "1e9999 euros",
+    "9" * 70 + " EUR",
+    "12,345,678,901,234,567,890.00 $",
+    "0.000000000001 km",
+    "1/0 litres",
+)
 DAMAGES = (
     "drop", "twice", "swap", "end", "rubbish", "cut", "byte", "bytes", "run", "run", "splice", "number", "year",
     "controls", "again", "words",
@@ -89,13 +106,22 @@ def case(seed: int, number: int) -> Case:
     talk = (*TALK, (START.replace(hour=20), "Ann Miller", said))
     writers: dict[str, Any] = {**DIALECTS, **GOLDEN}
     name = drawn.choice(sorted(writers))
-    files = {path: text if isinstance(text, bytes) else text.encode() for path, text in writers[name](talk).items()}
+    files = {
+        path: text if isinstance(text, bytes) else text.encode()
+        for path, text in writers[name](talk).items()
+    }
     harmed = tuple(drawn.choice(DAMAGES) for _ in range(drawn.choice((1, 1, 2, 3, 4))))
     for what in harmed:
-        path = max(files, key=lambda p: len(files[p])) if drawn.random() < 0.8 else drawn.choice(sorted(files))
+        path = (
+            max(files, key=lambda p: len(files[p]))
+            if drawn.random() < 0.8
+            else drawn.choice(sorted(files))
+        )
         other = writers[drawn.choice(sorted(writers))](talk)
         data = drawn.choice(sorted(other.values(), key=str))
-        files[path] = harm(files[path], what, drawn, data if isinstance(data, bytes) else data.encode())[:LARGEST]
+        files[path] = harm(
+            files[path], what, drawn, data if isinstance(data, bytes) else data.encode()
+        )[:LARGEST]
     return Case(name, harmed, files, name if name in GOLDEN and drawn.random() < 0.3 else None)
 
 
@@ -103,41 +129,71 @@ def harm(data: bytes, what: str, drawn: random.Random, other: bytes) -> bytes:
     """Harm the bytes of a file in one way."""
     lines, at = data.split(b"\n"), drawn.randrange(len(data) + 1)
     line = drawn.randrange(len(lines))
-    match what:
-        case "drop":
-            del lines[line]
-        case "twice":
-            lines.insert(line, lines[line])
-        case "swap":
-            away = drawn.randrange(len(lines))
-            lines[line], lines[away] = lines[away], lines[line]
-        case "end":
-            lines[line] += drawn.choice((b"\r", b"\r\r"))
-        case "rubbish":
-            lines.insert(line, drawn.randbytes(40))
-        case "again":
-            lines[line:line] = [lines[line]] * min(drawn.choice((50, 3000)), 300_000 // (len(lines[line]) + 1))
-        case "cut":
-            return data[:at]
-        case "byte" | "bytes":
-            return data[:at] + bytes([drawn.randrange(256)]) * (1 if what == "byte" else 9) + data[at + 1 :]
-        case "run":
-            run = drawn.choice(RUNS).encode()
-            return data[: place(data, drawn)] + (run * 500_000)[: drawn.choice((1_000, 100_000, 500_000))] + data[at:]
-        case "splice":
-            return data[:at] + other[drawn.randrange(len(other) + 1) :]
-        case "number":
-            return instead(data, rb"\d+(?:\.\d+)?", drawn.choice(NUMBERS), drawn)
-        case "year":
-            return instead(data, rb"20\d\d|(?<=/)2[12]\b", drawn.choice(YEARS), drawn)
-        case "words":
-            return instead(data, rb"Shall we meet|Bring the tea|so be it", drawn.choice(MONEY), drawn)
-        case "controls":
-            for _ in range(drawn.choice((1, 20))):
-                at = place(data, drawn)
-                data = data[:at] + drawn.choice(CONTROLS) + data[at:]
-            return data
-    return b"\n".join(lines)
+    if what in IN_LINES:
+        IN_LINES[what](lines, line, drawn)
+        return b"\n".join(lines)
+    return IN_BYTES[what](data, at, drawn, other)
+
+
+def swap(lines: list[bytes], line: int, drawn: random.Random) -> None:
+    """Put a line in another's place, and that one in its."""
+    away = drawn.randrange(len(lines))
+    lines[line], lines[away] = lines[away], lines[line]
+
+
+def again(lines: list[bytes], line: int, drawn: random.Random) -> None:
+    """Repeat a line many times."""
+    most = 300_000 // (len(lines[line]) + 1)
+    lines[line:line] = [lines[line]] * min(drawn.choice((50, 3000)), most)
+
+
+def other_bytes(data: bytes, at: int, drawn: random.Random, count: int) -> bytes:
+    """Put any byte, so many times, in the place of one."""
+    return data[:at] + bytes([drawn.randrange(256)]) * count + data[at + 1 :]
+
+
+def long_run(data: bytes, at: int, drawn: random.Random) -> bytes:
+    """Repeat something in a file, up to half a megabyte of it."""
+    run = drawn.choice(RUNS).encode()
+    before = data[: place(data, drawn)]
+    return before + (run * 500_000)[: drawn.choice((1_000, 100_000, 500_000))] + data[at:]
+
+
+def controls(data: bytes, drawn: random.Random) -> bytes:
+    """Put control characters into a file, as each format may write them."""
+    for _ in range(drawn.choice((1, 20))):
+        at = place(data, drawn)
+        data = data[:at] + drawn.choice(CONTROLS) + data[at:]
+    return data
+
+
+IN_LINES: dict[str, Callable[[list[bytes], int, random.Random], None]] = {
+    "drop": lambda lines, line, _drawn: lines.pop(line) and None,
+    "twice": lambda lines, line, _drawn: lines.insert(line, lines[line]),
+    "swap": swap,
+    "end": lambda lines, line, drawn: lines.__setitem__(
+        line, lines[line] + drawn.choice((b"\r", b"\r\r"))
+    ),
+    "rubbish": lambda lines, line, drawn: lines.insert(line, drawn.randbytes(40)),
+    "again": again,
+}
+IN_BYTES: dict[str, Callable[[bytes, int, random.Random, bytes], bytes]] = {
+    "cut": lambda data, at, _drawn, _other: data[:at],
+    "byte": lambda data, at, drawn, _other: other_bytes(data, at, drawn, 1),
+    "bytes": lambda data, at, drawn, _other: other_bytes(data, at, drawn, 9),
+    "run": lambda data, at, drawn, _other: long_run(data, at, drawn),
+    "splice": lambda data, at, drawn, other: data[:at] + other[drawn.randrange(len(other) + 1) :],
+    "number": lambda data, _at, drawn, _other: instead(
+        data, rb"\d+(?:\.\d+)?", drawn.choice(NUMBERS), drawn
+    ),
+    "year": lambda data, _at, drawn, _other: instead(
+        data, rb"20\d\d|(?<=/)2[12]\b", drawn.choice(YEARS), drawn
+    ),
+    "words": lambda data, _at, drawn, _other: instead(
+        data, rb"Shall we meet|Bring the tea|so be it", drawn.choice(MONEY), drawn
+    ),
+    "controls": lambda data, _at, drawn, _other: controls(data, drawn),
+}
 
 
 CONTROLS = (
@@ -187,7 +243,9 @@ QUESTIONS = (
 )  # fmt: skip
 
 
-def steps(memory: ChatMemory, given: Path, said: str | None) -> Iterator[tuple[str, Callable[[], Any]]]:
+def steps(
+    memory: ChatMemory, given: Path, said: str | None
+) -> Iterator[tuple[str, Callable[[], Any]]]:
     """Every command, the import first."""
     answers: list[Any] = []
     yield "add", lambda: memory.add(given, time_zone="UTC", format=said)
@@ -209,12 +267,15 @@ def steps(memory: ChatMemory, given: Path, said: str | None) -> Iterator[tuple[s
     yield "merge", lambda: memory.merge_people("Bob", "Ann Miller")
     yield "split", lambda: memory.split_person("Bob")
     yield "delete a message", lambda: memory.delete(messages=[m.id for m in memory.messages()[:1]])
-    yield "restore", lambda: memory.restore()
+    yield "restore", memory.restore
     yield "replace a name", lambda: memory.replace_name("Bob", "Person 7")
-    yield "delete a chat", lambda: memory.delete_chat(memory.chats()[0].id) if len(memory.chats()) > 1 else None
+    yield (
+        "delete a chat",
+        lambda: memory.delete_chat(memory.chats()[0].id) if len(memory.chats()) > 1 else None,
+    )
     yield "delete a person", lambda: memory.delete(people=["Ann Miller"])
     yield "delete everything", lambda: memory.delete(everything=True)
-    yield "empty the trash", lambda: memory.empty_trash()
+    yield "empty the trash", memory.empty_trash
 
 
 def sound(memory: ChatMemory) -> None:
@@ -264,7 +325,9 @@ def _problem(step: Callable[[], Any]) -> str:
         return f"refused: {error}"
     except Exception as error:  # noqa: BLE001 - this is what is looked for
         last = traceback.extract_tb(error.__traceback__)[-1]
-        return f"{type(error).__name__}: {str(error)[:200]} ({Path(last.filename).name}:{last.lineno})"
+        return (
+            f"{type(error).__name__}: {str(error)[:200]} ({Path(last.filename).name}:{last.lineno})"
+        )
     return ""
 
 
@@ -332,14 +395,24 @@ def _options() -> Iterator[argparse.Namespace]:
     yield parser.parse_args()
 
 
+def say(line: str) -> None:
+    """Print a line at once."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
 def main() -> int:
     """Try them, and say what was found; returns 1 where anything was."""
     with _options() as asked:
-        numbers = range(asked.first, asked.first + asked.count) if asked.only is None else [asked.only]
+        numbers = (
+            range(asked.first, asked.first + asked.count) if asked.only is None else [asked.only]
+        )
         if asked.only is not None and asked.keep:
-            print(f"written: {written(case(asked.seed, asked.only), asked.keep)}")
+            say(f"written: {written(case(asked.seed, asked.only), asked.keep)}")
         with tempfile.TemporaryDirectory() as folder:
-            tried(case(1, 0), Path(folder))  # what is imported when it is first needed, once for all
+            tried(
+                case(1, 0), Path(folder)
+            )  # what is imported when it is first needed, once for all
         kinds: Counter[str] = Counter()
         slowest, largest, refused, failed = (0.0, "", 0), (0, 0), 0, 0
         for done, number in enumerate(numbers, 1):
@@ -350,19 +423,19 @@ def main() -> int:
             failed += bool(found.failures)
             if found.failures:
                 chosen = case(asked.seed, number)
-                print(f"case {number} ({chosen.name}; {', '.join(chosen.damages)}):", flush=True)
+                say(f"case {number} ({chosen.name}; {', '.join(chosen.damages)}):")
                 for failure in found.failures:
-                    print(f"  {failure}", flush=True)
+                    say(f"  {failure}")
                     kinds[failure.split(":")[-1][-60:]] += 1
             if done % 20 == 0:
-                print(f"{done} done, {failed} failed, {refused} refused", flush=True)
-        print(
+                say(f"{done} done, {failed} failed, {refused} refused")
+        say(
             f"{len(numbers)} cases, seed {asked.seed}: {failed} failed, {refused} refused; the slowest step "
             f"{slowest[0]:.1f} s of the processor ({slowest[1]}, case {slowest[2]}); at most {largest[0]} MB "
             f"more (case {largest[1]})"
         )
         for kind, times in kinds.most_common():
-            print(f"  {times} x {kind}")
+            say(f"  {times} x {kind}")
     return bool(failed)
 
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import math
 import sqlite3
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -89,7 +91,7 @@ class _Rows:
     names: _Links
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Said:
     """The messages of the full text in order: how many words each has, and whose it is.
 
@@ -100,6 +102,15 @@ class _Said:
     words: Ids
     writers: Ids
     names: list[list[str]]
+
+    @cached_property
+    def called(self) -> dict[str, list[int]]:
+        """The names that each word stands in."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for place, name in enumerate(self.names):
+            for word in set(name):
+                found[word].append(place)
+        return dict(found)
 
 
 class WordTables:
@@ -141,7 +152,7 @@ class WordTables:
     def _times(self, known: _Rows, tokens: list[str]) -> Ids:
         """How often each row has these tokens side by side."""
         texts = known.texts.summed(*self._places(tokens), len(known.rows))
-        return texts + known.names.summed(*_named(self._said().names, tokens), len(known.rows))
+        return texts + known.names.summed(*_named(self._said(), tokens), len(known.rows))
 
     def _places(self, tokens: list[str]) -> tuple[Ids, Ids]:
         """The messages whose text has the tokens side by side, in order, and how often each has them."""
@@ -255,13 +266,13 @@ class _Tokenizer:
         return found
 
 
-def _named(names: list[list[str]], tokens: list[str]) -> tuple[Ids, Ids]:
+def _named(said: _Said, tokens: list[str]) -> tuple[Ids, Ids]:
     """The places of the names that have the tokens side by side, and how often each has them."""
     size = len(tokens)
     times = {
         place: sum(name[i : i + size] == tokens for i in range(len(name) - size + 1))
-        for place, name in enumerate(names)
-        if tokens[0] in name
+        for place in said.called.get(tokens[0], ())
+        for name in (said.names[place],)
     }
     some = {place: count for place, count in times.items() if count}
     return np.array([*some], dtype=np.int64), np.array([*some.values()], dtype=np.int64)
