@@ -303,7 +303,7 @@ def tried(chosen: Case, folder: Path) -> Outcome:
             found.slowest = max(found.slowest, (took, name))
             if problem and problem.startswith("refused"):
                 found.refused |= name == "add"
-                problem = "" if problem.endswith((".", ".\u201d")) else problem
+                problem = "" if problem.endswith((".", "?")) else problem
             if problem:
                 found.failures.append(f"{name}: {problem}")
             if took > MOST_SECONDS:
