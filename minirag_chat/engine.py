@@ -36,7 +36,7 @@ from minirag_chat.retrieve import METHODS, RANKED, Search, best_messages, readin
 from minirag_chat.retrieve.events import Asked, event_evidence
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
-from minirag_chat.store.database import unheard
+from minirag_chat.store.opening import unheard
 
 if TYPE_CHECKING:
     from minirag_chat.remote import RemoteMemory

@@ -61,7 +61,7 @@ def forget_deleted(store: Store, texts: Iterable[str]) -> None:
         if set(rating.messages)
         <= {*store.messages.by_ids(rating.messages), *_undoable(store, rating)}
         and not any(
-            word in gone and not len(store.words.bm25("message_text", word).rows)
+            word in gone and not len(store.words.bm25("messages", word).rows)
             for word in terms(rating.question)
         )
     ]

@@ -16,7 +16,6 @@ from minirag_chat.memory_base import MemoryBase
 from minirag_chat.proof import Proving
 from minirag_chat.records import Chat, Deletion, Evidence, Message, Person, Proof
 from minirag_chat.renaming import preview_name, replace_name
-from minirag_chat.store.renamed import names_followed
 
 
 class Keeping(MemoryBase):
@@ -36,7 +35,7 @@ class Keeping(MemoryBase):
         """Plain search: the messages with these words, best first. No model is used."""
         with self._store.reading():
             allowed = self._store.columns.allowed(make_filters(self._store, **filters))
-            found = self._store.words.bm25("message_text", self._with_names(text))
+            found = self._store.words.bm25("messages", self._with_names(text))
             if allowed is not None:
                 found = found.among(allowed)
             best = found.best(k)
@@ -136,13 +135,13 @@ class Keeping(MemoryBase):
 
     def merge_people(self, spelling: str, into: str) -> None:
         """Say that two names are one person; ``split_person`` undoes it."""
-        with self._store.transaction(), names_followed(self._store):
+        with self._store.transaction():
             target = self._person(into, canonical=True)
             self._store.people.merge(self._person(spelling), target)
 
     def split_person(self, spelling: str) -> None:
         """Make a spelling a person of its own again, also on later imports."""
-        with self._store.transaction(), names_followed(self._store):
+        with self._store.transaction():
             self._store.people.split(self._person(spelling))
 
     def suggest_people(self) -> list[Suggestion]:

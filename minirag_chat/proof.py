@@ -95,9 +95,8 @@ class Proving:
 
     def _in_index(self, lost: frozenset[str]) -> list[Leak]:
         return [
-            Leak(self._store.path, f"stem in the full text ({table})", term)
-            for table, terms in indexed(self._store.connection)
-            for term in sorted(terms & lost)
+            Leak(self._store.path, "stem in the full text", term)
+            for term in sorted(indexed(self._store.connection) & lost)
         ]
 
     def _in_values(self, left: dict[bytes, tuple[str, str]]) -> Iterator[Leak]:

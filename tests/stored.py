@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from fakes import ScriptedModel, WordEmbedder
 
 from minirag_chat import ChatMemory, Settings
+from minirag_chat.store.words import TOKENIZER
 
 
 def opened(folder: Path) -> ChatMemory:
@@ -22,6 +24,31 @@ def raw(database: Path) -> bytes:
     return b"".join(file.read_bytes() for file in database.parent.glob(f"{database.name}*"))
 
 
+def made_older(database: Path) -> None:
+    """Make a database of layout 6 of it, which had three full texts, each with what it said."""
+    kinds = {
+        "message_text": "SELECT m.id, e.name, m.text FROM messages m "
+                        "JOIN entities e ON e.id = m.sender_id WHERE m.session_id IS NOT NULL AND NOT m.deleted",
+        "session_text": "SELECT session_id, '', GROUP_CONCAT(text) FROM messages "
+                        "WHERE session_id IS NOT NULL AND NOT deleted GROUP BY session_id",
+        "chunk_text": "SELECT k.chunk_id, '', GROUP_CONCAT(m.text) FROM chunk_messages k "
+                      "JOIN messages m ON m.id = k.message_id GROUP BY k.chunk_id",
+    }  # fmt: skip
+    with closing(sqlite3.connect(database)) as connection, connection:
+        for what in ("insert", "update", "delete"):
+            connection.execute(f"DROP TRIGGER message_text_{what}")
+        connection.execute("DROP TABLE message_text")
+        for table, query in kinds.items():
+            connection.execute(
+                f"CREATE VIRTUAL TABLE {table} USING fts5 (people, text, tokenize = '{TOKENIZER}')"
+            )
+            connection.execute(f"INSERT INTO {table} (rowid, people, text) {query}")
+        connection.execute("DROP TABLE arrivals")
+        connection.execute("DROP TABLE media")
+        connection.execute("ALTER TABLE messages DROP COLUMN heard")
+        connection.execute("PRAGMA user_version = 6")
+
+
 def contents(folder: Path) -> dict[str, list[tuple[Any, ...]]]:
     """What a database holds, without the numbers that the order of imports gives."""
     asked = {
@@ -33,8 +60,11 @@ def contents(folder: Path) -> dict[str, list[tuple[Any, ...]]]:
                   "JOIN messages m ON m.id = k.message_id ORDER BY k.chunk_id, m.sent_at, m.text) GROUP BY chunk_id",
         "mentions": "SELECT e.type, e.key, m.sent_at, n.start, n.end FROM mentions n "
                     "JOIN entities e ON e.id = n.entity_id JOIN messages m ON m.id = n.message_id",
-        "found": "SELECT people, text FROM session_text",
+        "found": "SELECT v.term, v.offset, m.sent_at, m.text FROM temp.words v JOIN messages m ON m.id = v.doc",
         "unembedded": "SELECT id FROM chunks WHERE id NOT IN (SELECT chunk_id FROM vectors)",
     }  # fmt: skip
     with sqlite3.connect(folder / "chats.db") as connection:
+        connection.execute(
+            "CREATE VIRTUAL TABLE temp.words USING fts5vocab (main, message_text, instance)"
+        )
         return {name: sorted(connection.execute(sql).fetchall()) for name, sql in asked.items()}

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from fakes import WordEmbedder
-from stored import contents, raw
+from stored import contents, made_older, raw
 from test_slm import ReadingModel
 
 from minirag_chat import ChatMemory, Settings
@@ -246,11 +246,10 @@ def test_a_name_that_somebody_has_is_refused(named: ChatMemory) -> None:
 
 
 PLANTED: dict[str, Callable[[sqlite3.Connection, str], object]] = {
-    "full text": lambda c, text: c.execute("INSERT INTO message_text (text) VALUES (?)", (text,)),
     "feedback": lambda c, text: c.execute("INSERT OR REPLACE INTO meta VALUES ('other', ?)", (text,)),
     "an index page": lambda c, text: c.executescript(
-        "INSERT INTO session_text (rowid, text) VALUES (999, 'xylophone77');"
-        "DELETE FROM session_text_content WHERE id = 999;"
+        "INSERT INTO message_text (rowid, text) VALUES (999, 'xylophone77');"
+        "DELETE FROM message_text_docsize WHERE id = 999;"
     ),
     "a summary": lambda c, text: c.execute(
         "INSERT INTO summaries (kind, level, title, text, weight, vector) VALUES ('tree', 1, '', ?, 1, x'')", (text,)
@@ -331,11 +330,11 @@ def test_a_trash_of_an_earlier_release_can_be_restored(
     before = boats.messages()
     chat = boats.chats()[0]
     boats.close()
+    made_older(settings.db)
     with closing(sqlite3.connect(settings.db)) as connection, connection:
         connection.execute("PRAGMA foreign_keys = ON")
         connection.executescript(
-            "DROP TABLE deleted_rows; DROP TABLE deletions; DROP TABLE arrivals; DROP TABLE media; "
-            "ALTER TABLE messages DROP COLUMN heard; PRAGMA user_version = 5;"
+            "DROP TABLE deleted_rows; DROP TABLE deletions; PRAGMA user_version = 5;"
             "DELETE FROM message_text; DELETE FROM session_text; DELETE FROM chunk_text;"
             "DELETE FROM mentions; DELETE FROM sessions; INSERT INTO meta VALUES ('trash', '[1]');"
         )

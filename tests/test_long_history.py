@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,11 +13,11 @@ from fakes import WordEmbedder
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.bench.history import HistoryPlan, lexicon, questions, write_history
-from minirag_chat.names import PersonIndex
+from minirag_chat.names import PersonIndex, split_joined
 from minirag_chat.retrieve.base import highest
 from minirag_chat.store.connection import Cursor
-from minirag_chat.store.text import match_any, terms
-from minirag_chat.store.words import TABLES
+from minirag_chat.store.text import match_any, searchable, terms
+from minirag_chat.store.words import TOKENIZER, UNITS, Unit
 
 PLAN = HistoryPlan(messages=6000, people=12, groups=4, years=1.0, words=3000, places=200)
 MOST_ROWS = 1500  # that Python sees for a question, of 6,000 messages in some 2,900 chunks
@@ -94,9 +95,36 @@ def test_the_page_counts_chats_and_people_once_and_again_after_a_change(
     assert "Boat" not in [chat.title for chat in memory.chats()]
 
 
-@pytest.mark.parametrize("table", TABLES)
-def test_scores_of_words_are_sqlites_own(memory: ChatMemory, table: str) -> None:
-    store = memory._store
+def written_out(memory: ChatMemory, unit: Unit) -> sqlite3.Connection:
+    """SQLite's own full text of what each message, chunk or session says, and who speaks in it."""
+    asked = {
+        "messages": "SELECT id, id FROM messages",
+        "chunks": "SELECT chunk_id, message_id FROM chunk_messages",
+        "sessions": "SELECT session_id, id FROM messages",
+    }
+    rows: dict[int, list[int]] = {}
+    for row, message in memory._store.connection.execute(f"{asked[unit]} ORDER BY 1, 2"):
+        rows.setdefault(row, []).append(message)
+    said = memory._store.messages.by_ids([i for ids in rows.values() for i in ids])
+    own = sqlite3.connect(":memory:")
+    own.execute(f"CREATE VIRTUAL TABLE said USING fts5 (people, text, tokenize = '{TOKENIZER}')")
+
+    def people(ids: Sequence[int]) -> str:
+        return " ".join({f"{said[i].sender} {split_joined(said[i].sender)}": 0 for i in ids})
+
+    own.executemany(
+        "INSERT INTO said (rowid, people, text) VALUES (?, ?, ?)",
+        (
+            (row, searchable(people(ids)), searchable("\n".join(said[i].text for i in ids)))
+            for row, ids in rows.items()
+        ),
+    )
+    return own
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_scores_of_words_are_sqlites_own(memory: ChatMemory, unit: Unit) -> None:
+    store, own = memory._store, written_out(memory, unit)
     odd = [
         "foo_bar",
         "_",
@@ -107,12 +135,12 @@ def test_scores_of_words_are_sqlites_own(memory: ChatMemory, table: str) -> None
     ]
     with store.reading():
         for question in [*questions(PLAN, 16), *odd]:
-            found = store.words.bm25(table, question)  # type: ignore[arg-type]
+            found = store.words.bm25(unit, question)
             words = terms(question)
             rows = (
                 words
-                and store.connection.execute(
-                    f"SELECT rowid, -bm25({table}) FROM {table} WHERE {table} MATCH ? ORDER BY rowid",  # noqa: S608
+                and own.execute(
+                    "SELECT rowid, -bm25(said) FROM said WHERE said MATCH ? ORDER BY rowid",
                     (match_any(words),),
                 ).fetchall()
             )

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 from made_media import PHOTOS, VOICES, draw, speak, whatsapp
-from stored import opened, raw
+from stored import made_older, opened, raw
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import ModelCorrupt, ModelMissing, NotFound
@@ -277,13 +276,9 @@ def test_a_speech_model_of_another_sha256_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_older_database_gets_the_new_layout(tmp_path: Path) -> None:
-    with opened(tmp_path / "data") as memory:
-        version = memory._store.connection.execute("PRAGMA user_version").fetchone()[0]
-    with sqlite3.connect(tmp_path / "data" / "chats.db") as connection:
-        connection.execute("DROP TABLE media")
-        connection.execute("DROP TABLE arrivals")
-        connection.execute("ALTER TABLE messages DROP COLUMN heard")
-        connection.execute(f"PRAGMA user_version = {version - 1}")
+    with opened(tmp_path / "data"):
+        pass
+    made_older(tmp_path / "data" / "chats.db")
     with opened(tmp_path / "data") as memory:
         assert memory.media() == []
         assert memory.arrivals() == []

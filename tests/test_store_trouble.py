@@ -24,7 +24,7 @@ from minirag_chat import ChatMemory, MiniRagChatError, Settings
 from minirag_chat.errors import DatabaseDamaged, DiskFull, StoreError
 from minirag_chat.records import Progress
 from minirag_chat.store import Store
-from minirag_chat.store.opening import MIGRATIONS
+from minirag_chat.store.opening import MIGRATIONS, NEWEST, number
 
 # --- a full disk -----------------------------------------------------------------------------------
 
@@ -220,14 +220,15 @@ def test_files_are_readable_by_their_owner_alone(tmp_path: Path) -> None:
 
 def test_a_database_of_every_earlier_layout_is_brought_up_to_date(tmp_path: Path) -> None:
     folder = Path(__file__).parents[1] / "minirag_chat" / "store"
-    for layout in range(1, len(MIGRATIONS)):
+    for place, newest in enumerate(MIGRATIONS[:-1]):
+        layout = number(newest)
         database = tmp_path / f"{layout}.db"
         with closing(sqlite3.connect(database)) as connection:
-            for name in MIGRATIONS[:layout]:
+            for name in MIGRATIONS[: place + 1]:
                 connection.executescript((folder / name).read_text(encoding="utf-8"))
             connection.execute(f"PRAGMA user_version = {layout}")
         with closing(Store.open(database)) as store:
-            assert store.connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
+            assert store.connection.execute("PRAGMA user_version").fetchone() == (NEWEST,)
             assert store.connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
             assert store.messages.count() == 0
 

@@ -120,7 +120,7 @@ def _retrieved(memory: ChatMemory, history: History, settings: Settings) -> Iter
         if len(evidence) < len(asked.evidence):
             continue
         also = frozenset(m.id for n in asked.also if (m := numbers.get(n)))
-        words = tuple(stem_weights(search.store.index.rare_words(asked.question)))
+        words = tuple(stem_weights(search.store.words.rarity(asked.question)))
         pool = [item.message for item in by_message(search, ranked)[:POOL]]
         pool += [m for m in evidence if m.id not in {known.id for known in pool}]
         pairs = tuple((m, before.get(m.id)) for m in pool)

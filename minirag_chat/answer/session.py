@@ -80,7 +80,7 @@ class Answering:
         self._chunk_of.update({item.message.id: item.chunk_id for item in evidence})
         for event in events:
             self._chunk_of.update({c.message.id: c.chunk_id for c in event.candidates})
-        self._weights = stem_weights(store.index.rare_words(question.text))
+        self._weights = stem_weights(store.words.rarity(question.text))
         covered = coverage(question.text, self._windows[:CHUNKS_FOR_SIGNALS], self._weights)
         self._signals = {"coverage": covered, "cosine": cosine}
         judged = [item for item in evidence if STATES in item.signals]
@@ -273,7 +273,7 @@ class Answering:
         marked: bool,
     ) -> tuple[str, tuple[Source, ...]]:
         with self._store.reading():
-            rare = self._store.index.rare_words(f"{self._question.text} {text}")
+            rare = self._store.words.rarity(f"{self._question.text} {text}")
         weights = stem_weights(rare)
         if reply.cited:
             return cite_named(self._question.text, text, reply.cited, weights)

@@ -38,7 +38,7 @@ class Deriver:
         for session in sessions(store.messages.loose(chat), self._gap):
             session_id = store.messages.add_session(session)
             said = [message for message in session if not message.deleted]
-            store.index.add_chunks(session_id, said, self._chunks(said))
+            store.index.add_chunks(session_id, self._chunks(said))
             store.index.add_mentions(self._mentions(said))
 
     def _chunks(self, session: Sequence[Message]) -> list[list[Message]]:

@@ -10,7 +10,6 @@ from minirag_chat.ingest.known import KnownChats
 from minirag_chat.ingest.stage import Staged
 from minirag_chat.store import Store
 from minirag_chat.store.messages import DIRECT_SIZE, most_present
-from minirag_chat.store.renamed import names_followed
 
 SAME_CHAT = 0.5  # share of an export's messages that a chat must hold already to be the same chat
 INSIDE_GROUP = 0.8  # share of those who write who must belong to a group for it to be theirs
@@ -39,8 +38,7 @@ class Matcher:
         counts = Counter[int]()
         for of in senders.values():
             counts.update(of)
-        with names_followed(self._store):
-            self.links = self._store.people.link_spellings(counts)
+        self.links = self._store.people.link_spellings(counts)
         person = self._store.people.canonical()
         people = {chat: frozenset(person[i] for i in of) for chat, of in senders.items()}
         participants = self._store.messages.participants()

@@ -16,7 +16,7 @@ from minirag_chat.store import Store
 from minirag_chat.store.arrays import Ids
 from minirag_chat.store.columns import is_among
 from minirag_chat.store.index import ChunkMatrix
-from minirag_chat.store.words import TextTable
+from minirag_chat.store.words import Unit
 
 MOST_CHUNKS = 200
 Scores = NDArray[np.float64]
@@ -51,20 +51,20 @@ class Search:
     @cached_property
     def chunk_bm25(self) -> Scores:
         """BM25 of each chunk."""
-        return self._spread("chunk_text", self.matrix.chunk_ids)
+        return self._spread("chunks", self.matrix.chunk_ids)
 
     @cached_property
     def session_bm25(self) -> Scores:
         """BM25 of each chunk's whole session."""
-        return self._spread("session_text", self.matrix.session_ids)
+        return self._spread("sessions", self.matrix.session_ids)
 
     @cached_property
     def allowed(self) -> Ids | None:
         """The messages that pass the question's filters, in order; None where all do."""
         return self.store.columns.allowed(self.question.filters)
 
-    def _spread(self, table: TextTable, ids: Ids) -> Scores:
-        return self.store.words.bm25(table, self.question.text).of(ids)
+    def _spread(self, unit: Unit, ids: Ids) -> Scores:
+        return self.store.words.bm25(unit, self.question.text).of(ids)
 
     def ranked(self, scores: Scores, **signals: Scores) -> list[ScoredChunk]:
         """The best chunks, best first, with the parts of their score."""

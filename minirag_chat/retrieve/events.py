@@ -43,7 +43,7 @@ def event_evidence(
         text,
         tuple(candidates),
         tuple(_window(search, candidate, AROUND[asked]) for candidate in candidates),
-        search.store.index.rare_words(text),
+        search.store.words.rarity(text),
         float(search.cosine.max(initial=0.0)),
         more=len(candidates) == CANDIDATES[asked],
     )

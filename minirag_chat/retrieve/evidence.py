@@ -138,7 +138,7 @@ def _local_scores(
     speaker_weight: float = SPEAKER,
 ) -> dict[int, float]:
     ids = np.array(list(messages), dtype=np.int64)
-    found = search.store.words.bm25("message_text", search.question.text).of(ids)
+    found = search.store.words.bm25("messages", search.question.text).of(ids)
     words = dict(zip(messages, found.tolist(), strict=True))
     highest = max(words.values(), default=0.0) or 1.0
     wanted = {entity.id for entity in search.question.speakers or search.question.people}

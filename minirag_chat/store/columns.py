@@ -90,33 +90,41 @@ class ColumnTables:
         )
         return np.sort(found)
 
+    def members(self) -> Members:
+        """Which message is in which chunk; kept in memory until the database changes."""
+        return self._cache.get("members", self._read_members)
+
+    def talks(self) -> Talks:
+        """The session of each message; kept in memory until the database changes."""
+        return self._cache.get("talks", self._read_talks)
+
     def chunks_with(self, messages: Ids) -> Ids:
         """The chunks that hold one of the messages, which come in order."""
-        return self._cache.get("members", self._read_members).with_any(messages)
+        return self.members().with_any(messages)
 
     def sessions_with(self, people: Iterable[int]) -> tuple[Ids, Ids]:
         """The sessions in which any of these people takes part, and how many of them do."""
-        talks = self._cache.get("talks", self._read_talks)
+        talks = self.talks()
         each = [talks.of(self.written_by((person,))) for person in set(people)]
         found = np.concatenate(each) if each else np.zeros(0, dtype=np.int64)
         return np.unique(found, return_counts=True)
 
     def in_sessions(self, sessions: Ids) -> Ids:
         """The messages of sessions, which come in order; in order themselves."""
-        talks = self._cache.get("talks", self._read_talks)
+        talks = self.talks()
         return talks.messages[is_among(talks.sessions, sessions)]
 
     def indexed(self) -> int:
         """How many messages are in chunks."""
-        return len(distinct(self._cache.get("members", self._read_members).messages))
+        return len(distinct(self.members().messages))
 
     def own_chunks(self, chunks: Ids, sessions: Ids, scope: Ids | None) -> Ids:
         """Of chunks, which come in order, those with a message of their own session, and in scope.
 
         ``sessions`` are those of the chunks. A chunk may hold messages of others: parents of replies.
         """
-        members = self._cache.get("members", self._read_members)
-        talks = self._cache.get("talks", self._read_talks)
+        members = self.members()
+        talks = self.talks()
         message, talked = places(members.messages, talks.messages)
         chunk, there = places(members.chunks, chunks)
         own = talked & there & (talks.sessions[message] == sessions[chunk])

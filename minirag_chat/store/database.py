@@ -24,7 +24,7 @@ from minirag_chat.store.index import IndexTables
 from minirag_chat.store.me import MeTable
 from minirag_chat.store.media import MediaTables
 from minirag_chat.store.messages import MessageTables
-from minirag_chat.store.opening import connect
+from minirag_chat.store.opening import Told, connect, signs_of_life, unheard
 from minirag_chat.store.people import PeopleTables
 from minirag_chat.store.slm import SlmTables
 from minirag_chat.store.spelled import SpelledWords
@@ -41,12 +41,7 @@ PATIENCE_SECONDS = 600.0
 ASK_EVERY = 0.1  # seconds between two looks at whether it is our turn
 DELETED = "what was deleted is gone, but its words are in the file until the next command wipes it"
 
-Told = Callable[[str], None]
 Begun = TypeVar("Begun")
-
-
-def unheard(_: str) -> None:
-    """The listener of who shows nothing."""
 
 
 class Store:
@@ -66,9 +61,9 @@ class Store:
         self.people = PeopleTables(connection, self.cache)
         self.me = MeTable(connection, self.cache, self.people)
         self.index = IndexTables(connection, self.cache)
-        self.words = WordTables(connection, self.cache)
         self.spelled = SpelledWords(connection, self.cache)
         self.columns = ColumnTables(connection, self.cache)
+        self.words = WordTables(connection, self.cache, self.columns)
         self.explore = ExploreTables(connection)
         self.staging = StagingTables(connection)
         self.versions = VersionTables(connection, self.wiping)
@@ -93,7 +88,7 @@ class Store:
         path = Path(path)
         if passphrase is not None:
             give(path, passphrase)
-        store = cls(connect(path), path, told)
+        store = cls(connect(path, told), path, told)
         try:
             store.wipe_if_free()
         except BaseException:
@@ -228,8 +223,8 @@ class Store:
             with self.reading():
                 due = self.wiping.due()
             if due:
-                self.told(f"Wiping what was deleted from {self.path}.")
-                with self._at_once():
+                self.told(f"Writing {self.path} anew, without what is no longer in it.")
+                with self._at_once(), signs_of_life(self._connection, self.told):
                     self.wiping.settle(self.wiping.rewrite())
 
     def compact(self) -> None:

@@ -6,6 +6,7 @@ import sqlite3
 
 from minirag_chat.records import EntityType
 from minirag_chat.store.arrays import Ids, arrays
+from minirag_chat.store.rows import whole
 
 
 class ExploreTables:
@@ -25,35 +26,41 @@ class ExploreTables:
 
     def entities(self) -> list[tuple[int, str, EntityType, int]]:
         """``(id, name, type, messages)`` of every entity, the most often named first."""
-        return self._connection.execute(
-            "SELECT p.id, p.name, p.type, COUNT(DISTINCT n.message_id) FROM mentions n "
-            "JOIN entities e ON e.id = n.entity_id JOIN entities p ON p.id = COALESCE(e.same_as, e.id) "
-            "GROUP BY p.id ORDER BY 4 DESC, p.name"
-        ).fetchall()
+        return whole(
+            self._connection.execute(
+                "SELECT p.id, p.name, p.type, COUNT(DISTINCT n.message_id) FROM mentions n "
+                "JOIN entities e ON e.id = n.entity_id JOIN entities p ON p.id = COALESCE(e.same_as, e.id) "
+                "GROUP BY p.id ORDER BY 4 DESC, p.name"
+            ).fetchall()
+        )
 
     def relations(self, least: int) -> list[tuple[str, EntityType, str, EntityType, int, int]]:
         """``(name, type, name, type, messages, a message)``: pairs named together, most often first.
 
         ``least`` is how many messages must name both.
         """
-        return self._connection.execute(
-            "WITH named(message, entity) AS (SELECT DISTINCT n.message_id, COALESCE(e.same_as, e.id) "
-            "FROM mentions n JOIN entities e ON e.id = n.entity_id) "
-            "SELECT a.name, a.type, b.name, b.type, COUNT(*) AS times, MAX(x.message) "
-            "FROM named x JOIN named y ON x.message = y.message AND x.entity < y.entity "
-            "JOIN entities a ON a.id = x.entity JOIN entities b ON b.id = y.entity "
-            "GROUP BY x.entity, y.entity HAVING times >= ? ORDER BY times DESC, a.name, b.name",
-            (least,),
-        ).fetchall()
+        return whole(
+            self._connection.execute(
+                "WITH named(message, entity) AS (SELECT DISTINCT n.message_id, COALESCE(e.same_as, e.id) "
+                "FROM mentions n JOIN entities e ON e.id = n.entity_id) "
+                "SELECT a.name, a.type, b.name, b.type, COUNT(*) AS times, MAX(x.message) "
+                "FROM named x JOIN named y ON x.message = y.message AND x.entity < y.entity "
+                "JOIN entities a ON a.id = x.entity JOIN entities b ON b.id = y.entity "
+                "GROUP BY x.entity, y.entity HAVING times >= ? ORDER BY times DESC, a.name, b.name",
+                (least,),
+            ).fetchall()
+        )
 
     def entities_like(self, name: str, limit: int) -> list[tuple[int, str, EntityType]]:
         """``(id, name, type)`` of entities whose name holds ``name``, the shortest name first."""
         pattern = "".join(f"\\{c}" if c in "%_\\" else c for c in name.strip())
-        return self._connection.execute(
-            "SELECT DISTINCT p.id, p.name, p.type FROM entities e "
-            "JOIN entities p ON p.id = COALESCE(e.same_as, e.id) "
-            "WHERE e.name LIKE ? ESCAPE '\\' "
-            "AND EXISTS (SELECT 1 FROM mentions n WHERE n.entity_id = e.id) "
-            "ORDER BY LENGTH(p.name), p.name LIMIT ?",
-            (f"%{pattern}%", limit),
-        ).fetchall()
+        return whole(
+            self._connection.execute(
+                "SELECT DISTINCT p.id, p.name, p.type FROM entities e "
+                "JOIN entities p ON p.id = COALESCE(e.same_as, e.id) "
+                "WHERE e.name LIKE ? ESCAPE '\\' "
+                "AND EXISTS (SELECT 1 FROM mentions n WHERE n.entity_id = e.id) "
+                "ORDER BY LENGTH(p.name), p.name LIMIT ?",
+                (f"%{pattern}%", limit),
+            ).fetchall()
+        )

@@ -10,12 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from minirag_chat.names import split_joined
 from minirag_chat.records import EntityType, Message
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.media import SAID
-from minirag_chat.store.text import searchable, terms
-from minirag_chat.store.words import TextTable
 
 BLOCK = 4096  # chunks whose vectors are read, or computed with, at once
 
@@ -54,10 +51,8 @@ class IndexTables:
 
     # --- writing, inside a transaction ---------------------------------------------------------------
 
-    def add_chunks(
-        self, session_id: int, messages: Sequence[Message], windows: Sequence[Sequence[Message]]
-    ) -> None:
-        """Store the chunks of a session with the full text of chunks, session and messages.
+    def add_chunks(self, session_id: int, windows: Sequence[Sequence[Message]]) -> None:
+        """Store the chunks of a session.
 
         A window may hold messages of other sessions too: the parents of replies.
         """
@@ -69,25 +64,13 @@ class IndexTables:
             self._connection.executemany(
                 "INSERT INTO chunk_messages VALUES (?, ?)", [(chunk, m.id) for m in window]
             )
-            self._add_text("chunk_text", chunk, window)
-        if not messages:
-            return
-        self._add_text("session_text", session_id, messages)
-        for message in messages:
-            self._add_text("message_text", message.id, [message])
 
     def drop_sessions(self, sessions: Sequence[int]) -> None:
         """Delete sessions with all that is derived from them; their messages stay, loose."""
         for session in sessions:
             run = self._connection.execute
             inside = "SELECT id FROM messages WHERE session_id = ?"
-            run(f"DELETE FROM message_text WHERE rowid IN ({inside})", (session,))
             run(f"DELETE FROM mentions WHERE message_id IN ({inside})", (session,))
-            run("DELETE FROM session_text WHERE rowid = ?", (session,))
-            run(
-                "DELETE FROM chunk_text WHERE rowid IN (SELECT id FROM chunks WHERE session_id = ?)",
-                (session,),
-            )
             run("DELETE FROM sessions WHERE id = ?", (session,))
 
     def sessions_of(self, chat_id: int) -> list[int]:
@@ -203,19 +186,6 @@ class IndexTables:
         one = self._connection.execute
         return {t: int(one(f"SELECT COUNT(*) FROM {t}").fetchone()[0]) for t in tables}
 
-    # --- search ----------------------------------------------------------------------------------------
-
-    def rare_words(self, question: str) -> dict[str, float]:
-        """The question's content words with their inverse document frequency over messages."""
-        (total,) = self._connection.execute("SELECT COUNT(*) FROM message_text_docsize").fetchone()
-        found = {}
-        for word in terms(question):
-            (count,) = self._connection.execute(
-                "SELECT COUNT(*) FROM message_text WHERE message_text MATCH ?", (f'"{word}"',)
-            ).fetchone()
-            found[word] = float(np.log(1 + (total - count + 0.5) / (count + 0.5)))
-        return found
-
     # --- graph -----------------------------------------------------------------------------------------
 
     def neighbours(self, entity: int, limit: int) -> list[tuple[int, str, EntityType, int, int]]:
@@ -279,19 +249,6 @@ class IndexTables:
             "SELECT DISTINCT message_id FROM mentions WHERE entity_id = ?", (entity,)
         )
         return [row[0] for row in rows]
-
-    def _add_text(self, table: TextTable, row: int, messages: Sequence[Message]) -> None:
-        self._connection.execute(
-            f"INSERT INTO {table} (rowid, people, text) VALUES (?, ?, ?)",
-            (row, people_text(messages), searchable("\n".join(m.text for m in messages))),
-        )
-
-
-def people_text(messages: Sequence[Message]) -> str:
-    """Return the names of those who speak, as full text has them."""
-    return searchable(
-        " ".join(dict.fromkeys(f"{m.sender} {split_joined(m.sender)}" for m in messages))
-    )
 
 
 def _marks(values: Iterable[object]) -> str:

@@ -11,7 +11,7 @@ from minirag_chat.store.database import Store
 
 PARTS = {
     "messages": ("messages", "chats", "sessions"),
-    "full text": ("chunk_text", "session_text", "message_text"),
+    "full text": ("message_text",),
     "vectors": ("vectors",),
     "chunks": ("chunks", "chunk_messages"),
     "graph": ("entities", "mentions"),

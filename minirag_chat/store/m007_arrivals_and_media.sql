@@ -1,4 +1,4 @@
--- Migration 8: what a watched folder brought, and what was read in the files of messages.
+-- Migration 7: what a watched folder brought, and what was read in the files of messages.
 CREATE TABLE arrivals (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   place BLOB NOT NULL,          -- a hash of the path

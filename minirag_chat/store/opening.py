@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
 
@@ -14,26 +15,40 @@ from minirag_chat.private import OWNER_ONLY, make_folder
 from minirag_chat.store.beside import clear_up
 from minirag_chat.store.connection import Connection, our_error
 from minirag_chat.store.driver import opened
-from minirag_chat.store.words import TABLES
+from minirag_chat.store.text import searchable
+from minirag_chat.store.words import FULL_TEXT, PLACES
 
 MIGRATIONS = (
     "m001_initial.sql", "m002_marks.sql", "m003_versions.sql", "m004_slm.sql", "m005_edited.sql",
-    "m006_trash.sql", "m007_arrivals_and_media.sql",
+    "m006_trash.sql", "m007_arrivals_and_media.sql", "m008_one_full_text.sql",
 )  # fmt: skip
+"""Each once in every database, in this order; the layout of a file is the number of its last one."""
+SAY_EVERY = 10.0  # seconds between two signs of life
+_LOOK_EVERY = 1_000_000  # steps of SQLite between two looks at the clock
 LOG_BYTES = 16 * 1024 * 1024  # what is left of the write-ahead log after a long import
 
 
-def connect(path: Path) -> Connection:
-    """Open or create the database at ``path``. Raises ``StoreError`` and its children."""
+Told = Callable[[str], None]
+
+
+def unheard(_: str) -> None:
+    """The listener of who shows nothing."""
+
+
+def connect(path: Path, told: Told = unheard) -> Connection:
+    """Open or create the database at ``path``; ``told`` is given a sentence when that takes long.
+
+    Raises ``StoreError`` and its children.
+    """
     try:
         if str(path) != ":memory:":
             _make_private(path)
         try:
-            return _connected(path)
+            return _connected(path, told)
         except DatabaseReadOnly:
             if not _at_rest(path):
                 raise
-            return _connected(path, f"{path.absolute().as_uri()}?immutable=1")
+            return _connected(path, told, f"{path.absolute().as_uri()}?immutable=1")
     except (sqlite3.Error, OSError) as error:
         raise our_error(error, path) from error
 
@@ -51,11 +66,11 @@ def _at_rest(path: Path) -> bool:
     return path.is_file() and not (log.exists() and log.stat().st_size)
 
 
-def _connected(path: Path, uri: str = "") -> Connection:
+def _connected(path: Path, told: Told, uri: str = "") -> Connection:
     connection = opened(path, uri)
     try:
         _prepare(connection)
-        _migrate(connection)
+        _migrate(connection, told)
         if not uri:
             clear_up(path)
         _show_words(connection)
@@ -66,8 +81,10 @@ def _connected(path: Path, uri: str = "") -> Connection:
 
 
 def _prepare(connection: Connection) -> None:
+    connection.create_function("searchable", 1, searchable, deterministic=True)
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA secure_delete = ON")
+    connection.execute("PRAGMA cell_size_check = ON")  # a damaged page is told, not read
     connection.execute("PRAGMA temp_store = MEMORY")
     connection.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
     # With a log written ahead, one process reads while another writes. Where it cannot be had (on
@@ -77,23 +94,34 @@ def _prepare(connection: Connection) -> None:
 
 
 def _show_words(connection: Connection) -> None:
-    """Let the words of the full texts be read, with their places; nothing of it is in the file."""
-    for table in TABLES:
-        connection.execute(
-            f"CREATE VIRTUAL TABLE temp.{table}_words USING fts5vocab (main, {table}, instance)"
-        )
+    """Let the words of the full text be read, with their places; nothing of it is in the file."""
+    connection.execute(
+        f"CREATE VIRTUAL TABLE {PLACES} USING fts5vocab (main, {FULL_TEXT}, instance)"
+    )
 
 
-def _migrate(connection: Connection) -> None:
-    if layout(connection) == len(MIGRATIONS):
+def number(migration: str) -> int:
+    """The number of a migration, which its name has. It is the layout of a file that had it."""
+    return int(migration[1:4])
+
+
+NEWEST = number(MIGRATIONS[-1])
+
+
+def _migrate(connection: Connection, told: Told) -> None:
+    """Bring the file up to date, all at once: after a kill it is as it was."""
+    if layout(connection) == NEWEST:
         return
     connection.execute("BEGIN IMMEDIATE")  # another process may be about to do the same
     try:
-        for name in MIGRATIONS[layout(connection) :]:
-            script = files("minirag_chat.store").joinpath(name).read_text(encoding="utf-8")
-            for statement in _statements(script):
-                connection.execute(statement)
-        connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+        before = layout(connection)
+        if 0 < before < NEWEST:
+            told(f"Bringing {connection.path} up to date for this release.")
+        with signs_of_life(connection, told):
+            for name in MIGRATIONS:
+                if number(name) > before:
+                    _run(connection, name)
+        connection.execute(f"PRAGMA user_version = {NEWEST}")
         connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:
@@ -101,14 +129,45 @@ def _migrate(connection: Connection) -> None:
         raise
 
 
+def _run(connection: Connection, migration: str) -> None:
+    script = files("minirag_chat.store").joinpath(migration).read_text(encoding="utf-8")
+    for statement in _statements(script):
+        connection.execute(statement)
+
+
+@contextmanager
+def signs_of_life(connection: Connection, told: Told) -> Iterator[None]:
+    """Inside, what takes long is told again and again; Ctrl-C ends it, and nothing was changed."""
+    begun = time.monotonic()
+    said = begun
+
+    def look() -> int:
+        nonlocal said
+        now = time.monotonic()
+        if now - said >= SAY_EVERY:
+            said = now
+            told(f"Still at it, for {now - begun:.0f} s.")
+        return 0
+
+    connection.set_progress_handler(look, _LOOK_EVERY)
+    try:
+        yield
+    except StoreError as error:  # so Ctrl-C looks that comes while SQLite is at work
+        if getattr(error.__cause__, "sqlite_errorcode", 0) == sqlite3.SQLITE_INTERRUPT:
+            raise KeyboardInterrupt from error
+        raise
+    finally:
+        connection.set_progress_handler(None, 0)
+
+
 def layout(connection: Connection) -> int:
     """The layout of the file, from 0. Raises ``DatabaseTooNew`` or ``StoreError``."""
     path = connection.path
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    if version > len(MIGRATIONS):
+    if version > NEWEST:
         raise DatabaseTooNew(
             f"{path} was written by a newer release (layout {version}, this one knows up to "
-            f"{len(MIGRATIONS)}): update with `pip install --upgrade minirag-chat`."
+            f"{NEWEST}): update with `pip install --upgrade minirag-chat`."
         )
     if version == 0 and connection.execute("SELECT 1 FROM sqlite_master").fetchone():
         raise StoreError(f"{path} is a database of another program: choose another file with --db.")

@@ -1,12 +1,20 @@
-"""Rows as the trash keeps them, and what people wrote in them."""
+"""Rows of tables: as the trash keeps them, what people wrote in them, and whether they are whole."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 Row = dict[str, Any]
+Values = TypeVar("Values", bound=tuple[Any, ...])
+
+
+def whole(rows: list[Values]) -> list[Values]:
+    """Rows in which nothing may be missing. Raises ``ValueError``: then the file is damaged."""
+    if any(None in row for row in rows):
+        raise ValueError("a value is missing that every row has")
+    return rows
 
 
 def texts_of(row: Row) -> Iterator[str]:

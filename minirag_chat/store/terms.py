@@ -5,15 +5,15 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator
 
-TEXTS = ("chunk_text", "session_text", "message_text")
-_TOKENIZER = "porter unicode61 remove_diacritics 2"  # as in the first migration
+from minirag_chat.store.words import FULL_TEXT, TOKENIZER
+
 _LEAF = 0x1F << 31 | 1 << 36  # bits of a page's number that are 0 where it has terms
 
 
 def stems(connection: sqlite3.Connection, words: Iterable[str]) -> frozenset[str]:
     """The terms under which words are indexed. Nothing of them is written to the file."""
     run = connection.execute
-    run(f"CREATE VIRTUAL TABLE temp.stemmed USING fts5 (text, tokenize = '{_TOKENIZER}')")
+    run(f"CREATE VIRTUAL TABLE temp.stemmed USING fts5 (text, tokenize = '{TOKENIZER}')")
     try:
         run("INSERT INTO temp.stemmed (text) VALUES (?)", (" ".join(words),))
         run("CREATE VIRTUAL TABLE temp.stems USING fts5vocab (temp, stemmed, row)")
@@ -24,18 +24,17 @@ def stems(connection: sqlite3.Connection, words: Iterable[str]) -> frozenset[str
     return found
 
 
-def indexed(connection: sqlite3.Connection) -> Iterator[tuple[str, frozenset[str]]]:
-    """Each full-text table with the terms in its pages, also those of rows that were deleted.
+def indexed(connection: sqlite3.Connection) -> frozenset[str]:
+    """The terms in the pages of the full text, also those of messages that were deleted.
 
     Pages keep a term as what it has beyond the one before it, so that no search of bytes finds it.
     """
-    for table in TEXTS:
-        rows = connection.execute(f"SELECT id, block FROM {table}_data WHERE id >= 1 << 37")
-        found: set[str] = set()
-        for number, block in rows:
-            if not number & _LEAF:
-                found.update(_terms(block))
-        yield table, frozenset(found)
+    rows = connection.execute(f"SELECT id, block FROM {FULL_TEXT}_data WHERE id >= 1 << 37")
+    found: set[str] = set()
+    for number, block in rows:
+        if not number & _LEAF:
+            found.update(_terms(block))
+    return frozenset(found)
 
 
 def values(connection: sqlite3.Connection) -> Iterator[tuple[str, Iterator[bytes]]]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from minirag_chat.errors import DatabaseLocked
 from minirag_chat.store.connection import Connection
+from minirag_chat.store.words import FULL_TEXT
 
-_TEXTS = ("chunk_text", "session_text", "message_text")
 _ASKED, _DONE = "wipings asked for", "wipings done"
 
 
@@ -38,9 +38,7 @@ class Wiping:
         moved in it. Raises ``DatabaseLocked`` where another process writes.
         """
         asked = self._get(_ASKED)  # what is forgotten from here on is the next wiping's
-        for table in _TEXTS:
-            # table is one of the three names above, never input
-            self._connection.execute(f"INSERT INTO {table}({table}) VALUES ('optimize')")
+        self._connection.execute(f"INSERT INTO {FULL_TEXT} ({FULL_TEXT}) VALUES ('optimize')")
         self._connection.execute("VACUUM")
         return asked
 

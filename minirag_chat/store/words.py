@@ -1,36 +1,44 @@
-"""BM25 of every row of a full text at once, as SQLite's own ``bm25`` gives it.
+"""BM25 of every message, chunk or conversation at once, as SQLite's own ``bm25`` gives it.
 
-SQLite hands out one row after another, and half of a history may have a name that a question names.
-Here the places of each word come as one column (``fts5vocab``), and numpy computes for all rows.
+The file has one full text, that of the messages, and in it only where each word stands. What a chunk
+or a conversation says is what its messages say, and who speaks in them: so their words are counted
+here, with numpy, out of the messages' words and the names of those who wrote them.
 """
 
 from __future__ import annotations
 
 import math
 import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from minirag_chat.store.arrays import Ids, arrays, places
+from minirag_chat.names import split_joined
+from minirag_chat.store.arrays import Ids, arrays, distinct, places
 from minirag_chat.store.cache import Cache
-from minirag_chat.store.text import match_any, terms
+from minirag_chat.store.columns import ColumnTables
+from minirag_chat.store.text import searchable, terms
 
-TextTable = Literal["chunk_text", "session_text", "message_text"]
-TABLES: tuple[TextTable, ...] = ("chunk_text", "session_text", "message_text")
+Unit = Literal["messages", "chunks", "sessions"]
+UNITS: tuple[Unit, ...] = ("messages", "chunks", "sessions")
+FULL_TEXT = "message_text"  # the table
+PLACES = f"temp.{FULL_TEXT}_words"  # each word in it with its messages; see ``opening.py``
 TOKENIZER = "porter unicode61 remove_diacritics 2"  # as the migrations name it
 K1, B = 1.2, 0.75  # as SQLite's bm25 has them
 LEAST_WEIGHT = 1e-6  # of a word that stands in half of the rows
 CONTINUES = 0x80  # the bit of a byte behind which there is more
-COLUMNS = 2  # of a full text: people and text
+_APART = 1 << 32  # more than a message has words
 Scores = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """The rows of a full text that have a word of a question, in order, with their scores."""
+    """The rows that have a word of a question, in order, with their scores."""
 
     rows: Ids
     scores: Scores
@@ -54,76 +62,182 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True)
-class Lengths:
-    """How many words each row of a full text has; rows in order."""
+class _Links:
+    """Which source is in which target, by the sources' order; one may be in several."""
+
+    sources: Ids
+    targets: Ids
+
+    def summed(self, sources: Ids, times: Ids, size: int) -> Ids:
+        """How often each of ``size`` targets has a word that each source has so many times."""
+        first = np.searchsorted(self.sources, sources, "left")
+        each = np.searchsorted(self.sources, sources, "right") - first
+        begin = np.cumsum(each) - each
+        at = np.arange(each.sum()) + np.repeat(first - begin, each)
+        found = np.bincount(self.targets[at], np.repeat(times, each), size)
+        return found.astype(np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """What is ranked: rows in order, and how many words each has.
+
+    ``texts`` leads from messages, ``names`` from names to places in the rows.
+    """
 
     rows: Ids
     words: Ids
+    texts: _Links
+    names: _Links
 
-    @property
-    def mean(self) -> float:
-        """The average."""
-        return int(self.words.sum()) / len(self.rows)
+
+@dataclass(frozen=True)
+class _Said:
+    """The messages of the full text in order: how many words each has, and whose it is.
+
+    ``names`` are the words of the names of those who wrote, ``writers`` the places in them.
+    """
+
+    messages: Ids
+    words: Ids
+    writers: Ids
+    names: list[list[str]]
+
+    @cached_property
+    def called(self) -> dict[str, list[int]]:
+        """The names that each word stands in."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for place, name in enumerate(self.names):
+            for word in set(name):
+                found[word].append(place)
+        return dict(found)
 
 
 class WordTables:
-    """Reads the full texts."""
+    """Reads the full text."""
 
-    def __init__(self, connection: sqlite3.Connection, cache: Cache) -> None:
+    def __init__(self, connection: sqlite3.Connection, cache: Cache, columns: ColumnTables) -> None:
         self._connection = connection
         self._cache = cache
+        self._columns = columns
         self._tokenizer = _Tokenizer()
 
-    def bm25(self, table: TextTable, question: str) -> Scored:
+    def bm25(self, unit: Unit, question: str) -> Scored:
         """BM25 scores, higher is better, of the rows with a word of the question."""
-        words = terms(question)
-        tokens = [self._tokenizer.tokens(word) for word in words]
-        if any(len(found) > 1 for found in tokens):  # SQLite looks for them side by side
-            return self._by_sqlite(table, words)
-        found = [self._places(table, one[0]) for one in tokens if one]
-        lengths = self._lengths(table)
-        if not any(len(rows) for rows, _ in found):
-            return Scored(np.zeros(0, dtype=np.int64), np.zeros(0))
-        scores = np.zeros(len(lengths.rows))
-        hit = np.zeros(len(lengths.rows), dtype=np.bool_)
-        for rows, times in found:
-            if len(rows):
-                place = np.searchsorted(lengths.rows, rows)
-                scores[place] += _weight(len(lengths.rows), len(rows)) * (
-                    times * (K1 + 1.0)
-                    / (times + K1 * (1 - B + B * lengths.words[place] / lengths.mean))
+        tokens = self._tokenizer.each(terms(question))
+        known = self._rows(unit)
+        scores = np.zeros(len(known.rows))
+        hit = np.zeros(len(known.rows), dtype=np.bool_)
+        mean = int(known.words.sum()) / max(len(known.rows), 1)
+        for times in (self._times(known, one) for one in tokens if one):
+            at = np.flatnonzero(times)
+            if len(at):
+                scores[at] += _weight(len(known.rows), len(at)) * (
+                    times[at] * (K1 + 1.0)
+                    / (times[at] + K1 * (1 - B + B * known.words[at] / mean))
                 )  # fmt: skip
-                hit[place] = True
-        return Scored(lengths.rows[hit], scores[hit])
+                hit[at] = True
+        return Scored(known.rows[hit], scores[hit])
 
-    def _by_sqlite(self, table: TextTable, words: list[str]) -> Scored:
-        found = self._connection.execute(
-            f"SELECT rowid, -bm25({table}) FROM {table} WHERE {table} MATCH ? ORDER BY rowid",
-            (match_any(words),),
-        ).fetchall()
-        return Scored(
-            np.array([row[0] for row in found], dtype=np.int64),
-            np.array([row[1] for row in found], dtype=np.float64),
-        )
+    def rarity(self, question: str) -> dict[str, float]:
+        """The question's content words with their inverse document frequency over messages."""
+        words = terms(question)
+        known = self._rows("messages")
+        found = {}
+        for word, tokens in zip(words, self._tokenizer.each(words), strict=True):
+            count = np.count_nonzero(self._times(known, tokens)) if tokens else 0
+            found[word] = float(np.log(1 + (len(known.rows) - count + 0.5) / (count + 0.5)))
+        return found
 
-    def _places(self, table: TextTable, token: str) -> tuple[Ids, Ids]:
-        """The rows with a token, in order, and how often each has it."""
-        (found,) = arrays(
-            self._connection, f"SELECT GROUP_CONCAT(doc) FROM temp.{table}_words WHERE term = ?", (token,)
-        )  # fmt: skip
+    def _times(self, known: _Rows, tokens: list[str]) -> Ids:
+        """How often each row has these tokens side by side."""
+        texts = known.texts.summed(*self._places(tokens), len(known.rows))
+        return texts + known.names.summed(*_named(self._said(), tokens), len(known.rows))
+
+    def _places(self, tokens: list[str]) -> tuple[Ids, Ids]:
+        """The messages whose text has the tokens side by side, in order, and how often each has them."""
+        if len(tokens) == 1:
+            (found,) = arrays(
+                self._connection,
+                f"SELECT GROUP_CONCAT(doc) FROM {PLACES} WHERE term = ?",
+                (tokens[0],),
+            )
+        else:
+            begins = [self._beginnings(token, place) for place, token in enumerate(tokens)]
+            found = begins[0]
+            for other in begins[1:]:
+                found = np.intersect1d(found, other, assume_unique=True)
+            found //= _APART
         first = np.flatnonzero(np.diff(found, prepend=-1))
         return found[first], np.diff(first, append=len(found))
 
-    def _lengths(self, table: TextTable) -> Lengths:
-        return self._cache.get(f"lengths {table}", lambda: self._read_lengths(table))
+    def _beginnings(self, token: str, place: int) -> Ids:
+        """Where a run of tokens would begin of which this is the one at ``place``."""
+        messages, offsets = arrays(
+            self._connection,
+            f"SELECT GROUP_CONCAT(doc), GROUP_CONCAT(offset) FROM {PLACES} WHERE term = ?",
+            (token,),
+        )
+        begin = offsets - place
+        return messages[begin >= 0] * _APART + begin[begin >= 0]
 
-    def _read_lengths(self, table: TextTable) -> Lengths:
-        found = self._connection.execute(
-            f"SELECT id, sz FROM {table}_docsize ORDER BY id"
+    # --- what is counted once -------------------------------------------------------------------------
+
+    def _rows(self, unit: Unit) -> _Rows:
+        return self._cache.get(f"words of {unit}", lambda: self._read_rows(unit))
+
+    def _read_rows(self, unit: Unit) -> _Rows:
+        said = self._said()
+        messages, targets = said.messages, said.messages
+        if unit == "chunks":
+            members = self._columns.members()
+            messages, targets = members.messages, members.chunks
+        elif unit == "sessions":
+            talks = self._columns.talks()
+            messages, targets = talks.messages, talks.sessions
+        place, there = places(messages, said.messages)
+        place, targets = place[there], targets[there]
+        rows = distinct(targets)
+        at = np.searchsorted(rows, targets)
+        spoken = distinct(said.writers[place] * max(len(rows), 1) + at)  # each name once a row
+        names, of = np.divmod(spoken, max(len(rows), 1))
+        sizes = np.array([len(name) for name in said.names], dtype=np.int64)
+        words = np.bincount(at, said.words[place], len(rows))
+        words += np.bincount(of, sizes[names], len(rows))
+        return _Rows(
+            rows,
+            words.astype(np.int64),
+            _Links(said.messages[place], at),
+            _Links(names, of),
+        )
+
+    def _said(self) -> _Said:
+        return self._cache.get("said", self._read_said)
+
+    def _read_said(self) -> _Said:
+        run = self._connection.execute
+        found = run(f"SELECT id, sz FROM {FULL_TEXT}_docsize ORDER BY id").fetchall()
+        messages = np.fromiter((row[0] for row in found), np.int64, len(found))
+        ids, senders = arrays(
+            self._connection, "SELECT GROUP_CONCAT(id), GROUP_CONCAT(sender_id) FROM messages"
+        )
+        order = np.argsort(ids, kind="stable")
+        place = places(messages, ids[order])[0]
+        called = run(
+            "SELECT e.id, p.name FROM entities e JOIN entities p ON p.id = COALESCE(e.same_as, e.id) "
+            "WHERE EXISTS (SELECT 1 FROM messages m WHERE m.sender_id = e.id) ORDER BY e.id"
         ).fetchall()
-        rows = np.fromiter((row[0] for row in found), np.int64, len(found))
-        numbers = _varints(b"".join(row[1] for row in found))
-        return Lengths(rows, numbers.reshape(len(found), COLUMNS).sum(axis=1))
+        names = {
+            name: number for number, name in enumerate(dict.fromkeys(row[1] for row in called))
+        }
+        known = np.array([row[0] for row in called], dtype=np.int64)
+        number = np.array([names[row[1]] for row in called], dtype=np.int64)
+        return _Said(
+            messages,
+            _varints(b"".join(row[1] for row in found)),
+            number[places(senders[order][place], known)[0]],
+            self._tokenizer.each(searchable(f"{name} {split_joined(name)}") for name in names),
+        )
 
 
 class _Tokenizer:
@@ -136,14 +250,32 @@ class _Tokenizer:
         )
         self._connection.execute("CREATE VIRTUAL TABLE tokens USING fts5vocab (said, instance)")
 
-    def tokens(self, word: str) -> list[str]:
-        """The tokens of a word in order: mostly one."""
+    def each(self, texts: Iterable[str]) -> list[list[str]]:
+        """The tokens of each text in order: of a word mostly one."""
+        given = list(texts)
+        found: list[list[str]] = [[] for _ in given]
         try:
-            self._connection.execute("INSERT INTO said VALUES (?)", (word,))
-            rows = self._connection.execute("SELECT term FROM tokens ORDER BY offset").fetchall()
+            self._connection.executemany(
+                "INSERT INTO said (rowid, text) VALUES (?, ?)", enumerate(given)
+            )
+            rows = self._connection.execute("SELECT doc, term FROM tokens ORDER BY doc, offset")
+            for place, token in rows:
+                found[place].append(token)
         finally:
             self._connection.rollback()
-        return [row[0] for row in rows]
+        return found
+
+
+def _named(said: _Said, tokens: list[str]) -> tuple[Ids, Ids]:
+    """The places of the names that have the tokens side by side, and how often each has them."""
+    size = len(tokens)
+    times = {
+        place: sum(name[i : i + size] == tokens for i in range(len(name) - size + 1))
+        for place in said.called.get(tokens[0], ())
+        for name in (said.names[place],)
+    }
+    some = {place: count for place, count in times.items() if count}
+    return np.array([*some], dtype=np.int64), np.array([*some.values()], dtype=np.int64)
 
 
 def _weight(rows: int, having: int) -> float:

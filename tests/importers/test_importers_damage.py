@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from damage import apart
 from dialects import spoken, write
 from golden import GOLDEN, TALK, main_file
 from hypothesis import HealthCheck, given, settings
@@ -115,6 +116,12 @@ def damaged(text: str, edits: list[tuple[str, float, int]]) -> bytes:
                 lines = [data[:place] + run + data[place + 1 :]]
         data = b"\n".join(lines)
     return data
+
+
+# Some of many; ``python tests/damage.py`` tries as many as one likes.
+@pytest.mark.parametrize("number", [3, 5, 11, 17, 23, 42, 77, 101])
+def test_every_command_works_on_what_a_damaged_export_gave(number: int) -> None:
+    assert apart(1, number).failures == []
 
 
 @pytest.mark.parametrize("name", GOLDEN)

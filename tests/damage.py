@@ -1,0 +1,443 @@
+"""Damaged exports in numbers: every command after the import of each, and what none of them may do.
+
+    python tests/damage.py --count 1000 --seed 1
+    python tests/damage.py --only 17 --seed 1 --keep case
+
+A case is an export of any dialect that our tests write, harmed in one to four ways: bytes and lines
+lost or doubled, runs of up to half a megabyte, parts of two files in one, huge numbers, days at the ends
+of time, control characters, a line again and again. It is imported, asked, searched, looked at,
+exported, merged and deleted, in a process of its own. A case fails with anything but one of our errors
+in a sentence, with a step of over 10 s of processor time or over 500 MB for a file under 1 MB, or where
+something of it can be found in the file after everything was deleted. Prints each failure with its
+number, and at the end how many there were. Not a test: ``test_importers_damage.py`` runs a few of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import os
+import random
+import re
+import resource
+import sqlite3
+import sys
+import tempfile
+import time
+import traceback
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, redirect_stdout
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+sys.path.append(str(Path(__file__).parent / "importers"))
+
+from dialects import DIALECTS
+from fakes import WordEmbedder
+from golden import GOLDEN, START, TALK
+
+from minirag_chat import ChatMemory, MiniRagChatError, Settings
+from minirag_chat.show.export import answers_json, answers_markdown
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+MOST_SECONDS = 10.0  # of the processor, for each step
+MOST_BYTES = 500 * 1024 * 1024  # beyond what the process had before
+LARGEST = 950_000  # bytes of a case
+PATIENCE = 300.0  # seconds of the clock; a machine may be busy
+CANARY = "marzipanfarm"
+FORK = multiprocessing.get_context("fork")
+
+# --- a case ----------------------------------------------------------------------------------------
+
+RUNS = (
+    *"[](){}<>|,;:\"'\\/&#.!@*=+-~_^%$1x \t\n", "\u200e", "\u0301", "\u4e2d", "\u5e74", "\U0001f600", "[1]", "[](/",
+    "](/", "> ", "- ", ": ", "1/", "12:", "a_", "a.b ", "&#1;", "&amp;", "<a ", "<div>", "{}", "\\u0000", "\\ud83d",
+    "word ", "Ann Miller ", "Ann Miller: ", "a@b.example ", "12.07 ", "at 7? ", "tomorrow ", "AbC", "\n\n", "\r",
+)  # fmt: skip
+NUMBERS = (
+    "9" * 400, "9" * 60, "1e308", "1e999999999", "-1", "NaN", "Infinity", "99999999999999", "0", "00000000000000",
+    "-9223372036854775809", "253402300799", "253402300800000", "18446744073709551616", "0.1e-400", "\u0663\u0661",
+)  # fmt: skip
+YEARS = (
+    "0001",
+    "9999",
+    "0000",
+    "10000",
+    "1582",
+    "1899",
+    "2100",
+    "-2021",
+    "99999999",
+    "\u0662\u0660\u0662\u0661",
+)
+MONEY = (
+    "1e9999 euros",
+    "9" * 70 + " EUR",
+    "12,345,678,901,234,567,890.00 $",
+    "0.000000000001 km",
+    "1/0 litres",
+)
+DAMAGES = (
+    "drop", "twice", "swap", "end", "rubbish", "cut", "byte", "bytes", "run", "run", "splice", "number", "year",
+    "controls", "again", "words",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Case:
+    """An export, the ways in which it was harmed, and whether its format is said."""
+
+    name: str
+    damages: tuple[str, ...]
+    files: dict[str, bytes]
+    format: str | None
+
+
+def case(seed: int, number: int) -> Case:
+    """The case of this number: always the same."""
+    drawn = random.Random(f"{seed} {number}")  # noqa: S311 - no secret
+    said = drawn.choice((f"{CANARY} at 7?", f"paid {drawn.choice(MONEY)} for the {CANARY}"))
+    talk = (*TALK, (START.replace(hour=20), "Ann Miller", said))
+    writers: dict[str, Any] = {**DIALECTS, **GOLDEN}
+    name = drawn.choice(sorted(writers))
+    files = {
+        path: text if isinstance(text, bytes) else text.encode()
+        for path, text in writers[name](talk).items()
+    }
+    harmed = tuple(drawn.choice(DAMAGES) for _ in range(drawn.choice((1, 1, 2, 3, 4))))
+    for what in harmed:
+        path = (
+            max(files, key=lambda p: len(files[p]))
+            if drawn.random() < 0.8
+            else drawn.choice(sorted(files))
+        )
+        other = writers[drawn.choice(sorted(writers))](talk)
+        data = drawn.choice(sorted(other.values(), key=str))
+        files[path] = harm(
+            files[path], what, drawn, data if isinstance(data, bytes) else data.encode()
+        )[:LARGEST]
+    return Case(name, harmed, files, name if name in GOLDEN and drawn.random() < 0.3 else None)
+
+
+def harm(data: bytes, what: str, drawn: random.Random, other: bytes) -> bytes:
+    """Harm the bytes of a file in one way."""
+    lines, at = data.split(b"\n"), drawn.randrange(len(data) + 1)
+    line = drawn.randrange(len(lines))
+    if what in IN_LINES:
+        IN_LINES[what](lines, line, drawn)
+        return b"\n".join(lines)
+    return IN_BYTES[what](data, at, drawn, other)
+
+
+def swap(lines: list[bytes], line: int, drawn: random.Random) -> None:
+    """Put a line in another's place, and that one in its."""
+    away = drawn.randrange(len(lines))
+    lines[line], lines[away] = lines[away], lines[line]
+
+
+def again(lines: list[bytes], line: int, drawn: random.Random) -> None:
+    """Repeat a line many times."""
+    most = 300_000 // (len(lines[line]) + 1)
+    lines[line:line] = [lines[line]] * min(drawn.choice((50, 3000)), most)
+
+
+def other_bytes(data: bytes, at: int, drawn: random.Random, count: int) -> bytes:
+    """Put any byte, so many times, in the place of one."""
+    return data[:at] + bytes([drawn.randrange(256)]) * count + data[at + 1 :]
+
+
+def long_run(data: bytes, at: int, drawn: random.Random) -> bytes:
+    """Repeat something in a file, up to half a megabyte of it."""
+    run = drawn.choice(RUNS).encode()
+    before = data[: place(data, drawn)]
+    return before + (run * 500_000)[: drawn.choice((1_000, 100_000, 500_000))] + data[at:]
+
+
+def controls(data: bytes, drawn: random.Random) -> bytes:
+    """Put control characters into a file, as each format may write them."""
+    for _ in range(drawn.choice((1, 20))):
+        at = place(data, drawn)
+        data = data[:at] + drawn.choice(CONTROLS) + data[at:]
+    return data
+
+
+IN_LINES: dict[str, Callable[[list[bytes], int, random.Random], None]] = {
+    "drop": lambda lines, line, _drawn: lines.pop(line) and None,
+    "twice": lambda lines, line, _drawn: lines.insert(line, lines[line]),
+    "swap": swap,
+    "end": lambda lines, line, drawn: lines.__setitem__(
+        line, lines[line] + drawn.choice((b"\r", b"\r\r"))
+    ),
+    "rubbish": lambda lines, line, drawn: lines.insert(line, drawn.randbytes(40)),
+    "again": again,
+}
+IN_BYTES: dict[str, Callable[[bytes, int, random.Random, bytes], bytes]] = {
+    "cut": lambda data, at, _drawn, _other: data[:at],
+    "byte": lambda data, at, drawn, _other: other_bytes(data, at, drawn, 1),
+    "bytes": lambda data, at, drawn, _other: other_bytes(data, at, drawn, 9),
+    "run": lambda data, at, drawn, _other: long_run(data, at, drawn),
+    "splice": lambda data, at, drawn, other: data[:at] + other[drawn.randrange(len(other) + 1) :],
+    "number": lambda data, _at, drawn, _other: instead(
+        data, rb"\d+(?:\.\d+)?", drawn.choice(NUMBERS), drawn
+    ),
+    "year": lambda data, _at, drawn, _other: instead(
+        data, rb"20\d\d|(?<=/)2[12]\b", drawn.choice(YEARS), drawn
+    ),
+    "words": lambda data, _at, drawn, _other: instead(
+        data, rb"Shall we meet|Bring the tea|so be it", drawn.choice(MONEY), drawn
+    ),
+    "controls": lambda data, _at, drawn, _other: controls(data, drawn),
+}
+
+
+CONTROLS = (
+    *(bytes([n]) for n in (*range(9), *range(11, 32), 127)), *(chr(n).encode() for n in range(128, 160)),
+    "\u2028".encode(), "\u202e".encode(), "\ufeff".encode(), "\ud83d".encode("utf-8", "surrogatepass"),
+    rb"\u0000", rb"\ud83d", b"&#0;", b"&#27;", b"=00", "\ue000".encode(), "\U000e0001".encode(),
+)  # fmt: skip
+
+
+def place(data: bytes, drawn: random.Random) -> int:
+    """A place in a file: often in or beside a sender, a text or a date."""
+    marks = [m.start() for m in re.finditer(rb"Ann Miller|Shall we|meet at 7|:05|2021|Bob", data)]
+    if not marks or drawn.random() < 0.3:
+        return drawn.randrange(len(data) + 1)
+    return min(drawn.choice(marks) + drawn.randrange(11), len(data))
+
+
+def instead(data: bytes, pattern: bytes, text: str, drawn: random.Random) -> bytes:
+    """Put a text in the place of one, or of each, of what a pattern finds."""
+    found = list(re.finditer(pattern, data))
+    if not found:
+        return data
+    if drawn.random() < 0.3:
+        return re.sub(pattern, lambda _: text.encode(), data)
+    one = drawn.choice(found)
+    return data[: one.start()] + text.encode() + data[one.end() :]
+
+
+# --- what is done with it ----------------------------------------------------------------------------
+
+
+@dataclass
+class Outcome:
+    """What one case came to: failures as sentences, and the slowest step."""
+
+    failures: list[str] = field(default_factory=list)
+    messages: int = 0
+    refused: bool = False
+    slowest: tuple[float, str] = (0.0, "")
+    mega_bytes: int = 0
+
+
+QUESTIONS = (
+    "When did Ann Miller want to meet?", "What did we talk about lately?", "What happened in December 2021?",
+    "How much did Ann pay?", "How many days were between the meeting and the tea?", "Who wrote last week?",
+    "What did Bob say on 31 December 2021 at 18:12?", "Compare Ann Miller and Bob.",
+)  # fmt: skip
+
+
+def steps(
+    memory: ChatMemory, given: Path, said: str | None
+) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """Every command, the import first."""
+    answers: list[Any] = []
+    yield "add", lambda: memory.add(given, time_zone="UTC", format=said)
+    yield "add again", lambda: memory.add(given, time_zone="UTC", format=said)
+    for question in QUESTIONS:
+        yield f"ask {question!r}", lambda q=question: answers.append(memory.ask(q))
+    yield "export", lambda: (answers_markdown(answers), json.loads(answers_json(answers)))
+    yield "export of messages", lambda: memory.messages().frame().to_csv()
+    yield "search", lambda: (memory.search("Ann meet tea 7"), memory.search(CANARY))
+    yield "minirag", lambda: memory.retrieve("Where do Ann Miller and Bob meet?", "minirag")
+    for look in ("chats", "people", "info", "messages", "entities", "relations", "suggestions",
+                 "overview_questions", "suggest_people", "who_talks_to_whom", "deletions"):  # fmt: skip
+        yield look, lambda name=look: repr(getattr(memory, name)())
+    for unit in ("day", "month"):
+        yield f"timeline by {unit}", lambda u=unit: repr(memory.timeline(u))
+    yield "explain", lambda: memory.explain("Who brings the tea?")
+    yield "show", lambda: [memory.conversation(m.id) for m in memory.messages()[:3]]
+    yield "sound", lambda: sound(memory)
+    yield "merge", lambda: memory.merge_people("Bob", "Ann Miller")
+    yield "split", lambda: memory.split_person("Bob")
+    yield "delete a message", lambda: memory.delete(messages=[m.id for m in memory.messages()[:1]])
+    yield "restore", memory.restore
+    yield "replace a name", lambda: memory.replace_name("Bob", "Person 7")
+    yield (
+        "delete a chat",
+        lambda: memory.delete_chat(memory.chats()[0].id) if len(memory.chats()) > 1 else None,
+    )
+    yield "delete a person", lambda: memory.delete(people=["Ann Miller"])
+    yield "delete everything", lambda: memory.delete(everything=True)
+    yield "empty the trash", memory.empty_trash
+
+
+def sound(memory: ChatMemory) -> None:
+    """Raise ``AssertionError`` for a message that cannot be shown or stored as it is."""
+    for message in memory.messages():
+        for text in (message.text, message.sender, message.chat, message.forwarded_from or ""):
+            odd = [c for c in text if unicodedata.category(c) in {"Cc", "Cs"} and c not in "\n\t"]
+            assert not odd, f"message {message.id} has {odd[:3]!a}"
+        assert message.text.strip(), f"message {message.id} is empty"
+        assert message.sender.strip(), f"message {message.id} has no sender"
+
+
+def tried(chosen: Case, folder: Path) -> Outcome:
+    """Do everything with a case."""
+    found = Outcome()
+    given = written(chosen, folder / "export")
+    db = folder / "chats.db"
+    begin = _peak()
+    settings = Settings(db=db, model="extractive", model_dir=folder)
+    with ChatMemory.open(db, settings, embedder=WordEmbedder()) as memory:
+        for name, step in steps(memory, given, chosen.format):
+            begun = time.process_time()
+            problem = _problem(step)
+            took = time.process_time() - begun
+            found.slowest = max(found.slowest, (took, name))
+            if problem and problem.startswith("refused"):
+                found.refused |= name == "add"
+                problem = "" if problem.endswith((".", "?")) else problem
+            if problem:
+                found.failures.append(f"{name}: {problem}")
+            if took > MOST_SECONDS:
+                found.failures.append(f"{name}: took {took:.1f} s")
+            if name == "add again":
+                found.messages = len(memory.messages())
+    found.mega_bytes = (_peak() - begin) // 2**20
+    if found.mega_bytes * 2**20 > MOST_BYTES:
+        found.failures.append(f"it took {found.mega_bytes} MB")
+    found.failures += _left(db)
+    return found
+
+
+def _problem(step: Callable[[], Any]) -> str:
+    try:
+        with redirect_stdout(None):
+            step()
+    except MiniRagChatError as error:
+        return f"refused: {error}"
+    except Exception as error:  # noqa: BLE001 - this is what is looked for
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        return (
+            f"{type(error).__name__}: {str(error)[:200]} ({Path(last.filename).name}:{last.lineno})"
+        )
+    return ""
+
+
+def _left(db: Path) -> list[str]:
+    """What is wrong with the file after everything was deleted."""
+    with closing(sqlite3.connect(db)) as connection:
+        (state,) = connection.execute("PRAGMA integrity_check").fetchone()
+        (rows,) = connection.execute("SELECT COUNT(*) FROM message_text_docsize").fetchone()
+    wrong = [] if state == "ok" else [f"the file is damaged: {state}"]
+    wrong += [f"{rows} messages are left in the full text"] if rows else []
+    raw = b"".join(file.read_bytes() for file in db.parent.glob("chats.db*"))
+    return wrong + ([f"{CANARY} is left in the file"] if CANARY.encode() in raw.lower() else [])
+
+
+def _peak() -> int:
+    """The most memory that this process had, in bytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def written(chosen: Case, folder: Path) -> Path:
+    """Write the files of a case; returns what is to be imported."""
+    for path, data in chosen.files.items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
+    return folder if len(chosen.files) > 1 else folder / next(iter(chosen.files))
+
+
+# --- many of them ------------------------------------------------------------------------------------
+
+
+def _child(seed: int, number: int, to: Connection) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["HOME"] = os.environ["XDG_DATA_HOME"] = folder
+        to.send(tried(case(seed, number), Path(folder)))
+
+
+def apart(seed: int, number: int) -> Outcome:
+    """Try a case in a process of its own, which cannot hang or take this one along."""
+    ours, theirs = FORK.Pipe()
+    process = FORK.Process(target=_child, args=(seed, number, theirs))
+    process.start()
+    theirs.close()
+    try:
+        if not ours.poll(PATIENCE):
+            return Outcome([f"it did not end in {PATIENCE:.0f} s"])
+        found: Outcome = ours.recv()
+        process.join(PATIENCE)  # it clears up after itself
+    except EOFError:
+        return Outcome(["the process ended without a word"])
+    finally:
+        process.kill()
+        process.join()
+    return found
+
+
+@contextmanager
+def _options() -> Iterator[argparse.Namespace]:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("--count", type=int, default=100, help="how many cases")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first case")
+    parser.add_argument("--only", type=int, help="this case alone")
+    parser.add_argument("--keep", type=Path, help="with --only: write its files here too")
+    yield parser.parse_args()
+
+
+def say(line: str) -> None:
+    """Print a line at once."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def main() -> int:
+    """Try them, and say what was found; returns 1 where anything was."""
+    with _options() as asked:
+        numbers = (
+            range(asked.first, asked.first + asked.count) if asked.only is None else [asked.only]
+        )
+        if asked.only is not None and asked.keep:
+            say(f"written: {written(case(asked.seed, asked.only), asked.keep)}")
+        with tempfile.TemporaryDirectory() as folder:
+            tried(
+                case(1, 0), Path(folder)
+            )  # what is imported when it is first needed, once for all
+        kinds: Counter[str] = Counter()
+        slowest, largest, refused, failed = (0.0, "", 0), (0, 0), 0, 0
+        for done, number in enumerate(numbers, 1):
+            found = apart(asked.seed, number)
+            slowest = max(slowest, (*found.slowest, number))
+            largest = max(largest, (found.mega_bytes, number))
+            refused += found.refused
+            failed += bool(found.failures)
+            if found.failures:
+                chosen = case(asked.seed, number)
+                say(f"case {number} ({chosen.name}; {', '.join(chosen.damages)}):")
+                for failure in found.failures:
+                    say(f"  {failure}")
+                    kinds[failure.split(":")[-1][-60:]] += 1
+            if done % 20 == 0:
+                say(f"{done} done, {failed} failed, {refused} refused")
+        say(
+            f"{len(numbers)} cases, seed {asked.seed}: {failed} failed, {refused} refused; the slowest step "
+            f"{slowest[0]:.1f} s of the processor ({slowest[1]}, case {slowest[2]}); at most {largest[0]} MB "
+            f"more (case {largest[1]})"
+        )
+        for kind, times in kinds.most_common():
+            say(f"  {times} x {kind}")
+    return bool(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
