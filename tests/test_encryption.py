@@ -360,3 +360,11 @@ def test_the_commands_encrypt_say_so_and_decrypt(plain: Path, tmp_path: Path) ->
     back = command(file, "decrypt", "--yes", **{passphrase.VARIABLE: "another one of mine"})
     assert back.returncode == 0
     assert SECRET in reads(file)
+
+
+def test_the_journal_of_a_killed_process_goes_with_the_next_opening(plain: Path) -> None:
+    journal = plain.with_name(f"{plain.name}-journal")
+    journal.write_bytes(bytes(512) + SECRET.encode())
+    with Store.open(plain) as store:
+        assert store.messages.count() == 28 * 12
+    assert not journal.exists()

@@ -73,6 +73,7 @@ def _connected(path: Path, told: Told, uri: str = "") -> Connection:
         _migrate(connection, told)
         if not uri:
             clear_up(path)
+            _drop_old_journal(connection)
         _show_words(connection)
     except BaseException:
         connection.close()
@@ -91,6 +92,18 @@ def _prepare(connection: Connection) -> None:
     # a network's disk, on one that is read only), they take turns.
     with suppress(DatabaseReadOnly, DatabaseLocked):
         connection.execute("PRAGMA journal_mode = WAL")
+
+
+def _drop_old_journal(connection: Connection) -> None:
+    """Delete the journal of a process that was killed as it had the file without a log.
+
+    What had to be undone was undone when the file was first read. With a log, no journal is used, and
+    nobody can give the log up while this connection is open.
+    """
+    (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
+    if mode == "wal":
+        with suppress(OSError):
+            connection.path.with_name(f"{connection.path.name}-journal").unlink(missing_ok=True)
 
 
 def _show_words(connection: Connection) -> None:
