@@ -20,6 +20,7 @@ from minirag_chat import ChatMemory, Settings, doctor
 from minirag_chat.doctor import Finding, examine
 from minirag_chat.models import room
 from minirag_chat.store.look import look_at
+from minirag_chat.store.text import searchable
 
 MOST_SECONDS = 3.0  # of processor time: the wall clock of a busy machine says little
 GUARD = """import atexit, os, socket, sys
@@ -160,6 +161,7 @@ def test_what_another_process_has_just_written_is_seen(ready: Path) -> None:
     """The page has the file open, and what it wrote is in the log beside the file."""
     writer = sqlite3.connect(ready, isolation_level=None)
     writer.execute("PRAGMA journal_mode = WAL")
+    writer.create_function("searchable", 1, searchable, deterministic=True)  # as ours have it
     writer.execute("DELETE FROM messages WHERE id = 1")
     assert look_at(ready).messages == 8
     writer.execute("BEGIN IMMEDIATE")

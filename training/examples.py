@@ -283,11 +283,11 @@ def target(found: Found, reading: Reading) -> str | None:
         return NOT_STATED
     cited = sorted(places[m.id] for m in found.evidence if m.id in places)
     if len(cited) == len(found.evidence):
-        return f"{''.join(f'[{n}]' for n in cited)} {_reason_first(found.asked)}"
+        return f"{''.join(f'[{n}]' for n in cited)} {reason_first(found.asked)}"
     return None if cited or found.also & places.keys() else NOT_STATED
 
 
-def _reason_first(asked: Asked) -> str:
+def reason_first(asked: Asked) -> str:
     """“No, he sold it in April” as “he sold it in April => No”, so that the reason decides."""
     verdict, parted, reason = asked.answer.partition(", ")
     if asked.kind not in {"yesno", "infer"} or not parted or not _VERDICTS.fullmatch(verdict):

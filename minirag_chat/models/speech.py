@@ -80,7 +80,7 @@ def get_speech(
             _must_match(source / name, expected)
         folder = model_dir / SPEECH
         shutil.rmtree(folder, ignore_errors=True)
-        source.rename(folder)
+        source.replace(folder)
     finally:
         shutil.rmtree(work, ignore_errors=True)
     progress(Progress("downloading MB", DOWNLOAD_MB, DOWNLOAD_MB))

@@ -12,7 +12,7 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from pathlib import Path
 from threading import Thread
 from typing import NoReturn
@@ -83,9 +83,10 @@ def launch(
     Thread(target=_warm_up, args=(memory, guests), name="warm up", daemon=True).start()
     if block:
         _end_like_ctrl_c()
-        opened(address)
-        with redirect_stdout(sys.stderr):  # Gradio prints when it is interrupted
-            page.block_thread()
+        with suppress(KeyboardInterrupt):  # it may come before Gradio waits for it
+            opened(address)
+            with redirect_stdout(sys.stderr):  # Gradio prints when it is interrupted
+                page.block_thread()
         _leave(uploads)
     return address
 

@@ -150,7 +150,7 @@ def _replace(connection: Connection) -> None:
     try:
         if os.name != "posix":  # there, a file that is open cannot be replaced
             connection.close()
-        os.link(path, old)
+        old.hardlink_to(path)
         made.replace(path)
         settle(path.parent)
         wipe_file(old, unless=path)

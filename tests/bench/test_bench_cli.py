@@ -114,7 +114,7 @@ def test_ctrl_c_leaves_a_run_that_goes_on(tmp_path: Path) -> None:
 WINDOWS = """import sys, psutil
 sys.modules["resource"] = None  # as where there is none
 from minirag_chat.cli import bench
-print(bench._peak())"""
+print(bench.peak_bytes())"""
 
 
 def test_the_commands_start_where_there_is_no_module_resource() -> None:

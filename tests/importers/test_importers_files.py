@@ -299,6 +299,7 @@ def test_public_names() -> None:
         "ImportOptions",
         "Importer",
         "frame_file",
+        "is_media",
         "read_export",
         "recognise",
         "stream_export",

@@ -122,9 +122,6 @@ def test_text_streams_and_escape_ends_the_work(page: Chrome, served: Served) -> 
     ask(page, "a slow piano one")
     until(page, lambda: "piece3" in text(page, "#log"))
     assert "piece500" not in text(page, "#log")
-    ask(page, "another meanwhile")
-    until(page, lambda: "An answer is being written" in text(page, ".mc-say"))
-    assert "another meanwhile" not in text(page, "#log")
     page.find_element(By.CSS_SELECTOR, "#question textarea").send_keys(Keys.ESCAPE)
     until(page, lambda: served.model.heard_stop, 10)
     until(page, lambda: "stopped" in text(page, "#log .mc-flag"))
@@ -194,7 +191,7 @@ def test_filters_stand_over_the_question_and_narrow_it(page: Chrome, served: Ser
     until(page, lambda: "Tom Hill" in text(page, "#sources"))
     assert "Anna Berg ·" not in text(page, "#sources")
     press(page, '#chips [data-do="clear"]')
-    until(page, lambda: text(page, "#chips").strip() == "")
+    until(page, lambda: "✕" not in text(page, "#chips"))
 
 
 def test_a_file_dropped_is_imported_then_deleted_undone_and_wiped(

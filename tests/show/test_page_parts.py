@@ -105,12 +105,12 @@ def test_the_frame_may_run_scripts_and_nothing_else() -> None:
 def test_how_adds_up_the_time_and_lists_the_signals() -> None:
     shown = parts.how(answered("?"), 17.25)
     assert "3.265 s" in shown
-    assert "words that are covered" in shown
+    assert "words that were found" in shown
     assert "p supported" in shown  # a signal without a name of ours keeps its own
     assert "17.2 tokens a second" in shown
     assert "Wolfgang Schulz → Saturday 21 February 2026" in shown
     measured = dataclasses.replace(answered("?"), timings={"total": 2.0, "read": 1.5})
-    assert parts.how(measured).count(">total<") == 1
+    assert parts.how(measured).count(">in all<") == 1
     assert "2.000 s" in parts.how(measured)
 
 

@@ -191,7 +191,7 @@ def test_after_a_restart_of_the_kernel_running_its_cell_brings_the_widget_back(
     tour.execute_script("window.jupyterapp.shell.currentWidget.sessionContext.restartKernel()")
     until(tour, lambda: tour.execute_script(READY))
     press(tour, "button.mc-ask")  # an empty shell: nothing happens, nothing breaks
-    for opening in ("from pathlib import Path", "from minirag_chat.show.widget"):
+    for opening in ("from minirag_chat import ChatMemory", "from minirag_chat.show.widget"):
         tour.execute_script(RUN_CELL, opening)
     until(tour, lambda: tour.execute_script(READY) and not text(tour, ".mc-answer").strip())
     ask(tour, "What is the name of the swan's head?")

@@ -13,10 +13,10 @@ from typing import Any
 import histories
 import pytest
 import train_reader
-from examples import HELD_OUT, Found, found_in, packs_of
+from examples import HELD_OUT, Found, found_in, packs_of, reason_first
 from places import SHARED
 
-from minirag_chat.models.embedder import load_embedder
+from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import NOT_STATED
 from minirag_chat.settings import Settings
 
@@ -60,7 +60,7 @@ def found() -> Sequence[Found]:
     settings = Settings.make()
     history = histories.load("flat-messy")
     some = replace(history, questions=history.questions[:40])
-    return list(found_in(some, load_embedder(settings), settings))
+    return list(found_in(some, LoadedModels(settings), settings))
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +83,7 @@ def test_an_example_names_the_message_that_states_the_answer(
                 continue
             numbers, answer = re.match(r"((?:\[\d+\])+) (.+)", question["target"]).groups()  # type: ignore[union-attr]  # else it fails
             one = evidence[question["question"]]
-            assert answer == one.asked.answer
+            assert answer == reason_first(one.asked)
             texts = [line(pack, number) for number in re.findall(r"\d+", numbers)]
             assert all(
                 any(m.text.split()[0] in text for text in texts)
