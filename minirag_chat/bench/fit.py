@@ -49,13 +49,14 @@ class Kind(NamedTuple):
 
 KINDS: dict[Target, tuple[Kind, ...]] = {
     "answerable": (
+        Kind("other", ("silence", "other"), against=0.67),
         Kind("silence", ("silence",), against=0.67),
         Kind("probe", ("probe",), against=2.0),
         Kind("stated", ("coverage", "cosine", "stated")),
         Kind(None, ("coverage", "cosine"), against=3.5),
     ),
     "right": (
-        Kind("silence", ("silence", "mean", "weakest")),
+        Kind("other", ("silence", "other", "mean")),
         Kind("stated", ("coverage", "cosine", "stated")),
         Kind(None, ("coverage", "cosine")),
     ),
