@@ -22,13 +22,10 @@ from minirag_chat.paths import given_path
 from minirag_chat.preview import import_options
 from minirag_chat.records import Arrival, ImportReport, Progress, Skipped
 from minirag_chat.settings import APP
-from minirag_chat.watching import STILL_SECONDS, Heard, Watcher, watched
+from minirag_chat.store.beside import files_of
+from minirag_chat.watching import STILL_SECONDS, Heard, Watcher, unheard, watched
 
 Item = TypeVar("Item")
-
-
-def unheard(_path: Path, _arrival: Arrival) -> None:
-    """The listener of who shows no arrivals."""
 
 
 class Adding(MemoryBase):
@@ -105,8 +102,7 @@ class Adding(MemoryBase):
     def _ours(self) -> list[Path]:
         """What the program itself keeps, which is no export."""
         db = self._store.path.absolute()
-        ours = [self.settings.model_dir, user_data_path(APP), db.parent / "corpora"]
-        ours += [db.with_name(f"{db.name}{end}") for end in ("", "-wal", "-shm", "-journal")]
+        ours = [self.settings.model_dir, user_data_path(APP), db.parent / "corpora", *files_of(db)]
         return [path.resolve() for path in ours]
 
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from minirag_chat import passphrase
-from minirag_chat.errors import DatabaseEncrypted, NotFound, StoreError
+from minirag_chat.errors import NotFound, StoreError
 from minirag_chat.passphrase import Passphrase
 from minirag_chat.records import Progress
-from minirag_chat.store.driver import cipher_there, is_encrypted
+from minirag_chat.store.driver import is_encrypted, need_cipher
 from minirag_chat.store.opening import connect
 from minirag_chat.store.rewriting import Report, rewrite
 
@@ -38,7 +38,7 @@ def encrypt(path: Path, text: str, report: Report = silent) -> None:
             f"{path} is encrypted already: `minirag-chat passphrase change` changes its passphrase."
         )
     if path.is_file() and path.stat().st_size:
-        need_library()
+        need_cipher()
         rewrite(path, None, new, "encrypting MB", report)
         passphrase.give(path, new.text)
         return
@@ -57,15 +57,6 @@ def change(path: Path, text: str, report: Report = silent) -> None:
     new = Passphrase(passphrase.checked(text), GIVEN)
     rewrite(path, _present(path), new, "encrypting MB", report)
     passphrase.give(path, new.text)
-
-
-def need_library() -> None:
-    """Raise ``DatabaseEncrypted`` where the library for encrypted databases is missing."""
-    if not cipher_there():
-        raise DatabaseEncrypted(
-            "Encrypted databases need a library that is not installed: run "
-            "`pip install 'minirag-chat[encrypted]'`."
-        )
 
 
 def opens(path: Path) -> Passphrase:

@@ -12,12 +12,12 @@ from minirag_chat.explore_records import Table
 from minirag_chat.ingest import Report, embed_pending, reindex, silent
 from minirag_chat.memory_base import MemoryBase
 from minirag_chat.models.media_reader import (
-    INSTALL,
     MediaReader,
     Stopped,
     Unreadable,
     WorkerReader,
     can_read,
+    needs_library,
     read_stored,
 )
 from minirag_chat.models.protocols import never
@@ -120,7 +120,7 @@ class Hearing(MemoryBase):
             if kind not in there:
                 continue
             if not can_read(kind):
-                notes.append(f"Reading media needs the extra `media`: run `{INSTALL}`.")
+                notes.append(needs_library())
             elif kind == "voice" and self._speech() is None:
                 notes.append(
                     "Voice notes need a speech model: get one with `minirag-chat media get` "

@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from minirag_chat.errors import BadSetting, DatabaseEncrypted
+from minirag_chat.installing import how_to_add
 
 VARIABLE = "MINIRAG_CHAT_PASSPHRASE"
 NEXT_VARIABLE = "MINIRAG_CHAT_NEW_PASSPHRASE"
@@ -135,7 +136,7 @@ def remember(path: Path, text: str) -> None:
     if find_spec("keyring") is None:
         raise BadSetting(
             "The system's keyring needs a library that is not installed: run "
-            "`pip install 'minirag-chat[encrypted]'`."
+            f"`{how_to_add('encrypted')}`."
         )
     import keyring
     from keyring.errors import KeyringError

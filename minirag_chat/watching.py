@@ -16,7 +16,6 @@ from datetime import datetime
 from pathlib import Path
 
 from minirag_chat.errors import (
-    BadSetting,
     DatabaseLocked,
     ImportFailed,
     ImportStopped,
@@ -48,6 +47,10 @@ Heard = Callable[[Path, Arrival], None]
 Version = bytes
 
 
+def unheard(_path: Path, _arrival: Arrival) -> None:
+    """The listener of who shows no arrivals."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Seen:
     """A version of an export, and since when it has not changed, in seconds of the clock."""
@@ -67,7 +70,7 @@ class Watcher:
     store: Store
     folders: Sequence[Path]
     add: Add
-    heard: Heard = lambda _path, _arrival: None
+    heard: Heard = unheard
     ours: Sequence[Path] = ()
     still: float = STILL_SECONDS
     clock: Callable[[], float] = time.monotonic
@@ -80,7 +83,7 @@ class Watcher:
     def run(self, stop: threading.Event, *, once: bool = False) -> None:
         """Look whenever something changes, until ``stop``; with ``once`` until all was imported.
 
-        Raises ``StoreError`` where the database cannot be written, ``BadSetting`` without the library.
+        Raises ``StoreError`` where the database cannot be written.
         """
         waiting, looked = self.look(stop), self.clock()
         if once and not waiting:
@@ -180,13 +183,8 @@ def _changes(
     still: float,
 ) -> Iterator[bool]:
     """Whether something changed, as soon as it did, and once a second."""
-    try:
-        from watchfiles import watch
-    except ImportError as error:
-        raise BadSetting(
-            "Watching needs the library watchfiles, which is not installed: run "
-            "`pip install watchfiles`."
-        ) from error
+    from watchfiles import watch  # only here: it starts a thread pool of its own
+
     wake = max(50, min(_WAKE_MS, int(still * 500)))
     found = watch(
         *folders,

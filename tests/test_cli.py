@@ -15,7 +15,7 @@ import pytest
 from places import write_log
 from slow_server import SlowServer
 
-from minirag_chat.cli.ask import stopping
+from minirag_chat.cli.stopping import stopping
 
 
 class Cli:

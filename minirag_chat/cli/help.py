@@ -7,8 +7,9 @@ from typing import Any
 from typer.core import TyperGroup
 
 _ORDER = (
-    "page", "add", "ask", "search", "show", "chats", "people", "formats", "inspect", "delete", "trash",
-    "models", "doctor", "info", "index", "mcp", "corpus", "bench",
+    "page", "add", "watch", "ask", "search", "show", "chats", "people", "formats", "inspect", "media",
+    "delete", "trash", "encrypt", "decrypt", "passphrase", "models", "doctor", "info", "index", "mcp",
+    "corpus", "bench",
 )  # fmt: skip
 _VALUES = {
     "people": "NAME", "person": "NAME", "chats": "CHAT", "chat": "CHAT", "since": "DAY", "until": "DAY",

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -23,6 +19,7 @@ from minirag_chat.cli.import_options import (
 from minirag_chat.cli.import_options import chosen as chosen_options
 from minirag_chat.cli.output import ERR, print_json, progress_bar, say, table
 from minirag_chat.cli.state import Json, app, memory
+from minirag_chat.cli.stopping import stopping
 from minirag_chat.errors import BadSetting, ImportStopped
 from minirag_chat.records import Arrival
 from minirag_chat.watching import STILL_SECONDS, watched
@@ -66,14 +63,17 @@ def watch(
     with (
         memory(must_exist=False) as opened,
         progress_bar(quiet=as_json) as progress,
-        _until_stopped() as stop,
+        stopping() as stop,
     ):
         if not once and not as_json:
             say(f"Watching {names} (Ctrl-C stops it).", style="dim", to=ERR)
-        opened.watch(
-            folders or (), stop=stop, once=once, still=still, heard=heard, progress=progress,
-            **options,
-        )  # fmt: skip
+        try:
+            opened.watch(
+                folders or (), stop=stop, once=once, still=still, heard=heard, progress=progress,
+                **options,
+            )  # fmt: skip
+        except ImportStopped:
+            say("The import that was running was stopped: nothing of it was added.", to=ERR)
     if as_json:
         print_json({"arrivals": found})
     elif not once:
@@ -127,20 +127,3 @@ def _list(folders: list[Path] | None, *, as_json: bool) -> None:
                 for a in found
             ],
         )  # fmt: skip
-
-
-@contextmanager
-def _until_stopped() -> Iterator[threading.Event]:
-    """An event that Ctrl-C or the end of the session sets: an import that runs is undone."""
-    stop = threading.Event()
-    before = {
-        number: signal.signal(number, lambda *_: stop.set())
-        for number in (signal.SIGINT, signal.SIGTERM)
-    }
-    try:
-        yield stop
-    except ImportStopped:
-        say("The import that was running was stopped: nothing of it was added.", to=ERR)
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

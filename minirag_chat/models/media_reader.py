@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
 import queue
 import subprocess
 import sys
@@ -18,13 +17,14 @@ from typing import IO, Protocol, Self
 from zipfile import BadZipFile, ZipFile
 
 from minirag_chat.errors import ModelMissing
+from minirag_chat.installing import how_to_add
 from minirag_chat.models.protocols import never
+from minirag_chat.passphrase import without
 from minirag_chat.records import MediaKind, StoredMedia
 from minirag_chat.settings import APP
 
 MOST_BYTES: dict[MediaKind, int] = {"voice": 128 * 1024**2, "photo": 64 * 1024**2}
 MOST_SECONDS: dict[MediaKind, float] = {"voice": 900.0, "photo": 180.0}
-INSTALL = "pip install 'minirag-chat[media]'"
 _LIBRARIES: dict[MediaKind, str] = {"voice": "faster_whisper", "photo": "rapidocr"}
 _WAIT = 0.2  # seconds between two looks at whether it is stopped
 
@@ -46,6 +46,11 @@ class MediaReader(Protocol):
 def can_read(kind: MediaKind) -> bool:
     """Whether the library for a kind of file is installed."""
     return importlib.util.find_spec(_LIBRARIES[kind]) is not None
+
+
+def needs_library() -> str:
+    """The sentence where the library for a kind of file is missing."""
+    return f"Reading media needs the extra `media`: run `{how_to_add('media')}`."
 
 
 class WorkerReader:
@@ -74,7 +79,7 @@ class WorkerReader:
     def read(self, kind: MediaKind, path: Path) -> str:
         """The text in a file. Raises ``Unreadable``, ``ModelMissing`` or ``KeyboardInterrupt``."""
         if not can_read(kind):
-            raise ModelMissing(f"Reading media needs the extra `media`: run `{INSTALL}`.")
+            raise ModelMissing(needs_library())
         process = self._started()
         if process.stdin is None:
             raise Unreadable("the reader did not start")
@@ -107,7 +112,7 @@ class WorkerReader:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 text=True,
-                env={**os.environ, "HF_HUB_OFFLINE": "1"},
+                env={**without(), "HF_HUB_OFFLINE": "1"},
             )
             self._lines = queue.Queue()
             threading.Thread(
@@ -152,12 +157,18 @@ def read_stored(reader: MediaReader, file: StoredMedia) -> str:
         return reader.read(file.kind, path)
     with tempfile.TemporaryDirectory(prefix=f"{APP}-media-") as folder:
         copy = Path(folder) / f"file{Path(file.member).suffix.lower()}"
-        try:
-            with ZipFile(path) as archive, archive.open(file.member) as source:
-                data = source.read(limit + 1)
-        except (BadZipFile, OSError, KeyError, ValueError, RuntimeError) as error:
-            raise Unreadable("its zip is not where the import found it") from error
-        if len(data) > limit:
-            raise Unreadable(f"it is larger than {limit // 1024**2} MiB")
-        copy.write_bytes(data)
+        copy.write_bytes(unpacked(file))
         return reader.read(file.kind, copy)
+
+
+def unpacked(file: StoredMedia) -> bytes:
+    """A file that lies in a zip. Raises ``Unreadable``."""
+    limit = MOST_BYTES[file.kind]
+    try:
+        with ZipFile(file.path) as archive, archive.open(file.member) as source:
+            data = source.read(limit + 1)
+    except (BadZipFile, OSError, KeyError, ValueError, RuntimeError) as error:
+        raise Unreadable("its zip is not where the import found it") from error
+    if len(data) > limit:
+        raise Unreadable(f"it is larger than {limit // 1024**2} MiB")
+    return data

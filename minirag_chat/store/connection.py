@@ -189,3 +189,14 @@ def damaged(path: Path) -> DatabaseDamaged:
         f"{path} is not a MiniRAG Chat database, or is damaged: put a copy of it back, or choose "
         "another file with --db and import the exports again."
     )
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Inside, Ctrl-C is Ctrl-C again where SQLite reports it as an interrupted statement."""
+    try:
+        yield
+    except StoreError as error:
+        if getattr(error.__cause__, "sqlite_errorcode", 0) == sqlite3.SQLITE_INTERRUPT:
+            raise KeyboardInterrupt from error
+        raise

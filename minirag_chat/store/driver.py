@@ -19,6 +19,7 @@ from weakref import WeakSet
 
 from minirag_chat import passphrase
 from minirag_chat.errors import DatabaseDamaged, DatabaseEncrypted, StoreError
+from minirag_chat.installing import how_to_add
 from minirag_chat.passphrase import Passphrase
 from minirag_chat.store.connection import Connection, OurConnection, OurCursor, our_error
 
@@ -93,6 +94,15 @@ def cipher_there() -> bool:
     return find_spec("sqlcipher3") is not None
 
 
+def need_cipher() -> None:
+    """Raise ``DatabaseEncrypted`` where the library for encrypted databases is missing."""
+    if not cipher_there():
+        raise DatabaseEncrypted(
+            "Encrypted databases need a library that is not installed: run "
+            f"`{how_to_add('encrypted')}`."
+        )
+
+
 def by_cipher(path: Path) -> Connection:
     """A connection by SQLCipher that is not unlocked: to encrypt what is plain."""
     with _OPENING:
@@ -141,11 +151,7 @@ def _made(path: Path, uri: str, timeout: float, *, encrypted: bool) -> Connectio
 @cache
 def _cipher() -> type[Connection]:
     """The connection of SQLCipher's library, made when it is first needed: it is an extra."""
-    if not cipher_there():
-        raise DatabaseEncrypted(
-            "Encrypted databases need a library that is not installed: run "
-            "`pip install 'minirag-chat[encrypted]'`."
-        )
+    need_cipher()
     from sqlcipher3 import dbapi2
 
     class CipherCursor(OurCursor, dbapi2.Cursor):  # type: ignore[misc]  # it has no types

@@ -13,7 +13,7 @@ from pathlib import Path
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, DatabaseTooNew, StoreError
 from minirag_chat.private import OWNER_ONLY, make_folder
 from minirag_chat.store.beside import clear_up
-from minirag_chat.store.connection import Connection, our_error
+from minirag_chat.store.connection import Connection, interruptible, our_error
 from minirag_chat.store.driver import opened
 from minirag_chat.store.text import searchable
 from minirag_chat.store.words import FULL_TEXT, PLACES
@@ -164,11 +164,8 @@ def signs_of_life(connection: Connection, told: Told) -> Iterator[None]:
 
     connection.set_progress_handler(look, _LOOK_EVERY)
     try:
-        yield
-    except StoreError as error:  # so Ctrl-C looks that comes while SQLite is at work
-        if getattr(error.__cause__, "sqlite_errorcode", 0) == sqlite3.SQLITE_INTERRUPT:
-            raise KeyboardInterrupt from error
-        raise
+        with interruptible():
+            yield
     finally:
         connection.set_progress_handler(None, 0)
 

@@ -7,9 +7,8 @@ one's name in one step, and the old one is overwritten. Nobody else has the file
 from __future__ import annotations
 
 import os
-import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 from minirag_chat.errors import DatabaseLocked, NotFound, StoreError
@@ -18,7 +17,7 @@ from minirag_chat.private import OWNER_ONLY
 from minirag_chat.records import Progress
 from minirag_chat.store import driver
 from minirag_chat.store.beside import clear_up, files_of, in_the_making, settle, to_wipe, wipe_file
-from minirag_chat.store.connection import UNCHANGED, Connection, our_error
+from minirag_chat.store.connection import UNCHANGED, Connection, interruptible, our_error
 from minirag_chat.store.opening import connect, layout
 
 Report = Callable[[Progress], None]
@@ -93,24 +92,13 @@ def _make(connection: Connection, new: Passphrase | None, step: str, report: Rep
     connection.execute("ATTACH DATABASE ? AS made KEY ?", (str(made), new.text if new else ""))
     connection.set_progress_handler(look, _STEPS)
     try:
-        with _stopping():
+        with interruptible():
             connection.execute("SELECT sqlcipher_export('made')").fetchone()
     finally:
         connection.set_progress_handler(None, 0)
     connection.execute(f"PRAGMA made.user_version = {layout(connection)}")
     connection.execute("DETACH DATABASE made")
     settle(made)
-
-
-@contextmanager
-def _stopping() -> Iterator[None]:
-    """Ctrl-C reaches SQLite as an interrupted statement; it is Ctrl-C again outside."""
-    try:
-        yield
-    except StoreError as error:
-        if getattr(error.__cause__, "sqlite_errorcode", 0) == sqlite3.SQLITE_INTERRUPT:
-            raise KeyboardInterrupt from error
-        raise
 
 
 def _compare(connection: Connection, new: Passphrase | None) -> None:
