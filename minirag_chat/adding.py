@@ -15,12 +15,12 @@ from minirag_chat.errors import ImportStopped
 from minirag_chat.explore_records import Table
 from minirag_chat.importers import Frame, frame_file, stream_export
 from minirag_chat.importers.media import with_media
-from minirag_chat.ingest import Report, embed_pending, ingest, silent
+from minirag_chat.ingest import embed_pending, ingest
 from minirag_chat.memory_base import MemoryBase
 from minirag_chat.models.protocols import never
 from minirag_chat.paths import given_path
 from minirag_chat.preview import import_options
-from minirag_chat.records import Arrival, ImportReport, Progress, Skipped
+from minirag_chat.records import Arrival, ImportReport, Progress, Report, Skipped, silent
 from minirag_chat.settings import APP
 from minirag_chat.store.beside import files_of
 from minirag_chat.watching import STILL_SECONDS, Heard, Watcher, unheard, watched

@@ -14,16 +14,12 @@ from pathlib import Path
 from minirag_chat import passphrase
 from minirag_chat.errors import NotFound, StoreError
 from minirag_chat.passphrase import Passphrase
-from minirag_chat.records import Progress
+from minirag_chat.records import Report, silent
 from minirag_chat.store.driver import is_encrypted, need_cipher
 from minirag_chat.store.opening import connect
-from minirag_chat.store.rewriting import Report, rewrite
+from minirag_chat.store.rewriting import rewrite
 
 GIVEN = "that was given"
-
-
-def silent(_: Progress) -> None:
-    """The listener of who shows nothing."""
 
 
 def encrypt(path: Path, text: str, report: Report = silent) -> None:

@@ -26,12 +26,7 @@ from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import ChatModel, Embedder, Ranker, never
 from minirag_chat.paths import given_path
 from minirag_chat.question import as_overview, carried, event_question, follow_up, map_question
-from minirag_chat.records import (
-    Answer,
-    EventEvidence,
-    Evidence,
-    Filters,
-)
+from minirag_chat.records import Answer, EventEvidence, Evidence, Filters, Reads, unseen
 from minirag_chat.retrieve import METHODS, RANKED, Search, best_messages, reading_order
 from minirag_chat.retrieve.events import Asked, event_evidence
 from minirag_chat.settings import Settings
@@ -131,17 +126,19 @@ class ChatMemory(Adding, Hearing, Keeping, Exploring, Building):
         until: When = None,
         history: Sequence[tuple[str, str]] | None = None,
         cancelled: Callable[[], bool] = never,
+        reads: Reads = unseen,
     ) -> Generator[str | Answer, None, None]:
         """Yield the answer's text in pieces, and at last the ``Answer``, whose text is final.
 
         ``history`` is the conversation so far as (question, answer) pairs; by default this
         memory's own. Once ``cancelled`` returns true, generation stops and the ``Answer`` says so.
+        ``reads`` is called with the messages that are about to be read, which may take seconds.
         """
         with self._store.reading():
             asked = self._checked(question)
             past = list(self._remembered() if history is None else history)
         filters = partial(make_filters, self._store, people, chats, since, until)
-        with closing(self._answered(asked, past, method, filters, cancelled)) as pieces:
+        with closing(self._answered(asked, past, method, filters, cancelled, reads)) as pieces:
             for piece in pieces:
                 if history is None and isinstance(piece, Answer) and not piece.stopped:
                     self._conversation.append((asked, piece.text))
@@ -198,6 +195,7 @@ class ChatMemory(Adding, Hearing, Keeping, Exploring, Building):
         method: str | None,
         filters: Callable[[], Filters],
         cancelled: Callable[[], bool],
+        reads: Reads,
     ) -> Generator[str | Answer, None, None]:
         """What :meth:`stream` yields."""
         begun = time.perf_counter()
@@ -220,7 +218,7 @@ class ChatMemory(Adding, Hearing, Keeping, Exploring, Building):
         timings = {"retrieve": time.perf_counter() - begun}
         if answering is not None:
             model = self._load_model()
-            answer = yield from answering.run(model, timings, begun, cancelled)
+            answer = yield from answering.run(model, timings, begun, cancelled, reads)
             yield replace(answer, note=note)
         elif whole is not None:
             for piece in self._overview(whole, cancelled):

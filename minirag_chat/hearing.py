@@ -9,7 +9,7 @@ from pathlib import Path
 
 from minirag_chat.errors import ModelMissing, NotFound
 from minirag_chat.explore_records import Table
-from minirag_chat.ingest import Report, embed_pending, reindex, silent
+from minirag_chat.ingest import embed_pending, reindex
 from minirag_chat.memory_base import MemoryBase
 from minirag_chat.models.media_reader import (
     MediaReader,
@@ -28,7 +28,9 @@ from minirag_chat.records import (
     MediaState,
     MediaStatus,
     Progress,
+    Report,
     StoredMedia,
+    silent,
 )
 from minirag_chat.trash import drop
 

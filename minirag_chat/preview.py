@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -17,12 +17,11 @@ from minirag_chat.records import (
     ParsedChat,
     ParsedExport,
     ParsedMessage,
-    Progress,
+    Report,
     Skipped,
 )
 from minirag_chat.settings import Settings
 
-Report = Callable[[Progress], None]
 SHOWN = 3
 
 

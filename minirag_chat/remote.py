@@ -31,7 +31,9 @@ from minirag_chat.records import (
     Message,
     Person,
     Progress,
+    Reads,
     ReasoningPath,
+    unseen,
 )
 from minirag_chat.remote_deleting import RemoteDeleting, time_text
 from minirag_chat.wire import from_json
@@ -133,6 +135,7 @@ class RemoteMemory(RemoteDeleting):
         until: When = None,
         history: Sequence[tuple[str, str]] | None = None,
         cancelled: Callable[[], bool] = never,
+        reads: Reads = unseen,
     ) -> Generator[str | Answer, None, None]:
         """As ``ChatMemory.stream``. Waits for its turn where others ask the same server."""
         past = list(self._conversation if history is None else history)
@@ -145,6 +148,8 @@ class RemoteMemory(RemoteDeleting):
             if name == "piece":
                 text += data["text"]
                 yield data["text"]
+            elif name == "reads":
+                reads(from_json(list[Message], data["messages"]))
             elif name == "answer":
                 answer = from_json(Answer, data)
         if answer is None and not cancelled():

@@ -2,24 +2,31 @@
 
     python tests/measure_import.py parse whatsapp 1000000
     python tests/measure_import.py store telegram 500000
+    python tests/measure_import.py beside whatsapp 300000
 
 ``parse`` reads only; ``store`` imports without vectors (an embedder that counts words stands in, and
 its vectors are left out), so that what is measured is this project's own part. Each prints messages
-a second on one core, and the peak of resident memory. Not a test: run it on a quiet machine.
+a second on one core, and the peak of resident memory. ``beside`` imports in another process, with the
+real embedder, and asks meanwhile what 400 messages say, without a model: seconds of each question with
+and without the import beside it, and what a second import says and does that begins in its midst.
+Not a test: run it on a quiet machine.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import resource
+import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
+from statistics import median
 
-from minirag_chat import Settings
+from minirag_chat import ChatMemory, Settings
 from minirag_chat.importers import ImportOptions, stream_export
 from minirag_chat.ingest import ingest
 from minirag_chat.records import ParsedChat
@@ -105,8 +112,70 @@ def store(path: Path) -> int:
     return report.messages_added
 
 
+ADDS = "import sys; from minirag_chat import ChatMemory; print(ChatMemory.open().add(sys.argv[1]).messages_added)"
+QUESTIONS = (
+    "Where was the green umbrella left?",
+    "How much were the tickets?",
+    "Who paid for all of us?",
+)
+LEAST = 30  # questions asked with and without an import
+
+
+def asked(memory: ChatMemory) -> float:
+    """Seconds that a question takes."""
+    begun = time.perf_counter()
+    answer = memory.ask(QUESTIONS[int(begun) % len(QUESTIONS)], history=())
+    assert answer.sources or answer.closest
+    return time.perf_counter() - begun
+
+
+def added(path: Path) -> subprocess.Popen[str]:
+    """Another process that imports."""
+    command = [sys.executable, "-c", ADDS, str(path)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def told(name: str, times: list[float]) -> str:
+    """The middle and the worst of some seconds."""
+    return (
+        f"{name}: {len(times)} questions, median {median(times):.2f} s, longest {max(times):.2f} s"
+    )
+
+
+def beside(write: Callable[[Path, int], None], count: int) -> None:
+    """Ask while another process imports, and let a third one wait for its turn."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        paths = [folder / f"Chat with {who}.txt" for who in ("Ann", "Bea", "Cy")]
+        for path, many in zip(paths, (400, count, 400), strict=True):
+            write(path, many)  # of others, or it would be one chat
+            path.write_text(path.read_text("utf-8").replace(NAMES[0], path.stem[10:]), "utf-8")
+        os.environ |= {"MINIRAG_CHAT_DB": str(folder / "c.db"), "MINIRAG_CHAT_MODEL": "extractive"}
+        with ChatMemory.open() as memory:
+            memory.add(paths[0])
+            alone = [asked(memory) for _ in range(LEAST + 1)][1:]  # the first loads the embedder
+            begun = time.perf_counter()
+            first, meanwhile, second = added(paths[1]), [], None
+            while first.poll() is None:
+                meanwhile.append(asked(memory))
+                if second is None and len(meanwhile) == LEAST:
+                    second = added(paths[2])
+                time.sleep(0.2)
+            took = time.perf_counter() - begun
+            said = (second or added(paths[2])).communicate()
+            lines = [
+                told("alone", alone), told("beside the import", meanwhile),
+                f"the import: {took:.0f} s; the second one after it: {said[0].strip()} added",
+                f"{memory.info().messages:,} messages in the end",
+            ]  # fmt: skip
+    sys.stdout.write("\n".join(lines) + "\n")
+
+
 def main(what: str, name: str, count: int) -> None:
-    """Write the file in a process of its own, and measure reading it in this one."""
+    """Write a file, and measure reading it."""
+    if what == "beside":
+        beside(WRITERS[name], count)
+        return
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "export"
         WRITERS[name](path, count)

@@ -264,3 +264,12 @@ def test_a_change_inside_a_read_is_refused(small: ChatMemory) -> None:
     with store.reading(), pytest.raises(RuntimeError), store.transaction():
         pass
     assert small.chats(), "and the lock is free again"
+
+
+def test_page_commands_and_notebook_at_once() -> None:
+    """A short run of ``crowd.py``; longer ones are for whoever changes the store."""
+    crowd = Path(__file__).with_name("crowd.py")
+    command = [sys.executable, str(crowd), "--minutes", "0.2", "--seed", "3"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert all(name in done.stdout for name in ("page ", "notebook ", "commands ")), done.stdout

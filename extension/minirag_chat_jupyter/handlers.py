@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -169,14 +169,18 @@ class AskHandler(EventHandler):
     @authenticated
     @authorized
     async def post(self) -> None:
-        """Events ``queued`` (how many are before it), ``piece``, and ``answer`` or ``error``."""
+        """Events ``queued`` (how many are before it), ``reads``, ``piece``, ``answer`` or ``error``."""
         body = self.body(AskBody)
         database = await self.database(name=body.db)
         events: asyncio.Queue[Event | None] = asyncio.Queue()
         options = body.model_dump(exclude={"db"})
 
         def work(say: Callable[[str, Any], None]) -> None:
-            for piece in database.memory.stream(cancelled=self.gone.is_set, **options):
+            def reads(messages: Sequence[Message]) -> None:
+                say("reads", {"messages": to_json(messages, list[Message])})
+
+            stream = database.memory.stream(cancelled=self.gone.is_set, reads=reads, **options)
+            for piece in stream:
                 if isinstance(piece, Answer):
                     say("answer", to_json(piece))
                 else:

@@ -32,9 +32,11 @@ from minirag_chat.records import (
     Evidence,
     Message,
     Question,
+    Reads,
     ReasoningPath,
     ScoredChunk,
     Source,
+    unseen,
 )
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
@@ -98,14 +100,17 @@ class Answering:
         timings: dict[str, float],
         begun: float,
         cancelled: Callable[[], bool],
+        reads: Reads = unseen,
     ) -> Generator[str, None, Answer]:
-        """Yield pieces of text; return the answer."""
+        """Yield pieces of text; return the answer. ``reads`` gets what is about to be read, best first."""
         reader = self._reader(model)
         shape = self._question.shape
         found: list[list[Occurrence]] = []
         if shape and shape.kind in EXTREMES:
             found = self._found(reader, timings, cancelled)
         reading = self._reading(model, found)
+        order = sorted(range(len(reading.messages)), key=reading.ranks.__getitem__)
+        reads([reading.messages[place] for place in order])
         sure = self._judged(reader, reading, timings, cancelled)
         # Where no model judged it, the events themselves tell whether to keep silent.
         told = bool({"silence", "probe"} & set(self._signals))

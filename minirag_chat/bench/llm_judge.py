@@ -14,9 +14,8 @@ from typing import cast
 from minirag_chat.bench.judge import Verdict
 from minirag_chat.bench.lines import Answered, appending, read_rows
 from minirag_chat.bench.verdicts import VERDICTS
-from minirag_chat.ingest import Report, silent
 from minirag_chat.models.protocols import ChatModel
-from minirag_chat.records import Progress, Turn
+from minirag_chat.records import Progress, Report, Turn, silent
 
 FILE = "judged.jsonl"
 LONGEST = 16  # tokens: one word, with room for a model that begins with a blank or a mark

@@ -20,11 +20,10 @@ from minirag_chat.bench.paper_figures import ABLATIONS, PATHS
 from minirag_chat.bench.runner import Plan, evidence_sessions, indexed, run
 from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import IndexMissing
-from minirag_chat.ingest import Report, silent
 from minirag_chat.models import load_embedder
 from minirag_chat.models.protocols import Embedder
 from minirag_chat.private import make_folder
-from minirag_chat.records import Progress
+from minirag_chat.records import Progress, Report, silent
 from minirag_chat.retrieve import METHODS, NEEDS
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store

@@ -23,12 +23,11 @@ from minirag_chat.bench.metered import MeteredModel, metered
 from minirag_chat.bench.replies import remembering
 from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import BadSetting
-from minirag_chat.ingest import Report, silent
 from minirag_chat.models import choose_model, load_chat_model, load_embedder, load_ranker
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import ChatModel, Embedder
 from minirag_chat.private import make_folder
-from minirag_chat.records import Answer, Progress
+from minirag_chat.records import Answer, Progress, Report, silent
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
 from minirag_chat.store.inspect import (

@@ -21,8 +21,8 @@ from minirag_chat.bench.history import HistoryPlan, lexicon, questions, write_hi
 from minirag_chat.bench.peak import peak_bytes
 from minirag_chat.bench.stand_in import StandInEmbedder
 from minirag_chat.engine import ChatMemory
-from minirag_chat.ingest import Report, silent
 from minirag_chat.private import make_folder
+from minirag_chat.records import Report, silent
 from minirag_chat.settings import Settings
 
 ASKED = 120  # questions, of eight shapes; as many searches

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from minirag_chat.cli.output import OUT, print_json, say, table, visible
+from minirag_chat.cli.output import ERR, OUT, print_json, say, table, visible
 from minirag_chat.cli.state import Json, app, memory, settings
 from minirag_chat.cli.stopping import stopping
 from minirag_chat.engine import ChatMemory
 from minirag_chat.names import split_joined
-from minirag_chat.records import Answer, Source
+from minirag_chat.records import Answer, Message, Source
 from minirag_chat.records.media import MARKS
 from minirag_chat.wire import to_json
+from minirag_chat.wording import being_read
 
 People = Annotated[list[str] | None, typer.Option("--people", "-p", help="Only messages by them.")]
 Chats = Annotated[list[str] | None, typer.Option("--chats", "-c", help="Only these chats.")]
@@ -106,11 +108,19 @@ def _streamed(
 ) -> tuple[Answer, str]:
     """Print the pieces as they come; return the answer, and what was said before it."""
     said = ""
+
+    def reads(messages: Sequence[Message]) -> None:
+        status.update(being_read(messages))
+
     with (
         stopping() as stop,
-        closing(opened.stream(question, cancelled=stop.is_set, **options)) as stream,  # type: ignore[arg-type]  # typed by the command's options
+        ERR.status(being_read(())) as status,
+        closing(
+            opened.stream(question, cancelled=stop.is_set, reads=reads, **options)  # type: ignore[arg-type]  # typed by the command's options
+        ) as stream,
     ):
         for piece in stream:
+            status.stop()
             if isinstance(piece, Answer):
                 return piece, said
             said += piece

@@ -32,10 +32,9 @@ from minirag_chat.cli.output import ERR, OUT, print_json, progress_bar, say, vis
 from minirag_chat.cli.review import review
 from minirag_chat.cli.state import Json, settings
 from minirag_chat.errors import BadSetting, NotFound
-from minirag_chat.ingest import Report
 from minirag_chat.models import choose_model
 from minirag_chat.models.server_model import ServerChatModel
-from minirag_chat.records import Progress
+from minirag_chat.records import Progress, Report
 from minirag_chat.retrieve import METHODS, NEEDS
 from minirag_chat.settings import Settings
 

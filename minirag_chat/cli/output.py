@@ -19,8 +19,7 @@ from rich.progress import Progress as Bar
 from rich.table import Table
 from rich.text import Text
 
-from minirag_chat.ingest import Report
-from minirag_chat.records import Progress
+from minirag_chat.records import Progress, Report
 
 OUT = Console(highlight=False)
 ERR = Console(stderr=True, highlight=False)

@@ -16,23 +16,14 @@ from pathlib import Path
 from minirag_chat.ingest.derive import Deriver
 from minirag_chat.ingest.match import Matcher
 from minirag_chat.ingest.stage import Piece, Stage, Tally
-from minirag_chat.ingest.vectors import (
-    NoVectors,
-    Report,
-    embed_pending,
-    fits,
-    silent,
-    unindexed,
-)
+from minirag_chat.ingest.vectors import NoVectors, embed_pending, fits, unindexed
 from minirag_chat.models.protocols import Embedder
 from minirag_chat.names import compact_key
-from minirag_chat.records import ImportReport, Progress
+from minirag_chat.records import ImportReport, Progress, Report, silent
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
 
-__all__ = [
-    "NoVectors", "Report", "embed_pending", "fits", "ingest", "reindex", "silent", "unindexed",
-]  # fmt: skip
+__all__ = ["NoVectors", "embed_pending", "fits", "ingest", "reindex", "unindexed"]
 
 
 def ingest(

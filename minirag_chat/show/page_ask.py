@@ -9,19 +9,63 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
 
 from minirag_chat.errors import MiniRagChatError
-from minirag_chat.records import Answer
+from minirag_chat.records import Answer, Message, Reads
 from minirag_chat.show.page_tabs import Exchange
 
 _LOOK = 0.25  # seconds between two looks at whether a stop was pressed
 _GRACE = 3.0  # seconds that a stopped question has to end, e.g. with a server that does not answer
 _PAUSE = 0.08  # seconds between two updates of the streamed text: enough for the eye
+_SECOND = 1.0  # between two updates where there is nothing but the clock to show
 
 
 Stream = Callable[..., Iterator[str | Answer]]  # ``ChatMemory.stream``
+
+
+@dataclass(slots=True)
+class _Growing:
+    """What is known of a question that is being answered."""
+
+    question: str
+    begun: float
+    reads: tuple[Message, ...] = ()
+    text: str = ""
+    pieces: int = 0
+    first_piece: float = 0.0
+    shown_at: float = 0.0
+    news: bool = False
+
+    def take(self, piece: str | tuple[Message, ...]) -> None:
+        """Take words of the answer, or the messages that are being read."""
+        self.news = True
+        if isinstance(piece, tuple):
+            self.reads = piece
+            return
+        if not self.first_piece:
+            self.first_piece, self.shown_at = time.monotonic(), 0.0
+        self.pieces += 1
+        self.text += piece
+
+    def now(self) -> Exchange:
+        """What to show."""
+        self.shown_at, self.news = time.monotonic(), False
+        seconds = int(self.shown_at - self.begun)
+        return Exchange(self.question, self.text, live=True, reads=self.reads, seconds=seconds)
+
+    def due(self) -> bool:
+        """Whether to show it again: soon where there is news, else the seconds before the words."""
+        passed = time.monotonic() - self.shown_at
+        return passed >= _PAUSE if self.news else not self.text and passed >= _SECOND
+
+    def done(self, answer: Answer) -> Exchange:
+        """The complete exchange."""
+        passed = time.monotonic() - self.first_piece if self.first_piece else 0.0
+        rate = (self.pieces - 1) / passed if self.pieces > 2 and passed > 0 else 0.0  # noqa: PLR2004 - fewer measure nothing
+        return Exchange(self.question, answer.text, answer, rate=rate)
 
 
 def growing(
@@ -33,38 +77,43 @@ def growing(
 ) -> Iterator[Exchange]:
     """Ask, and yield the exchange as it grows; the last one is complete."""
     history = [(done.question, done.text) for done in earlier if done.text and done.answer]
-    yield Exchange(question, live=True)
-    text, pieces, begun, shown_at = "", 0, 0.0, 0.0
+    known = _Growing(question, time.monotonic())
+    yield known.now()
+
+    def begin(reads: Reads) -> Iterator[str | Answer]:
+        return stream(
+            question, history=history, cancelled=stop.is_set, reads=reads, **(options or {})
+        )
+
     try:
-        for piece in _in_own_thread(
-            lambda: stream(question, history=history, cancelled=stop.is_set, **(options or {})),
-            stop,
-        ):
+        for piece in _in_own_thread(begin, stop):
             if isinstance(piece, Answer):
-                passed = time.monotonic() - begun if begun else 0.0
-                rate = (pieces - 1) / passed if pieces > 2 and passed > 0 else 0.0  # noqa: PLR2004 - fewer measure nothing
-                yield Exchange(question, piece.text, piece, rate=rate)
+                yield known.done(piece)
                 return
-            begun = begun or time.monotonic()
-            pieces += 1
-            text += piece
-            if time.monotonic() - shown_at >= _PAUSE:
-                shown_at = time.monotonic()
-                yield Exchange(question, text, live=True)
-        yield Exchange(question, text)  # stopped, and whoever works on it does not end
+            if piece is not None:
+                known.take(piece)
+            if known.due():
+                yield known.now()
+        yield Exchange(question, known.text)  # stopped, and whoever works on it does not end
     except MiniRagChatError as error:
         yield Exchange(question, problem=str(error))
 
 
+Piece = str | tuple[Message, ...] | Answer
+
+
 def _in_own_thread(
-    begin: Callable[[], Iterator[str | Answer]], stop: Event
-) -> Iterator[str | Answer]:
-    """Run a whole stream in one thread; ``stop`` is set when nobody takes its pieces any more."""
-    pieces: SimpleQueue[str | Answer | Exception | None] = SimpleQueue()
+    begin: Callable[[Reads], Iterator[str | Answer]], stop: Event
+) -> Iterator[Piece | None]:
+    """Run a whole stream in one thread, with None now and then where nothing comes of it.
+
+    ``stop`` is set when nobody takes its pieces any more.
+    """
+    pieces: SimpleQueue[Piece | Exception | None] = SimpleQueue()
 
     def work() -> None:
         try:
-            for piece in begin():
+            for piece in begin(lambda messages: pieces.put(tuple(messages))):
                 pieces.put(piece)
         except Exception as error:  # noqa: BLE001 - raised again in the asker's thread
             pieces.put(error)
@@ -80,6 +129,7 @@ def _in_own_thread(
                 asked_to_stop += _LOOK if stop.is_set() else 0.0
                 if asked_to_stop >= _GRACE:
                     return
+                yield None
                 continue
             if piece is None:
                 return

@@ -11,7 +11,9 @@ from minirag_chat.show import page_parts as parts
 from minirag_chat.show.page_html import button, count, title_of, when, who
 from minirag_chat.show.page_tabs import Exchange, Narrowing
 from minirag_chat.show.safe_text import in_html, plain
+from minirag_chat.wording import being_read
 
+_READS_SHOWN = 3
 _CITATION = re.compile(r"\[(\d{1,3})\]")
 
 
@@ -130,7 +132,7 @@ def _answer(place: int, exchange: Exchange) -> str:
         return f'<p class="mc-flagline">{parts.chip("none", f"! {exchange.problem}")}</p>'
     if exchange.answer is None:
         if exchange.live:
-            return _writing(exchange.text)
+            return _writing(exchange)
         return (
             f"{_paragraph(exchange.text, place, None)}"
             f'<p class="mc-flagline">{parts.chip("none", "! interrupted")}</p>'
@@ -149,10 +151,19 @@ def _answer(place: int, exchange: Exchange) -> str:
     return f'{text}<p class="mc-flagline">{parts.flag(answer)}</p>{closest}{note}'
 
 
-def _writing(text: str) -> str:
-    if not text:
-        return '<p class="mc-waiting"><i></i><i></i><i></i> Reading your messages …</p>'
-    return f'<p dir="auto" class="mc-text">{in_html(text)}<span class="mc-caret"></span></p>'
+def _writing(exchange: Exchange) -> str:
+    """The words so far, and before these what is being read."""
+    if exchange.text:
+        words = in_html(exchange.text)
+        return f'<p dir="auto" class="mc-text">{words}<span class="mc-caret"></span></p>'
+    seconds = f" {exchange.seconds} s" if exchange.seconds else ""
+    begun = f'<p class="mc-waiting"><i></i><i></i><i></i> {being_read(exchange.reads)}{seconds}</p>'
+    rows = [
+        f"<li><b>{who(m.sender)}</b>, {when(m.sent_at)}: "
+        f'<q dir="auto">{in_html(plain(m.text, 120))}</q></li>'
+        for m in exchange.reads[:_READS_SHOWN]
+    ]
+    return begun + (f'<ol class="mc-reads">{"".join(rows)}</ol>' if rows else "")
 
 
 def _paragraph(text: str, place: int, answer: Answer | None) -> str:

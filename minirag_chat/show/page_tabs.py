@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from minirag_chat.engine import ChatMemory
 from minirag_chat.models.local_servers import LocalServer, Search, ServedModel
-from minirag_chat.records import Answer, ImportReport, Progress
+from minirag_chat.records import Answer, ImportReport, Message, Progress
 from minirag_chat.show.page_job import Job
 
 _T = TypeVar("_T")
@@ -63,6 +63,8 @@ class Exchange:
     follow_ups: tuple[str, ...] = ()
     rate: float = 0.0  # tokens a second
     live: bool = False
+    reads: tuple[Message, ...] = ()  # the messages that are being read
+    seconds: int = 0  # since the question was asked
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,16 +16,18 @@ import traitlets as t
 
 from minirag_chat.errors import BadQuestion, BadSetting, MiniRagChatError, NotFound
 from minirag_chat.names import split_joined
-from minirag_chat.records import Answer, Chat, Message, Person, Source
+from minirag_chat.records import Answer, Chat, Message, Person, Reads, Source
 from minirag_chat.show import rich
 from minirag_chat.show.rich_answer import flag, how, quote
 from minirag_chat.show.rich_parts import Fold, Graph, Line, Page, Part, Quote, when
 from minirag_chat.show.safe_text import plain
 from minirag_chat.show.widget_run import Run
 from minirag_chat.show.widget_settings import Tuning
+from minirag_chat.wording import being_read
 
 METHODS = ("hybrid", "minirag", "bm25", "dense")
 WIDE = {"width": "100%"}
+READS_SHOWN = 3
 SETTLE = 0.4  # seconds: a front end holds typed letters back until the kernel has taken the last
 
 
@@ -43,6 +45,7 @@ class Memory(Protocol):
         until: Any = None,
         history: Sequence[tuple[str, str]] | None = None,
         cancelled: Callable[[], bool],
+        reads: Reads,
     ) -> Iterator[str | Answer]:
         """Yield pieces of text and at last the answer."""
 
@@ -84,6 +87,7 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
         self.memory = memory
         self._around = around
         self._run: Run | None = None
+        self._reads: tuple[Message, ...] = ()
         super().__init__()
         self._build()
         self._tie()
@@ -110,14 +114,21 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
         tuned = getattr(self.memory, "tuned", None)
         memory: Memory = tuned(**self.settings) if tuned else self.memory
         self.error, self.text, self.running = "", "", True
+        self._reads = ()
         self.selected_answer = self.selected_message = None
         self._draw()
         self._run = Run(
-            lambda stop: memory.stream(asked, history=past, cancelled=stop, **options),
+            lambda stop: memory.stream(
+                asked, history=past, cancelled=stop, reads=self._read_now, **options
+            ),
             lambda text: self.set_trait("text", text),
             self._ended,
         )
         return self._run
+
+    def _read_now(self, messages: Sequence[Message]) -> None:
+        self._reads = tuple(messages)
+        self._draw_text()
 
     def stop(self) -> None:
         """Stop the question that runs, if one does."""
@@ -257,7 +268,10 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
     def _draw_text(self) -> None:
         answer = self.shown
         if self.running:
-            parts: list[Part] = [Line(self.text or "Reading your messages \u2026", "text")]
+            parts: list[Part] = [Line(self.text or being_read(self._reads), "text")]
+            parts += (
+                [] if self.text else [_line(message, 0) for message in self._reads[:READS_SHOWN]]
+            )
         elif self.error:
             parts = [Line(self.error, "error")]
         elif answer is not None:

@@ -14,7 +14,7 @@ from minirag_chat.graph.communities import Community, communities
 from minirag_chat.graph.telling import counted, telling_words, word_counts
 from minirag_chat.models.protocols import Embedder, never
 from minirag_chat.names import split_joined
-from minirag_chat.records import Progress
+from minirag_chat.records import Progress, Report
 from minirag_chat.store import Store
 from minirag_chat.store.arrays import places
 from minirag_chat.store.summaries import Summary
@@ -25,7 +25,6 @@ MOST_CHUNKS = 400
 TITLE_WORDS, TITLE_NAMES = 3, 2
 NO_TITLE = frozenset(("time", "amount", "link"))
 STEP = "reports"
-Report = Callable[[Progress], None]
 
 
 def build_reports(

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from minirag_chat.errors import IndexMissing
 from minirag_chat.models.protocols import Embedder, Vectors, never
-from minirag_chat.records import Progress
+from minirag_chat.records import Progress, Report
 from minirag_chat.store import Store
 from minirag_chat.store.summaries import Summary
 from minirag_chat.summaries.summarise import Made, Summariser
@@ -28,7 +28,6 @@ FEW = 8  # nodes at the top of the tree
 MOST_LEVELS = 5
 SEED = 7
 STEP = "tree"
-Report = Callable[[Progress], None]
 
 
 def build_tree(

@@ -13,7 +13,7 @@ from fakes import ScriptedModel, WordEmbedder
 from tornado.httpclient import HTTPClientError
 
 from minirag_chat.models.loaded import LoadedModels
-from minirag_chat.records import Answer, ImportReport
+from minirag_chat.records import Answer, ImportReport, Message
 from minirag_chat.wire import from_json
 from minirag_chat_jupyter.handlers import ROUTES
 from minirag_chat_jupyter.openapi import FILE, document
@@ -83,6 +83,8 @@ async def test_ask_streams_pieces_and_then_the_whole_answer(
     told = events(answer.body)
     assert told[0] == ("queued", {"ahead": 0})
     assert "".join(d["text"] for n, d in told if n == "piece").strip() == model.text
+    read = next(from_json(list[Message], d["messages"]) for n, d in told if n == "reads")
+    assert "90 euros, he comes on Thursday." in {m.text for m in read}
     name, document = told[-1]
     found = from_json(Answer, document)
     assert (name, found.model, found.abstained) == ("answer", "scripted", False)

@@ -12,7 +12,8 @@ import pytest
 from canned import FakeMemory, answered
 
 from minirag_chat.errors import EmptyMemory
-from minirag_chat.records import Answer
+from minirag_chat.records import Answer, Reads
+from minirag_chat.show import page_log
 from minirag_chat.show.page_ask import growing
 from minirag_chat.show.page_tabs import Exchange
 
@@ -26,6 +27,29 @@ def test_it_streams_the_text_and_ends_with_the_answer() -> None:
     assert shown[-1].answer is not None
     assert shown[-1].rate > 0
     assert memory.asked == [("When?", (("Before?", "Then."),))]
+
+
+def test_what_is_being_read_is_shown_before_the_first_word() -> None:
+    messages = [source.message for source in answered("When?").sources]
+    goes_on = Event()
+
+    def stream(question: str, *, reads: Reads, **_: object) -> Iterator[str | Answer]:
+        reads(messages)
+        assert goes_on.wait(30)
+        yield answered(question)
+
+    shown = growing(stream, "When?", [], Event())
+    assert next(shown).reads == ()
+    assert next(shown).reads == tuple(messages)
+    later = next(shown)
+    assert later.seconds >= 1, "and while nothing comes, the seconds pass"
+    page = page_log.log([later], 0)
+    assert f"Reading {len(messages)} message" in page
+    assert messages[0].text[:20] in page
+    goes_on.set()
+    *_, last = shown
+    assert last.answer is not None
+    assert "Reading" not in page_log.log([last], 0)
 
 
 def test_a_stop_reaches_the_memory() -> None:

@@ -62,7 +62,7 @@ def test_what_was_interrupted_says_so_and_can_be_asked_again() -> None:
     assert "Half an ans" in shown
     assert "interrupted" in shown
     assert 'data-ask="retry"' in shown
-    assert "Reading your messages" in page_log.log([Exchange("Where?", live=True)], 0)
+    assert "Searching your messages" in page_log.log([Exchange("Where?", live=True)], 0)
 
 
 def test_hostile_text_is_escaped() -> None:

@@ -70,7 +70,7 @@ def test_two_tabs_at_once_ask_and_both_are_answered(page: Chrome, served: Served
         until(page, lambda: "piece3" in text(page, "#log"))
         page.switch_to.window(first)
         ask(page, "Who is the piano tuner?")  # waits in line, and says so
-        until(page, lambda: "Reading your messages" in text(page, "#log"))
+        until(page, lambda: "Searching your messages" in text(page, "#log"))
         assert "piece" not in text(page, "#log")
         page.switch_to.window(second)
         press(page, "#stop")

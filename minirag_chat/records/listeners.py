@@ -1,0 +1,21 @@
+"""What long work tells whoever waits for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from minirag_chat.records.imported import Progress
+from minirag_chat.records.stored import Message
+
+Report = Callable[[Progress], None]
+"""Called with how far the work is."""
+Reads = Callable[[Sequence[Message]], None]
+"""Called with the messages that are about to be read, best first."""
+
+
+def silent(_: Progress) -> None:
+    """The ``Report`` of a caller that shows no progress."""
+
+
+def unseen(_: Sequence[Message]) -> None:
+    """The ``Reads`` of a caller that does not show what is being read."""
