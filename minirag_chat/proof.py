@@ -70,7 +70,7 @@ class Proving:
             needles = _needles(pieces, (gone | lost) - own)
             there = search(needles, self._known(kept, own | all_stems))
             left = {needle: form for needle, form in needles.items() if needle not in there}
-            leaks = [*self._in_index(lost), *self._in_values(left)]
+            leaks = [*self._in_index(lost), *self._in_values(left), *self._unread()]
         places = list(_places(self._store.path, self._settings))
         found = search_apart(
             [needle for needle, (_form, text) in left.items() if len(text) >= _COMMON],
@@ -103,6 +103,13 @@ class Proving:
         for table, there in values(self._store.connection):
             for form, text in sorted({left[hit] for hit in search(left, there)}):
                 yield Leak(self._store.path, f"{form} in the table {table}", text)
+
+    def _unread(self) -> Iterator[Leak]:
+        """Free pages of an encrypted file, which no search can read: after a wiping there are none."""
+        connection = self._store.connection
+        (pages,) = connection.execute("PRAGMA freelist_count").fetchone()
+        if connection.encrypted and pages:
+            yield Leak(self._store.path, "free pages, encrypted and not searched", str(pages))
 
     def _kept(self) -> Iterator[str]:
         """What is still there by right: other messages, those in the trash, and who wrote them."""

@@ -11,6 +11,7 @@ import stat
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -368,3 +369,33 @@ def test_the_journal_of_a_killed_process_goes_with_the_next_opening(plain: Path)
     with Store.open(plain) as store:
         assert store.messages.count() == 28 * 12
     assert not journal.exists()
+
+
+PLANTED: dict[str, Callable[[Any], object]] = {
+    "a value": lambda c: c.execute("INSERT INTO meta VALUES ('left', 'the xylophone77 number')"),
+    "free pages": lambda c: c.executescript(
+        "CREATE TABLE left (text); INSERT INTO left VALUES (hex(zeroblob(9000))); DROP TABLE left"
+    ),
+}
+
+
+@pytest.mark.parametrize("place", PLANTED)
+def test_the_proof_is_as_strict_where_the_file_is_encrypted(
+    secret: Path, tmp_path: Path, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passphrase.give(file := copy_of(secret, tmp_path / place), WORDS)
+    with opened(file) as memory:
+        first = memory.delete(messages=[1], prove=True).proof
+        wipe = memory._store.wipe
+
+        def wipe_and_plant() -> None:
+            wipe()
+            PLANTED[place](memory._store.connection)
+
+        monkeypatch.setattr(memory._store, "wipe", wipe_and_plant)
+        second = memory.delete(everything=True, prove=True).proof
+    assert first is not None
+    assert first.leaks == ()
+    assert second is not None
+    told = " ".join(f"{leak.form}: {leak.text}" for leak in second.leaks)
+    assert {"a value": SECRET, "free pages": "free pages"}[place] in told
