@@ -13,14 +13,30 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from itertools import islice
 
+from minirag_chat.common_words import NOT_NAMES
+
 _CAMEL = re.compile(r"(?<=[a-z\u00df-\u00ff])(?=[A-Z\u00c0-\u00de])")
 _SCOTTISH = re.compile(r"\b(Ma?c) (?=[A-Z])")
 _SPACE = re.compile(r"\s+")
 _WORD = re.compile(r"\w[\w\-]*", re.UNICODE)
 _POSSESSIVE = re.compile(r"['\u2019]s?$")
 ME = ("me", "you", "self", "我")  # what exports call who exported them
-MIN_SHORT_NAME = 3
+_DETERMINED = re.compile(
+    r"\b(?:the|an?|my|our|your|his|her|its|their|this|that|these|those|some|any|no|every|each|which|what"
+    r"|more|many|much)\s+$",
+    re.IGNORECASE,
+)
+_BEGINS = re.compile(r"(?:^|[.!?:\n\"\u201c\u2026])\s*$")
+_ACTED = re.compile(
+    r"\s+(?:i|you|he|she|it|we|they|there|this|that|the|an?|my|our|your|his|her|their|all|any\w*|some\w*"
+    r"|every\w*|people|do|be|have)\b",
+    re.IGNORECASE,
+)
+LEAD = 40  # characters before a name in which the words that lead to it stand
+MIN_SHORT_NAME = 2
+_TITLES = frozenset({"dr", "mr", "mrs", "ms"})
 LONGEST_NAME = 4
+MIN_WORDS = 2
 MOST_SHARING = 50  # people of one first name; shared by more of them it names nobody
 
 
@@ -53,7 +69,9 @@ def compact_key(name: str) -> str:
 def first_name(name: str) -> str:
     """The key of the first word of a name of several words, else an empty string."""
     words = spelling_key(split_joined(name)).split()
-    return words[0] if len(words) > 1 and len(words[0]) >= MIN_SHORT_NAME else ""
+    if len(words) < MIN_WORDS or len(words[0]) < MIN_SHORT_NAME or words[0] in _TITLES:
+        return ""
+    return words[0] if len(words[0]) > MIN_SHORT_NAME or words[0].isalpha() else ""
 
 
 def same_person(
@@ -97,31 +115,48 @@ class PersonIndex:
                 self._exact[spelling_key(split_joined(name))].add(identity)
                 if first_name(name):
                     self._short[first_name(name)].add(identity)
+        self._begins = {
+            word for key in (*self._exact, *self._short) for word in _WORD.findall(key)[:1]
+        }
 
     def find(
-        self, text: str, participants: frozenset[int] = frozenset()
+        self, text: str, participants: frozenset[int] = frozenset(), *, lower: bool = True
     ) -> list[tuple[int, int, tuple[int, ...]]]:
         """``(start, end, people)`` of each name in ``text``, the longest names first taken.
 
         A first name that several people share gives those who take part in the chat, where that
-        leaves exactly one; else all of them, or none where they are more than ``MOST_SHARING``.
+        leaves exactly one; else all of them, or none where they are more than ``MOST_SHARING``. With
+        ``lower`` also "nora", unless it is a common word ("mark", "the landlord"). "Will you?" names
+        nobody.
         """
         words = [(m.start(), m.end(), m.group()) for m in _WORD.finditer(text)]
         found: list[tuple[int, int, tuple[int, ...]]] = []
         index = 0
         while index < len(words):
+            begin, _, word = words[index]
+            may = _may_begin(word) or (lower and word in self._begins)
             step = 1
-            longest = min(LONGEST_NAME, len(words) - index) if _may_begin(words[index][2]) else 0
-            for size in range(longest, 0, -1):
-                start, end = words[index][0], words[index + size - 1][1]
-                phrase = text[start:end]
-                owners = self._owners(phrase, participants)
-                if owners:
-                    found.append((start, end, owners))
+            for size in range(min(LONGEST_NAME, len(words) - index) if may else 0, 0, -1):
+                end = words[index + size - 1][1]
+                owners = self._owners(text[begin:end], participants)
+                if owners and (size > 1 or self._is_name(text, begin, end)):
+                    found.append((begin, end, owners))
                     step = size
                     break
             index += step
         return found
+
+    def _is_name(self, text: str, start: int, end: int) -> bool:
+        """Whether one word is meant as a name: not "Will" in "Will Nora come?", nor "the landlord"."""
+        word, common = text[start:end], text[start:end].casefold() in NOT_NAMES
+        if not _may_begin(word):
+            near = max(0, start - LEAD)
+            return not common and len(word) > 1 and not _DETERMINED.search(text, near, start)
+        if not common or not _BEGINS.search(text[:start][-LEAD:]):
+            return True
+        after = _WORD.match(text, end + 1)
+        named = after is not None and _may_begin(after[0]) and self._owners(after[0], frozenset())
+        return not named and not _ACTED.match(text, end)
 
     def _owners(self, phrase: str, participants: frozenset[int]) -> tuple[int, ...]:
         key = spelling_key(phrase)

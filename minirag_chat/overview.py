@@ -18,6 +18,7 @@ from functools import reduce
 import numpy as np
 from dateutil.relativedelta import relativedelta
 
+from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.graph.telling import counted, message_words, telling, telling_words, word_counts
 from minirag_chat.models.protocols import ChatModel, never
 from minirag_chat.names import split_joined
@@ -38,7 +39,7 @@ from minirag_chat.store import Store
 from minirag_chat.store.arrays import Ids, places
 from minirag_chat.store.columns import is_among
 from minirag_chat.store.summaries import Summary
-from minirag_chat.store.text import STOP_WORDS, searchable, stem
+from minirag_chat.store.text import searchable, stem
 
 MOST_THEMES, SHOWN = 8, 5
 TITLE_WORDS = 3

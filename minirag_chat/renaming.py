@@ -36,7 +36,7 @@ class Naming:
     def text(self, text: str, present: frozenset[int] = frozenset()) -> str:
         """A text with the other name: for whole names, and first names that are this person's alone."""
         text = self._spelled.sub(lambda _: self._by, text)
-        for start, end, owners in reversed(self._index.find(text, present)):
+        for start, end, owners in reversed(self._index.find(text, present, lower=False)):
             if owners == (self._person,):
                 text = text[:start] + self._by + text[end:]
         return text

@@ -257,32 +257,6 @@ def test_a_clock_time_tells_two_conversations_of_one_day_apart(
         assert "squat" in found[0].message.text
 
 
-def test_only_their_own_words_are_read_for_what_people_think(
-    memory: ChatMemory, tmp_path: Path
-) -> None:
-    said = {
-        "20260105_1000": (
-            "AnnaBerg: I like my burger patty medium rare.", "TomHill: How do you like it, Sam?",
-            "SamOrtiz: Well done for me, a burger patty needs char.",
-            "TomHill: A burger patty should be raw.",
-        ),
-    }  # fmt: skip
-    memory.add(write_log(tmp_path / "log", said))
-    for asked in (
-        "How does Sam prefer a burger patty?",
-        "What is Sam's preference for a burger patty?",
-        "How should a burger patty be according to Sam?",
-    ):
-        memory.ask(asked)
-        read = model_of(memory).asked[-1][-1].content
-        assert "needs char" in read
-        assert "How do you like it" in read, "what was asked is read with the answer"
-        assert "medium rare" not in read
-        assert "raw" not in read
-    memory.ask("How does a burger patty come, Sam?")
-    assert "medium rare" in model_of(memory).asked[-1][-1].content
-
-
 def test_answer_types_follow_the_questions_words() -> None:
     assert answer_types("Who came?") == ("person",)
     assert answer_types("When is it?") == ("time",)

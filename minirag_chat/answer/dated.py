@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import datetime, time, timedelta
 
-from minirag_chat.times.patterns import NEAR
-from minirag_chat.times.ranges import Atom, find_atoms
-from minirag_chat.times.tense import looks
+from minirag_chat.times.ranges import Atom
+from minirag_chat.times.tense import message_times
 
 LONGEST = timedelta(days=7)  # a longer time is given as its month or year, or not at all
 MONTHS = 12  # of a year
@@ -16,9 +14,7 @@ _RELATIVE = frozenset(
     {"relative", "offset", "moment", "weekday", "unit", "last", "ordinal", "foreign"}
 )
 _WITH_THEM = frozenset({"clock", "clocks", "daypart"})
-_BARE = frozenset({"weekday", "unit", "ordinal"})  # "Friday", "the weekend", "on the 3rd"
 _OWNS = re.compile(r"['\u2019]s\b")  # "Friday's rehearsal" names a rehearsal
-_NEAR = re.compile(rf"\b{NEAR}", re.IGNORECASE)
 
 
 def with_dates(text: str, sent_at: datetime) -> str:
@@ -32,7 +28,7 @@ def with_dates(text: str, sent_at: datetime) -> str:
     """
     pieces = []
     done = 0
-    for atom in _meant(text, sent_at):
+    for atom in message_times(text, sent_at):
         if _needs_date(atom, text, sent_at):
             pieces += [text[done : atom.right], f" ({_days(atom, text)})"]
             done = atom.right
@@ -43,28 +39,12 @@ def looked_back_on(text: str, sent_at: datetime) -> datetime | None:
     """The one day before ``sent_at``'s that a message names, as in "we moved in on Friday"."""
     past = {
         atom.start
-        for atom in _meant(text, sent_at)
+        for atom in message_times(text, sent_at)
         if atom.start.date() < sent_at.date()
         and atom.end - atom.start <= timedelta(days=1)
         and not _OWNS.match(text, atom.right)
     }
     return past.pop() if len(past) == 1 else None
-
-
-def _meant(text: str, sent_at: datetime) -> Iterator[Atom]:
-    """The times of a message, each in the past or to come as its words have it."""
-    past: dict[tuple[int, int], Atom] | None = None
-    for atom in find_atoms(text, sent_at, "future"):
-        kinds = frozenset(atom.kinds)
-        bare = kinds & _BARE and kinds <= _BARE | _WITH_THEM
-        seen = looks(text, atom.left, atom.right) if bare else "ahead"
-        if seen == "ahead" or _NEAR.search(text[atom.left : atom.right]):
-            yield atom
-        elif seen == "back":
-            if past is None:
-                past = {(a.left, a.right): a for a in find_atoms(text, sent_at, "past")}
-            if meant := past.get((atom.left, atom.right)):
-                yield meant
 
 
 def _needs_date(atom: Atom, text: str, sent_at: datetime) -> bool:

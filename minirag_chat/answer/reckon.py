@@ -31,10 +31,9 @@ TRUST = 2.0  # what that probability weighs beside a retrieval score, a sum of z
 MARGIN = 1.5  # pairs of events that fit this much worse than the best one still count
 ONE_SESSION = 2.0  # what speaks against two events in one conversation
 QUOTED = 110  # characters
-_THIRD = re.compile(
-    r"\b(?:[Hh]e|[Ss]he|[Tt]hey|(?!(?:Just|Also|Already|Even|Only|Still|Never|Then|And|But|So)\b)[A-Z][a-z]+(?<!ly))"
-    r"\s(?:\w+ly\s|also\s)?([a-z]+(?:s|ed)|said|told|wrote|came|brought)\b"
-)
+LEAD = 30  # characters before a verb in which its subject stands
+_TOLD = re.compile(r"\b(?:\w+(?:s|ed)|said|told|wrote|came|brought)\b", re.IGNORECASE)
+_BY_SENDER = re.compile(r"\b(?:i|we)\s+(?:\w+\s+)?$", re.IGNORECASE)
 AT_ONCE = timedelta(minutes=1)
 DAYS_WITH_HOURS = 7  # from so many days on, a gap is told in days alone
 
@@ -165,9 +164,12 @@ def sender(found: Sequence[Occurrence]) -> Reckoned | None:
 
 
 def _reports(text: str, event: str) -> bool:
-    """Whether the first verb of ``event`` has a third person before it in ``text``."""
+    """Whether ``text`` tells of the first verb of ``event`` as of somebody else's: "my boss offered"."""
     says = stem(event.split(maxsplit=1)[0].casefold())
-    return any(stem(found[1].casefold()) == says for found in _THIRD.finditer(text))
+    return any(
+        stem(found[0].casefold()) == says and not _BY_SENDER.search(text[: found.start()][-LEAD:])
+        for found in _TOLD.finditer(text)
+    )
 
 
 def _reckoned(

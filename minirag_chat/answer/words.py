@@ -6,8 +6,9 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 
+from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.names import split_camel_case
-from minirag_chat.store.text import STOP_WORDS, searchable, stem
+from minirag_chat.store.text import searchable, stem
 
 _WORD = re.compile(r"\w+")
 

@@ -10,23 +10,26 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
 
+import regex
+
 from minirag_chat.names import PersonIndex, without_possessive
 from minirag_chat.records import EntityType, Mention, Message
-from minirag_chat.times import find_times, mentions_time
+from minirag_chat.times import mentions_time, message_times
 
 _SENTENCE = re.compile(r"[^.!?\n\u3002\uff01\uff1f]+[.!?\u3002\uff01\uff1f]*")
 _QUOTED = re.compile(
     r"[\"\u201c\u00ab\u300c\u300a]([^\"\u201c\u201d\u00ab\u00bb\u300d\u300b\n]{2,60})[\"\u201d\u00bb\u300d\u300b]"
 )
 _LINK = re.compile(r"\b(?:https?://|www\.)[^\s<>\"')\]]+", re.IGNORECASE)
-_AMOUNT = re.compile(
-    r"[$\u20ac\u00a3\u00a5]\s?\d[\d.,]*\d?|\b\d[\d.,]{0,20}\s?(?:dollars?|euros?|eur|usd|gbp|pounds?|yuan|"
-    r"percent|%|km|kg|kcal|minutes?|mins?|hours?|people|servings?)(?!\w)",
-    re.IGNORECASE,
+_AMOUNT = regex.compile(
+    r"\p{Sc}\s?\d[\d.,]{0,20}(?:k\b)?|\b\d[\d.,]{0,20}\s?(?:k\b\s?)?(?:\p{Sc}|(?:dollars?|bucks|euros?|pounds?|quid|yuan|"
+    r"francs?|franken|kr|k\u010d|z\u0142|eur|usd|gbp|chf|pln|sek|nok|dkk|czk|jpy|cny|inr|"
+    r"percent|%|km|kg|kcal|minutes?|mins?|hours?|people|servings?)(?!\w))",
+    regex.IGNORECASE,
 )
-_PROPER = re.compile(
-    r"\b[A-Z\u00c0-\u00de][\w'\u2019\-]*(?:(?:\s+(?:of|the|and|de|del|la|le|du|van|von|&))?\s+"
-    r"(?:[A-Z\u00c0-\u00de][\w'\u2019\-]*|\d{1,4}\b))*"
+_PROPER = regex.compile(
+    r"\b\p{Lu}[\w'\u2019\-]*(?:(?:\s+(?:of|the|and|de|del|la|le|du|van|von|&))?\s+"
+    r"(?:\p{Lu}[\w'\u2019\-]*|\d{1,4}\b))*"
 )
 _PLACE_WORD = re.compile(
     r"\b(?:street|st|road|avenue|square|park|beach|station|airport|museum|theat(?:er|re)|cinema|hall|"
@@ -92,15 +95,14 @@ def _marked(text: str) -> Iterator[Found]:
         yield match.group(), "link", *match.span()
     for match in _QUOTED.finditer(text):
         yield match.group(1).strip(" ,.!?"), "title", *match.span()
-    for match in _AMOUNT.finditer(text):
-        yield match.group().strip(" .,"), "amount", *match.span()
+    for amount in _AMOUNT.finditer(text):
+        yield amount.group().strip(" .,"), "amount", *amount.span()
 
 
 def _times(message: Message) -> Iterator[Found]:
     """Dates, also relative ones, resolved against the message's own time."""
-    for span in find_times(message.text, message.sent_at, prefer="future"):
-        start = message.text.find(span.phrase)
-        yield f"{span.start:%Y-%m-%d}", "time", start, start + len(span.phrase)
+    for time in message_times(message.text, message.sent_at):
+        yield f"{time.start:%Y-%m-%d}", "time", time.left, time.right
 
 
 def _proper_names(text: str) -> Iterator[Found]:

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from itertools import chain
 from math import log, sqrt
 
+from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.records import Message
 from minirag_chat.store import Store
-from minirag_chat.store.text import STOP_WORDS
 
 SHORTEST, LEAST = 4, 2  # letters of a word; messages of the group that must have it
 MOST = 40

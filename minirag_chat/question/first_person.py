@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from minirag_chat.store.text import STOP_WORDS
+from minirag_chat.common_words import STOP_WORDS
 
 _IGNORED = re.IGNORECASE
 _HAN = re.compile(r"[\u3400-\u9fff]")

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.question.named import Named, people_in
 from minirag_chat.records import Question
 from minirag_chat.store import Store
-from minirag_chat.store.text import STOP_WORDS, terms
+from minirag_chat.store.text import terms
 from minirag_chat.times.ranges import Atom, find_atoms
 
 LONGEST_CHAIN = 3  # questions that one leans on at most: where it began, and the last ones
@@ -43,6 +44,10 @@ _ASKING = re.compile(
     r"|什么|谁|怎么|哪|几|多少|多久|何|いつ|どこ|誰",
     _IGNORED,
 )
+_VERBLESS = re.compile(
+    rf"(?:which|whose|what|how (?:many|much))(?:\s+(?!{_AUXILIARY})\w+){{1,2}}\W*$", _IGNORED
+)
+"""A question without a verb: "which platform?"."""
 _ELLIPSIS = re.compile(rf"{_AUXILIARY}[\W\d]*$", _IGNORED)  # "Did Nora?"
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _TOPIC = re.compile(r"[^?\uff1f\s]{1,12}(?:呢|は)\W*$")
@@ -171,7 +176,7 @@ def _after(before: FollowUp, question: str, store: Store, now: datetime) -> Foll
         fragment = not _ASKING.search(rest)
         own = rest[:1].upper() + rest[1:] if goes_on and not fragment else question
         return FollowUp(own, context if refers else (), fragment)
-    if bare or goes_on or not _content(rest) or _TOPIC.match(rest):
+    if bare or goes_on or not _content(rest) or _TOPIC.match(rest) or _VERBLESS.match(rest):
         return FollowUp(question, context, fragment=True)
     return FollowUp(question)
 
@@ -184,7 +189,7 @@ def _content(text: str) -> list[str]:
 def _is_full(text: str) -> bool:
     """Whether a text asks with a subject or verb of its own."""
     asking = _ASKING.search(text)
-    if asking is None or not _content(text):
+    if asking is None or not _content(text) or _VERBLESS.match(text):
         return False
     first = not re.search(r"\w", text[: asking.start()])
     return not first if _UNSPACED.search(text) else first

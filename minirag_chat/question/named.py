@@ -8,11 +8,12 @@ from functools import partial
 from itertools import groupby
 from weakref import WeakKeyDictionary
 
+from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.names import PersonIndex, without_possessive
 from minirag_chat.question.speech import speaks_out
 from minirag_chat.records import Entity
 from minirag_chat.store import Store
-from minirag_chat.store.text import STOP_WORDS, searchable
+from minirag_chat.store.text import searchable
 
 _WORD = re.compile(r"\w[\w'\u2019\-]*")
 _QUOTED = re.compile(r"[\"\u201c\u00ab]([^\"\u201c\u201d\u00ab\u00bb]{2,80})[\"\u201d\u00bb]")
@@ -27,23 +28,8 @@ _TITLES = (
 _TITLE = re.compile(_TITLES, re.IGNORECASE)
 _TITLE_OF = re.compile(rf"(?i:{_TITLES})(?=[^\W\d_a-z])")
 _GENITIVE = re.compile(r"\b[^\W\d_a-z]\w{2,}s\b")
-_LOWER = re.compile(r"\b[^\W\d_]\w*")
-_DETERMINED = re.compile(
-    r"\b(?:the|an?|my|our|your|his|her|its|their|this|that|these|those|some|any|no|every|each|which|what"
-    r"|more|many|much|to)\s+$",
-    re.IGNORECASE,
-)
-_COMMON = frozenset(
-    "amber angel april art august bill bob chance chase chip chuck cliff crystal daisy dale dawn "
-    "dean dick don drew duke earl eve faith family ford forest frank friday gene ginger glen grace grant "
-    "guy hazel heath holly home hope iris jack jade jasmine jean joy june king lance lily long major "
-    "march mark marks max may melody mercy mike miles monday olive page pat patience pearl penny "
-    "pierce prince queen reed rich rob robin rose ruby rusty sandy sky song star sue summer sun "
-    "sunday sunny team trinity violet wade will work you".split()
-)
 _UNTITLED: WeakKeyDictionary[PersonIndex, PersonIndex] = WeakKeyDictionary()
 LEAD = 40  # characters before a name in which the words that lead to it stand
-SHORTEST_LOWER = 3  # characters of a name that is recognised in lower case
 LONGEST_ENTITY = 5  # words
 SHORTEST_RUN, LONGEST_RUN = 2, 8  # characters of a name without blanks around it
 
@@ -53,11 +39,11 @@ Named = list[tuple[int, int, tuple[int, ...]]]
 def people_in(text: str, store: Store) -> Named:
     """``(start, end, people)`` of each name in ``text``, in reading order.
 
-    Also of "Raj" for Uncle Raj, of "Noras" for Nora, and of "nora" where no common word is that.
+    Also of "Raj" for Uncle Raj and of "Noras" for Nora.
     """
     index = store.people.index()
     found = [place for place in index.find(text) if not _is_title(text, place[0], place[1], store)]
-    for finder in (_untitled(index, store).find, partial(_less_exact, index)):
+    for finder in (_untitled(index, store).find, partial(_genitives, index)):
         found += [place for place in finder(text) if _is_free(place[:2], found)]
     for start, end in _inner(text):
         inside = index.find(text[start:end])
@@ -89,29 +75,15 @@ def _untitled(index: PersonIndex, store: Store) -> PersonIndex:
     return _UNTITLED[index]
 
 
-def _less_exact(index: PersonIndex, text: str) -> Named:
-    """Names as "Noras", and as "nora" or "nora hill"."""
-    genitives = [
+def _genitives(index: PersonIndex, text: str) -> Named:
+    """Names as "Noras"."""
+    return [
         (start, end - 1, owners)
         for start, end in (word.span() for word in _GENITIVE.finditer(text))
         if text[start:end].casefold() not in STOP_WORDS
         for left, right, owners in index.find(text[start : end - 1])
         if (left, right) == (0, end - 1 - start)
     ]
-    raised = _LOWER.sub(lambda word: f"{word[0][0].upper()}{word[0][1:]}", text)
-    lower = [
-        place
-        for place in (index.find(raised) if len(raised) == len(text) else [])
-        if text[place[0]].islower() and _is_name(text, *place[:2])
-    ]
-    return genitives + [place for place in lower if _is_free(place[:2], genitives)]
-
-
-def _is_name(text: str, start: int, end: int) -> bool:
-    """Whether a name in lower case can be meant as one, and not as a common word."""
-    word = text[start:end]
-    common = word in STOP_WORDS | _COMMON or len(word) < SHORTEST_LOWER
-    return not common and not _DETERMINED.search(text, max(0, start - LEAD), start)
 
 
 def roles(text: str, named: Named, store: Store) -> tuple[tuple[Entity, ...], ...]:

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.names import split_joined
 from minirag_chat.records import Entity, Question, TimeSpan
-from minirag_chat.store.text import STOP_WORDS
 from minirag_chat.times.ranges import OF_DAY, Atom, find_atoms
 from minirag_chat.times.spans import Prefer, around, midnight
 

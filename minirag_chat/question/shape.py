@@ -83,6 +83,7 @@ _WHEN_EXTREME = re.compile(
     r"(?!(?:few\s+)?(?:week|month|year|night|day|evening|morning|afternoon|hour|minute)|(?:name|aid|class|lady)\b)[a-z]+|(?:was|were|is)\b.*?\b(first|last)\s+[a-z]+(?:ed|en|wn|ght|ld|de)\b)",
     _IGNORED,
 )
+_OWNED = re.compile(r"(?:['\u2019]s?|\b(?:my|our|your|his|her|its|their))\s+$", _IGNORED)
 _COUNT = re.compile(
     r"^how\s+(?:many\s+times\s+(?!(?:an?|per|as|the|more|\w+er)\b)"
     r"|often\s+(?!(?:do|does|is|are|am|can|could|should|would|will|must)\b))(.+)$",
@@ -240,6 +241,8 @@ def _extreme(body: _Body) -> Shape | None:
     index = next(i for i, group in enumerate(found.groups(), start=1) if group)
     which = found[index].lower()
     start, end = found.span(index) if found.re is _WHEN_EXTREME else found.span()
+    if found.re is _WHEN_EXTREME and _OWNED.search(body.plain[:start]):
+        return None  # "Ann's first child" is one child
     event = " ".join(f"{body.text[:start]} {body.text[end:]}".split())
     return Shape("first" if which in {"first", "earliest"} else "last", (event,))
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -12,15 +10,13 @@ from minirag_chat.records import Evidence, Message, ScoredChunk
 from minirag_chat.retrieve.base import Search
 from minirag_chat.retrieve.ranking import ranked_again
 from minirag_chat.store.columns import is_among
-from minirag_chat.store.text import asks, stem, terms
+from minirag_chat.store.text import stem, terms
 
 WORDS, SPEAKER = 1.0, 0.5
 READING_WORDS, READING_SPEAKER = 2.0, 1.0  # beside a chunk's score, which is a sum of z-scores
 READING_TIME = 4.0  # on top of what the chunk got for it
-READING_TYPE = 1.0  # for naming something of the answer's type
 CHUNKS_READ = 40
 CHUNKS_FOR_EACH = 4  # chunks looked at for each message asked for
-_FIGURE = re.compile(r"\d")
 
 
 def best_messages(search: Search, ranked: Sequence[ScoredChunk], count: int) -> list[Evidence]:
@@ -61,32 +57,15 @@ def one_a_message(search: Search, ranked: Sequence[ScoredChunk], count: int) -> 
 
 
 def reading_order(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
-    """The messages of the best chunks in the order in which they deserve a place in the prompt.
-
-    What others say is left out where the question asks for what somebody says or thinks.
-    """
-    order = ranked_again(search, by_message(search, ranked))
-    if search.question.voices and search.settings.does("voices") and not search.question.yes_no:
-        return _own_words(search, order) or order
-    return order
-
-
-def _own_words(search: Search, order: Sequence[Evidence]) -> list[Evidence]:
-    """The messages by who is asked about, and the questions right before them."""
-    wanted = {entity.id for entity in search.question.voices}
-    own = {found.message.id for found in order if found.message.sender_id in wanted}
-    members = search.store.index.members(sorted({found.chunk_id for found in order}))
-    before = {a for ids in members.values() for a, b in pairwise(ids) if b in own}
-    return [
-        e for e in order if e.message.id in own or (e.message.id in before and asks(e.message.text))
-    ]
+    """The messages of the best chunks in the order in which they deserve a place in the prompt."""
+    return ranked_again(search, by_message(search, ranked))
 
 
 def by_message(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
     """The messages of the best chunks, each with a score of its own, best first.
 
     A message counts for its chunk, for its own words, for being by someone whom the question asks
-    about, for being sent in a time that it names and for naming something of the answer's type.
+    about and for being sent in a time that it names.
     """
     does = search.settings.does
     chunks = ranked[:CHUNKS_READ]
@@ -96,7 +75,6 @@ def by_message(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
         search, messages, READING_WORDS, READING_SPEAKER if does("speakers") else 0.0
     )
     in_time = READING_TIME if does("times") else 0.0
-    of_type = _of_answer_type(search, messages) if does("types") else frozenset()
     best: dict[int, Evidence] = {}
     for chunk in chunks:
         for identity in members[chunk.chunk_id]:
@@ -104,7 +82,6 @@ def by_message(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
                 continue
             message = messages[identity]
             score = chunk.score + local[identity] + in_time * _in_time(search, message)
-            score += READING_TYPE * (identity in of_type)
             if identity not in best or best[identity].score < score:
                 best[identity] = Evidence(message, score, chunk.chunk_id, chunk.signals)
     return sorted(best.values(), key=lambda found: -found.score)
@@ -114,21 +91,6 @@ def _in_time(search: Search, message: Message) -> int:
     """In how many of the times and moments of the question it was sent."""
     spans = (*search.question.times, *search.question.moments)
     return sum(span.start <= message.sent_at < span.end for span in spans)
-
-
-def _of_answer_type(search: Search, messages: Mapping[int, Message]) -> frozenset[int]:
-    """The messages that name something of a likely type of the answer, V̂_a in the paper.
-
-    What the question itself names is no answer; where it asks for an amount, any figure may be one.
-    """
-    types, asked = set(search.question.answer_types), {e.id for e in search.question.entities}
-    if not types:
-        return frozenset()
-    named = search.store.index.named_in(list(messages))
-    found = {m for m, entity, _name, kind, *_ in named if kind in types and entity not in asked}
-    if "amount" in types:
-        found |= {i for i, message in messages.items() if _FIGURE.search(message.text)}
-    return frozenset(found)
 
 
 def _local_scores(

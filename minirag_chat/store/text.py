@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from snowballstemmer import stemmer
 
+from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.names import split_camel_case
 
 # Scripts that are written without blanks: the tokenizer would glue a whole run into one word.
@@ -20,14 +21,6 @@ _JOINED = re.compile("[a-z\u00df-\u00ff][A-Z\u00c0-\u00de]")  # as in PayPal
 MAX_TERMS = 64
 _ASKS = re.compile(r"[?\uff1f\u061f]\W*$")  # emoji may follow
 AT_THE_END = 8  # characters in which a question mark is looked for
-
-# Closed-class words: they say nothing about which message is meant.
-STOP_WORDS = frozenset(
-    "a about an and any are as at be been being but by can could did do does for from had has have "
-    "he her him his how i if in into is it its me my of on or our she so some than that the their "
-    "them then there they this to was we were what when where which who whom whose why will with "
-    "would you your s t".split()
-)
 
 
 def asks(text: str) -> bool:

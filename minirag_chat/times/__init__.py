@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING
 from minirag_chat.records import TimeSpan
 from minirag_chat.times.patterns import mentions_time
 from minirag_chat.times.ranges import find_atoms
+from minirag_chat.times.tense import message_times
 from minirag_chat.times.window import question_window
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
     from minirag_chat.times.spans import Prefer
 
-__all__ = ["find_times", "mentions_time", "question_window"]
+__all__ = ["find_times", "mentions_time", "message_times", "question_window"]
 
 
 def find_times(text: str, now: datetime, *, prefer: Prefer = "past") -> tuple[TimeSpan, ...]:

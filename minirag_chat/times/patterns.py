@@ -77,7 +77,8 @@ _DAY_MONTH = (
     rf"(?:{DAY}(?:(?:{JOIN}|\s+and\s+){DAY})?\s+(?:of\s+)?{SHORT}{_OF_YEAR}"
     rf"|{SHORT}\s+(?:the\s+)?{DAY}(?:{JOIN}{DAY})?(?![\d:]|\s?[ap]\.?m\b)(?:,?\s+{YEAR})?)"
 )
-_SEASON = "(?:spring|summer|autumn|fall|winter)"
+_SEASONS = "spring|summer|autumn|fall|winter"
+_SEASON = rf"(?:(?-i:{_SEASONS})|(?:{_SEASONS})(?!\s+(?-i:[A-Z][a-z])))"  # not "Fall River"
 _PLAIN_MONTH = _any(*(name for name in MONTHS if name not in GIVEN_NAMES))
 _SET = ("planned for", "scheduled for", "booked for")
 _BRIEF = r"(?-i:Feb|Mar|Apr|Jul|Aug|Sept?|Oct|Nov|Dec)\b(?!['\u2019])"  # Jan and Jun are names

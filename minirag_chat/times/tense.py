@@ -6,7 +6,12 @@ So for a question: "What did we do in May?", "What do we do in May?".
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from datetime import datetime
 from typing import Literal
+
+from minirag_chat.times.patterns import NEAR
+from minirag_chat.times.ranges import Atom, find_atoms
 
 Looks = Literal["back", "ahead", "unclear"]
 _IGNORED = re.IGNORECASE
@@ -29,6 +34,11 @@ _BACK = re.compile(
     r"|began|broke|heard|paid|sold|taught|wore|forgot"
     r"|spoke|chose|grew|threw|became|caught|woke|drew|stole|shook|understood"
     rf"|(?!hundred)(?-i:[a-z]{{3,}})(?<!e)ed|{_EITHER})\b",
+    _IGNORED,
+)
+# Past and present in one form: "I put it there on Sunday".
+_SAME = re.compile(
+    r"\b(?:put|set|cut|let|hit|hurt|cost|quit|read|shut|spread|split|beat|bet|burst|lay)\b",
     _IGNORED,
 )
 # What is said of a day before and after it: "Thanks for the lift on Friday".
@@ -63,6 +73,13 @@ _RECORDED = re.compile(
 _PLANNED = re.compile(r"\b(?:planned|scheduled|booked|arranged)\b", _IGNORED)
 _BE_DO = re.compile(r"\b(?:am|is|are|do|does|any\w*)\b|\bwhat['\u2019]s\b", _IGNORED)
 _NAME = re.compile(r"(?<=\s)[A-Z][a-z]+ed\b")
+_BARE = frozenset({"weekday", "unit", "ordinal"})  # "Friday", "the weekend", "on the 3rd"
+_WITH_THEM = frozenset({"clock", "clocks", "daypart"})
+_DATED = frozenset({"date", "stamp", "numeric"})
+_NEAR = re.compile(rf"\b{NEAR}", _IGNORED)
+_SAME_DAY = re.compile(
+    r"[\s,(\u2013-]*(?:(?:an?|the|which is|is|that['\u2019]s|that is)\s+)?\Z", _IGNORED
+)
 
 
 def looks_ahead(question: str) -> bool:
@@ -90,7 +107,33 @@ def looks(text: str, left: int, right: int) -> Looks:
     ahead = _AHEAD.search(text[near:left]) or _AHEAD.search(text[right:far])
     if back:
         return "unclear" if ahead else "back"
+    if not ahead and _SAME.search(text[near:far]):
+        return "unclear"
     return "ahead" if ahead or not _past(text[start:end]) else "unclear"
+
+
+def message_times(text: str, sent_at: datetime) -> Iterator[Atom]:
+    """The times that a message names, each in the past or to come as its words have it.
+
+    A day that may lie on either side is left out; so is the weekday of a date beside it.
+    """
+    past: dict[tuple[int, int], Atom] | None = None
+    dated = 0  # where the last date ended
+    for atom in find_atoms(text, sent_at, "future"):
+        kinds = frozenset(atom.kinds)
+        if kinds & _DATED:
+            dated = 0 if text[atom.right - 1] == "." else atom.right
+        elif dated and kinds == {"weekday"} and _SAME_DAY.match(text[dated : atom.left]):
+            continue  # "6 december, a saturday"
+        bare = kinds & _BARE and kinds <= _BARE | _WITH_THEM
+        seen = looks(text, atom.left, atom.right) if bare else "ahead"
+        if seen == "ahead" or _NEAR.search(text[atom.left : atom.right]):
+            yield atom
+        elif seen == "back":
+            if past is None:
+                past = {(a.left, a.right): a for a in find_atoms(text, sent_at, "past")}
+            if meant := past.get((atom.left, atom.right)):
+                yield meant
 
 
 def _past(text: str) -> bool:

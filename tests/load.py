@@ -1,0 +1,288 @@
+"""Eight browsers on one page and ten notebooks on one Jupyter server, all asking, for minutes.
+
+    python tests/load.py --minutes 15 --seed 1
+
+The page and the server are real processes over one database with the sample corpus, asked without a model.
+Each browser is a headless Chromium, each notebook a ``RemoteMemory`` that speaks HTTP as
+one in a kernel does. Now and then a page is reloaded in the middle of a question, and a notebook leaves the
+answer that it asked for or takes it slowly: others must not wait for either. Questions are about words that
+messages have, a new one each time. Prints for each face how often it was asked, by the most and the least
+served, with the median, the 95th percentile and the longest wait, and the memory of both processes after 100
+and 1,000 questions and at the end; exits 1 where anything failed. Not a test: run it on a quiet machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median, quantiles
+
+sys.path.append(str(Path(__file__).parent / "show"))
+
+import psutil
+from browsing import complaints, free_port, start_chromium
+from jupyter_process import TOKEN, jupyter
+from selenium.webdriver import Chrome, Keys
+from selenium.webdriver.common.by import By
+from served import text, until
+
+from minirag_chat import ChatMemory, MiniRagChatError
+from minirag_chat.corpora import samples_folder
+from minirag_chat.records import Answer
+from minirag_chat.remote import connect
+
+BROWSERS, NOTEBOOKS = 8, 10
+MARKS = (100, 1000)  # questions after which memory is measured
+LEAVES = 0.03  # share of questions whose asker goes away
+THINKS = (0.5, 3.0)  # seconds between an answer and the next question
+LONGEST = 120.0  # seconds that anybody waits
+FORMS = (
+    "What did {who} say about {word}?", "Where is the {word}?", "When was {word} mentioned?",
+    "Who talked about {word} and {other}?", "Why did {who} mention {word}?",
+)  # fmt: skip
+
+
+@dataclass
+class Load:
+    """What is asked, and what came of it; shared by all who ask."""
+
+    drawn: random.Random
+    words: Sequence[str]
+    people: Sequence[str]
+    waits: dict[str, list[float]] = field(default_factory=lambda: {"browser": [], "notebook": []})
+    served: Counter[str] = field(default_factory=Counter)
+    left: int = 0
+    failures: list[str] = field(default_factory=list)
+    memory: dict[str, dict[str, int]] = field(default_factory=dict)
+    processes: dict[str, psutil.Process] = field(default_factory=dict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def question(self) -> str:
+        """A new one."""
+        with self.lock:
+            form, who = self.drawn.choice(FORMS), self.drawn.choice(self.people)
+            word, other = self.drawn.sample(self.words, 2)
+        return form.format(who=who, word=word, other=other)
+
+    def leaves(self) -> bool:
+        """Whether an asker goes away this time."""
+        with self.lock:
+            return self.drawn.random() < LEAVES
+
+    def pause(self) -> float:
+        """Seconds until the same asker asks again."""
+        with self.lock:
+            return self.drawn.uniform(*THINKS)
+
+    def answered(self, face: str, name: str, seconds: float) -> None:
+        """Note an answer."""
+        with self.lock:
+            self.waits[face].append(seconds)
+            self.served[name] += 1
+            if len(self.waits[face]) in MARKS:
+                self.measure(face, f"after {len(self.waits[face])}")
+
+    def measure(self, face: str, when: str) -> None:
+        """Note the memory of the process that serves a face, in MB."""
+        used = self.processes[face].memory_info().rss >> 20
+        self.memory.setdefault(face, {})[when] = used
+
+    def failed(self, what: str) -> None:
+        """Note a failure, and say it at once."""
+        self.failures.append(what)
+        sys.stdout.write(f"{what}\n")
+        sys.stdout.flush()
+
+
+# --- notebooks ---------------------------------------------------------------------------------------
+
+
+def notebook(load: Load, name: str, url: str, end: float) -> None:
+    """Ask again and again, as a cell of a notebook does."""
+    with connect(url=url, token=TOKEN) as memory:
+        while time.monotonic() < end:
+            question, begun, leaves = load.question(), time.monotonic(), load.leaves()
+            try:
+                for piece in memory.stream(question, history=()):
+                    if leaves:
+                        time.sleep(5)  # takes it slowly, then is gone
+                        load.left += 1
+                        break
+                    if isinstance(piece, Answer):
+                        load.answered("notebook", name, time.monotonic() - begun)
+            except MiniRagChatError as error:
+                load.failed(f"{name}: {error}")
+            time.sleep(load.pause())
+
+
+# --- browsers ----------------------------------------------------------------------------------------
+
+DONE = """const all = document.querySelectorAll('.mc-exchange'), last = all[all.length - 1];
+return [all.length, Boolean(last && last.querySelector('.mc-flagline')), last ? last.innerText : ''];"""
+
+
+@dataclass
+class Window:
+    """A browser, and the question that it waits for."""
+
+    chrome: Chrome
+    name: str
+    asked_at: float = 0.0
+    exchanges: int = 0
+    next_at: float = 0.0
+    leaves: bool = False
+
+
+def visit(chrome: Chrome, address: str) -> None:
+    """Open the page and wait until it can be asked."""
+    chrome.get(address)
+    until(chrome, lambda: "messages" in text(chrome, "#loaded"), LONGEST)
+
+
+def browsers(load: Load, windows: Sequence[Window], address: str, end: float) -> None:
+    """Go from one to the next: each asks, waits for its answer, reads it and asks again."""
+    while time.monotonic() < end:
+        for window in windows:
+            turn(load, window, address)
+        time.sleep(0.05)
+    for said in (said for window in windows for said in complaints(window.chrome)):
+        load.failed(f"the browser's console: {said[:300]}")
+
+
+def turn(load: Load, window: Window, address: str) -> None:
+    """Look at a window once, and do what is due."""
+    now, chrome = time.monotonic(), window.chrome
+    if not window.asked_at:
+        if now >= window.next_at:
+            begin(load, window)
+        return
+    count, done, said = chrome.execute_script(DONE)
+    if window.leaves and now - window.asked_at > 0.2:
+        load.left += 1
+        visit(chrome, address)
+        window.asked_at, window.exchanges = 0.0, chrome.execute_script(DONE)[0]
+    elif count > window.exchanges and done:
+        if "!" in said.splitlines()[-1][:1]:
+            load.failed(f"{window.name}: {said[-300:]}")
+        load.answered("browser", window.name, now - window.asked_at)
+        window.asked_at, window.exchanges, window.next_at = 0.0, count, now + load.pause()
+    elif now - window.asked_at > LONGEST:
+        load.failed(f"{window.name}: no answer in {LONGEST:.0f} s: {text(chrome, 'body')[-300:]}")
+        visit(chrome, address)
+        window.asked_at, window.exchanges = 0.0, chrome.execute_script(DONE)[0]
+
+
+def begin(load: Load, window: Window) -> None:
+    """Type a question and send it."""
+    box = window.chrome.find_element(By.CSS_SELECTOR, "#question textarea")
+    if box.is_enabled():
+        box.send_keys(load.question(), Keys.ENTER)
+        window.asked_at, window.leaves = time.monotonic(), load.leaves()
+
+
+# --- all of it ---------------------------------------------------------------------------------------
+
+
+def told(load: Load, face: str) -> str:
+    """A line of what a face was given."""
+    waits = load.waits[face]
+    if len(waits) < len(MARKS):
+        return f"{face}: {len(waits)} answers"
+    counts = [n for name, n in load.served.items() if name.startswith(face)]
+    memory = ", ".join(f"{when} {used} MB" for when, used in load.memory.get(face, {}).items())
+    return (
+        f"{face}: {len(waits)} answers (most {max(counts)}, least {min(counts)} of {len(counts)}), median "
+        f"{median(waits):.2f} s, 95% {quantiles(waits, n=20)[-1]:.2f} s, longest {max(waits):.2f} s; {memory}"
+    )
+
+
+def serve_page(folder: Path) -> tuple[subprocess.Popen[str], str]:
+    """The page's process and address, once it listens."""
+    port = str(free_port())
+    command = [
+        sys.executable,
+        "-m",
+        "minirag_chat",
+        "page",
+        "--no-browser",
+        "--json",
+        "--port",
+        port,
+    ]
+    log = (folder / "page.log").open("w")
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
+    assert process.stdout is not None
+    while port not in (line := process.stdout.readline()):
+        assert line, (folder / "page.log").read_text("utf-8")
+    return process, f"http://127.0.0.1:{port}/"
+
+
+def run(folder: Path, minutes: float, seed: int) -> Load:
+    """Start everything, and let all of them ask."""
+    db = folder / "chats.db"
+    os.environ |= {"MINIRAG_CHAT_DB": str(db), "MINIRAG_CHAT_MODEL": "extractive"}
+    with ChatMemory.open() as memory:
+        memory.add(samples_folder() / "osselmere")
+        words = sorted({w for m in memory.messages() for w in m.text.split() if w.isalpha()})
+        people = [person.name for person in memory.people()]
+    load = Load(random.Random(seed), [w for w in words if len(w) > 3], people)  # noqa: S311 - no secret
+    page, address = serve_page(folder)
+    with ExitStack() as stack:
+        stack.callback(page.wait, 20)
+        stack.callback(page.terminate)
+        windows = []
+        for number in range(BROWSERS):
+            chrome = start_chromium(folder / f"profile {number}")
+            stack.callback(chrome.quit)
+            visit(chrome, address)
+            windows.append(Window(chrome, f"browser {number + 1}"))
+        settings = {"MINIRAG_CHAT_DB": str(db)}
+        server = stack.enter_context(jupyter("server", folder / "home", folder, settings))
+        load.processes = {
+            "browser": psutil.Process(page.pid), "notebook": psutil.Process(server.pid),
+        }  # fmt: skip
+        end = time.monotonic() + 60 * minutes
+        threads = [
+            threading.Thread(target=notebook, args=(load, f"notebook {n + 1}", server.url, end))
+            for n in range(NOTEBOOKS)
+        ]
+        for thread in threads:
+            thread.start()
+        browsers(load, windows, address, end)
+        for thread in threads:
+            thread.join()
+        for face in load.processes:
+            load.measure(face, "at the end")
+    for line in (folder / "page.log").read_text("utf-8").splitlines():
+        if "Traceback" in line or "Error" in line:
+            load.failed(f"the page's log: {line[:300]}")
+    return load
+
+
+def main() -> int:
+    """Run it; returns 1 where anything failed."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("--minutes", type=float, default=15.0)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        load = run(Path(folder), asked.minutes, asked.seed)
+    for face in load.waits:
+        sys.stdout.write(f"{told(load, face)}\n")
+    sys.stdout.write(f"{load.left} left before their answer; {len(load.failures)} failures\n")
+    return bool(load.failures)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
