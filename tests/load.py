@@ -191,6 +191,14 @@ def begin(load: Load, window: Window) -> None:
         window.asked_at, window.leaves = time.monotonic(), load.leaves()
 
 
+def warm(chrome: Chrome, url: str) -> None:
+    """Ask each process once: the first question loads the embedder, which takes seconds."""
+    chrome.find_element(By.CSS_SELECTOR, "#question textarea").send_keys("Hello?", Keys.ENTER)
+    with connect(url=url, token=TOKEN) as memory:
+        memory.ask("Hello?", history=())
+    until(chrome, lambda: chrome.execute_script(DONE)[1], LONGEST)
+
+
 # --- all of it ---------------------------------------------------------------------------------------
 
 
@@ -247,11 +255,14 @@ def run(folder: Path, minutes: float, seed: int) -> Load:
             stack.callback(chrome.quit)
             visit(chrome, address)
             windows.append(Window(chrome, f"browser {number + 1}"))
+        (root := folder / "notebooks").mkdir()
         settings = {"MINIRAG_CHAT_DB": str(db)}
-        server = stack.enter_context(jupyter("server", folder / "home", folder, settings))
+        server = stack.enter_context(jupyter("server", folder / "home", root, settings))
         load.processes = {
             "browser": psutil.Process(page.pid), "notebook": psutil.Process(server.pid),
         }  # fmt: skip
+        warm(windows[0].chrome, server.url)
+        windows[0].exchanges = 1
         end = time.monotonic() + 60 * minutes
         threads = [
             threading.Thread(target=notebook, args=(load, f"notebook {n + 1}", server.url, end))

@@ -2,13 +2,14 @@
 
     python tests/measure_import.py parse whatsapp 1000000
     python tests/measure_import.py store telegram 500000
-    python tests/measure_import.py beside whatsapp 300000
+    python tests/measure_import.py beside whatsapp 300000 words
 
 ``parse`` reads only; ``store`` imports without vectors (an embedder that counts words stands in, and
 its vectors are left out), so that what is measured is this project's own part. Each prints messages
-a second on one core, and the peak of resident memory. ``beside`` imports in another process, with the
-real embedder, and asks meanwhile what 400 messages say, without a model: seconds of each question with
-and without the import beside it, and what a second import says and does that begins in its midst.
+a second on one core, and the peak of resident memory. ``beside`` imports in another process and asks
+meanwhile what 400 messages say, without a model: seconds of each question with and without the import
+beside it, and what a second import says and does that begins in its midst. Its embedder is the real one,
+which takes an hour for 300,000 messages, or with ``words`` the stand-in, so that all else can be measured.
 Not a test: run it on a quiet machine.
 """
 
@@ -25,6 +26,8 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 from statistics import median
+
+from fakes import WordEmbedder
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.importers import ImportOptions, stream_export
@@ -112,13 +115,21 @@ def store(path: Path) -> int:
     return report.messages_added
 
 
-ADDS = "import sys; from minirag_chat import ChatMemory; print(ChatMemory.open().add(sys.argv[1]).messages_added)"
+ADDS = """import sys
+from measure_import import opened
+with opened(sys.argv[2]) as memory:
+    print(memory.add(sys.argv[1]).messages_added)"""
 QUESTIONS = (
     "Where was the green umbrella left?",
     "How much were the tickets?",
     "Who paid for all of us?",
 )
 LEAST = 30  # questions asked with and without an import
+
+
+def opened(embedder: str) -> ChatMemory:
+    """The memory of the environment, with the real embedder or the stand-in."""
+    return ChatMemory.open(embedder=WordEmbedder() if embedder == "words" else None)
 
 
 def asked(memory: ChatMemory) -> float:
@@ -129,10 +140,13 @@ def asked(memory: ChatMemory) -> float:
     return time.perf_counter() - begun
 
 
-def added(path: Path) -> subprocess.Popen[str]:
+def added(path: Path, embedder: str) -> subprocess.Popen[str]:
     """Another process that imports."""
-    command = [sys.executable, "-c", ADDS, str(path)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    command = [sys.executable, "-c", ADDS, str(path), embedder]
+    here = Path(__file__).parent
+    return subprocess.Popen(
+        command, cwd=here, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
 
 
 def told(name: str, times: list[float]) -> str:
@@ -142,7 +156,7 @@ def told(name: str, times: list[float]) -> str:
     )
 
 
-def beside(write: Callable[[Path, int], None], count: int) -> None:
+def beside(write: Callable[[Path, int], None], count: int, embedder: str) -> None:
     """Ask while another process imports, and let a third one wait for its turn."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -151,18 +165,18 @@ def beside(write: Callable[[Path, int], None], count: int) -> None:
             write(path, many)  # of others, or it would be one chat
             path.write_text(path.read_text("utf-8").replace(NAMES[0], path.stem[10:]), "utf-8")
         os.environ |= {"MINIRAG_CHAT_DB": str(folder / "c.db"), "MINIRAG_CHAT_MODEL": "extractive"}
-        with ChatMemory.open() as memory:
+        with opened(embedder) as memory:
             memory.add(paths[0])
             alone = [asked(memory) for _ in range(LEAST + 1)][1:]  # the first loads the embedder
             begun = time.perf_counter()
-            first, meanwhile, second = added(paths[1]), [], None
+            first, meanwhile, second = added(paths[1], embedder), [], None
             while first.poll() is None:
                 meanwhile.append(asked(memory))
                 if second is None and len(meanwhile) == LEAST:
-                    second = added(paths[2])
+                    second = added(paths[2], embedder)
                 time.sleep(0.2)
             took = time.perf_counter() - begun
-            said = (second or added(paths[2])).communicate()
+            said = (second or added(paths[2], embedder)).communicate()
             lines = [
                 told("alone", alone), told("beside the import", meanwhile),
                 f"the import: {took:.0f} s; the second one after it: {said[0].strip()} added",
@@ -171,10 +185,10 @@ def beside(write: Callable[[Path, int], None], count: int) -> None:
     sys.stdout.write("\n".join(lines) + "\n")
 
 
-def main(what: str, name: str, count: int) -> None:
+def main(what: str, name: str, count: int, embedder: str = "real") -> None:
     """Write a file, and measure reading it."""
     if what == "beside":
-        beside(WRITERS[name], count)
+        beside(WRITERS[name], count, embedder)
         return
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "export"
@@ -192,4 +206,4 @@ def main(what: str, name: str, count: int) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], int(sys.argv[3]))
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), *sys.argv[4:])

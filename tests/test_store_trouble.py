@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 import stat
 import subprocess
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -24,6 +25,7 @@ from minirag_chat import ChatMemory, MiniRagChatError, Settings
 from minirag_chat.errors import DatabaseDamaged, DiskFull, StoreError
 from minirag_chat.records import Progress
 from minirag_chat.store import Store
+from minirag_chat.store.look import is_ours
 from minirag_chat.store.opening import MIGRATIONS, NEWEST, number
 
 # --- a full disk -----------------------------------------------------------------------------------
@@ -249,3 +251,16 @@ def test_a_database_on_a_disk_that_is_read_only_can_be_asked(whole: Path, small_
         assert memory.ask("What is the boat's number?").sources
         with pytest.raises(StoreError, match="cannot be written"):
             memory.delete_chat(memory.chats()[0].id)
+
+
+def test_a_look_does_not_wait_for_a_database_that_another_program_has_locked(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "browser.db"
+    with closing(sqlite3.connect(file)) as other:
+        other.execute("CREATE TABLE x (y)")
+        other.execute("BEGIN EXCLUSIVE")
+        looking = threading.Thread(target=is_ours, args=(file,), daemon=True)
+        looking.start()
+        looking.join(4)  # an import waits longer for its turn
+        assert not looking.is_alive()

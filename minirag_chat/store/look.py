@@ -13,6 +13,7 @@ from minirag_chat.store.connection import Connection, our_error
 from minirag_chat.store.driver import BUSY_SECONDS, is_encrypted, opened
 from minirag_chat.store.opening import layout
 
+BRIEFLY = 0.2  # seconds that a look waits for a file that another program has locked
 OTHERS = 0o077
 """The rights of everybody but the owner."""
 
@@ -63,7 +64,8 @@ def is_ours(path: Path) -> bool:
     if is_encrypted(path) and find(path, ask=False) is None:
         return False
     try:
-        with closing(opened(path, f"{path.absolute().as_uri()}?mode=ro")) as connection:
+        uri = f"{path.absolute().as_uri()}?mode=ro"
+        with closing(opened(path, uri, timeout=BRIEFLY)) as connection:
             (found,) = connection.execute(
                 "SELECT COUNT(*) FROM sqlite_master WHERE name IN ('chunk_messages', 'mentions')"
             ).fetchone()
