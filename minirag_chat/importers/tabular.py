@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import json
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain
+from string import punctuation
 from typing import TYPE_CHECKING, NamedTuple
 
 from minirag_chat.errors import UnreadableFile
@@ -34,7 +35,7 @@ _NEEDED = ("sent_at", "sender", "text")
 _DELIMITERS = ",;\t|"
 _FEWEST = 3
 _MOST_SHOWN, _LONGEST_SHOWN = 12, 40
-_SNIFFED_LINES = 20
+_LONGEST_HEADER = 2000  # characters of one that are searched for marks
 
 
 class _Row(NamedTuple):
@@ -117,8 +118,7 @@ def _table(lines: Iterable[str], options: ImportOptions) -> _Table | str:
         mapping = _mapping(columns, options.columns)
         return mapping if isinstance(mapping, str) else _Table(columns, mapping, None)
     reasons = []
-    head = "\n".join((first, *islice(lines, _SNIFFED_LINES)))
-    for delimiter in [*_DELIMITERS, *_sniffed(head)]:
+    for delimiter in [*_DELIMITERS, *_other_marks(first)]:
         columns = _header(first, delimiter)
         mapping = _mapping(columns, options.columns)
         if not isinstance(mapping, str):
@@ -135,11 +135,10 @@ def _header(line: str, delimiter: str) -> tuple[str, ...]:
     return tuple(cell.strip() for cell in cells)
 
 
-def _sniffed(text: str) -> list[str]:
-    try:
-        return [csv.Sniffer().sniff(text[:4096]).delimiter]
-    except csv.Error:
-        return []
+def _other_marks(line: str) -> list[str]:
+    """The punctuation of a header that may stand between its columns. csv.Sniffer can take minutes."""
+    known = {*_DELIMITERS, *"\"'_- "}
+    return sorted({mark for mark in line[:_LONGEST_HEADER] if mark in punctuation} - known)
 
 
 def _columns_of_records(lines: Iterable[str]) -> tuple[str, ...]:
