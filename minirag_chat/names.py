@@ -152,7 +152,7 @@ class PersonIndex:
         if not _may_begin(word):
             near = max(0, start - LEAD)
             return not common and len(word) > 1 and not _DETERMINED.search(text, near, start)
-        if not common or not _BEGINS.search(text[:start][-LEAD:]):
+        if not common or not _BEGINS.search(text[max(0, start - LEAD) : start]):
             return True
         after = _WORD.match(text, end + 1)
         named = after is not None and _may_begin(after[0]) and self._owners(after[0], frozenset())

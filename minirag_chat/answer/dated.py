@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import datetime, time, timedelta
 
-from minirag_chat.times.ranges import Atom
+from minirag_chat.times.ranges import OF_DAY, Atom
 from minirag_chat.times.tense import message_times
 
 LONGEST = timedelta(days=7)  # a longer time is given as its month or year, or not at all
@@ -13,7 +13,6 @@ MONTHS = 12  # of a year
 _RELATIVE = frozenset(
     {"relative", "offset", "moment", "weekday", "unit", "last", "ordinal", "foreign"}
 )
-_WITH_THEM = frozenset({"clock", "clocks", "daypart"})
 _OWNS = re.compile(r"['\u2019]s\b")  # "Friday's rehearsal" names a rehearsal
 
 
@@ -52,7 +51,7 @@ def _needs_date(atom: Atom, text: str, sent_at: datetime) -> bool:
     if _OWNS.match(text, atom.right):
         return False
     kinds = frozenset(atom.kinds)
-    relative = bool(kinds & _RELATIVE) and kinds <= _RELATIVE | _WITH_THEM
+    relative = bool(kinds & _RELATIVE) and kinds <= _RELATIVE | OF_DAY
     if "foreign" in kinds and any(c.isdigit() for c in phrase):
         return False
     if atom.end - atom.start > LONGEST:

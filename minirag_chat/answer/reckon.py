@@ -167,7 +167,8 @@ def _reports(text: str, event: str) -> bool:
     """Whether ``text`` tells of the first verb of ``event`` as of somebody else's: "my boss offered"."""
     says = stem(event.split(maxsplit=1)[0].casefold())
     return any(
-        stem(found[0].casefold()) == says and not _BY_SENDER.search(text[: found.start()][-LEAD:])
+        stem(found[0].casefold()) == says
+        and not _BY_SENDER.search(text[max(0, found.start() - LEAD) : found.start()])
         for found in _TOLD.finditer(text)
     )
 

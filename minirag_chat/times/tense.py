@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Literal
 
 from minirag_chat.times.patterns import NEAR
-from minirag_chat.times.ranges import Atom, find_atoms
+from minirag_chat.times.ranges import OF_DAY, Atom, find_atoms
 
 Looks = Literal["back", "ahead", "unclear"]
 _IGNORED = re.IGNORECASE
@@ -74,7 +74,6 @@ _PLANNED = re.compile(r"\b(?:planned|scheduled|booked|arranged)\b", _IGNORED)
 _BE_DO = re.compile(r"\b(?:am|is|are|do|does|any\w*)\b|\bwhat['\u2019]s\b", _IGNORED)
 _NAME = re.compile(r"(?<=\s)[A-Z][a-z]+ed\b")
 _BARE = frozenset({"weekday", "unit", "ordinal"})  # "Friday", "the weekend", "on the 3rd"
-_WITH_THEM = frozenset({"clock", "clocks", "daypart"})
 _DATED = frozenset({"date", "stamp", "numeric"})
 _NEAR = re.compile(rf"\b{NEAR}", _IGNORED)
 _SAME_DAY = re.compile(
@@ -125,7 +124,7 @@ def message_times(text: str, sent_at: datetime) -> Iterator[Atom]:
             dated = 0 if text[atom.right - 1] == "." else atom.right
         elif dated and kinds == {"weekday"} and _SAME_DAY.match(text[dated : atom.left]):
             continue  # "6 december, a saturday"
-        bare = kinds & _BARE and kinds <= _BARE | _WITH_THEM
+        bare = kinds & _BARE and kinds <= _BARE | OF_DAY
         seen = looks(text, atom.left, atom.right) if bare else "ahead"
         if seen == "ahead" or _NEAR.search(text[atom.left : atom.right]):
             yield atom

@@ -7,7 +7,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from made_media import PHOTOS, VOICES, whatsapp
+from made_media import PHOTOS, VOICES, ByName, whatsapp
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
@@ -21,16 +21,6 @@ from minirag_chat.show.page_policy import middleware
 from minirag_chat.show.page_tabs import Guests
 
 SOUND = b"OggS" + bytes(range(200))
-
-
-class ByName:
-    """A reader that knows what is in a file by its name."""
-
-    def read(self, kind: MediaKind, path: Path) -> str:
-        return {**VOICES, **PHOTOS}[path.name]
-
-    def close(self) -> None:
-        pass
 
 
 @pytest.fixture

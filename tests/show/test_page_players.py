@@ -8,26 +8,15 @@ from pathlib import Path
 
 import pytest
 from browsing import complaints, free_port, requested
-from made_media import PHOTOS, VOICES, draw, speak, whatsapp
+from made_media import PHOTOS, VOICES, ByName, draw, speak, whatsapp
 from selenium.webdriver import Chrome
 from served import ask, press, tab, text, until, visit
 from stored import opened
 
-from minirag_chat.records import MediaKind
 from minirag_chat.show.page import launch
 
 KEY, WIFI = "PTT-20260105-WA0001.opus", "IMG-20260106-WA0001.jpg"
 LOADED = "const e = document.querySelector(arguments[0]); return e ? e.{} : 0"
-
-
-class ByName:
-    """A reader that knows what is in a file by its name."""
-
-    def read(self, kind: MediaKind, path: Path) -> str:
-        return {**VOICES, **PHOTOS}[path.name]
-
-    def close(self) -> None:
-        pass
 
 
 @pytest.fixture
