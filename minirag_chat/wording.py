@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from minirag_chat.records import Message
 
+READS_SHOWN = 3  # of the messages that are being read
+
 
 def count(number: int, one: str, many: str = "") -> str:
     """As in "1 chat" and "1,200 chats"; ``many`` where an "s" does not make it."""

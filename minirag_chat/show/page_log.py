@@ -11,9 +11,8 @@ from minirag_chat.show import page_parts as parts
 from minirag_chat.show.page_html import button, count, title_of, when, who
 from minirag_chat.show.page_tabs import Exchange, Narrowing
 from minirag_chat.show.safe_text import in_html, plain
-from minirag_chat.wording import being_read
+from minirag_chat.wording import READS_SHOWN, being_read
 
-_READS_SHOWN = 3
 _CITATION = re.compile(r"\[(\d{1,3})\]")
 
 
@@ -161,7 +160,7 @@ def _writing(exchange: Exchange) -> str:
     rows = [
         f"<li><b>{who(m.sender)}</b>, {when(m.sent_at)}: "
         f'<q dir="auto">{in_html(plain(m.text, 120))}</q></li>'
-        for m in exchange.reads[:_READS_SHOWN]
+        for m in exchange.reads[:READS_SHOWN]
     ]
     return begun + (f'<ol class="mc-reads">{"".join(rows)}</ol>' if rows else "")
 

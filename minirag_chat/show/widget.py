@@ -23,11 +23,10 @@ from minirag_chat.show.rich_parts import Fold, Graph, Line, Page, Part, Quote, w
 from minirag_chat.show.safe_text import plain
 from minirag_chat.show.widget_run import Run
 from minirag_chat.show.widget_settings import Tuning
-from minirag_chat.wording import being_read
+from minirag_chat.wording import READS_SHOWN, being_read
 
 METHODS = ("hybrid", "minirag", "bm25", "dense")
 WIDE = {"width": "100%"}
-READS_SHOWN = 3
 SETTLE = 0.4  # seconds: a front end holds typed letters back until the kernel has taken the last
 
 
