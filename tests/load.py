@@ -9,6 +9,11 @@ answer that it asked for or takes it slowly: others must not wait for either. Qu
 messages have, a new one each time. Prints for each face how often it was asked, by the most and the least
 served, with the median, the 95th percentile and the longest wait, and the memory of both processes after 100
 and 1,000 questions and at the end; exits 1 where anything failed. Not a test: run it on a quiet machine.
+
+    python tests/load.py --minutes 10 --light
+
+asks the page as its script in a browser does, without the browsers, which take most of two cores: thousands
+of questions, to see whether memory grows.
 """
 
 from __future__ import annotations
@@ -33,6 +38,7 @@ sys.path.append(str(Path(__file__).parent / "show"))
 import psutil
 from browsing import complaints, free_port, start_chromium
 from jupyter_process import TOKEN, jupyter
+from page_script import PageScript
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 from served import text, until
@@ -129,7 +135,7 @@ def notebook(load: Load, name: str, url: str, end: float) -> None:
 # --- browsers ----------------------------------------------------------------------------------------
 
 DONE = """const all = document.querySelectorAll('.mc-exchange'), last = all[all.length - 1];
-return [all.length, Boolean(last && last.querySelector('.mc-flagline')), last ? last.innerText : ''];"""
+return [last ? Number(last.dataset.place) + 1 : 0, Boolean(last && last.querySelector('.mc-flagline')), last ? last.innerText : ''];"""
 
 
 @dataclass
@@ -171,6 +177,7 @@ def turn(load: Load, window: Window, address: str) -> None:
     if window.leaves and now - window.asked_at > 0.2:
         load.left += 1
         visit(chrome, address)
+        complaints(chrome)  # of the answer that it broke off
         window.asked_at, window.exchanges = 0.0, chrome.execute_script(DONE)[0]
     elif count > window.exchanges and done:
         if "!" in said.splitlines()[-1][:1]:
@@ -191,12 +198,23 @@ def begin(load: Load, window: Window) -> None:
         window.asked_at, window.leaves = time.monotonic(), load.leaves()
 
 
-def warm(chrome: Chrome, url: str) -> None:
-    """Ask each process once: the first question loads the embedder, which takes seconds."""
+def warm(chrome: Chrome) -> None:
+    """Ask once: the first question loads the embedder, which takes seconds."""
     chrome.find_element(By.CSS_SELECTOR, "#question textarea").send_keys("Hello?", Keys.ENTER)
-    with connect(url=url, token=TOKEN) as memory:
-        memory.ask("Hello?", history=())
     until(chrome, lambda: chrome.execute_script(DONE)[1], LONGEST)
+
+
+# --- the page without a browser ------------------------------------------------------------------------
+
+
+def script(load: Load, name: str, address: str, end: float) -> None:
+    """Ask as the page's script does, again and again."""
+    with PageScript(address, name) as page:
+        while time.monotonic() < end:
+            question, begun = load.question(), time.monotonic()
+            if "mc-flagline" not in (shown := page.ask(question)):
+                load.failed(f"{name}: no answer: {shown[:300]}")
+            load.answered("browser", name, time.monotonic() - begun)
 
 
 # --- all of it ---------------------------------------------------------------------------------------
@@ -236,7 +254,7 @@ def serve_page(folder: Path) -> tuple[subprocess.Popen[str], str]:
     return process, f"http://127.0.0.1:{port}/"
 
 
-def run(folder: Path, minutes: float, seed: int) -> Load:
+def run(folder: Path, minutes: float, seed: int, *, light: bool) -> Load:
     """Start everything, and let all of them ask."""
     db = folder / "chats.db"
     os.environ |= {"MINIRAG_CHAT_DB": str(db), "MINIRAG_CHAT_MODEL": "extractive"}
@@ -250,7 +268,7 @@ def run(folder: Path, minutes: float, seed: int) -> Load:
         stack.callback(page.wait, 20)
         stack.callback(page.terminate)
         windows = []
-        for number in range(BROWSERS):
+        for number in range(0 if light else BROWSERS):
             chrome = start_chromium(folder / f"profile {number}")
             stack.callback(chrome.quit)
             visit(chrome, address)
@@ -261,12 +279,18 @@ def run(folder: Path, minutes: float, seed: int) -> Load:
         load.processes = {
             "browser": psutil.Process(page.pid), "notebook": psutil.Process(server.pid),
         }  # fmt: skip
-        warm(windows[0].chrome, server.url)
-        windows[0].exchanges = 1
+        for window in windows[:1]:
+            warm(window.chrome)
+            window.exchanges = 1
+        with connect(url=server.url, token=TOKEN) as memory:
+            memory.ask("Hello?", history=())
         end = time.monotonic() + 60 * minutes
         threads = [
             threading.Thread(target=notebook, args=(load, f"notebook {n + 1}", server.url, end))
             for n in range(NOTEBOOKS)
+        ] + [
+            threading.Thread(target=script, args=(load, f"browser {n + 1}", address, end))
+            for n in range(BROWSERS if light else 0)
         ]
         for thread in threads:
             thread.start()
@@ -286,9 +310,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--minutes", type=float, default=15.0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--light", action="store_true", help="no browsers: ask as the page's script does"
+    )
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        load = run(Path(folder), asked.minutes, asked.seed)
+        load = run(Path(folder), asked.minutes, asked.seed, light=asked.light)
     for face in load.waits:
         sys.stdout.write(f"{told(load, face)}\n")
     sys.stdout.write(f"{load.left} left before their answer; {len(load.failures)} failures\n")

@@ -50,6 +50,13 @@
     window.setTimeout(look, 80);
   }
 
+  function stay(place) { // earlier questions have come above the one at the top
+    window.setTimeout(() => {
+      const found = find(`#log [data-place="${place}"]`);
+      if (found) { found.scrollIntoView(); }
+    }, 80);
+  }
+
   function save(name, blob) {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(blob);
@@ -77,6 +84,7 @@
     if (told.do === "tab") { tab(told.name || "Why"); }
     if (told.do === "source") { tab("Sources"); light(`.mc-source[data-message-id="${Number(told.id)}"]`); }
     if (told.do === "said") { tab("Sources"); light(`[data-said="${Number(told.id)}"]`); }
+    if (told.do === "earlier") { stay(Number(told.id)); }
     if (told.do === "file") { save(told.name, new Blob([told.text], { type: "text/plain;charset=utf-8" })); }
     if (told.do === "picture") { tab("Why"); picture(told.name); }
     if (told.do === "edit") { fill(told.text); editing = true; focus(); }

@@ -131,7 +131,7 @@ class Page:
         gr.on([part.click for part in presses], self._press, **out, **_NOW)
         tuned = self.panel.parts
         asks = gr.on([self.log.submit], self._prepare, inputs=tuned, **out, **_NOW)
-        asks.then(self._answer, **out, **_ASKS)
+        asks.then(self._answer, **out, **_ASKS).then(self._forget_copies, **_NOW)
         typed = gr.on(
             [self.box.submit, self.send.click],
             self._typed,
@@ -139,7 +139,7 @@ class Page:
             **out,
             **_NOW,
         )
-        typed.then(self._answer, **out, **_ASKS)
+        typed.then(self._answer, **out, **_ASKS).then(self._forget_copies, **_NOW)
         self.stop.click(self._stop, **out, **_NOW)
         self.drop.upload(self._upload, inputs=[self.drop], outputs=[*everything, self.drop], **_NOW)
         self.timer.tick(self._tick, **out, **_NOW)
@@ -188,6 +188,7 @@ class Page:
         """Begin the exchange of a question."""
         tab.running = Event()
         tab.exchanges.append(Exchange(question, live=True))
+        tab.earlier = 0
         tab.picked, tab.around = len(tab.exchanges) - 1, None
         self.guests.remember(tab)
 
@@ -212,7 +213,7 @@ class Page:
                     tab.running = None
                 exchanges[place] = exchange
                 if exchange.live:
-                    yield {self.log: page_log.log(exchanges, tab.picked)}
+                    yield {self.log: page_log.log(exchanges, tab.picked, tab.earlier)}
         finally:
             stop.set()
             if tab.running is stop:
@@ -280,6 +281,18 @@ class Page:
 
     def _unload(self, request: gr.Request) -> None:
         self.guests.leave(request.session_hash)
+
+    async def _forget_copies(self, request: gr.Request) -> None:
+        """Let go of what Gradio keeps of earlier answers while the page is open.
+
+        It makes another component of each update, also of one that changes nothing, under a number of its
+        own, and keeps the last value of every number: megabytes for each question. Asynchronous, so that
+        no update of Gradio's is half done meanwhile.
+        """
+        state = self.blocks.state_holder[request.session_hash or ""]
+        for kept in (state.config_values, state.blocks_config.blocks):
+            for number in kept.keys() - self.blocks.blocks.keys():
+                del kept[number]
 
     # --- what is shown --------------------------------------------------------------------------------
 

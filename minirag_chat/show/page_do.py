@@ -21,7 +21,7 @@ from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_media import read_job
 from minirag_chat.show.page_models import get_job
 from minirag_chat.show.page_servers import Servers
-from minirag_chat.show.page_tabs import Exchange, Guests, Narrowing, Tab
+from minirag_chat.show.page_tabs import SHOWN, Exchange, Guests, Narrowing, Tab
 from minirag_chat.show.page_uploads import MIB
 
 MOST_AROUND = 200
@@ -46,7 +46,7 @@ class Commands:
         self._commands: dict[str, Callable[[Tab, str], Client | None]] = {
             "cite": self._cite, "open": self._open, "back": self._back, "pick": self._pick,
             "like": self._like, "dislike": self._dislike, "edit": self._edit, "new": self._new,
-            "unask": self._unask,
+            "unask": self._unask, "earlier": self._earlier,
             "save": self._save, "saveone": self._save_one, "person": self._person, "chat": self._chat,
             "since": self._since, "until": self._until, "clear": self._clear,
             "corpus": self._corpus, **Deletions(guests).commands, **page_me.commands(),
@@ -186,10 +186,15 @@ class Commands:
 
     def _new(self, tab: Tab, _value: str) -> Client:
         tab.stop()
-        tab.exchanges, tab.waiting = [], []
+        tab.exchanges, tab.waiting, tab.earlier = [], [], 0
         tab.picked = tab.around = None
         self._guests.remember(tab)
         return {"do": "focus"}
+
+    def _earlier(self, tab: Tab, _value: str) -> Client:
+        first = max(0, len(tab.exchanges) - SHOWN - tab.earlier)
+        tab.earlier += min(SHOWN, first)
+        return {"do": "earlier", "id": first}
 
     def _save(self, tab: Tab, value: str) -> Client:
         answers = [e.answer for e in tab.exchanges if e.answer is not None]

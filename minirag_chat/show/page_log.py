@@ -9,21 +9,33 @@ from minirag_chat.names import split_joined
 from minirag_chat.records import Answer
 from minirag_chat.show import page_parts as parts
 from minirag_chat.show.page_html import button, count, title_of, when, who
-from minirag_chat.show.page_tabs import Exchange, Narrowing
+from minirag_chat.show.page_tabs import SHOWN, Exchange, Narrowing
 from minirag_chat.show.safe_text import in_html, plain
 from minirag_chat.wording import READS_SHOWN, being_read
 
 _CITATION = re.compile(r"\[(\d{1,3})\]")
 
 
-def log(exchanges: Sequence[Exchange], picked: int | None) -> str:
-    """The conversation, the newest exchange last."""
+def log(exchanges: Sequence[Exchange], picked: int | None, earlier: int = 0) -> str:
+    """The conversation, the newest exchange last.
+
+    Only the last ones, and ``earlier`` ones before them where they were asked for: all of this is sent
+    anew with each streamed word.
+    """
     last = len(exchanges) - 1
+    first = max(0, len(exchanges) - SHOWN - earlier)
     shown = [
-        _exchange(place, exchange, last=place == last, picked=place == picked)
-        for place, exchange in enumerate(exchanges)
+        _exchange(place, exchanges[place], last=place == last, picked=place == picked)
+        for place in range(first, len(exchanges))
     ]
-    return f'<div class="mc-log">{"".join(shown)}</div>'
+    return f'<div class="mc-log">{_earlier(first)}{"".join(shown)}</div>'
+
+
+def _earlier(hidden: int) -> str:
+    if not hidden:
+        return ""
+    words = f"Show earlier questions ({hidden:,})"
+    return f'<p class="mc-earlier">{button("earlier", "", words, css="mc-link", words=words)}</p>'
 
 
 def welcome(suggested: Sequence[str], *, note: str = "") -> str:
@@ -118,7 +130,7 @@ def chips(
 def _exchange(place: int, exchange: Exchange, *, last: bool, picked: bool) -> str:
     state = " mc-picked" if picked and exchange.answer else ""
     return (
-        f'<section class="mc-exchange" aria-label="Question {place + 1}">'
+        f'<section class="mc-exchange" data-place="{place}" aria-label="Question {place + 1}">'
         f'<div class="mc-asked"><p dir="auto">{in_html(exchange.question)}</p></div>'
         f'<div class="mc-answer{state}"{" aria-busy=true" if exchange.live else ""}>'
         f"{_answer(place, exchange)}{_actions(place, exchange, last=last)}</div>"

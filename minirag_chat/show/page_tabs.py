@@ -21,6 +21,7 @@ from minirag_chat.show.page_job import Job
 
 _T = TypeVar("_T")
 MOST_TABS = 500
+SHOWN = 20  # exchanges of a conversation that are shown at first, and more of them with each press
 OWN, UPLOAD = "own", "upload"
 
 
@@ -84,6 +85,7 @@ class Tab:
     corpora: dict[str, Corpus]
     corpus: Corpus
     exchanges: list[Exchange] = field(default_factory=list)
+    earlier: int = 0  # exchanges that are shown beside the last ones
     picked: int | None = None  # the exchange whose evidence is shown
     around: tuple[int, int] | None = None  # the message that is open, and how many around it
     narrowing: Narrowing = Narrowing()
@@ -126,7 +128,7 @@ class Tab:
             return
         self.stop()
         self.corpus, self.narrowing = corpus, Narrowing()
-        self.exchanges, self.waiting = [], []
+        self.exchanges, self.waiting, self.earlier = [], [], 0
         self.picked = self.around = self.asking = None
         self.choosing = False
 

@@ -47,7 +47,11 @@ def left(guests: Guests, tab: Tab) -> Views:
 
 def middle(guests: Guests, tab: Tab) -> Views:
     """The conversation, or a welcome, and what the questions are narrowed to."""
-    shown = page_log.log(tab.exchanges, tab.picked) if tab.exchanges else _welcome(guests, tab)
+    shown = (
+        page_log.log(tab.exchanges, tab.picked, tab.earlier)
+        if tab.exchanges
+        else _welcome(guests, tab)
+    )
     chats, people = {}, {}
     if not tab.corpus.memory.idle(PATIENCE):
         return {"log": shown, "chips": page_log.waiting(tab.waiting)}

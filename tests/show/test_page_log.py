@@ -7,7 +7,7 @@ import dataclasses
 from canned import HOSTILE, abstention, answered, hostile_answer
 
 from minirag_chat.show import page_log
-from minirag_chat.show.page_tabs import Exchange, Narrowing
+from minirag_chat.show.page_tabs import SHOWN, Exchange, Narrowing
 from minirag_chat.show.safe_text import in_html
 
 
@@ -35,6 +35,23 @@ def test_only_the_last_exchange_can_be_asked_again_and_is_followed_up() -> None:
     assert shown.count("And where?") == 2  # one button: its value and its words
     assert shown.count('data-do="like"') == 2
     assert shown.index("mc-picked") > shown.index("Two?")
+
+
+def test_of_a_long_conversation_the_last_exchanges_are_shown_until_earlier_ones_are_asked_for() -> (
+    None
+):
+    long = [exchange(f"Question number {n}?") for n in range(SHOWN + 25)]
+    shown = page_log.log(long, SHOWN + 24)
+    assert shown.count("<section") == SHOWN
+    assert "Question number 24?" not in shown
+    assert 'aria-label="Question 26"' in shown  # they keep their numbers
+    assert "Show earlier questions (25)" in shown
+    more = page_log.log(long, SHOWN + 24, SHOWN)
+    assert more.count("<section") == 2 * SHOWN
+    assert "Show earlier questions (5)" in more
+    all_of_them = page_log.log(long, SHOWN + 24, 25)
+    assert "Question number 0?" in all_of_them
+    assert "Show earlier" not in all_of_them
 
 
 def test_a_like_is_pressed() -> None:

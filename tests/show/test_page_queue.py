@@ -10,7 +10,7 @@ from places import SMALL, write_log
 from minirag_chat import ChatMemory
 from minirag_chat.show import page_views
 from minirag_chat.show.page_do import MOST_WAITING, Commands
-from minirag_chat.show.page_tabs import Exchange, Guests, Tab
+from minirag_chat.show.page_tabs import SHOWN, Exchange, Guests, Tab
 
 
 def answering(guests: Guests) -> Tab:
@@ -71,3 +71,18 @@ def test_other_messages_begin_with_an_empty_conversation_also_after_an_upload_an
         assert tab.job is not None
         assert tab.job.wait(60)
         assert guests.tab("three").exchanges == []
+
+
+def test_earlier_questions_are_shown_where_they_are_asked_for_until_the_next_question(
+    small: ChatMemory,
+) -> None:
+    guests = Guests(small)
+    commands, tab = Commands(guests), guests.tab("one")
+    tab.exchanges = [Exchange(f"Question {n}?", "Walter") for n in range(SHOWN + 7)]
+    assert "Question 6?" not in page_views.middle(guests, tab)["log"]
+    assert commands.do(tab, "earlier", "") == {"do": "earlier", "id": 7}  # stay with that one
+    assert "Question 0?" in page_views.middle(guests, tab)["log"]
+    assert commands.do(tab, "earlier", "") == {"do": "earlier", "id": 0}
+    assert tab.earlier == 7
+    commands.do(tab, "new", "")
+    assert tab.earlier == 0
