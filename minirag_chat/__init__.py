@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from minirag_chat.engine import ChatMemory
     from minirag_chat.errors import MiniRagChatError
+    from minirag_chat.memory.engine import ChatMemory
     from minirag_chat.records import (
         Answer,
         Chat,

@@ -45,8 +45,8 @@ from served import text, until
 
 from minirag_chat import ChatMemory, MiniRagChatError
 from minirag_chat.corpora import samples_folder
+from minirag_chat.memory.remote import connect
 from minirag_chat.records import Answer
-from minirag_chat.remote import connect
 
 BROWSERS, NOTEBOOKS = 8, 10
 MARKS = (100, 1000)  # questions after which memory is measured

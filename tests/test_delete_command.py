@@ -111,7 +111,7 @@ def test_a_name_is_replaced(command: Command) -> None:
 def test_a_planted_leak_is_printed_and_fails(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from minirag_chat import proof
+    from minirag_chat.memory import proof
 
     searched = proof.search_apart
 

@@ -16,8 +16,9 @@ import pytest
 from fakes import ScriptedModel, WordEmbedder
 from places import SMALL, write_log
 
-from minirag_chat import ChatMemory, Settings, doctor
-from minirag_chat.doctor import Finding, examine
+from minirag_chat import ChatMemory, Settings
+from minirag_chat.doctor import report as doctor
+from minirag_chat.doctor.report import Finding, examine
 from minirag_chat.models import room
 from minirag_chat.store.look import look_at
 from minirag_chat.store.text import searchable

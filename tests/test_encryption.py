@@ -20,8 +20,7 @@ from fakes import ScriptedModel, WordEmbedder
 from places import write_log
 from stored import contents, raw
 
-from minirag_chat import ChatMemory, Settings, passphrase
-from minirag_chat.encrypting import change, decrypt, encrypt
+from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import (
     BadSetting,
     DatabaseDamaged,
@@ -29,10 +28,12 @@ from minirag_chat.errors import (
     DatabaseLocked,
     StoreError,
 )
+from minirag_chat.memory.encrypting import change, decrypt, encrypt
 from minirag_chat.records import Progress
 from minirag_chat.store import Store, driver
 from minirag_chat.store.beside import in_the_making, to_wipe
 from minirag_chat.store.look import is_ours, look_at
+from minirag_chat.system import passphrase
 
 pytest.importorskip("sqlcipher3", reason="the extra `encrypted` is not installed")
 keyring = pytest.importorskip("keyring", reason="the extra `encrypted` is not installed")

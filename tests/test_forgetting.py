@@ -17,7 +17,7 @@ from test_slm import ReadingModel
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import BadDeletion, NotFound
-from minirag_chat.feedback import ratings
+from minirag_chat.memory.feedback import ratings
 from minirag_chat.records import Deletion
 from minirag_chat.store.trash import now
 
@@ -153,11 +153,11 @@ def test_a_deletion_becomes_final_after_thirty_days(
 ) -> None:
     boats.delete(messages=[1])
     later = now() + timedelta(days=29)
-    monkeypatch.setattr("minirag_chat.trash.now", lambda: later)
+    monkeypatch.setattr("minirag_chat.memory.trash.now", lambda: later)
     with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as again:
         assert len(again.deletions()) == 1
     much_later = now() + timedelta(days=31)
-    monkeypatch.setattr("minirag_chat.trash.now", lambda: much_later)
+    monkeypatch.setattr("minirag_chat.memory.trash.now", lambda: much_later)
     boats.close()
     with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as again:
         assert again.deletions() == []

@@ -21,9 +21,9 @@ from fakes import WordEmbedder
 from places import ROOT, write_log
 
 from minirag_chat import ChatMemory, Settings
-from minirag_chat.installing import how_to_add, how_to_install, way
-from minirag_chat.remote import running_servers
+from minirag_chat.memory.remote import running_servers
 from minirag_chat.show import page_start, page_uploads
+from minirag_chat.system.installing import how_to_add, how_to_install, way
 
 FOLDERS = [ROOT / name for name in ("minirag_chat", "extension", ".ci")]
 SOURCES = [ROOT / "app.py", *(path for folder in FOLDERS for path in sorted(folder.rglob("*.py")))]

@@ -12,9 +12,9 @@ from fakes import ScriptedModel, WordEmbedder
 from places import write_log
 
 from minirag_chat import Answer, ChatMemory, Settings
-from minirag_chat.overview import themes
 from minirag_chat.question import as_overview, map_question
 from minirag_chat.records import Filters, Question
+from minirag_chat.summaries.overview import themes
 
 NOW = datetime(2026, 6, 10)
 

@@ -11,7 +11,7 @@ from stored import raw
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import ImportStopped, NotFound
-from minirag_chat.feedback import ratings
+from minirag_chat.memory.feedback import ratings
 from minirag_chat.records import Answer, Progress
 
 TOLD = "Walter Quint"

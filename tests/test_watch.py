@@ -19,8 +19,8 @@ from stored import opened, raw
 
 from minirag_chat import ChatMemory
 from minirag_chat.errors import MiniRagChatError
+from minirag_chat.memory.watching import Watcher
 from minirag_chat.records import Arrival
-from minirag_chat.watching import Watcher
 
 WAIT = 300.0  # seconds: other work may hold the machine
 CHAT = (

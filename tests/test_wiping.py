@@ -17,10 +17,10 @@ from stored import contents, opened, raw
 from test_slm import ReadingModel
 
 from minirag_chat import ChatMemory, Settings
-from minirag_chat.deleting import Wanted
 from minirag_chat.errors import DatabaseLocked
+from minirag_chat.memory.deleting import Wanted
+from minirag_chat.memory.trash import Indexing, wipe
 from minirag_chat.store import Store
-from minirag_chat.trash import Indexing, wipe
 
 KILLS = 10
 SECRET = "xylophone77"  # noqa: S105 - no secret

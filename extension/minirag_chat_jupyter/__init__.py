@@ -1,7 +1,7 @@
 """MiniRAG Chat in Jupyter: a server extension (REST) and the magics of ``%load_ext``.
 
 Installed with ``pip install minirag-chat[notebook]`` it is enabled with no further step. It has no
-logic of its own: everything is ``minirag_chat.engine.ChatMemory``.
+logic of its own: everything is ``minirag_chat.memory.engine.ChatMemory``.
 """
 
 from __future__ import annotations

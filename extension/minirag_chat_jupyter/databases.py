@@ -8,8 +8,8 @@ import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import MiniRagChatError, NotFound
+from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.settings import Settings
 from minirag_chat.store.beside import files_of

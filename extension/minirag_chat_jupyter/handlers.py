@@ -10,8 +10,7 @@ from typing import Any
 from jupyter_server.auth.decorator import authorized
 from tornado.web import authenticated
 
-from minirag_chat.engine import ChatMemory
-from minirag_chat.explore_records import Info
+from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import (
     Answer,
     Chat,
@@ -21,6 +20,7 @@ from minirag_chat.records import (
     Person,
     Progress,
 )
+from minirag_chat.records.explored import Info
 from minirag_chat.wire import to_json
 from minirag_chat_jupyter.base import Handler
 from minirag_chat_jupyter.bodies import AskBody, ImportBody, MeBody, RetrieveBody

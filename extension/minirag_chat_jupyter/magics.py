@@ -19,11 +19,11 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
 from IPython.display import Markdown, clear_output, display
 
-from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import MiniRagChatError
+from minirag_chat.memory.engine import ChatMemory
+from minirag_chat.memory.remote import RemoteMemory
 from minirag_chat.names import split_joined
 from minirag_chat.records import Answer
-from minirag_chat.remote import RemoteMemory
 from minirag_chat.retrieve import METHODS
 from minirag_chat.show.safe_text import in_markdown
 

@@ -13,7 +13,6 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, models_jso
 from pydantic_core.core_schema import DataclassSchema
 
 from minirag_chat import __version__
-from minirag_chat.explore_records import Info
 from minirag_chat.records import (
     Answer,
     Chat,
@@ -24,6 +23,7 @@ from minirag_chat.records import (
     Person,
     Progress,
 )
+from minirag_chat.records.explored import Info
 from minirag_chat_jupyter.bodies import (
     AskBody,
     DeleteBody,

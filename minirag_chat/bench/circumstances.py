@@ -20,8 +20,8 @@ from minirag_chat.bench.dataset import Corpus
 from minirag_chat.models import choose_model, machine
 from minirag_chat.models.adapter import adapter_of
 from minirag_chat.models.choose import model_folder
-from minirag_chat.passphrase import without
 from minirag_chat.settings import Settings
+from minirag_chat.system.passphrase import without
 
 PACKAGE = Path(__file__).parents[1]
 LIBRARIES = (

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from minirag_chat.errors import ImportFailed, NotFound
-from minirag_chat.private import make_folder
+from minirag_chat.system.private import make_folder
 
 FIRST, APART = datetime(2000, 1, 1), timedelta(hours=4)
 LONGEST_PASSAGE = 500  # characters, about; whole sentences

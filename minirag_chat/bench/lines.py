@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from minirag_chat.models.protocols import State
-from minirag_chat.private import make_folder
+from minirag_chat.system.private import make_folder
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from minirag_chat.errors import ImportFailed
-from minirag_chat.private import make_folder
+from minirag_chat.system.private import make_folder
 
 UNKNOWN = "Insufficient information"
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open", 4: "single-hop", 5: "adversarial"}

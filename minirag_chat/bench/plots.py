@@ -10,7 +10,7 @@ import numpy as np
 
 from minirag_chat.bench.metrics import Judged, refusal_curve, reliability, risk_coverage
 from minirag_chat.errors import BadSetting
-from minirag_chat.installing import how_to_add
+from minirag_chat.system.installing import how_to_add
 
 SIZE = (5.0, 4.0)
 DOTS = 120  # a inch

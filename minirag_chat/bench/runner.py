@@ -21,12 +21,11 @@ from minirag_chat.bench.dataset import BenchQuestion, Corpus
 from minirag_chat.bench.lines import Answered, Retrieved, appending, packed, read_lines
 from minirag_chat.bench.metered import MeteredModel, metered
 from minirag_chat.bench.replies import remembering
-from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import BadSetting
+from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models import choose_model, load_chat_model, load_embedder, load_ranker
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import ChatModel, Embedder
-from minirag_chat.private import make_folder
 from minirag_chat.records import Answer, Progress, Report, silent
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
@@ -37,6 +36,7 @@ from minirag_chat.store.inspect import (
     size_by_part,
     text_bytes,
 )
+from minirag_chat.system.private import make_folder
 
 Part = Literal["retrieval", "answers", "removed"]
 PARTS: tuple[Part, ...] = get_args(Part)

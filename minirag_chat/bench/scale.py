@@ -20,10 +20,10 @@ import psutil
 from minirag_chat.bench.history import HistoryPlan, lexicon, questions, write_history
 from minirag_chat.bench.peak import peak_bytes
 from minirag_chat.bench.stand_in import StandInEmbedder
-from minirag_chat.engine import ChatMemory
-from minirag_chat.private import make_folder
+from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Report, silent
 from minirag_chat.settings import Settings
+from minirag_chat.system.private import make_folder
 
 ASKED = 120  # questions, of eight shapes; as many searches
 COMMANDS = 5  # calls of ``ask`` as a command

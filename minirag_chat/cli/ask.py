@@ -12,7 +12,7 @@ import typer
 from minirag_chat.cli.output import ERR, OUT, print_json, say, table, visible
 from minirag_chat.cli.state import Json, app, memory, settings
 from minirag_chat.cli.stopping import stopping
-from minirag_chat.engine import ChatMemory
+from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.names import split_joined
 from minirag_chat.records import Answer, Message, Source
 from minirag_chat.records.media import MARKS

@@ -8,10 +8,10 @@ import typer
 
 from minirag_chat.cli.output import print_json, say, table
 from minirag_chat.cli.state import Json, app, memory
-from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import BadDeletion, NotFound
+from minirag_chat.memory.engine import ChatMemory
+from minirag_chat.memory.trash import DAYS
 from minirag_chat.records import Deletion, Proof
-from minirag_chat.trash import DAYS
 from minirag_chat.wording import count as counted
 
 trash = typer.Typer(help="What was deleted and can still be restored.", invoke_without_command=True)

@@ -6,8 +6,8 @@ import typer
 
 from minirag_chat.cli.output import can_show, print_json, say
 from minirag_chat.cli.state import Json, app, settings
-from minirag_chat.doctor import Examination, examine
-from minirag_chat.doctor_finding import Finding, State
+from minirag_chat.doctor.finding import Finding, State
+from minirag_chat.doctor.report import Examination, examine
 
 _MARKS: dict[State, str] = {"ok": "\u2713", "could be better": "~", "missing": "\u2717"}
 _PLAIN: dict[State, str] = {"ok": "+", "could be better": "~", "missing": "x"}

@@ -7,12 +7,13 @@ from typing import Annotated
 
 import typer
 
-from minirag_chat import encrypting, passphrase
 from minirag_chat.cli.output import fail, print_json, progress_bar, say
 from minirag_chat.cli.state import Json, app, ask_passphrase, settings
 from minirag_chat.errors import BadSetting, NotFound
-from minirag_chat.passphrase import NEXT_VARIABLE, VARIABLE
+from minirag_chat.memory import encrypting
 from minirag_chat.store.driver import is_encrypted, need_cipher
+from minirag_chat.system import passphrase
+from minirag_chat.system.passphrase import NEXT_VARIABLE, VARIABLE
 
 words = typer.Typer(
     help="The passphrase of an encrypted database: where it comes from, and another one.",

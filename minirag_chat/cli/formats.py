@@ -12,7 +12,7 @@ from minirag_chat.cli.import_options import chosen as chosen_options
 from minirag_chat.cli.output import print_json, progress_bar, say
 from minirag_chat.cli.state import Json, app, settings
 from minirag_chat.importers import IMPORTERS
-from minirag_chat.preview import FilePreview, preview_export
+from minirag_chat.memory.preview import FilePreview, preview_export
 from minirag_chat.wording import count
 
 SHOWN = 5

@@ -9,7 +9,7 @@ import typer
 
 from minirag_chat.cli.output import print_json, progress_bar, say
 from minirag_chat.cli.state import Json, app, memory, settings
-from minirag_chat.engine import ChatMemory
+from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Report, SlmCost, SlmRun
 
 MINUTE, HOUR = 60, 3600

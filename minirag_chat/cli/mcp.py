@@ -12,8 +12,8 @@ import typer
 from minirag_chat.cli.output import ERR, print_json, say
 from minirag_chat.cli.state import app, settings
 from minirag_chat.errors import BadSetting
-from minirag_chat.installing import how_to_add
 from minirag_chat.settings import Settings
+from minirag_chat.system.installing import how_to_add
 
 
 @app.command()

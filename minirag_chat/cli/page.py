@@ -11,7 +11,7 @@ import typer
 from minirag_chat.cli.output import print_json
 from minirag_chat.cli.state import Json, app, settings
 from minirag_chat.errors import BadSetting
-from minirag_chat.installing import how_to_install
+from minirag_chat.system.installing import how_to_install
 
 
 @app.command()

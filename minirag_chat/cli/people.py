@@ -9,7 +9,7 @@ import typer
 
 from minirag_chat.cli.output import print_json, say, table
 from minirag_chat.cli.state import Json, memory
-from minirag_chat.engine import ChatMemory
+from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Person
 
 people = typer.Typer(

@@ -11,12 +11,12 @@ from typing import Annotated
 
 import typer
 
-from minirag_chat import passphrase
 from minirag_chat.cli.help import Commands
 from minirag_chat.cli.output import ERR, say, visible
-from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import NotFound
+from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.settings import Settings
+from minirag_chat.system import passphrase
 
 app = typer.Typer(
     name="minirag-chat",

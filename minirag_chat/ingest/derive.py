@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
-from minirag_chat.chunk import sessions, windows, with_parents
 from minirag_chat.extract.structure import mentions
+from minirag_chat.ingest.chunk import sessions, windows, with_parents
 from minirag_chat.models.protocols import Embedder
 from minirag_chat.records import EntityType, Message
 from minirag_chat.settings import Settings

@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from minirag_chat.chunk import windows
 from minirag_chat.extract.slm import (
     FORMAT,
     goes_in_circles,
@@ -24,6 +23,7 @@ from minirag_chat.extract.slm import (
     said_by,
     shown_name,
 )
+from minirag_chat.ingest.chunk import windows
 from minirag_chat.ingest.vectors import EMBED_BATCH
 from minirag_chat.models.protocols import ChatModel, Embedder, GrammarModel, never
 from minirag_chat.names import PersonIndex

@@ -17,11 +17,11 @@ from typing import IO, Protocol, Self
 from zipfile import BadZipFile, ZipFile
 
 from minirag_chat.errors import ModelMissing
-from minirag_chat.installing import how_to_add
 from minirag_chat.models.protocols import never
-from minirag_chat.passphrase import without
 from minirag_chat.records import MediaKind, StoredMedia
 from minirag_chat.settings import APP
+from minirag_chat.system.installing import how_to_add
+from minirag_chat.system.passphrase import without
 
 MOST_BYTES: dict[MediaKind, int] = {"voice": 128 * 1024**2, "photo": 64 * 1024**2}
 MOST_SECONDS: dict[MediaKind, float] = {"voice": 900.0, "photo": 180.0}

@@ -15,7 +15,7 @@ from typing import Literal
 
 import psutil
 
-from minirag_chat.passphrase import without
+from minirag_chat.system.passphrase import without
 
 Place = Literal["cpu", "cuda"]
 GB = 1024**3

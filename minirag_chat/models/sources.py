@@ -20,8 +20,8 @@ from minirag_chat.errors import ModelError, ModelMissing
 from minirag_chat.models.catalog import ModelCard
 from minirag_chat.models.pins import STATED
 from minirag_chat.models.protocols import never
-from minirag_chat.passphrase import without
 from minirag_chat.records import Progress
+from minirag_chat.system.passphrase import without
 
 HUB_SECONDS = 3.0
 POLL_SECONDS = 0.1

@@ -17,8 +17,8 @@ from minirag_chat.errors import ModelCorrupt, ModelMissing
 from minirag_chat.models.pins import must_match
 from minirag_chat.models.protocols import never
 from minirag_chat.models.sources import hub_answers, hub_command, pip_download, run
-from minirag_chat.private import make_folder
 from minirag_chat.records import Progress
+from minirag_chat.system.private import make_folder
 
 SPEECH = "whisper-tiny.en"
 REPO = "Systran/faster-whisper-tiny.en"

@@ -25,8 +25,8 @@ from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.server.stdio import stdio_server
 from pydantic import AnyUrl
 
-from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import NotFound
+from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.settings import Settings
 from minirag_chat.show.mcp_records import URI, MessageOut, message_out
 from minirag_chat.show.mcp_tools import TOOLS, ToolCard, Watch

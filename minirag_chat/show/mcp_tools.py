@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
-from minirag_chat.engine import ChatMemory
+from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Answer
 from minirag_chat.show.mcp_records import (
     AnswerOut,

@@ -17,9 +17,8 @@ from pathlib import Path
 from threading import Thread
 from typing import NoReturn
 
-from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import BadSetting, MiniRagChatError
-from minirag_chat.installing import how_to_add
+from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models import choose_model
 from minirag_chat.settings import Settings
 from minirag_chat.show.page_assets import asset
@@ -29,6 +28,7 @@ from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_policy import middleware
 from minirag_chat.show.page_tabs import Guests
 from minirag_chat.show.page_uploads import MIB, make_folder
+from minirag_chat.system.installing import how_to_add
 
 _FONTS = ["system-ui", "Segoe UI", "Roboto", "Helvetica Neue", "Arial", "sans-serif"]
 _MONO = ["ui-monospace", "Menlo", "Consolas", "monospace"]

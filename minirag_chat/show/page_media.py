@@ -15,8 +15,8 @@ from starlette.datastructures import Headers
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import MiniRagChatError
+from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models.media_reader import MOST_BYTES, Unreadable, unpacked
 from minirag_chat.records import MediaStatus, Progress, StoredMedia
 from minirag_chat.show.page_html import button, count

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from minirag_chat.engine import ChatMemory
+from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models import ModelStatus, find_card, get_model, list_models, machine
 from minirag_chat.models.catalog import DEFAULT_ON_CPU, DEFAULT_ON_GPU
 from minirag_chat.records import ImportReport, Progress

@@ -12,7 +12,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from minirag_chat.engine import ChatMemory
+from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.show.page_media import MessageMedia
 from minirag_chat.show.page_uploads import waiting_bytes
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from minirag_chat.errors import MiniRagChatError
-from minirag_chat.explore_records import Info
 from minirag_chat.models import choose_model
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.records import Answer, Arrival, Chat, Deletion, Person
+from minirag_chat.records.explored import Info
 from minirag_chat.show.page_html import button, count, day, icon, title_of, when, who
 from minirag_chat.show.page_job import Shown
 from minirag_chat.show.page_log import deleted

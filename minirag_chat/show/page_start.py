@@ -10,16 +10,16 @@ from pathlib import Path
 from platformdirs import user_cache_path, user_data_path
 
 from minirag_chat.corpora import samples_folder
-from minirag_chat.engine import ChatMemory
 from minirag_chat.errors import MiniRagChatError
+from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models import choose_model, find_card, get_model
 from minirag_chat.models.catalog import DEFAULT_ON_CPU
 from minirag_chat.models.zero_gpu import ask_for_gpu
-from minirag_chat.private import make_folder
 from minirag_chat.records import ImportReport, Progress
 from minirag_chat.settings import APP, Settings
 from minirag_chat.show.page import launch, tell_address
 from minirag_chat.show.page_job import Job
+from minirag_chat.system.private import make_folder
 
 _STORAGE = Path("/data")
 """Where a Space's persistent storage is, if it has some."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from threading import Event, Lock
 from typing import Any, TypeVar
 
-from minirag_chat.engine import ChatMemory
+from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models.local_servers import LocalServer, Search, ServedModel
 from minirag_chat.records import Answer, ImportReport, Message, Progress
 from minirag_chat.show.page_job import Job

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from functools import singledispatch
 from importlib.resources import files
 
-from minirag_chat.explore_records import (
+from minirag_chat.records import Answer, Evidence, ImportReport, ReasoningPath
+from minirag_chat.records.explored import (
     Comparison,
     Explanation,
     Info,
@@ -19,7 +20,6 @@ from minirag_chat.explore_records import (
     TalkNetwork,
     Timeline,
 )
-from minirag_chat.records import Answer, Evidence, ImportReport, ReasoningPath
 from minirag_chat.show import rich_answer as answers
 from minirag_chat.show import rich_explore as explored
 from minirag_chat.show.rich_parts import Page, Part, html, markdown, text

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from minirag_chat.explore_records import Info
 from minirag_chat.names import split_joined
 from minirag_chat.records import Answer, Evidence, ImportReport, ReasoningPath, Source
+from minirag_chat.records.explored import Info
 from minirag_chat.show.flag import flag_of
 from minirag_chat.show.rich_parts import Flag, Fold, Graph, Grid, Line, Part, Quote, when
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from minirag_chat.explore_records import (
+from minirag_chat.names import split_joined
+from minirag_chat.records.explored import (
     Comparison,
     Explanation,
     Neighbourhood,
@@ -13,7 +14,6 @@ from minirag_chat.explore_records import (
     TalkNetwork,
     Timeline,
 )
-from minirag_chat.names import split_joined
 from minirag_chat.show import rich_answer
 from minirag_chat.show.rich_parts import Bars, Fold, Graph, Grid, Line, Part, Quote, when
 

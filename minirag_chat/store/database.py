@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Self, TypeVar
 
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, DiskFull, StoreError
-from minirag_chat.passphrase import give
 from minirag_chat.store.acquaintance import AcquaintanceTables
 from minirag_chat.store.arrivals import ArrivalTables
 from minirag_chat.store.cache import Cache
@@ -35,6 +34,7 @@ from minirag_chat.store.versions import VersionTables
 from minirag_chat.store.walks import WalkTables
 from minirag_chat.store.wiping import Wiping
 from minirag_chat.store.words import WordTables
+from minirag_chat.system.passphrase import give
 
 PATIENCE_SECONDS = 600.0
 """How long a change waits for another process that writes; an import takes minutes."""

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import cast
 from weakref import WeakSet
 
-from minirag_chat import passphrase
 from minirag_chat.errors import DatabaseDamaged, DatabaseEncrypted, StoreError
-from minirag_chat.installing import how_to_add
-from minirag_chat.passphrase import Passphrase
 from minirag_chat.store.connection import Connection, OurConnection, OurCursor, our_error
+from minirag_chat.system import passphrase
+from minirag_chat.system.installing import how_to_add
+from minirag_chat.system.passphrase import Passphrase
 
 BUSY_SECONDS = 5.0
 PLAIN = b"SQLite format 3\0"

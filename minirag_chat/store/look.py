@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from minirag_chat.errors import StoreError
-from minirag_chat.passphrase import find
 from minirag_chat.store.connection import Connection, our_error
 from minirag_chat.store.driver import BUSY_SECONDS, is_encrypted, opened
 from minirag_chat.store.opening import layout
+from minirag_chat.system.passphrase import find
 
 BRIEFLY = 0.2  # seconds that a look waits for a file that another program has locked
 OTHERS = 0o077

@@ -11,13 +11,13 @@ from contextlib import closing
 from pathlib import Path
 
 from minirag_chat.errors import DatabaseLocked, NotFound, StoreError
-from minirag_chat.passphrase import Passphrase
-from minirag_chat.private import OWNER_ONLY
 from minirag_chat.records import Progress, Report
 from minirag_chat.store import driver
 from minirag_chat.store.beside import clear_up, files_of, in_the_making, settle, to_wipe, wipe_file
 from minirag_chat.store.connection import UNCHANGED, Connection, interruptible, our_error
 from minirag_chat.store.opening import connect, layout
+from minirag_chat.system.passphrase import Passphrase
+from minirag_chat.system.private import OWNER_ONLY
 
 _STEPS = 100_000  # of SQLite's machine between two looks at how far it is: some milliseconds
 _MB = 1_000_000

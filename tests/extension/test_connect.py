@@ -14,8 +14,8 @@ from slow_server import SlowServer
 
 from minirag_chat import ChatMemory
 from minirag_chat.errors import BadDeletion, BadQuestion, ImportFailed, NotFound
+from minirag_chat.memory.remote import RemoteMemory, ServerGone
 from minirag_chat.records import Answer
-from minirag_chat.remote import RemoteMemory, ServerGone
 
 LONG = " ".join(f"word{i}" for i in range(200))
 QUESTION = "Who tunes the piano?"

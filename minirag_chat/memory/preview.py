@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from minirag_chat.importers import ImportOptions, stream_export
-from minirag_chat.paths import given_path
 from minirag_chat.records import (
     ChatKind,
     Decision,
@@ -21,6 +20,7 @@ from minirag_chat.records import (
     Skipped,
 )
 from minirag_chat.settings import Settings
+from minirag_chat.system.paths import given_path
 
 SHOWN = 3
 

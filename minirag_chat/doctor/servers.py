@@ -8,7 +8,7 @@ from shlex import quote
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from minirag_chat.doctor_finding import Finding
+from minirag_chat.doctor.finding import Finding
 from minirag_chat.models.permission import permitted
 from minirag_chat.settings import Settings
 

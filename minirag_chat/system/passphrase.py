@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from minirag_chat.errors import BadSetting, DatabaseEncrypted
-from minirag_chat.installing import how_to_add
+from minirag_chat.system.installing import how_to_add
 
 VARIABLE = "MINIRAG_CHAT_PASSPHRASE"
 NEXT_VARIABLE = "MINIRAG_CHAT_NEW_PASSPHRASE"

@@ -6,16 +6,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from minirag_chat import trash
-from minirag_chat.deleting import Wanted
 from minirag_chat.errors import NotFound
-from minirag_chat.explore_records import Table
-from minirag_chat.filters import When, make_filters
-from minirag_chat.identity import Suggestion, suggestions
-from minirag_chat.memory_base import MemoryBase
-from minirag_chat.proof import Proving
+from minirag_chat.memory import trash
+from minirag_chat.memory.base import MemoryBase
+from minirag_chat.memory.deleting import Wanted
+from minirag_chat.memory.filters import When, make_filters
+from minirag_chat.memory.identity import Suggestion, suggestions
+from minirag_chat.memory.proof import Proving
+from minirag_chat.memory.renaming import preview_name, replace_name
 from minirag_chat.records import Chat, Deletion, Evidence, Message, Person, Proof
-from minirag_chat.renaming import preview_name, replace_name
+from minirag_chat.records.explored import Table
 
 
 class Keeping(MemoryBase):

@@ -19,10 +19,9 @@ import psutil
 
 from minirag_chat import errors
 from minirag_chat.errors import MiniRagChatError, NotFound
-from minirag_chat.explore_records import Info, Table
-from minirag_chat.filters import When
+from minirag_chat.memory.filters import When
+from minirag_chat.memory.remote_deleting import RemoteDeleting, time_text
 from minirag_chat.models.protocols import never
-from minirag_chat.paths import given_path
 from minirag_chat.records import (
     Answer,
     Chat,
@@ -35,7 +34,8 @@ from minirag_chat.records import (
     ReasoningPath,
     unseen,
 )
-from minirag_chat.remote_deleting import RemoteDeleting, time_text
+from minirag_chat.records.explored import Info, Table
+from minirag_chat.system.paths import given_path
 from minirag_chat.wire import from_json
 
 SECONDS = httpx.Timeout(60.0, connect=5.0)

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from minirag_chat.errors import ModelMissing, NotFound
-from minirag_chat.explore_records import Table
 from minirag_chat.ingest import embed_pending, reindex
-from minirag_chat.memory_base import MemoryBase
+from minirag_chat.memory.base import MemoryBase
+from minirag_chat.memory.trash import drop
 from minirag_chat.models.media_reader import (
     MediaReader,
     Stopped,
@@ -32,7 +32,7 @@ from minirag_chat.records import (
     StoredMedia,
     silent,
 )
-from minirag_chat.trash import drop
+from minirag_chat.records.explored import Table
 
 KEEP_AFTER = 30.0  # seconds of reading, after which what was read is kept and can be found
 BATCH = 200

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from minirag_chat.errors import DatabaseLocked, IndexMissing, ModelMissing, NotFound
 from minirag_chat.ingest import embed_pending, unindexed
 from minirag_chat.ingest.slm import embed_read, read_pending, slm_chunks, slm_cost
-from minirag_chat.memory_base import MemoryBase
+from minirag_chat.memory.base import MemoryBase
 from minirag_chat.models.protocols import ChatModel, never
-from minirag_chat.overview import overview, themes
 from minirag_chat.records import Answer, Question, Report, SlmCost, SlmRun, silent
 from minirag_chat.retrieve import METHODS, NEEDS, is_built
 from minirag_chat.summaries import Summariser, build_reports, build_tree
+from minirag_chat.summaries.overview import overview, themes
 
 
 class Building(MemoryBase):

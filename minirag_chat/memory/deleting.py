@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from minirag_chat.errors import BadDeletion, NotFound
-from minirag_chat.filters import When, make_filters
+from minirag_chat.memory.filters import When, make_filters
 from minirag_chat.names import compact_key
 from minirag_chat.records import Deletion, DeletionKind, Filters
 from minirag_chat.store import Store

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from platformdirs import user_cache_path, user_config_path, user_data_path
 
+from minirag_chat.memory.raw_search import SHORTEST, search, search_apart
 from minirag_chat.names import split_joined
-from minirag_chat.raw_search import SHORTEST, search, search_apart
 from minirag_chat.records import Leak, Looked, Proof
 from minirag_chat.settings import APP, Settings
 from minirag_chat.store import Store

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any
 
-from minirag_chat.filters import When
+from minirag_chat.memory.filters import When
 from minirag_chat.records import Deletion
 from minirag_chat.wire import from_json
 

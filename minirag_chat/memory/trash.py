@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from minirag_chat.deleting import Chosen, Wanted, choose, described
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, NotFound
-from minirag_chat.feedback import forget_deleted, reword
 from minirag_chat.ingest import embed_pending, reindex
 from minirag_chat.ingest.slm import count_again, embed_read
+from minirag_chat.memory.deleting import Chosen, Wanted, choose, described
+from minirag_chat.memory.feedback import forget_deleted, reword
 from minirag_chat.models.protocols import Embedder
 from minirag_chat.names import spelling_key
 from minirag_chat.records import Deletion

@@ -11,30 +11,30 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from minirag_chat import trash
-from minirag_chat.adding import Adding
 from minirag_chat.answer.session import Answering
-from minirag_chat.building import Building
 from minirag_chat.errors import NotFound
-from minirag_chat.explore import Exploring
-from minirag_chat.explore_records import Info
-from minirag_chat.filters import When, make_filters
-from minirag_chat.hearing import Hearing
 from minirag_chat.ingest import NoVectors, fits, unindexed
-from minirag_chat.keeping import Keeping
+from minirag_chat.memory import trash
+from minirag_chat.memory.adding import Adding
+from minirag_chat.memory.building import Building
+from minirag_chat.memory.explore import Exploring
+from minirag_chat.memory.filters import When, make_filters
+from minirag_chat.memory.hearing import Hearing
+from minirag_chat.memory.keeping import Keeping
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import ChatModel, Embedder, Ranker, never
-from minirag_chat.paths import given_path
 from minirag_chat.question import as_overview, carried, event_question, follow_up, map_question
 from minirag_chat.records import Answer, EventEvidence, Evidence, Filters, Reads, unseen
+from minirag_chat.records.explored import Info
 from minirag_chat.retrieve import METHODS, RANKED, Search, best_messages, reading_order
 from minirag_chat.retrieve.events import Asked, event_evidence
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
 from minirag_chat.store.opening import unheard
+from minirag_chat.system.paths import given_path
 
 if TYPE_CHECKING:
-    from minirag_chat.remote import RemoteMemory
+    from minirag_chat.memory.remote import RemoteMemory
 
 
 class ChatMemory(Adding, Hearing, Keeping, Exploring, Building):
@@ -77,7 +77,7 @@ class ChatMemory(Adding, Hearing, Keeping, Exploring, Building):
         db: str | Path | None = None, url: str | None = None, token: str = ""
     ) -> RemoteMemory:
         """A memory in the running Jupyter server, which many notebooks share; see ``remote``."""
-        from minirag_chat.remote import connect
+        from minirag_chat.memory.remote import connect
 
         return connect(db, url, token)
 

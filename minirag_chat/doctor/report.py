@@ -16,11 +16,9 @@ from importlib.metadata import PackageNotFoundError, distribution, version
 from importlib.util import find_spec
 from pathlib import Path
 
-from minirag_chat import passphrase
-from minirag_chat.doctor_finding import Finding, State
-from minirag_chat.doctor_servers import allowed_server, local_servers
+from minirag_chat.doctor.finding import Finding, State
+from minirag_chat.doctor.servers import allowed_server, local_servers
 from minirag_chat.errors import MiniRagChatError
-from minirag_chat.installing import how_to_add, how_to_install
 from minirag_chat.models.catalog import DEFAULT_ON_CPU, DEFAULT_ON_GPU, find_card
 from minirag_chat.models.choose import Machine, choose_model, list_models, machine
 from minirag_chat.models.embedder import embedder_folder
@@ -28,6 +26,8 @@ from minirag_chat.models.ranker import ENCODER, weights_file
 from minirag_chat.models.room import GB, Gpu, ask_driver, why_not
 from minirag_chat.settings import Settings
 from minirag_chat.store.look import DatabaseLook, look_at
+from minirag_chat.system import passphrase
+from minirag_chat.system.installing import how_to_add, how_to_install
 from minirag_chat.wording import count
 
 OLDEST_PYTHON = (3, 11)
@@ -90,7 +90,7 @@ def _python() -> Finding:
 
 def _program() -> Finding:
     found = _version("minirag-chat")
-    folder = Path(__file__).parent
+    folder = Path(__file__).parents[1]
     if found:
         return Finding("minirag-chat", "ok", f"{found} in {folder}", details={"version": found})
     return Finding("minirag-chat", "ok", f"not installed, run from its source in {folder}")

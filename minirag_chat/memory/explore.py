@@ -16,7 +16,11 @@ from typing import Any
 import networkx as nx
 
 from minirag_chat.errors import BadSetting, NotFound
-from minirag_chat.explore_records import (
+from minirag_chat.graph import answer_nodes, best_paths, edge_scores, key_edges, subgraph
+from minirag_chat.memory.filters import make_filters
+from minirag_chat.names import split_joined
+from minirag_chat.records import Answer, Entity, Evidence, Message, ScoredChunk
+from minirag_chat.records.explored import (
     Comparison,
     EntityCount,
     Explanation,
@@ -31,10 +35,6 @@ from minirag_chat.explore_records import (
     Unit,
     WalkedPath,
 )
-from minirag_chat.filters import make_filters
-from minirag_chat.graph import answer_nodes, best_paths, edge_scores, key_edges, subgraph
-from minirag_chat.names import split_joined
-from minirag_chat.records import Answer, Entity, Evidence, Message, ScoredChunk
 from minirag_chat.retrieve import METHODS, Search, reading_order
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from minirag_chat.passphrase import without
+from minirag_chat.system.passphrase import without
 
 SHORTEST = 4  # bytes
 _LONG = 8
@@ -29,7 +29,7 @@ def search_apart(needles: Collection[bytes], files: Iterable[Path]) -> dict[Path
     """Which needles each file has, searched by another process. Letters of ASCII have no case."""
     asked = {"needles": [n.hex() for n in needles], "files": [str(file) for file in files]}
     done = subprocess.run(
-        [sys.executable, "-m", "minirag_chat.raw_search"],
+        [sys.executable, "-m", "minirag_chat.memory.raw_search"],
         input=json.dumps(asked), capture_output=True, text=True, check=True, env=without(),
     )  # fmt: skip
     said = json.loads(done.stdout)

@@ -8,12 +8,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Self
 
-from minirag_chat import trash
-from minirag_chat.deleting import Wanted, one_person
 from minirag_chat.errors import BadQuestion, EmptyMemory, NotFound
-from minirag_chat.feedback import rate
-from minirag_chat.filters import make_filters
 from minirag_chat.ingest import unindexed
+from minirag_chat.memory import trash
+from minirag_chat.memory.deleting import Wanted, one_person
+from minirag_chat.memory.feedback import rate
+from minirag_chat.memory.filters import make_filters
+from minirag_chat.memory.suggest import follow_ups, openers, overviews
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import ChatModel, Embedder
 from minirag_chat.names import split_joined
@@ -21,7 +22,6 @@ from minirag_chat.question import about, is_first_person, with_person
 from minirag_chat.records import Answer, Chat, Deletion, Entity, Person, Question
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
-from minirag_chat.suggest import follow_ups, openers, overviews
 
 WHO_IS_I = (
     "The question says \u201cI\u201d or \u201cmy\u201d, and who you are is not known: say it once, "

@@ -10,20 +10,20 @@ from typing import Any, TypeVar
 
 from platformdirs import user_data_path
 
-from minirag_chat import trash
 from minirag_chat.errors import ImportStopped
-from minirag_chat.explore_records import Table
 from minirag_chat.importers import Frame, frame_file, stream_export
 from minirag_chat.importers.media import with_media
 from minirag_chat.ingest import embed_pending, ingest
-from minirag_chat.memory_base import MemoryBase
+from minirag_chat.memory import trash
+from minirag_chat.memory.base import MemoryBase
+from minirag_chat.memory.preview import import_options
+from minirag_chat.memory.watching import STILL_SECONDS, Heard, Watcher, unheard, watched
 from minirag_chat.models.protocols import never
-from minirag_chat.paths import given_path
-from minirag_chat.preview import import_options
 from minirag_chat.records import Arrival, ImportReport, Progress, Report, Skipped, silent
+from minirag_chat.records.explored import Table
 from minirag_chat.settings import APP
 from minirag_chat.store.beside import files_of
-from minirag_chat.watching import STILL_SECONDS, Heard, Watcher, unheard, watched
+from minirag_chat.system.paths import given_path
 
 Item = TypeVar("Item")
 

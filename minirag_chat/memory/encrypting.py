@@ -2,7 +2,7 @@
 
 ::
 
-    from minirag_chat.encrypting import encrypt
+    from minirag_chat.memory.encrypting import encrypt
 
     encrypt(Path("chats.db"), "correct horse battery staple")
 """
@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from minirag_chat import passphrase
 from minirag_chat.errors import NotFound, StoreError
-from minirag_chat.passphrase import Passphrase
 from minirag_chat.records import Report, silent
 from minirag_chat.store.driver import is_encrypted, need_cipher
 from minirag_chat.store.opening import connect
 from minirag_chat.store.rewriting import rewrite
+from minirag_chat.system import passphrase
+from minirag_chat.system.passphrase import Passphrase
 
 GIVEN = "that was given"
 

@@ -7,16 +7,16 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from minirag_chat.deleting import one_person
 from minirag_chat.errors import BadDeletion
-from minirag_chat.feedback import ratings, reword
 from minirag_chat.ingest import embed_pending, reindex
+from minirag_chat.memory.deleting import one_person
+from minirag_chat.memory.feedback import ratings, reword
+from minirag_chat.memory.trash import Indexing, Witness, drop, empty, forget_for_good, unseen
 from minirag_chat.names import PersonIndex, spelling_key, split_joined
 from minirag_chat.records import Deletion
 from minirag_chat.store import Store
 from minirag_chat.store.rows import Row
 from minirag_chat.store.trash import now
-from minirag_chat.trash import Indexing, Witness, drop, empty, forget_for_good, unseen
 
 LONGEST = 80  # characters of a name
 _JOINT = r"[\s._\-]*"  # between the words of a name

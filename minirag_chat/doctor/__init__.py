@@ -1,0 +1,1 @@
+"""What is here to answer questions with, what is missing, and what to do about it."""

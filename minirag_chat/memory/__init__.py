@@ -1,0 +1,1 @@
+"""``ChatMemory``, the only thing that the faces call, and its parts."""
