@@ -37,7 +37,7 @@ __all__ = [
     "Settings",
     "Source",
 ]
-_HOMES = {"ChatMemory": "engine", "MiniRagChatError": "errors", "Settings": "settings"}
+_HOMES = {"ChatMemory": "memory.engine", "MiniRagChatError": "errors", "Settings": "settings"}
 
 
 def __getattr__(name: str) -> Any:

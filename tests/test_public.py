@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -77,13 +78,17 @@ def test_the_docs_link_to_files_that_exist() -> None:
             assert (page.parent / link).exists(), f"{page.name} links to {link}"
 
 
-def test_python_files_stay_readable() -> None:
-    long = {
-        str(path.relative_to(ROOT)): lines
-        for path in [*ROOT.glob("minirag_chat/**/*.py"), ROOT / "app.py"]
-        if (lines := path.read_text(encoding="utf-8").count("\n")) > 350
-    }
-    assert long == {}
+def test_the_layers_of_the_docs_are_those_that_import_linter_checks() -> None:
+    checked = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]
+    layers = [set(re.findall(r"\w+", line)) for line in checked["contracts"][0]["layers"]]
+    assert checked["contracts"][0]["exhaustive"], "a module without a layer is an error"
+    docs = (ROOT / "docs" / "how-a-question-travels.md").read_text("utf-8")
+    drawn = docs.split("```text\n")[1].split("```")[0].splitlines()
+    assert [set(re.split(r"\s{3,}", line)[0].split()) for line in drawn] == layers
+
+
+def test_at_most_ten_modules_are_at_the_root() -> None:
+    assert len(list((ROOT / "minirag_chat").glob("*.py"))) <= 10
 
 
 def test_nothing_of_lihuaworld_is_in_the_repository() -> None:
