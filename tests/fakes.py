@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from minirag_chat.models.protocols import Choice, Piece, Vectors, never
+from minirag_chat.models.protocols import ChoiceProbabilities, Piece, Vectors, never
 from minirag_chat.records import Turn
 
 
@@ -88,13 +88,13 @@ class ScriptedModel:
         choices: Sequence[str],
         *,
         cancelled: Callable[[], bool] = never,
-    ) -> Choice | None:
+    ) -> ChoiceProbabilities | None:
         if self.stated is None:
             return None
         stated = self.stated
         if self.says_yes_to is not None:
             stated = 0.9 if self.says_yes_to in turns[-1].content.split("Question:")[0] else 0.05
-        return Choice((stated, 1 - stated))
+        return ChoiceProbabilities((stated, 1 - stated))
 
     def choose_each(
         self,
@@ -102,7 +102,7 @@ class ScriptedModel:
         choices: Sequence[str],
         *,
         cancelled: Callable[[], bool] = never,
-    ) -> list[Choice | None]:
+    ) -> list[ChoiceProbabilities | None]:
         return [self.choose(turns, choices, cancelled=cancelled) for turns in prompts]
 
     def close(self) -> None:
@@ -122,7 +122,7 @@ class OpenModel(ScriptedModel):
         choices: Sequence[str],
         *,
         cancelled: Callable[[], bool] = never,
-    ) -> Choice | None:
+    ) -> ChoiceProbabilities | None:
         choice = super().choose(turns, choices, cancelled=cancelled)
         if choice is None:
             return None

@@ -24,7 +24,7 @@ TEXTS = {**VOICES, **PHOTOS}
 SPEECH = speech_folder(Settings().model_dir)
 
 
-class Reading:
+class PromptContext:
     """A reader that knows what is in the files by their names, and keeps what it was given."""
 
     def __init__(self, texts: dict[str, str] | None = None) -> None:
@@ -70,7 +70,7 @@ def test_nothing_is_read_until_it_is_asked_for(memory: ChatMemory, export: Path)
 
 def test_what_is_said_and_shown_is_found_and_marked(memory: ChatMemory, export: Path) -> None:
     memory.add(export.parent)
-    run = memory.read_media(reader=Reading())
+    run = memory.read_media(reader=PromptContext())
     assert (run.read, run.empty, run.failed, run.left) == (10, 0, 0, 0)
     (voice,) = memory.search("umbrella")
     assert voice.message.sender == "Ann Berg"
@@ -97,7 +97,7 @@ def test_own_words_stay_beside_what_was_read(memory: ChatMemory, tmp_path: Path)
     chat = {"name": "Ann", "type": "personal_chat", "id": 7, "messages": messages}
     (folder / "result.json").write_text(json.dumps(chat), encoding="utf-8")
     memory.add(folder / "result.json")
-    memory.read_media(reader=Reading({}))
+    memory.read_media(reader=PromptContext({}))
     text = memory.messages()[0].text
     assert text.endswith("said nobody\n[photo, read] Ferry leaves 07:25")
     source = memory.ask("When does the ferry leave?")
@@ -123,7 +123,7 @@ def test_the_same_export_again_changes_nothing_and_tells_where_files_lie_now(
     memory: ChatMemory, export: Path, tmp_path: Path
 ) -> None:
     memory.add(export)
-    memory.read_media(reader=Reading())
+    memory.read_media(reader=PromptContext())
     before = [message.text for message in memory.messages()]
     moved = tmp_path / "moved"
     export.parent.rename(moved)
@@ -153,7 +153,7 @@ def test_a_zip_is_read_in_place(memory: ChatMemory, export: Path, tmp_path: Path
         for name, text in TEXTS.items():
             archive.writestr(name, text)
     memory.add(tmp_path / "chat.zip")
-    reader = Reading({})
+    reader = PromptContext({})
     assert memory.read_media(reader=reader).read == 10
     assert len(memory.search("umbrella")) == 1
     left_behind = [name for name in reader.read_files if (tmp_path / name).exists()]
@@ -162,11 +162,11 @@ def test_a_zip_is_read_in_place(memory: ChatMemory, export: Path, tmp_path: Path
 
 def test_reading_goes_on_where_it_was_stopped(memory: ChatMemory, export: Path) -> None:
     memory.add(export.parent)
-    first = Reading()
+    first = PromptContext()
     run = memory.read_media(reader=first, cancelled=lambda: len(first.read_files) >= 3)
     assert (run.read, run.left) == (3, 7)
     assert len(memory.search("umbrella")) == 1, "what was read before the stop is kept"
-    second = Reading()
+    second = PromptContext()
     assert memory.read_media(reader=second, limit=4).read == 4
     assert memory.read_media(reader=second).read == 3
     assert sorted(first.read_files + second.read_files) == sorted(TEXTS), "each is read once"
@@ -178,20 +178,20 @@ def test_files_that_cannot_be_read_are_told_and_tried_again_when_asked(
     memory.add(export.parent)
     (export.parent / "PTT-20260105-WA0001.opus").unlink()
     names = {**TEXTS, "PTT-20260105-WA0002.opus": "broken", "IMG-20260106-WA0001.jpg": " "}
-    run = memory.read_media(reader=Reading(names))
+    run = memory.read_media(reader=PromptContext(names))
     assert (run.read, run.empty, run.failed, run.left) == (7, 1, 2, 0)
     problems = dict(next(s.problems for s in memory.media() if s.kind == "voice"))
     assert problems == {
         "its file is not where the import found it": 1,
         "it is no recording that can be played": 1,
     }
-    assert memory.read_media(reader=Reading()).read == 0
-    assert memory.read_media(reader=Reading(), again=True).read == 1
+    assert memory.read_media(reader=PromptContext()).read == 0
+    assert memory.read_media(reader=PromptContext(), again=True).read == 1
 
 
 def test_what_was_read_is_forgotten_with_its_message(memory: ChatMemory, export: Path) -> None:
     memory.add(export.parent)
-    memory.read_media(reader=Reading())
+    memory.read_media(reader=PromptContext())
     voice = memory.search("umbrella")[0].message.id
     memory.delete(messages=[voice])
     assert memory.search("umbrella") == []
@@ -214,7 +214,9 @@ def test_a_replaced_name_goes_from_what_was_read_and_from_the_paths(
     for name in TEXTS:
         (file.parent / name).write_text("-", encoding="utf-8")
     memory.add(file.parent)
-    memory.read_media(reader=Reading({**TEXTS, "PTT-20260105-WA0001.opus": "Ask Ann Berg for it."}))
+    memory.read_media(
+        reader=PromptContext({**TEXTS, "PTT-20260105-WA0001.opus": "Ask Ann Berg for it."})
+    )
     memory.replace_name("Ann Berg", "Person 7", now=True, prove=True)
     assert memory.search("ask")[0].message.text == "[voice note, transcribed] Ask Person 7 for it."
     assert b"Ann Berg" not in raw(memory._store.path)
@@ -249,7 +251,7 @@ def test_a_file_that_became_a_link_or_too_large_is_not_read(tmp_path: Path) -> N
     for name, why in (("photo.jpg", "not where"), ("large.jpg", "larger than 64 MiB")):
         stored = StoredMedia(1, 0, str(tmp_path / name), "", "photo", "new")
         with pytest.raises(Unreadable, match=why):
-            read_stored(Reading(), stored)
+            read_stored(PromptContext(), stored)
 
 
 def test_without_a_model_it_is_said_how_to_get_one(memory: ChatMemory, export: Path) -> None:

@@ -16,12 +16,12 @@ from places import SMALL, write_log
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import ModelServerError
-from minirag_chat.models.local_servers import Search, find_servers
+from minirag_chat.models.local_servers import ServerSearch, find_servers
 from minirag_chat.models.permission import permit, permitted
 from minirag_chat.show import page_servers
 from minirag_chat.show.page_do import Commands
 from minirag_chat.show.page_servers import servers_table
-from minirag_chat.show.page_tabs import Guests
+from minirag_chat.show.page_tabs import Sessions
 
 TUNER = "What is the piano tuner called?"
 
@@ -132,23 +132,23 @@ def test_a_question_goes_to_the_server_that_was_allowed_and_no_port_is_looked_at
 def test_the_page_looks_when_asked_shows_what_is_agreed_to_and_can_take_it_back(
     own: ChatMemory, server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    guests = Guests(own)
-    commands, tab = Commands(guests), guests.tab("one")
+    sessions = Sessions(own)
+    commands, tab = Commands(sessions), sessions.tab("one")
     assert server.asked == []
     monkeypatch.setattr(page_servers, "find_servers", lambda: find_servers([server.url]))
     commands.do(tab, "servers", "")
-    shown = servers_table(guests, tab)
+    shown = servers_table(sessions, tab)
     assert "<img" not in shown
     assert "&lt;img src=x" in shown
     assert "runs on another machine" in shown
     commands.do(tab, "useserver", "0:0")
-    assert "will be sent to llama-cpp-python at" in servers_table(guests, tab)
+    assert "will be sent to llama-cpp-python at" in servers_table(sessions, tab)
     commands.do(tab, "serverno", "")
     assert commands.do(tab, "serveryes", "") is None  # nothing waits for it any more
     assert permitted(own.settings) is None
     commands.do(tab, "useserver", "0:0")
     commands.do(tab, "serveryes", "")
-    assert "You allowed" in servers_table(guests, tab)
+    assert "You allowed" in servers_table(sessions, tab)
     assert not server.bodies
     assert "Walter Quint" in own.ask(TUNER, history=[]).text
     assert server.bodies
@@ -156,16 +156,16 @@ def test_the_page_looks_when_asked_shows_what_is_agreed_to_and_can_take_it_back(
     commands.do(tab, "nosend", "")
     assert own.ask(TUNER, history=[]).model.startswith("extractive")
     assert len(server.bodies) == asked
-    assert "You allowed" not in servers_table(guests, tab)
+    assert "You allowed" not in servers_table(sessions, tab)
 
 
 @pytest.mark.parametrize("value", ["", "9:9", "0:2", "tiny", "-1:0", "0:0:0", "\u0661:0"])
 def test_a_press_that_no_button_gives_allows_nothing(
     own: ChatMemory, server: ModelServer, value: str
 ) -> None:
-    guests = Guests(own)
-    guests.found = find_servers([server.url])
-    commands, tab = Commands(guests), guests.tab("one")
+    sessions = Sessions(own)
+    sessions.found = find_servers([server.url])
+    commands, tab = Commands(sessions), sessions.tab("one")
     commands.do(tab, "useserver", value)
     commands.do(tab, "serveryes", value)
     assert permitted(own.settings) is None
@@ -175,10 +175,12 @@ def test_visitors_of_a_public_page_neither_look_nor_allow(
     own: ChatMemory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked: list[int] = []
-    monkeypatch.setattr(page_servers, "find_servers", lambda: looked.append(1) or Search((), ()))
+    monkeypatch.setattr(
+        page_servers, "find_servers", lambda: looked.append(1) or ServerSearch((), ())
+    )
     with own.beside(":memory:") as sample:
-        guests = Guests(own, [("Sample", sample)], public=True)
-        commands, tab = Commands(guests), guests.tab("one")
+        sessions = Sessions(own, [("Sample", sample)], public=True)
+        commands, tab = Commands(sessions), sessions.tab("one")
         for word in ("servers", "useserver", "serveryes", "nosend"):
             told = commands.do(tab, word, "0:0")
             assert told is not None

@@ -130,11 +130,11 @@ def test_what_was_written_with_somebody_is_whole_conversations(told: Told, quest
     found = as_overview(_mapped(told(LOG), question), datetime(2025, 4, 30))
     assert found is not None
     assert [person.name for person in found.people] == ["GraceHill"]
-    assert not found.voices
+    assert not found.quoted_speakers
 
 
 @pytest.mark.parametrize(
-    ("question", "people", "voices", "times"),
+    ("question", "people", "quoted_speakers", "times"),
     [
         ("What did May write in May?", [], ["MayLind"], 1),
         ("What did we talk about in May?", [], [], 1),
@@ -144,12 +144,12 @@ def test_what_was_written_with_somebody_is_whole_conversations(told: Told, quest
     ],
 )
 def test_names_that_are_words_are_told_from_them(
-    told: Told, question: str, people: list[str], voices: list[str], times: int
+    told: Told, question: str, people: list[str], quoted_speakers: list[str], times: int
 ) -> None:
     found = as_overview(_mapped(told(LOG), question), datetime(2025, 4, 30))
     assert found is not None
     assert [person.name for person in found.people] == people
-    assert [person.name for person in found.voices] == voices
+    assert [person.name for person in found.quoted_speakers] == quoted_speakers
     assert len(found.times) == times
 
 

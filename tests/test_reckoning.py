@@ -12,8 +12,8 @@ from places import write_log
 
 from minirag_chat import Answer, ChatMemory, Settings
 from minirag_chat.answer import read
+from minirag_chat.answer.computed import length
 from minirag_chat.answer.probe import Probe
-from minirag_chat.answer.reckon import length
 
 YEAR = {
     "20260105_1000": ("Ann: I have paid the deposit for the flat.", "Ben: Well done!"),

@@ -27,7 +27,7 @@ from histories import Asked, History, load, names
 from reading_sets import articles, friends_qa, selqa_pools
 
 from minirag_chat import ChatMemory
-from minirag_chat.answer.prompt import Reading, build_reading, reader_turns
+from minirag_chat.answer.prompt import PromptContext, build_reading, reader_turns
 from minirag_chat.answer.words import stem_weights
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import NOT_STATED, VERDICT
@@ -162,7 +162,7 @@ def _reading(
     count_tokens: Any,
     rng: random.Random,
     found: Sequence[Found],
-) -> tuple[Reading, list[Found]]:
+) -> tuple[PromptContext, list[Found]]:
     """The messages for the chosen questions, best first in turn; and questions that they cannot serve."""
     asked = chosen[0].asked
     orders = [_with_evidence(one, rng) for one in chosen]
@@ -206,7 +206,7 @@ def _with_evidence(one: Found, rng: random.Random) -> list[Message]:
 def _served(
     found: Sequence[Found],
     chosen: Sequence[Found],
-    reading: Reading,
+    reading: PromptContext,
     left: dict[int, int],
     rng: random.Random,
 ) -> list[Found]:
@@ -244,7 +244,7 @@ def _with_an_order(
     return [*order[:place], message, *order[place + 1 :]]
 
 
-def _pack(reading: Reading, questions: Sequence[Found], rng: random.Random) -> dict[str, Any]:
+def _pack(reading: PromptContext, questions: Sequence[Found], rng: random.Random) -> dict[str, Any]:
     system, user = reader_turns(reading)
     items = [
         {"question": one.asked.question, "target": said, "kind": one.asked.kind}
@@ -273,7 +273,7 @@ def pool_of(found: Found) -> dict[str, Any]:
     }
 
 
-def target(found: Found, reading: Reading) -> str | None:
+def target(found: Found, reading: PromptContext) -> str | None:
     """What the reader is to reply: ``[4] goulash``, or that it is not stated.
 
     None where only a part of what states it is there, or another message that gives the answer away.

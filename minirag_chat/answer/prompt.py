@@ -19,7 +19,7 @@ LARGER = 2  # budgets that messages close to the best one may take
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class PromptContext:
     """What the model is given: ``messages[i]`` stands in the prompt as ``[i + 1]``.
 
     ``ranks[i]`` is the place, from 0, that retrieval gave ``messages[i]``.
@@ -42,7 +42,7 @@ def build_reading(
     close: Collection[int] = (),
     history: Sequence[tuple[str, str]] = (),
     dated: bool = True,
-) -> Reading:
+) -> PromptContext:
     """Take candidates, best first, until ``budget`` tokens are full; then order them by time.
 
     Those whose ids are ``close`` to the best one may fill ``LARGER`` budgets: what answers in several
@@ -73,10 +73,10 @@ def build_reading(
         parts.append(f"Earlier question: {_flat(asked)}\nEarlier answer: {_flat(answered)}")
     parts.append(_question(question))
     turns = (Turn("system", prompt("system")), Turn("user", "\n\n".join(parts)))
-    return Reading(question, ordered, tuple(ranks[m.id] for m in ordered), turns, used)
+    return PromptContext(question, ordered, tuple(ranks[m.id] for m in ordered), turns, used)
 
 
-def with_instruction(reading: Reading, *names: str) -> tuple[Turn, ...]:
+def with_instruction(reading: PromptContext, *names: str) -> tuple[Turn, ...]:
     """The turns with an instruction, or several, at their very end.
 
     All instructions share the prompt before it, so a model that keeps it reads it once.
@@ -85,12 +85,12 @@ def with_instruction(reading: Reading, *names: str) -> tuple[Turn, ...]:
     return system, Turn("user", f"{user.content}\n\n{' '.join(map(prompt, names))}")
 
 
-def reader_turns(reading: Reading) -> tuple[Turn, ...]:
+def reader_turns(reading: PromptContext) -> tuple[Turn, ...]:
     """The turns for a reader that was trained to answer, with nothing behind the question."""
     return Turn("system", prompt("read")), reading.turns[1]
 
 
-def with_question(reading: Reading, question: str) -> Reading:
+def with_question(reading: PromptContext, question: str) -> PromptContext:
     """The same messages with another question behind them."""
     system, user = reading.turns
     head = user.content.removesuffix(_question(reading.question))

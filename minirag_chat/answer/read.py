@@ -10,7 +10,7 @@ from typing import Protocol
 
 from minirag_chat.answer.cite import LONGEST_QUOTE, quote
 from minirag_chat.answer.probe import probe_of
-from minirag_chat.answer.prompt import Reading, event_turns, with_instruction
+from minirag_chat.answer.prompt import PromptContext, event_turns, with_instruction
 from minirag_chat.answer.words import share, stems
 from minirag_chat.models.protocols import NOT_STATED, ChatModel
 from minirag_chat.names import split_joined
@@ -55,7 +55,7 @@ class Reader(Protocol):
     refuses: bool
     """Whether it says itself where the messages do not state the answer: nothing judged it before."""
 
-    def judged(self, reading: Reading, cancelled: Callable[[], bool]) -> dict[str, float]:
+    def judged(self, reading: PromptContext, cancelled: Callable[[], bool]) -> dict[str, float]:
         """Signals of whether the messages state the answer; none where it cannot be told."""
 
     def happened(
@@ -63,7 +63,9 @@ class Reader(Protocol):
     ) -> list[float | None]:
         """For each window, the probability that it shows an event; None where unknown."""
 
-    def read(self, reading: Reading, question: Question, cancelled: Callable[[], bool]) -> Words:
+    def read(
+        self, reading: PromptContext, question: Question, cancelled: Callable[[], bool]
+    ) -> Words:
         """Yield the answer's text; ends early once ``cancelled`` says so."""
 
 
@@ -76,7 +78,7 @@ class ModelReader:
         self._model = model
         self._max_new_tokens = max_new_tokens
 
-    def judged(self, reading: Reading, cancelled: Callable[[], bool]) -> dict[str, float]:
+    def judged(self, reading: PromptContext, cancelled: Callable[[], bool]) -> dict[str, float]:
         """``stated``: P(Yes) to "do the messages explicitly state the answer?".
 
         ``probe``: the log-odds of the same, from the model's hidden state, where a probe is known. None
@@ -87,7 +89,7 @@ class ModelReader:
         self.refuses = choice is None
         if choice is None:
             return {}
-        signals = {"stated": choice.shares[0]}
+        signals = {"stated": choice.probabilities[0]}
         probe = probe_of(choice.weights)
         if probe is not None and choice.state is not None:
             signals["probe"] = probe.log_odds(choice.state)
@@ -99,9 +101,11 @@ class ModelReader:
         """P(Yes) to "do these messages show that this happened or was said?"."""
         prompts = [event_turns(event, window) for window in windows]
         chosen = self._model.choose_each(prompts, YES_NO, cancelled=cancelled)
-        return [None if choice is None else choice.shares[0] for choice in chosen]
+        return [None if choice is None else choice.probabilities[0] for choice in chosen]
 
-    def read(self, reading: Reading, question: Question, cancelled: Callable[[], bool]) -> Words:
+    def read(
+        self, reading: PromptContext, question: Question, cancelled: Callable[[], bool]
+    ) -> Words:
         """Stream the model's one sentence. Signal, where it may refuse: ``says``, 1 for an answer, else 0."""
         asked = "answer_yes_no" if question.yes_no else "answer"
         pieces = self._model.stream(
@@ -159,7 +163,7 @@ class ExtractiveReader:
         self._weights = weights
         self._scores = scores
 
-    def judged(self, reading: Reading, cancelled: Callable[[], bool]) -> dict[str, float]:
+    def judged(self, reading: PromptContext, cancelled: Callable[[], bool]) -> dict[str, float]:
         """None: there is no model to ask."""
         del reading, cancelled
         return {}
@@ -171,7 +175,9 @@ class ExtractiveReader:
         del event, cancelled
         return [None] * len(windows)
 
-    def read(self, reading: Reading, question: Question, cancelled: Callable[[], bool]) -> Words:
+    def read(
+        self, reading: PromptContext, question: Question, cancelled: Callable[[], bool]
+    ) -> Words:
         """Quote the message that fits best, and the next one that fits nearly as well.
 
         Each with who said it and when; of what asks, the message that follows too.
@@ -191,13 +197,13 @@ class ExtractiveReader:
         return Reply()
 
     @staticmethod
-    def _reply(index: int, reading: Reading) -> range:
+    def _reply(index: int, reading: PromptContext) -> range:
         """The place of what follows a message that asks, in its conversation."""
         message, after = reading.messages[index], reading.messages[index + 1 : index + 2]
         follows = asks(message.text) and any(m.chat_id == message.chat_id for m in after)
         return range(index + 1, index + 1 + follows)
 
-    def _fits(self, reading: Reading, question: Question, asked: set[str]) -> list[float]:
+    def _fits(self, reading: PromptContext, question: Question, asked: set[str]) -> list[float]:
         """How well each message fits: by the ranker, else by its words."""
         if all(message.id in self._scores for message in reading.messages):
             return [
@@ -207,7 +213,7 @@ class ExtractiveReader:
         wanted = {entity.id for entity in question.speakers}
         return [self._fit(i, reading, asked, wanted) for i in range(len(reading.messages))]
 
-    def _fit(self, index: int, reading: Reading, asked: set[str], wanted: set[int]) -> float:
+    def _fit(self, index: int, reading: PromptContext, asked: set[str], wanted: set[int]) -> float:
         """How much of what is asked a message says, and the two around it; and its rank."""
         message = reading.messages[index]
         own = share(asked, stems(f"{message.sender} {message.text}"), self._weights)

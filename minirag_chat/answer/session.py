@@ -8,20 +8,20 @@ from datetime import datetime
 
 from minirag_chat.answer.abstain import answerable, confidence, reason, wording
 from minirag_chat.answer.cite import cite, cite_named, coverage, quote
-from minirag_chat.answer.path import PathBuilder
-from minirag_chat.answer.prompt import Reading, build_reading
-from minirag_chat.answer.read import ExtractiveReader, ModelReader, Reader, Reply, Words
-from minirag_chat.answer.reckon import (
+from minirag_chat.answer.computed import (
     COMPARED,
     EXTREMES,
+    ComputedAnswer,
     Occurrence,
-    Reckoned,
     compare,
     count,
     extreme,
     occurrences,
     sender,
 )
+from minirag_chat.answer.path import PathBuilder
+from minirag_chat.answer.prompt import PromptContext, build_reading
+from minirag_chat.answer.read import ExtractiveReader, ModelReader, Reader, Reply, Words
 from minirag_chat.answer.trained import TrainedReader
 from minirag_chat.answer.words import stem_weights, stems
 from minirag_chat.models.protocols import ChatModel, ChatReader
@@ -115,14 +115,14 @@ class Answering:
         # Where no model judged it, the events themselves tell whether to keep silent.
         told = bool({"silence", "probe"} & set(self._signals))
         if self._events and not found and not (told and sure < self._settings.abstain_below):
-            reckoned = self._reckoned(self._found(reader, timings, cancelled))
-            if reckoned is not None and not cancelled():
-                sure = sure if told else reckoned.sure
+            computed = self._computed(self._found(reader, timings, cancelled))
+            if computed is not None and not cancelled():
+                sure = sure if told else computed.sure
                 if sure >= self._settings.abstain_below:
                     timings["first_words"] = time.perf_counter() - begun
-                    yield reckoned.text
+                    yield computed.text
                 timings["total"] = time.perf_counter() - begun
-                return self._worked_out(reckoned, sure, reader, timings)
+                return self._worked_out(computed, sure, reader, timings)
         return (yield from self._read(reader, reading, sure, timings, begun, cancelled))
 
     def _reader(self, model: ChatModel | None) -> Reader:
@@ -145,7 +145,7 @@ class Answering:
     def _judged(
         self,
         reader: Reader,
-        reading: Reading,
+        reading: PromptContext,
         timings: dict[str, float],
         cancelled: Callable[[], bool],
     ) -> float:
@@ -162,7 +162,7 @@ class Answering:
     def _read(
         self,
         reader: Reader,
-        reading: Reading,
+        reading: PromptContext,
         sure: float,
         timings: dict[str, float],
         begun: float,
@@ -205,7 +205,7 @@ class Answering:
             },
         )
 
-    def _reckoned(self, found: Sequence[list[Occurrence]]) -> Reckoned | None:
+    def _computed(self, found: Sequence[list[Occurrence]]) -> ComputedAnswer | None:
         """What code can say without the reader; None where the reader is to say it."""
         shape = self._question.shape
         if shape is None:
@@ -218,32 +218,32 @@ class Answering:
 
     def _worked_out(
         self,
-        reckoned: Reckoned,
+        computed: ComputedAnswer,
         sure: float,
         reader: Reader,
         timings: dict[str, float],
     ) -> Answer:
         """The answer that dates give, or silence where an event is not sure enough."""
         silent = sure < self._settings.abstain_below
-        dated = [(one.event, one.message, one.at) for one in reckoned.occurrences]
+        dated = [(one.event, one.message, one.at) for one in computed.occurrences]
         return Answer(
             question=self._asked,
-            text=wording("not_stated") if silent else reckoned.text,
+            text=wording("not_stated") if silent else computed.text,
             abstained=silent,
-            confidence=sure if silent else reckoned.confidence,
+            confidence=sure if silent else computed.confidence,
             reason="not_stated" if silent else None,
-            sources=() if silent else reckoned.sources,
-            closest=reckoned.sources if silent else (),
-            path=self._path(reckoned.sources, dated),
+            sources=() if silent else computed.sources,
+            closest=computed.sources if silent else (),
+            path=self._path(computed.sources, dated),
             timings=timings,
             model=reader.name,
             signals={
-                **{f"event {n}": one.sure for n, one in enumerate(reckoned.occurrences, start=1)},
+                **{f"event {n}": one.sure for n, one in enumerate(computed.occurrences, start=1)},
                 "answerable": sure,
             },
         )
 
-    def _reading(self, model: ChatModel | None, found: Sequence[list[Occurrence]]) -> Reading:
+    def _reading(self, model: ChatModel | None, found: Sequence[list[Occurrence]]) -> PromptContext:
         """What is read: one occurrence's conversation, or the best messages that have room."""
         shape = self._question.shape
         asked, candidates = self._asked, self._candidates
@@ -272,7 +272,7 @@ class Answering:
     def _cited(
         self,
         text: str,
-        reading: Reading,
+        reading: PromptContext,
         reply: Reply,
         *,
         marked: bool,
@@ -284,7 +284,7 @@ class Answering:
             return cite_named(self._question.text, text, reply.cited, weights)
         return cite(self._question.text, text, reading.messages, weights, marked=marked)
 
-    def _closest(self, reading: Reading) -> tuple[Source, ...]:
+    def _closest(self, reading: PromptContext) -> tuple[Source, ...]:
         """The best message of each of the best windows."""
         asked = set(stems(self._question.text))
         readable = {m.id for m in reading.messages}

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from minirag_chat.answer.abstain import answerable, confidence
 from minirag_chat.answer.check import Known
 from minirag_chat.answer.counterfactual import about_the_writer
-from minirag_chat.answer.prompt import Reading, build_reading, reader_turns, with_question
+from minirag_chat.answer.prompt import PromptContext, build_reading, reader_turns, with_question
 from minirag_chat.answer.read import ModelReader, Reply, Words
 from minirag_chat.models.protocols import NOT_STATED, VERDICT, ChatModel, ChatReader, Piece
 from minirag_chat.records import Message, Question
@@ -48,7 +48,7 @@ class TrainedReader:
         self._untrained = ModelReader(model, settings.answer_tokens)
         self._judged: dict[str, float] = {}
 
-    def judged(self, reading: Reading, cancelled: Callable[[], bool]) -> dict[str, float]:
+    def judged(self, reading: PromptContext, cancelled: Callable[[], bool]) -> dict[str, float]:
         """``silence``: the log-odds that the messages do not state the answer."""
         silence = self._reader.silence(reader_turns(reading), cancelled=cancelled)
         self._judged = {} if silence is None else {"silence": silence}
@@ -60,7 +60,9 @@ class TrainedReader:
         """P(Yes) to "do these messages show that this happened or was said?"."""
         return self._untrained.happened(event, windows, cancelled)
 
-    def read(self, reading: Reading, question: Question, cancelled: Callable[[], bool]) -> Words:
+    def read(
+        self, reading: PromptContext, question: Question, cancelled: Callable[[], bool]
+    ) -> Words:
         """The answer in one piece, or none where its messages do not bear it out or it is unsure.
 
         Signals: ``mean`` and ``weakest`` of its pieces' log-probabilities, ``checked`` 1 where the
@@ -90,7 +92,7 @@ class TrainedReader:
 
     def _other(
         self,
-        reading: Reading,
+        reading: PromptContext,
         question: Question,
         cited: Sequence[Message],
         cancelled: Callable[[], bool],
@@ -103,7 +105,7 @@ class TrainedReader:
         silence = self._reader.silence(turns, cancelled=cancelled)
         return 0.0 if silence is None else max(0.0, self._judged["silence"] - silence)
 
-    def _said(self, reading: Reading, cancelled: Callable[[], bool]) -> _Said:
+    def _said(self, reading: PromptContext, cancelled: Callable[[], bool]) -> _Said:
         pieces = tuple(
             self._reader.read(
                 reader_turns(reading),
@@ -119,7 +121,7 @@ class TrainedReader:
         cited = tuple(known[place] for place in dict.fromkeys(places) if place in known)
         return _Said("" if _is_silent(text) else text, cited, pieces)
 
-    def _alone(self, reading: Reading, cited: Sequence[Message]) -> Reading:
+    def _alone(self, reading: PromptContext, cited: Sequence[Message]) -> PromptContext:
         """A reading of the cited messages alone."""
         return build_reading(
             reading.question,

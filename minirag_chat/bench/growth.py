@@ -23,7 +23,7 @@ KINDS = ("chats", "people", "sessions")
 
 
 @dataclass(frozen=True, slots=True)
-class Growth:
+class ImportGrowth:
     """Processor seconds to import so many of something."""
 
     what: str
@@ -31,12 +31,13 @@ class Growth:
     seconds: tuple[float, ...]
 
 
-def growth(folder: Path, most: int = SIZES[-1]) -> list[Growth]:
+def growth(folder: Path, most: int = SIZES[-1]) -> list[ImportGrowth]:
     """Import an eighth, a quarter, a half and all of ``most`` chats, then people, then sessions."""
     make_folder(folder)
     sizes = tuple(most * size // SIZES[-1] for size in SIZES)
     return [
-        Growth(kind, sizes, tuple(_seconds(folder, kind, size) for size in sizes)) for kind in KINDS
+        ImportGrowth(kind, sizes, tuple(_seconds(folder, kind, size) for size in sizes))
+        for kind in KINDS
     ]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from minirag_chat.bench.passing import PassingModel
 from minirag_chat.bench.replies import RememberingModel
-from minirag_chat.models.protocols import ChatModel, ChatReader, Choice, Piece, never
+from minirag_chat.models.protocols import ChatModel, ChatReader, ChoiceProbabilities, Piece, never
 from minirag_chat.records import Turn
 
 
@@ -16,7 +16,7 @@ class MeteredModel(PassingModel):
     def __init__(self, model: ChatModel) -> None:
         super().__init__(model)
         self.prompts: list[int] = []
-        self.judged: Choice | None = None
+        self.judged: ChoiceProbabilities | None = None
 
     @property
     def reused(self) -> int:
@@ -40,7 +40,7 @@ class MeteredModel(PassingModel):
         choices: Sequence[str],
         *,
         cancelled: Callable[[], bool] = never,
-    ) -> Choice | None:
+    ) -> ChoiceProbabilities | None:
         """Count the prompt, pass on, and keep what is chosen."""
         self._meter(turns)
         self.judged = self._model.choose(turns, choices, cancelled=cancelled)
@@ -52,7 +52,7 @@ class MeteredModel(PassingModel):
         choices: Sequence[str],
         *,
         cancelled: Callable[[], bool] = never,
-    ) -> list[Choice | None]:
+    ) -> list[ChoiceProbabilities | None]:
         """Count the prompts, then pass on."""
         for turns in prompts:
             self._meter(turns)

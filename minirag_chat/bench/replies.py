@@ -14,7 +14,7 @@ from typing import Any
 
 from minirag_chat.bench.lines import appending, packed, read_rows, unpacked
 from minirag_chat.bench.passing import PassingModel
-from minirag_chat.models.protocols import ChatModel, ChatReader, Choice, Piece, never
+from minirag_chat.models.protocols import ChatModel, ChatReader, ChoiceProbabilities, Piece, never
 from minirag_chat.records import Turn
 
 
@@ -56,7 +56,7 @@ class RememberingModel(PassingModel):
         choices: Sequence[str],
         *,
         cancelled: Callable[[], bool] = never,
-    ) -> Choice | None:
+    ) -> ChoiceProbabilities | None:
         """The choice, with the state behind it."""
         key = self._key(turns, ["alone", *choices])
         row = self._take(key)
@@ -70,7 +70,7 @@ class RememberingModel(PassingModel):
         choices: Sequence[str],
         *,
         cancelled: Callable[[], bool] = never,
-    ) -> list[Choice | None]:
+    ) -> list[ChoiceProbabilities | None]:
         """Only the prompts that were not asked before are read, side by side.
 
         A choice that was made side by side has no state, so one asked for alone is another one.
@@ -84,10 +84,10 @@ class RememberingModel(PassingModel):
             for key, row in zip(keys, rows, strict=True)
         ]
 
-    def _chosen(self, key: str, choice: Choice | None) -> Choice | None:
+    def _chosen(self, key: str, choice: ChoiceProbabilities | None) -> ChoiceProbabilities | None:
         if choice is not None:
             state = packed(choice.state) if choice.state is not None else ""
-            row = {"shares": choice.shares, "state": state, "weights": choice.weights}
+            row = {"shares": choice.probabilities, "state": state, "weights": choice.weights}
             self._keep({"key": key, **row})
         return choice
 
@@ -154,6 +154,6 @@ def remembering(model: ChatModel, file: Path) -> RememberingModel:
     return RememberingModel(model, file)
 
 
-def _choice(row: dict[str, Any]) -> Choice:
+def _choice(row: dict[str, Any]) -> ChoiceProbabilities:
     state = unpacked(row["state"]) if row["state"] else None
-    return Choice(tuple(row["shares"]), state, row["weights"])
+    return ChoiceProbabilities(tuple(row["shares"]), state, row["weights"])

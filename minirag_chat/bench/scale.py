@@ -125,27 +125,27 @@ def _page(db: Path, _plan: HistoryPlan) -> list[Figure]:
     begun, busy = time.perf_counter(), time.process_time()
     from minirag_chat.show import page_gradio, page_views  # noqa: F401 - the page has it in memory
     from minirag_chat.show.page_do import Commands
-    from minirag_chat.show.page_tabs import Guests
+    from minirag_chat.show.page_tabs import Sessions
 
     with _open(db) as memory:
-        guests = Guests(memory)
+        sessions = Sessions(memory)
         start = Figure("the page's start, in Python", (time.perf_counter() - begun,),
                        (time.process_time() - busy,))  # fmt: skip
-        tab = guests.tab("one")
+        tab = sessions.tab("one")
 
         def shown() -> None:
-            page_views.middle(guests, tab)
+            page_views.middle(sessions, tab)
             page_views.right(tab)
-            page_views.left(guests, tab)
+            page_views.left(sessions, tab)
 
         def pressed(person: int) -> None:
-            Commands(guests).do(tab, "person", str(person))
+            Commands(sessions).do(tab, "person", str(person))
             shown()
 
         load = _timed("the page's first load", [shown])
         people = [person.id for person in memory.people()[:10]]
         filters = _timed("a filter on the page", [lambda p=p: pressed(p) for p in people])  # type: ignore[misc]
-        guests.own.warm_up()
+        sessions.own.warm_up()
         return _peak([start, load, filters, _timed("a question there", [lambda: _asked(memory)])])
 
 

@@ -20,7 +20,7 @@ _VALUES = {
 _KINDS = (("path", "PATH"), ("int", "NUMBER"), ("float", "NUMBER"))
 
 
-class Commands(TyperGroup):
+class OrderedCommands(TyperGroup):
     """The program's commands; those that are not named in the order come last."""
 
     def list_commands(self, ctx: Any) -> list[str]:

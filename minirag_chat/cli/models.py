@@ -23,7 +23,7 @@ from minirag_chat.models.choose import ModelStatus
 from minirag_chat.models.permission import permit, permitted, promise, withdraw
 
 if TYPE_CHECKING:
-    from minirag_chat.models.local_servers import LocalServer, Search
+    from minirag_chat.models.local_servers import LocalServer, ServerSearch
 
 ELSEWHERE = "runs on another machine"
 
@@ -71,7 +71,7 @@ def _print_models(found: tuple[ModelStatus, ...]) -> None:
     )
 
 
-def _print_servers(search: Search) -> None:
+def _print_servers(search: ServerSearch) -> None:
     """The model servers of this machine with their models, and how to use one."""
     if search.note:
         say(search.note)
@@ -157,7 +157,7 @@ def withdraw_command(as_json: Json = False) -> None:
     say(f"In use: {choose_model(chosen).name}", style="dim")
 
 
-def _search(at: str | None = None) -> Search:
+def _search(at: str | None = None) -> ServerSearch:
     """Ask the usual ports, or one address, which models are served."""
     from minirag_chat.models.local_servers import find_servers  # it brings the HTTP library
 
@@ -172,7 +172,7 @@ def _agreed(sentence: str, name: str) -> bool:
     return typer.confirm(f"Read with {name}?")
 
 
-def _server_with(name: str, search: Search) -> LocalServer:
+def _server_with(name: str, search: ServerSearch) -> LocalServer:
     """The first server that has the model. Raises ``ModelMissing``, which says what there is."""
     having = [s for s in search.servers if name in {model.name for model in s.models}]
     usable = [s for s in having if name in {model.name for model in s.usable}]

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from minirag_chat.cli.help import Commands
+from minirag_chat.cli.help import OrderedCommands
 from minirag_chat.cli.output import ERR, say, visible
 from minirag_chat.errors import NotFound
 from minirag_chat.memory.engine import ChatMemory
@@ -20,7 +20,7 @@ from minirag_chat.system import passphrase
 
 app = typer.Typer(
     name="minirag-chat",
-    cls=Commands,
+    cls=OrderedCommands,
     help="Ask your own chat messages, on your own machine. Answers come with the messages that "
     "say so, the path that led to them, and a flag that says how sure.",
     no_args_is_help=True,

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from minirag_chat.errors import ImportFailed, UnknownFormat, UnreadableFile
-from minirag_chat.importers.account import Account
 from minirag_chat.importers.base import ExportFile, Importer, ImportOptions
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.files import (
     Found,
     Frame,
@@ -156,18 +156,18 @@ def _read_or_skip(item: Found, options: ImportOptions) -> Iterator[tuple[Path, P
 def _read_one(file: ExportFile, options: ImportOptions) -> Iterator[ParsedChat | ParsedExport]:
     """Yield a file's chats and then its account. What was read before an error stays."""
     importer = recognised(file, options)
-    account = Account(file, options)
-    sound = Sound(account)
+    context = ImportContext(file, options)
+    sound = Sound(context)
     found = False
     try:
-        for piece in map(sound.chat, importer.read(account)):
+        for piece in map(sound.chat, importer.read(context)):
             found = found or bool(piece.messages)
             yield piece
     except ImportFailed as error:
         if not found:
             raise
-        account.skip(str(error))
-    if account.damage is not None and not found:
-        raise UnreadableFile(account.damage)
+        context.skip(str(error))
+    if context.damage is not None and not found:
+        raise UnreadableFile(context.damage)
     sound.tell()
-    yield account.finish(importer.name)
+    yield context.finish(importer.name)

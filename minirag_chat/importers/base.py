@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from datetime import tzinfo
     from pathlib import Path
 
-    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.context import ImportContext
     from minirag_chat.records import ParsedChat
 
 DateOrder = Literal["dmy", "mdy", "ymd"]
@@ -221,10 +221,10 @@ class Importer(Protocol):
     def companions(self) -> tuple[str, ...]:
         """The names of files that an export has beside its messages, and that hold none."""
 
-    def refusal(self, sample: Sample) -> str | None:
+    def mismatch(self, sample: Sample) -> str | None:
         """Return None if the content is of this format, else a short reason why it is not."""
 
-    def read(self, account: Account) -> Iterator[ParsedChat]:
+    def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the chats of the account's file in pieces, and put the rest of it into the account.
 
         Raises ``UnreadableFile`` if it cannot be used.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from datetime import datetime
 
-    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.context import ImportContext
     from minirag_chat.importers.jsonwalk import Path
     from minirag_chat.records import Attachment, ParsedMessage
 
@@ -45,8 +45,8 @@ class Branches:
     damaged place does not take away all that came before.
     """
 
-    def __init__(self, account: Account) -> None:
-        self._account = account
+    def __init__(self, context: ImportContext) -> None:
+        self._context = context
         self._said: dict[str, Said | None] = {}
         self._parents: dict[str, str] = {}
         self._before: dict[str, str] = {}
@@ -59,7 +59,7 @@ class Branches:
         if said is not None:
             self._size += min(len(said.text), LONGEST_TEXT)
             if self._size > _MOST_TEXT:
-                self._account.cut += len(said.text)
+                self._context.cut += len(said.text)
                 return
         if identity not in self._said:
             self._before[identity] = self._last
@@ -78,10 +78,10 @@ class Branches:
         for identity in self._way(leaf):
             said = self._said[identity]
             if said is None:
-                self._account.system_lines += 1
+                self._context.system_lines += 1
                 continue
             last = said.sent_at or last
-            message = self._account.message(
+            message = self._context.message(
                 said.place, last, said.sender, said.text, said.files, source_id=identity
             )
             if message is not None:
@@ -141,26 +141,30 @@ class Conversations:
     """
 
     def __init__(
-        self, platform: str, keys: Keys, take: Callable[[Raw, Branches], None], account: Account
+        self,
+        platform: str,
+        keys: Keys,
+        take: Callable[[Raw, Branches], None],
+        context: ImportContext,
     ) -> None:
-        self._platform, self._keys, self._take, self._account = platform, keys, take, account
+        self._platform, self._keys, self._take, self._context = platform, keys, take, context
         self._wanted = {*keys.ids, keys.title, keys.leaf, keys.began, *keys.others}
         self._chats: dict[Path, ParsedChat] = {}
         self._facts: dict[str, Any] = {}
-        self._branches = Branches(account)
+        self._branches = Branches(context)
         self._count = self._beside = self._with_branches = 0
 
     def chats(self) -> Iterator[ParsedChat]:
         """Yield each conversation in pieces, and account for what is in none."""
         yield from in_pieces(self._messages(), lambda chat: self._chats[chat])  # type: ignore[index]  # it gives back what it was given
         if self._beside:
-            self._account.notes.append(
-                f"{self._account.name} also has {self._beside:,} messages of other branches "
+            self._context.notes.append(
+                f"{self._context.name} also has {self._beside:,} messages of other branches "
                 f"(questions edited, answers asked for again) in {self._with_branches:,} "
                 "conversations; the branch that the app shows was read."
             )
-        if not self._chats and self._account.damage is None:
-            self._account.skip(f"there is no `{self._keys.messages}` with messages in it")
+        if not self._chats and self._context.damage is None:
+            self._context.skip(f"there is no `{self._keys.messages}` with messages in it")
 
     def _is_on_the_way(self, path: Path) -> bool:
         inner = path[1:] if path and isinstance(path[0], int) else path
@@ -168,14 +172,14 @@ class Conversations:
 
     def _messages(self) -> Iterator[tuple[Path, ParsedMessage]]:
         now: Path = ()
-        for path, value in self._account.values(self._is_on_the_way):
+        for path, value in self._context.values(self._is_on_the_way):
             chat = path[:1] if path and isinstance(path[0], int) else ()
             inner = path[len(chat) :]
             if chat != now:
                 yield from self._ended(now)
                 now = chat
             if not inner:
-                self._account.skip(f"`conversations.{path[0] if path else 0}` is not an object")
+                self._context.skip(f"`conversations.{path[0] if path else 0}` is not an object")
             elif inner[0] == self._keys.messages and len(inner) > 1:
                 self._add(inner[1], value)
             elif inner[0] in self._wanted:
@@ -189,12 +193,12 @@ class Conversations:
         if isinstance(value, dict):
             self._take(Raw(step, place, value, self._facts), self._branches)
         else:
-            self._account.skip(f"{place} is not an object")
+            self._context.skip(f"{place} is not an object")
 
     def _ended(self, chat: Path) -> Iterator[tuple[Path, ParsedMessage]]:
         """Yield the branch that is shown of the conversation at hand, and forget it."""
         facts, branches, keys = self._facts, self._branches, self._keys
-        self._facts, self._branches, self._count = {}, Branches(self._account), 0
+        self._facts, self._branches, self._count = {}, Branches(self._context), 0
         leaf, beside = as_text(facts.get(keys.leaf)), branches.beside(as_text(facts.get(keys.leaf)))
         self._beside += beside
         self._with_branches += beside > 0
@@ -203,10 +207,10 @@ class Conversations:
                 self._platform,
                 (),
                 key=next(filter(None, (as_text(facts.get(key)) for key in keys.ids)), None),
-                title=self._account.options.chat_title or as_text(facts.get(keys.title)) or None,
+                title=self._context.options.chat_title or as_text(facts.get(keys.title)) or None,
                 kind="direct",
             )
             yield chat, message
 
     def _began(self, value: object) -> datetime | None:
-        return self._account.iso(value) or self._account.since_1970(value)
+        return self._context.iso(value) or self._context.since_1970(value)

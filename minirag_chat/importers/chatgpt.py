@@ -14,7 +14,7 @@ from minirag_chat.records import Attachment
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.context import ImportContext
     from minirag_chat.records import ParsedChat
 
 _MAPPING = re.compile(r'"mapping"\s*:\s*\{')
@@ -45,7 +45,7 @@ class ChatGpt:
         "shared_conversations.json", "export_manifest.json", "chat.html",
     )  # fmt: skip
 
-    def refusal(self, sample: Sample) -> str | None:
+    def mismatch(self, sample: Sample) -> str | None:
         """Return None for conversations with a ``mapping`` of messages."""
         if not sample.text.lstrip().startswith(("[", "{")):
             return "it is not JSON"
@@ -54,21 +54,21 @@ class ChatGpt:
             return "it has no conversations with a `mapping`"
         return None
 
-    def read(self, account: Account) -> Iterator[ParsedChat]:
+    def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield each conversation, in pieces."""
         conversations = Conversations(
-            self.name, _KEYS, lambda raw, branches: _take(raw, branches, account), account
+            self.name, _KEYS, lambda raw, branches: _take(raw, branches, context), context
         )
         return conversations.chats()
 
 
-def _take(raw: Raw, branches: Branches, account: Account) -> None:
+def _take(raw: Raw, branches: Branches, context: ImportContext) -> None:
     message = raw.value.get("message")
-    said = _said(raw.place, message, account) if isinstance(message, dict) else None
+    said = _said(raw.place, message, context) if isinstance(message, dict) else None
     branches.add(str(raw.step), as_text(raw.value.get("parent")), said)
 
 
-def _said(where: str, raw: Mapping[str, Any], account: Account) -> Said | None:
+def _said(where: str, raw: Mapping[str, Any], context: ImportContext) -> Said | None:
     """Return what a message says; None for instructions, calls of tools and what they gave."""
     author, content, about = (
         found if isinstance(found := raw.get(key), dict) else {}
@@ -85,7 +85,7 @@ def _said(where: str, raw: Mapping[str, Any], account: Account) -> Said | None:
     text = "\n".join(filter(None, map(_text, parts)))
     if not text.strip() and not files:
         return None  # where an answer was stopped, or a tool was called
-    return Said(where, sender, _plain(text), account.since_1970(raw.get("create_time")), files)
+    return Said(where, sender, _plain(text), context.since_1970(raw.get("create_time")), files)
 
 
 def _text(part: object) -> str:

@@ -13,7 +13,7 @@ from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.context import ImportContext
 
 _HEAD = re.compile(r'"chatlab"\s*:\s*\{\s*"')
 _LINES = re.compile(r'\s*(?:#.*\n\s*)*\{[^\n]*"_type"\s*:\s*"(?:header|member|message)"')
@@ -32,16 +32,16 @@ class ChatLab:
     how = "Programs that write ChatLab's format, for WeChat, QQ and others, call it that."
     companions = ()
 
-    def refusal(self, sample: Sample) -> str | None:
+    def mismatch(self, sample: Sample) -> str | None:
         """Return None if there is a ``chatlab`` header."""
         if _LINES.match(sample.text) or _HEAD.search(sample.text[:4096]):
             return None
         return "it has no `chatlab` header"
 
-    def read(self, account: Account) -> Iterator[ParsedChat]:
+    def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""
-        reader = _Reader(account)
-        by_line = "_type" in next((line for line in account.lines() if line.startswith("{")), "")
+        reader = _Reader(context)
+        by_line = "_type" in next((line for line in context.lines() if line.startswith("{")), "")
         messages = reader.from_lines() if by_line else reader.from_json()
         yield from in_pieces(((None, m) for m in messages), lambda _: reader.describe())
 
@@ -49,14 +49,14 @@ class ChatLab:
 class _Reader:
     """Keeps the header and the members, which come before the messages."""
 
-    def __init__(self, account: Account) -> None:
-        self._account = account
+    def __init__(self, context: ImportContext) -> None:
+        self._context = context
         self._meta: Mapping[str, Any] = {}
         self._names: dict[str, str] = {}
 
     def from_lines(self) -> Iterator[ParsedMessage]:
         """Yield the messages of JSON Lines."""
-        for line, record in self._account.records():
+        for line, record in self._context.records():
             match record:
                 case {"_type": "header", "meta": dict(meta)}:
                     self._meta = meta
@@ -67,12 +67,12 @@ class _Reader:
                     if message is not None:
                         yield message
                 case _:
-                    self._account.skip("neither header, member nor message", line)
+                    self._context.skip("neither header, member nor message", line)
 
     def from_json(self) -> Iterator[ParsedMessage]:
         """Yield the messages of one JSON object."""
         entered = ((), ("messages",), ("members",))
-        for path, value in self._account.values(lambda path: path in entered):
+        for path, value in self._context.values(lambda path: path in entered):
             if path == ("meta",) and isinstance(value, dict):
                 self._meta = value
             elif len(path) == 2 and isinstance(value, dict):  # noqa: PLR2004 - messages.17
@@ -83,7 +83,7 @@ class _Reader:
                 if message is not None:
                     yield message
             elif len(path) == 2:  # noqa: PLR2004 - messages.17
-                self._account.skip(f"{place(path)} is not an object")
+                self._context.skip(f"{place(path)} is not an object")
 
     def describe(self) -> ParsedChat:
         """Return the chat without its messages."""
@@ -93,7 +93,7 @@ class _Reader:
             as_text(meta.get("platform")).casefold() or ChatLab.name,
             (),
             key=as_text(meta.get("groupId")) or None,
-            title=self._account.options.chat_title or as_text(meta.get("name")) or None,
+            title=self._context.options.chat_title or as_text(meta.get("name")) or None,
             kind=kind,
         )
 
@@ -105,7 +105,7 @@ class _Reader:
     def _message(self, place: int | str, raw: Mapping[str, Any]) -> ParsedMessage | None:
         kind = raw.get("type")
         if kind == _SYSTEM:
-            self._account.system_lines += 1
+            self._context.system_lines += 1
             return None
         sender = as_text(raw.get("sender"))
         name = self._names.get(sender) or as_text(raw.get("accountName"))
@@ -113,9 +113,9 @@ class _Reader:
         media = _KINDS.get(kind) if isinstance(kind, int) else None
         files = [Attachment("", media)] if media else []
         placeholder = bool(media) and content.startswith("[") and content.endswith("]")
-        return self._account.message(
+        return self._context.message(
             place,
-            self._account.since_1970(raw.get("timestamp")),
+            self._context.since_1970(raw.get("timestamp")),
             name or as_text(raw.get("groupNickname")) or sender,
             "" if placeholder else content,
             files,

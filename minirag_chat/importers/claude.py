@@ -15,7 +15,7 @@ from minirag_chat.records import Attachment
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.context import ImportContext
     from minirag_chat.records import ParsedChat
 
 _MESSAGES = re.compile(r'"chat_messages"\s*:\s*\[')
@@ -34,7 +34,7 @@ class Claude:
     how = "Claude: Settings, Privacy, Export data; the link to the zip comes by e-mail."
     companions = ("users.json", "projects.json", "memories.json")
 
-    def refusal(self, sample: Sample) -> str | None:
+    def mismatch(self, sample: Sample) -> str | None:
         """Return None for conversations with ``chat_messages``."""
         if not sample.text.lstrip().startswith(("[", "{")):
             return "it is not JSON"
@@ -42,17 +42,17 @@ class Claude:
             return "it has no conversations with `chat_messages`"
         return None
 
-    def read(self, account: Account) -> Iterator[ParsedChat]:
+    def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield each conversation, in pieces."""
-        return Conversations(self.name, _KEYS, _Taker(account).take, account).chats()
+        return Conversations(self.name, _KEYS, _Taker(context).take, context).chats()
 
 
 class _Taker:
     """Takes the messages of one file, with the names of the people in it."""
 
-    def __init__(self, account: Account) -> None:
-        self._account = account
-        self._names = _names(account)
+    def __init__(self, context: ImportContext) -> None:
+        self._context = context
+        self._names = _names(context)
         self._last = ""
 
     def take(self, raw: Raw, branches: Branches) -> None:
@@ -70,21 +70,21 @@ class _Taker:
         text, files = _text(raw.value), tuple(_files(raw.value))
         if sender is None or not (text.strip() or files):
             return None
-        sent_at = self._account.iso(raw.value.get("created_at"))
+        sent_at = self._context.iso(raw.value.get("created_at"))
         return Said(raw.place, sender, text, sent_at, files)
 
-    def _owner(self, account: object) -> str:
-        uuid = as_text(account.get("uuid")) if isinstance(account, dict) else ""
+    def _owner(self, context: object) -> str:
+        uuid = as_text(context.get("uuid")) if isinstance(context, dict) else ""
         return self._names.get(uuid) or self._names.get("") or OWNER
 
 
-def _names(account: Account) -> Mapping[str, str]:
+def _names(context: ImportContext) -> Mapping[str, str]:
     """Return the names in ``users.json`` by their ids; of a single one also without an id."""
-    beside = account.file.near("users.json")
+    beside = context.file.near("users.json")
     if beside is None:
         return {}
     try:
-        text = beside.head(LARGEST_PART, account.options).decode("utf-8", "replace")
+        text = beside.head(LARGEST_PART, context.options).decode("utf-8", "replace")
         users = json.loads(text)
     except (ImportFailed, ValueError, RecursionError):
         return {}

@@ -12,7 +12,7 @@ from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.context import ImportContext
 
 _GUILD, _CHANNEL, _AUTHOR = (
     re.compile(rf'"{key}"\s*:\s*\{{') for key in ("guild", "channel", "author")
@@ -31,7 +31,7 @@ class Discord:
     how = "DiscordChatExporter, a free program: choose the channels, format JSON."
     companions = ()
 
-    def refusal(self, sample: Sample) -> str | None:
+    def mismatch(self, sample: Sample) -> str | None:
         """Return None for an object with a guild and a channel."""
         if not sample.text.lstrip().startswith("{"):
             return "it is not a JSON object"
@@ -41,16 +41,16 @@ class Discord:
             return "it has no `guild` and `channel`"
         return None
 
-    def read(self, account: Account) -> Iterator[ParsedChat]:
+    def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""
         return one_chat(
-            account,
-            lambda place, raw: _message(place, raw, account),
-            lambda facts: _describe(facts, account),
+            context,
+            lambda place, raw: _message(place, raw, context),
+            lambda facts: _describe(facts, context),
         )
 
 
-def _describe(facts: Mapping[str, Any], account: Account) -> ParsedChat:
+def _describe(facts: Mapping[str, Any], context: ImportContext) -> ParsedChat:
     channel = facts.get("channel")
     channel = channel if isinstance(channel, dict) else {}
     kind: ChatKind = (
@@ -60,14 +60,14 @@ def _describe(facts: Mapping[str, Any], account: Account) -> ParsedChat:
         Discord.name,
         (),
         key=as_text(channel.get("id")) or None,
-        title=account.options.chat_title or as_text(channel.get("name")) or None,
+        title=context.options.chat_title or as_text(channel.get("name")) or None,
         kind=kind,
     )
 
 
-def _message(place: str, raw: Mapping[str, Any], account: Account) -> ParsedMessage | None:
+def _message(place: str, raw: Mapping[str, Any], context: ImportContext) -> ParsedMessage | None:
     if as_text(raw.get("type")) not in _SAID:
-        account.system_lines += 1
+        context.system_lines += 1
         return None
     author = raw.get("author")
     author = author if isinstance(author, dict) else {}
@@ -77,16 +77,16 @@ def _message(place: str, raw: Mapping[str, Any], account: Account) -> ParsedMess
     content = as_text(raw.get("content"))
     if isinstance(forwarded, dict) and not content:
         content = as_text(forwarded.get("content"))
-    return account.message(
+    return context.message(
         place,
-        account.iso(raw.get("timestamp")),
+        context.iso(raw.get("timestamp")),
         author.get("nickname") or author.get("name"),
         content or _embeds(raw.get("embeds")),
         _attachments(raw),
         source_id=as_text(raw.get("id")) or None,
         reply_to=as_text(parent) or None,
         edited=bool(raw.get("timestampEdited")),
-        edited_at=account.edited_at(raw.get("timestampEdited")),
+        edited_at=context.edited_at(raw.get("timestampEdited")),
         forwarded_from="another chat" if isinstance(forwarded, dict) else None,
         reactions=tuple(_reactions(raw.get("reactions"))),
     )

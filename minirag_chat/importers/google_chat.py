@@ -18,7 +18,7 @@ from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.context import ImportContext
 
 _MESSAGES = re.compile(r'"messages"\s*:\s*\[')
 _FIELDS = re.compile(r'"created_date"\s*:')
@@ -58,7 +58,7 @@ class GoogleChat:
     how = "takeout.google.com: deselect all, select Google Chat, create the export."
     companions = ("group_info.json", "user_info.json")
 
-    def refusal(self, sample: Sample) -> str | None:
+    def mismatch(self, sample: Sample) -> str | None:
         """Return None for an object with messages that have a ``created_date``."""
         if not sample.text.lstrip().startswith("{"):
             return "it is not a JSON object"
@@ -66,18 +66,18 @@ class GoogleChat:
             return "it has no `messages` with a `created_date`"
         return None
 
-    def read(self, account: Account) -> Iterator[ParsedChat]:
+    def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""
-        chat = _describe(account.file, account)
-        return one_chat(account, _Reader(account).message, lambda _: chat)
+        chat = _describe(context.file, context)
+        return one_chat(context, _Reader(context).message, lambda _: chat)
 
 
 class _Reader:
     """Reads messages, with what the dates of the export's language need."""
 
-    def __init__(self, account: Account) -> None:
-        self._account = account
-        self._other = MomentReader((), account)
+    def __init__(self, context: ImportContext) -> None:
+        self._context = context
+        self._other = MomentReader((), context)
         self._quotes = Quotes()
 
     def message(self, place: str, raw: Mapping[str, Any]) -> ParsedMessage | None:
@@ -92,7 +92,7 @@ class _Reader:
         parent = as_text(quoted.get("message_id")) or self._quotes.find(as_text(quoted.get("text")))
         if identity:
             self._quotes.remember(text, identity)
-        return self._account.message(
+        return self._context.message(
             place,
             self._sent_at(cell(raw.get("created_date"))),
             creator.get("name") or creator.get("email"),
@@ -125,7 +125,7 @@ class _Reader:
                 int(match["second"]),
                 tzinfo=UTC,
             )
-            return self._account.wall_clock(moment)
+            return self._context.wall_clock(moment)
         except (ValueError, OverflowError):
             return None
 
@@ -134,21 +134,21 @@ def _our_year(match: re.Match[str]) -> str:
     return str(int(match[1]) - 543)
 
 
-def _describe(file: ExportFile, account: Account) -> ParsedChat:
-    info = _beside(file, account)
+def _describe(file: ExportFile, context: ImportContext) -> ParsedChat:
+    info = _beside(file, context)
     folder = file.inside.split("/")[-2] if "/" in file.inside else file.container
     kind: ChatKind | None = None
     if folder.startswith(("DM ", "Space ")):
         kind = "direct" if folder.startswith("DM ") else "group"
     named = as_text(info.get("name"))
-    title = account.options.chat_title or (named if named != "Group Chat" else "") or None
+    title = context.options.chat_title or (named if named != "Group Chat" else "") or None
     return ParsedChat(GoogleChat.name, (), folder if kind else None, title, kind)
 
 
-def _beside(file: ExportFile, account: Account) -> dict[str, Any]:
+def _beside(file: ExportFile, context: ImportContext) -> dict[str, Any]:
     info = file.near("group_info.json")
     try:
-        found = {} if info is None else json.loads(info.head(1 << 20, account.options))
+        found = {} if info is None else json.loads(info.head(1 << 20, context.options))
     except (ValueError, RecursionError, ImportFailed):
         return {}
     return found if isinstance(found, dict) else {}

@@ -13,14 +13,14 @@ from minirag_chat.importers.limits import LARGEST_PART
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.context import ImportContext
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 _BLOCKS = ("p", "div", "pre", "blockquote")
 
 
 def elements(
-    account: Account, wanted: Callable[[etree._Element], bool]
+    context: ImportContext, wanted: Callable[[etree._Element], bool]
 ) -> Iterator[etree._Element]:
     """Yield each ``div`` that is ``wanted`` and stands in no other such; it is emptied afterwards.
 
@@ -30,7 +30,7 @@ def elements(
     inside: etree._Element | None = None
     held = 0
     try:
-        for block in chain(account.blocks(), (None,)):
+        for block in chain(context.blocks(), (None,)):
             if block is None:
                 parser.close()
             else:
@@ -45,14 +45,14 @@ def elements(
                     _forget(element)
                     inside, held = None, 0
             if held > LARGEST_PART:
-                account.damage = (
-                    f"{account.name} has more than {LARGEST_PART:,} characters at one message or "
+                context.damage = (
+                    f"{context.name} has more than {LARGEST_PART:,} characters at one message or "
                     "without any; export the chat again."
                 )
                 return
     except etree.LxmlError as error:
-        account.damage = (
-            f"{account.name} is no HTML that can be read ({error}); export the chat again."
+        context.damage = (
+            f"{context.name} is no HTML that can be read ({error}); export the chat again."
         )
 
 

@@ -15,7 +15,7 @@ from minirag_chat.records import MADE_UP, Attachment, ParsedChat, ParsedMessage,
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.context import ImportContext
 
 STAMP = re.compile(
     r"(?P<month>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (?P<day>\d\d), (?P<year>\d{4}) +"
@@ -61,18 +61,18 @@ class IMessageText:
     how = "imessage-exporter, a free program, on a Mac: `imessage-exporter -f txt -o FOLDER`."
     companions = ()
 
-    def refusal(self, sample: Sample) -> str | None:
+    def mismatch(self, sample: Sample) -> str | None:
         """Return None if the first line is a time as imessage-exporter writes it."""
         first = next((line for line in sample.text.split("\n") if line.strip()), "")
         if STAMP.match(first.strip()) is None:
             return "its first line is not a time as `May 17, 2022  5:29:42 PM`"
         return None
 
-    def read(self, account: Account) -> Iterator[ParsedChat]:
+    def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file."""
-        title = account.options.chat_title or re.sub(r"\.\w+$", "", account.name)
+        title = context.options.chat_title or re.sub(r"\.\w+$", "", context.name)
         parents = Parents()
-        messages = (_message(entry, parents, account) for entry in _entries(account))
+        messages = (_message(entry, parents, context) for entry in _entries(context))
         yield from in_pieces(
             ((None, message) for message in messages if message is not None),
             lambda _: ParsedChat("imessage", (), title=title),
@@ -119,19 +119,19 @@ def file_kind(name: str) -> str:
     return _KINDS.get(name.rpartition(".")[2].casefold(), "file")
 
 
-def _entries(account: Account) -> Iterator[_Entry]:
+def _entries(context: ImportContext) -> Iterator[_Entry]:
     """Yield the messages that are not indented. A time begins one where the last one has ended."""
     entry: _Entry | None = None
     blank = True
-    for number, line in enumerate(account.lines(), 1):
+    for number, line in enumerate(context.lines(), 1):
         when = parsed_time(line) if blank and STAMP.fullmatch(line.strip()) else None
         if when is not None and not line.startswith(_INDENT):
             if entry is not None:
                 yield entry
-            entry = _Entry(number, when, KeptLines(account), KeptLines(account))
+            entry = _Entry(number, when, KeptLines(context), KeptLines(context))
         elif entry is None:
             if line.strip():
-                account.skip("text before the first message", number)
+                context.skip("text before the first message", number)
         elif line.startswith(_INDENT) and (entry.nested or parsed_time(line)):
             entry.nested.append(line.strip())
         elif entry.sender is None:
@@ -143,13 +143,13 @@ def _entries(account: Account) -> Iterator[_Entry]:
         yield entry
 
 
-def _message(entry: _Entry, parents: Parents, account: Account) -> ParsedMessage | None:
+def _message(entry: _Entry, parents: Parents, context: ImportContext) -> ParsedMessage | None:
     sender = entry.sender or ""
     if not any(line.strip() for line in entry.lines) and not entry.nested:
         if _announces(sender):
-            account.system_lines += 1
+            context.system_lines += 1
         else:
-            account.skip(f"a message of {sender or 'nobody'} without text", entry.line)
+            context.skip(f"a message of {sender or 'nobody'} without text", entry.line)
         return None
     identity = f"{MADE_UP}{entry.sent_at.isoformat()} {sender}"
     for line, following in zip(entry.nested, entry.nested[1:], strict=False):
@@ -167,7 +167,7 @@ def _message(entry: _Entry, parents: Parents, account: Account) -> ParsedMessage
         if line != REPLY and not _FILE.fullmatch(line) and not _EXPRESSIVE.match(line)
     ]
     said = "\n".join(EDITED.sub("", line) for line in kept).strip()
-    return account.message(
+    return context.message(
         entry.line,
         entry.sent_at,
         sender,

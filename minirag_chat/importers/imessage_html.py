@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from lxml import etree
 
-    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.context import ImportContext
 
 _HTML = re.compile(r"\s*(?:<!doctype html|<html|<meta|<\?xml)", re.IGNORECASE)
 _NOT_TEXT = {"tapbacks", "reply_context", "expressive", "replies", "edited_timestamp"}
@@ -32,7 +32,7 @@ class IMessageHtml:
     how = "imessage-exporter, a free program, on a Mac: `imessage-exporter -f html -o FOLDER`."
     companions = ("orphaned.html",)
 
-    def refusal(self, sample: Sample) -> str | None:
+    def mismatch(self, sample: Sample) -> str | None:
         """Return None for a page as imessage-exporter writes it."""
         if _HTML.match(sample.text) is None:
             return "it is not HTML"
@@ -41,11 +41,11 @@ class IMessageHtml:
             return "it has no `div` of the class `message` with a `timestamp`"
         return None
 
-    def read(self, account: Account) -> Iterator[ParsedChat]:
+    def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""
-        title = account.options.chat_title or re.sub(r"\.\w+$", "", account.name)
+        title = context.options.chat_title or re.sub(r"\.\w+$", "", context.name)
         yield from in_pieces(
-            ((None, message) for message in _messages(account)),
+            ((None, message) for message in _messages(context)),
             lambda _: ParsedChat("imessage", (), title=title),
         )
 
@@ -54,19 +54,19 @@ def _wanted(element: etree._Element) -> bool:
     return bool(classes(element) & {"message", "announcement"})
 
 
-def _messages(account: Account) -> Iterator[ParsedMessage]:
+def _messages(context: ImportContext) -> Iterator[ParsedMessage]:
     parents = Parents()
-    for number, element in enumerate(elements(account, _wanted), 1):
+    for number, element in enumerate(elements(context, _wanted), 1):
         if "announcement" in classes(element):
-            account.system_lines += 1
+            context.system_lines += 1
             continue
-        message = _message(element, f"message {number}", parents, account)
+        message = _message(element, f"message {number}", parents, context)
         if message is not None:
             yield message
 
 
 def _message(
-    element: etree._Element, place: str, parents: Parents, account: Account
+    element: etree._Element, place: str, parents: Parents, context: ImportContext
 ) -> ParsedMessage | None:
     sent_at, sender = _head(element)
     identity = f"{MADE_UP}{sent_at.isoformat()} {sender}" if sent_at else None
@@ -78,7 +78,7 @@ def _message(
         if "tapbacks" not in classes(gone):
             gone.getparent().remove(gone)
     said = _said(element)
-    return account.message(
+    return context.message(
         place,
         sent_at,
         sender,

@@ -14,8 +14,8 @@ from minirag_chat.records import ParsedChat, ParsedMessage
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from minirag_chat.importers.account import Account
     from minirag_chat.importers.base import Sample
+    from minirag_chat.importers.context import ImportContext
 
 _HEADER = re.compile(
     r"\ufeff?(?P<prefix>Time:)?\s*"
@@ -45,35 +45,35 @@ class LiHuaWorld:
     how = "`minirag-chat corpus get lihuaworld` fetches the corpus of the MiniRAG paper."
     companions = ()
 
-    def refusal(self, sample: Sample) -> str | None:
+    def mismatch(self, sample: Sample) -> str | None:
         """Return None if the first line that is not empty is a header with a real date."""
         first = next((line for line in sample.text.split("\n") if line.strip()), "")
         if _header(first) is None:
             return "its first line is not `Time: YYYYMMDD_HH:MM`"
         return None
 
-    def read(self, account: Account) -> Iterator[ParsedChat]:
+    def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield one chat a session; every message has the time of the session's header."""
-        if account.file.size > _LARGEST:
+        if context.file.size > _LARGEST:
             raise UnreadableFile(
-                f"{account.name} has {account.file.size:,} bytes from line 1 on, more than the "
+                f"{context.name} has {context.file.size:,} bytes from line 1 on, more than the "
                 f"{_LARGEST:,} of a log; cut it into files of fewer sessions."
             )
-        sections = _sections([*account.lines()])
+        sections = _sections([*context.lines()])
         if not sections:
             raise UnreadableFile(
-                f"{account.name} has no line `Time: YYYYMMDD_HH:MM`; "
+                f"{context.name} has no line `Time: YYYYMMDD_HH:MM`; "
                 "leave out the option format to have the format recognised."
             )
         speakers = frozenset[str]().union(*(section.rules.speakers() for section in sections))
         for part, section in enumerate(sections):
-            messages, left = _messages(section, speakers, account.file.path.stem)
+            messages, left = _messages(section, speakers, context.file.path.stem)
             for line, reason in left:
-                account.skip(reason, line)
+                context.skip(reason, line)
             if messages:
-                yield ParsedChat(self.name, messages, title=account.options.chat_title, part=part)
+                yield ParsedChat(self.name, messages, title=context.options.chat_title, part=part)
             elif not left:
-                account.skip("no message follows this header", section.first_line - 1)
+                context.skip("no message follows this header", section.first_line - 1)
 
 
 def _header(line: str, *, prefixed: bool = False) -> tuple[str, datetime] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.context import ImportContext
 
 # Characters of one message. No app lets one write as much: WhatsApp, which allows most, ends at
 # 65,536. What is longer is a file that was pasted, and each question that meets it reads all of it.
@@ -42,9 +42,9 @@ class KeptLines(list[str]):
     The account counts the characters of the others.
     """
 
-    def __init__(self, account: Account, *lines: str) -> None:
+    def __init__(self, context: ImportContext, *lines: str) -> None:
         super().__init__(lines)
-        self._account = account
+        self._context = context
         self._room = LONGEST_TEXT - sum(map(len, lines))
 
     def append(self, line: str) -> None:
@@ -52,5 +52,5 @@ class KeptLines(list[str]):
         if self._room > 0:
             super().append(line)
         else:
-            self._account.cut += len(line) + 1
+            self._context.cut += len(line) + 1
         self._room -= len(line) + 1

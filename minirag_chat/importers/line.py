@@ -18,7 +18,7 @@ from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.context import ImportContext
     from minirag_chat.importers.dates import Triple
 
 _HEADER = re.compile(r"\ufeff?\[LINE\]\s*(?P<title>.+)")
@@ -92,7 +92,7 @@ class Line:
     how = "In the chat: menu, Settings (or Other settings), Export chat history."
     companions = ()
 
-    def refusal(self, sample: Sample) -> str | None:
+    def mismatch(self, sample: Sample) -> str | None:
         """Return None if it has LINE's header, or a date line and below it a line with tabs."""
         lines = [line for line in sample.text.split("\n") if line.strip()]
         if lines and _HEADER.match(lines[0]):
@@ -102,11 +102,11 @@ class Line:
                 return None
         return "it has no `[LINE]` header, and no date with `18:00<TAB>Name<TAB>text` below"
 
-    def read(self, account: Account) -> Iterator[ParsedChat]:
+    def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file. It is read twice: once to decide the order of dates."""
-        order = _order(account)
-        title = account.options.chat_title or _title(next(account.lines(), ""))
-        messages = (_message(entry, account) for entry in _entries(account, order))
+        order = _order(context)
+        title = context.options.chat_title or _title(next(context.lines(), ""))
+        messages = (_message(entry, context) for entry in _entries(context, order))
         yield from in_pieces(
             ((None, message) for message in messages if message is not None),
             lambda _: ParsedChat(self.name, (), title=title),
@@ -120,30 +120,30 @@ def _title(line: str) -> str | None:
     return next((match["title"].strip() for match in found if match), None)
 
 
-def _order(account: Account) -> DateOrder:
+def _order(context: ImportContext) -> DateOrder:
     chooser = OrderChooser()
-    for line in account.lines():
+    for line in context.lines():
         match = _DATE.fullmatch(line.strip())
         if match is not None:
             chooser.see(_triple(match))
-    decision = chooser.decide(account.options.date_order)
+    decision = chooser.decide(context.options.date_order)
     if not decision.certain:
-        account.decide("date order", decision.order, "date_order", order_note(account.name))
+        context.decide("date order", decision.order, "date_order", order_note(context.name))
     return decision.order
 
 
-def _entries(account: Account, order: DateOrder) -> Iterator[_Entry]:
+def _entries(context: ImportContext, order: DateOrder) -> Iterator[_Entry]:
     """Yield what was said, with continuation lines; a blank line before a date ends the last."""
     day: date | None = None
     entry: _Entry | None = None
-    for number, line in enumerate(account.lines(), 1):
+    for number, line in enumerate(context.lines(), 1):
         match = _ENTRY.fullmatch(line)
-        sent_at = _sent_at(match, day, account) if match else None
+        sent_at = _sent_at(match, day, context) if match else None
         if match is not None and sent_at is not None:
             if entry is not None:
                 yield entry
             rest = match["rest1"] or match["rest2"] or ""
-            entry = _Entry(number, sent_at, rest, KeptLines(account))
+            entry = _Entry(number, sent_at, rest, KeptLines(context))
             continue
         stamp = _DATE.fullmatch(line.strip())
         new_day = to_date(_triple(stamp), order) if stamp else None
@@ -155,9 +155,9 @@ def _entries(account: Account, order: DateOrder) -> Iterator[_Entry]:
         elif entry is not None:
             entry.add(line)
         elif line.strip() and day is not None:
-            account.skip("text before the first message of a day", number)
+            context.skip("text before the first message of a day", number)
         elif match is not None:
-            account.skip("a message before the first date", number)
+            context.skip("a message before the first date", number)
     if entry is not None:
         yield entry
 
@@ -167,13 +167,13 @@ def _triple(match: re.Match[str]) -> Triple:
     return first, second, third
 
 
-def _sent_at(match: re.Match[str], day: date | None, account: Account) -> datetime | None:
+def _sent_at(match: re.Match[str], day: date | None, context: ImportContext) -> datetime | None:
     """Return the time on ``day``; hours past 24 are those of the next morning."""
     if day is None:
         return None
     hour = int(match["h1"] or match["h2"])
     later, hour = divmod(hour, _HOURS) if hour >= _HOURS else (0, hour)
-    mark = None if account.options.clock == "24" else match["pre"] or match["post"]
+    mark = None if context.options.clock == "24" else match["pre"] or match["post"]
     clock: time | None = clock_time(str(hour), match["m1"] or match["m2"], None, mark)
     try:
         return None if clock is None else datetime.combine(day + timedelta(days=later), clock)
@@ -181,17 +181,17 @@ def _sent_at(match: re.Match[str], day: date | None, account: Account) -> dateti
         return None
 
 
-def _message(entry: _Entry, account: Account) -> ParsedMessage | None:
+def _message(entry: _Entry, context: ImportContext) -> ParsedMessage | None:
     sender, tab, first = entry.rest.partition("\t")
     text = "\n".join([first, *entry.more]).strip()
     if not tab or not sender.strip() or text.startswith(_CALL):
-        account.system_lines += 1
+        context.system_lines += 1
         return None
     text = _unquoted(text)
     kind = _MEDIA.get(text[1:-1]) if text.startswith("[") and text.endswith("]") else None
     if kind is not None:
-        return account.message(entry.line, entry.sent_at, sender, "", [Attachment("", kind)])
-    return account.message(entry.line, entry.sent_at, sender, text)
+        return context.message(entry.line, entry.sent_at, sender, "", [Attachment("", kind)])
+    return context.message(entry.line, entry.sent_at, sender, text)
 
 
 def _unquoted(text: str) -> str:

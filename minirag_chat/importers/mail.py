@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
     from datetime import datetime
 
-    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.context import ImportContext
 
 _STAMP = re.compile(r"From .{0,200}?\d{1,2}:\d\d[^\n]{0,100}\n[!-9;-~]{1,100}:")
 _HEADER = re.compile(r"(?:[!-9;-~]{1,100}:|[ \t])")
@@ -46,7 +46,7 @@ class Email:
     )
     companions = ()
 
-    def refusal(self, sample: Sample) -> str | None:
+    def mismatch(self, sample: Sample) -> str | None:
         """Return None for a mailbox, or for headers of a mail at the beginning."""
         text = sample.text.lstrip()
         if _STAMP.match(text):
@@ -59,14 +59,14 @@ class Email:
             return "it does not begin with the headers of a mail, such as `From:` and `Date:`"
         return None
 
-    def read(self, account: Account) -> Iterator[ParsedChat]:
+    def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield each thread, in pieces. The file is read twice: first for threads and names."""
         threads = _Threads()
-        for mail in mails(account):
+        for mail in mails(context):
             mail.text()
             threads.see(_Envelope(mail))
         threads.join()
-        reader = _Reader(account, threads)
+        reader = _Reader(context, threads)
         yield from in_pieces(reader.messages(), reader.describe)
         reader.tell()
 
@@ -170,17 +170,17 @@ class _Threads:
 class _Reader:
     """Turns mails into messages of their threads."""
 
-    def __init__(self, account: Account, threads: _Threads) -> None:
-        self._account, self._threads = account, threads
+    def __init__(self, context: ImportContext, threads: _Threads) -> None:
+        self._context, self._threads = context, threads
         self._encrypted = self._deleted = 0
         self._any = False
 
     def messages(self) -> Iterator[tuple[str, ParsedMessage]]:
         """Yield the messages with the ids of their threads."""
-        for mail in mails(self._account):
+        for mail in mails(self._context):
             self._any = True
             data = mail.text()
-            self._account.cut += mail.cut
+            self._context.cut += mail.cut
             if self._is_deleted(mail):
                 self._deleted += 1
                 continue
@@ -196,25 +196,25 @@ class _Reader:
             Email.name,
             (),
             key=str(chat),
-            title=self._account.options.chat_title or thread.title or None,
+            title=self._context.options.chat_title or thread.title or None,
             kind="direct" if len(thread.people) <= _DIRECT else "group",
         )
 
     def tell(self) -> None:
         """Account for mails that are not read, and for a file without any."""
-        account = self._account
+        context = self._context
         if self._encrypted:
-            account.notes.append(
-                f"{self._encrypted:,} mails in {account.name} are encrypted and were not read; save "
+            context.notes.append(
+                f"{self._encrypted:,} mails in {context.name} are encrypted and were not read; save "
                 "them decrypted and import them again."
             )
         if self._deleted:
-            account.notes.append(
-                f"{self._deleted:,} mails in {account.name} were deleted in the mail program and "
+            context.notes.append(
+                f"{self._deleted:,} mails in {context.name} were deleted in the mail program and "
                 "are only still in its file; they were left out."
             )
         if not self._any:
-            account.skip("there is no mail from line 1 on")
+            context.skip("there is no mail from line 1 on")
 
     @staticmethod
     def _is_deleted(mail: Mail) -> bool:
@@ -225,8 +225,8 @@ class _Reader:
             return False
 
     def _message(self, mail: Mail, envelope: _Envelope, data: bytes) -> ParsedMessage | None:
-        account = self._account
-        parts = parts_of(data, account.options.encoding)
+        context = self._context
+        parts = parts_of(data, context.options.encoding)
         if parts.encrypted and not parts.text:
             self._encrypted += 1
             return None
@@ -235,9 +235,9 @@ class _Reader:
             text = envelope.subject  # all that was said
         name, address = envelope.sender
         sent_at = envelope.sent_at
-        return account.message(
+        return context.message(
             mail.line,
-            None if sent_at is None else account.wall_clock(sent_at),
+            None if sent_at is None else context.wall_clock(sent_at),
             name or self._threads.names.get(address) or address,
             text,
             parts.files,

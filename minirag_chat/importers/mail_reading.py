@@ -16,7 +16,7 @@ from minirag_chat.importers.limits import LONGEST_LINE
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.context import ImportContext
 
 _BLOCK = 1024 * 1024
 _LONGEST_STAMP = 300
@@ -106,13 +106,13 @@ class Mail:
             self._drops = attached or not kind.startswith("text/")
 
 
-def mails(account: Account) -> Iterator[Mail]:
+def mails(context: ImportContext) -> Iterator[Mail]:
     """Yield the mails of a file: of a mailbox each, else the single one that it is."""
     mail: Mail | None = None
     waiting = ""  # a line that may part two mails; the next one decides
     blank_before = True
     in_mailbox = False
-    for number, line, begins in _lines(account):
+    for number, line, begins in _lines(context):
         if waiting:
             if _HEADER.match(line) or line.startswith((">From ", "From ")):
                 if mail is not None:
@@ -142,11 +142,11 @@ def _parts(line: str, *, exactly: bool) -> bool:
     return (_EXACT.fullmatch(line) if exactly else _STAMP.match(line)) is not None
 
 
-def _lines(account: Account) -> Iterator[tuple[int, str, bool]]:
+def _lines(context: ImportContext) -> Iterator[tuple[int, str, bool]]:
     """Yield the number of each line, the line or a part of it, and whether it is its beginning."""
     number, begins = 0, True
-    with readable(account.name):
-        stream = io.TextIOWrapper(account.file.open(), encoding="latin-1", newline=None)
+    with readable(context.name):
+        stream = io.TextIOWrapper(context.file.open(), encoding="latin-1", newline=None)
         with stream:
             while line := stream.readline(_BLOCK):
                 number += begins

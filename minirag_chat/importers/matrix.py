@@ -16,7 +16,7 @@ from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.context import ImportContext
     from minirag_chat.importers.jsonwalk import Path
 
 _TYPE = re.compile(r'"type"\s*:\s*"m\.(?:room\.|reaction|sticker)')
@@ -42,7 +42,7 @@ class Matrix:
     )
     companions = ()
 
-    def refusal(self, sample: Sample) -> str | None:
+    def mismatch(self, sample: Sample) -> str | None:
         """Return None for Matrix events, in a list or in an object's ``messages``."""
         if not sample.text.lstrip().startswith(("[", "{")):
             return "it is not JSON"
@@ -50,9 +50,9 @@ class Matrix:
             return "it has no events with a `type` and an `origin_server_ts`"
         return None
 
-    def read(self, account: Account) -> Iterator[ParsedChat]:
+    def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one room of the file. It is read twice: what changes a message comes after it."""
-        reader = _Reader(account, _changes(account))
+        reader = _Reader(context, _changes(context))
         yield from in_pieces(((None, m) for m in reader.messages()), lambda _: reader.describe())
         reader.tell()
 
@@ -98,12 +98,12 @@ def _dict(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _changes(account: Account) -> _Changes:
+def _changes(context: ImportContext) -> _Changes:
     """Collect what changes messages, in a first pass over the file."""
     found = _Changes()
     given: dict[str, tuple[str, str, str]] = {}  # reactions by their own ids, which can be deleted
     room = _MOST_EDITED
-    for where, raw in _events(account.look(_is_on_the_way), {}):
+    for where, raw in _events(context.look(_is_on_the_way), {}):
         if not isinstance(raw, dict):
             continue
         content, relation = _dict(raw, "content"), _relation(raw)
@@ -158,8 +158,8 @@ def _moment(raw: Mapping[str, Any]) -> int | float:
 class _Reader:
     """Turns the events of a room into messages, as they are after all that changed them."""
 
-    def __init__(self, account: Account, changes: _Changes) -> None:
-        self._account, self._changes = account, changes
+    def __init__(self, context: ImportContext, changes: _Changes) -> None:
+        self._context, self._changes = context, changes
         self._facts: dict[str, Any] = {}
         self._room = ""
         self._senders: set[str] = set()
@@ -168,11 +168,11 @@ class _Reader:
 
     def messages(self) -> Iterator[ParsedMessage]:
         """Yield the messages; last those of which the file has only the edit."""
-        account = self._account
+        context = self._context
         unmet = set(self._changes.edits)
-        for where, raw in _events(account.values(_is_on_the_way), self._facts):
+        for where, raw in _events(context.values(_is_on_the_way), self._facts):
             if not isinstance(raw, dict) or not as_text(raw.get("type")):
-                account.skip(f"{where} is not an event")
+                context.skip(f"{where} is not an event")
                 continue
             self._any = True
             self._room = self._room or as_text(raw.get("room_id"))
@@ -195,20 +195,20 @@ class _Reader:
             Matrix.name,
             (),
             key=self._room or None,
-            title=self._account.options.chat_title or as_text(self._facts.get("room_name")) or None,
+            title=self._context.options.chat_title or as_text(self._facts.get("room_name")) or None,
             kind="direct" if people <= _DIRECT else "group",
         )
 
     def tell(self) -> None:
         """Account for what could not be decrypted, and for a file without events."""
-        account = self._account
+        context = self._context
         if self._encrypted:
-            account.notes.append(
-                f"{self._encrypted:,} messages in {account.name} could not be decrypted where they "
+            context.notes.append(
+                f"{self._encrypted:,} messages in {context.name} could not be decrypted where they "
                 "were exported; export the room again in a session that has the keys."
             )
-        if not self._any and account.damage is None and not account.skipped:
-            account.skip("there are no `messages` in it")
+        if not self._any and context.damage is None and not context.skipped:
+            context.skip("there are no `messages` in it")
 
     def _message(self, where: str, raw: Mapping[str, Any]) -> ParsedMessage | None:
         kind, content = as_text(raw.get("type")), _dict(raw, "content")
@@ -217,16 +217,16 @@ class _Reader:
             return None
         changed = _relation(raw).get("rel_type") == "m.replace"
         if kind not in (*_MESSAGES, *_POLLS) or changed:
-            self._account.system_lines += kind != "m.reaction" and not changed
+            self._context.system_lines += kind != "m.reaction" and not changed
             return None
         identity, sender = as_text(raw.get("event_id")), as_text(raw.get("sender"))
         self._senders.add(sender)
         deleted = identity in self._changes.deleted or "redacted_because" in _dict(raw, "unsigned")
         edit = self._edit(identity, sender, raw)
         text = edit.text if edit else _poll(content) if kind in _POLLS else _body(content)
-        return self._account.message(
+        return self._context.message(
             where,
-            self._account.since_1970(raw.get("origin_server_ts"), _MILLISECONDS),
+            self._context.since_1970(raw.get("origin_server_ts"), _MILLISECONDS),
             self._name(sender),
             "" if deleted else text,
             () if deleted else _attachments(kind, content),
@@ -234,7 +234,7 @@ class _Reader:
             source_id=identity or None,
             reply_to=_parent(_relation(raw)),
             edited=edit is not None,
-            edited_at=0 if edit is None else self._account.edited_at(edit.moment // _MILLISECONDS),
+            edited_at=0 if edit is None else self._context.edited_at(edit.moment // _MILLISECONDS),
             reactions=tuple(
                 Reaction(key, self._name(who))
                 for key, who in self._changes.reactions.get(identity, ())

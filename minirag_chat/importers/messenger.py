@@ -15,7 +15,7 @@ from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.context import ImportContext
 
 _MESSAGES = re.compile(r'"messages"\s*:\s*\[')
 _FIELDS = tuple(re.compile(rf'"{key}"\s*:') for key in ("sender_name", "timestamp_ms"))
@@ -43,7 +43,7 @@ class Messenger:
         "your_chat_settings_on_web.json",
     )
 
-    def refusal(self, sample: Sample) -> str | None:
+    def mismatch(self, sample: Sample) -> str | None:
         """Return None for an object with messages that have ``sender_name`` and ``timestamp_ms``."""
         if not sample.text.lstrip().startswith("{"):
             return "it is not a JSON object"
@@ -51,12 +51,12 @@ class Messenger:
             return "it has no `messages` with `sender_name` and `timestamp_ms`"
         return None
 
-    def read(self, account: Account) -> Iterator[ParsedChat]:
+    def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""
         return one_chat(
-            account,
-            lambda place, raw: _message(place, raw, account),
-            lambda facts: _describe(facts, account),
+            context,
+            lambda place, raw: _message(place, raw, context),
+            lambda facts: _describe(facts, context),
         )
 
 
@@ -71,28 +71,28 @@ def repaired(value: object) -> str:
         return text
 
 
-def _describe(facts: Mapping[str, Any], account: Account) -> ParsedChat:
+def _describe(facts: Mapping[str, Any], context: ImportContext) -> ParsedChat:
     return ParsedChat(
         Messenger.name,
         (),
         key=as_text(facts.get("thread_path")) or None,
-        title=account.options.chat_title or repaired(facts.get("title")) or None,
+        title=context.options.chat_title or repaired(facts.get("title")) or None,
         kind=kind_by(facts.get("participants")),
     )
 
 
-def _message(place: str, raw: Mapping[str, Any], account: Account) -> ParsedMessage | None:
+def _message(place: str, raw: Mapping[str, Any], context: ImportContext) -> ParsedMessage | None:
     if as_text(raw.get("type")) in _OWN_TYPES:
-        account.system_lines += 1
+        context.system_lines += 1
         return None
     share = raw.get("share")
     share = share if isinstance(share, dict) else {}
     shared = [repaired(share.get(part)) for part in ("link", "share_text")]
     said = repaired(raw.get("content"))
     parts = [said, *(part for part in shared if part and part not in said)]
-    return account.message(
+    return context.message(
         place,
-        account.since_1970(raw.get("timestamp_ms"), _MILLISECONDS),
+        context.since_1970(raw.get("timestamp_ms"), _MILLISECONDS),
         repaired(raw.get("sender_name")),
         "\n".join(part for part in parts if part),
         _attachments(raw),

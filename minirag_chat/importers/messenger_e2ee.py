@@ -12,7 +12,7 @@ from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.context import ImportContext
 
 _FIELDS = re.compile(r'"senderName"\s*:|"threadName"\s*:')
 _MESSAGES = re.compile(r'"messages"\s*:\s*\[')
@@ -32,7 +32,7 @@ class MessengerE2ee:
     )
     companions = ()
 
-    def refusal(self, sample: Sample) -> str | None:
+    def mismatch(self, sample: Sample) -> str | None:
         """Return None for an object with messages that have ``senderName``."""
         if not sample.text.lstrip().startswith("{"):
             return "it is not a JSON object"
@@ -40,34 +40,34 @@ class MessengerE2ee:
             return "it has no `messages` with `senderName`"
         return None
 
-    def read(self, account: Account) -> Iterator[ParsedChat]:
+    def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""
         return one_chat(
-            account,
-            lambda place, raw: _message(place, raw, account),
-            lambda facts: _describe(facts, account),
+            context,
+            lambda place, raw: _message(place, raw, context),
+            lambda facts: _describe(facts, context),
         )
 
 
-def _describe(facts: Mapping[str, Any], account: Account) -> ParsedChat:
+def _describe(facts: Mapping[str, Any], context: ImportContext) -> ParsedChat:
     thread = as_text(facts.get("threadName"))
     return ParsedChat(
         "messenger",
         (),
         key=thread or None,
-        title=account.options.chat_title or _NUMBER.sub("", thread) or None,
+        title=context.options.chat_title or _NUMBER.sub("", thread) or None,
         kind=kind_by(facts.get("participants")),
     )
 
 
-def _message(place: str, raw: Mapping[str, Any], account: Account) -> ParsedMessage | None:
+def _message(place: str, raw: Mapping[str, Any], context: ImportContext) -> ParsedMessage | None:
     unsent = raw.get("isUnsent") is True
     if raw.get("type") == "placeholder" and not unsent:
-        account.system_lines += 1
+        context.system_lines += 1
         return None
-    return account.message(
+    return context.message(
         place,
-        account.since_1970(raw.get("timestamp"), _MILLISECONDS),
+        context.since_1970(raw.get("timestamp"), _MILLISECONDS),
         raw.get("senderName"),
         raw.get("text"),
         _media(raw.get("media")),

@@ -14,8 +14,8 @@ from minirag_chat.importers.month_names import MonthNames
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from minirag_chat.importers.account import Account
     from minirag_chat.importers.base import DateOrder
+    from minirag_chat.importers.context import ImportContext
 
 _NUMERIC = re.compile(rf"{DATE}(?:[,،T]?\s*(?:{CLOCK}))?")
 _ISO = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d.*)?")
@@ -33,19 +33,19 @@ class MomentReader:
     account.
     """
 
-    def __init__(self, cells: Iterable[str], account: Account) -> None:
-        self._account = account
+    def __init__(self, cells: Iterable[str], context: ImportContext) -> None:
+        self._context = context
         self._known: dict[str, datetime | None] = {}
         chooser = OrderChooser()
         for cell in map(short_cell, cells):
             if not _ISO.fullmatch(cell) and (match := _NUMERIC.fullmatch(cell)):
                 chooser.see((match["d1"], match["d2"], match["d3"]))
-        decision = chooser.decide(account.options.date_order)
+        decision = chooser.decide(context.options.date_order)
         self._order: DateOrder = decision.order
         self._names = MonthNames(decision.order)
         if not decision.certain:
-            account.decide(
-                "date order", self._order, "date_order", order_note(account.name), chooser.open
+            context.decide(
+                "date order", self._order, "date_order", order_note(context.name), chooser.open
             )
 
     def read(self, cell: str) -> datetime | None:
@@ -61,18 +61,18 @@ class MomentReader:
         try:
             if _NUMBER.fullmatch(cell):
                 number = float(cell)
-                return self._account.wall_clock(
+                return self._context.wall_clock(
                     datetime.fromtimestamp(number / (1000 if number >= _MILLISECONDS else 1), UTC)
                 )
             if _ISO.fullmatch(cell):
-                return self._account.wall_clock(datetime.fromisoformat(cell.replace(" UTC", "Z")))
+                return self._context.wall_clock(datetime.fromisoformat(cell.replace(" UTC", "Z")))
         except (ValueError, OverflowError, OSError):
             return None
         match = _NUMERIC.fullmatch(cell)
         if match is not None:
-            clock = time() if match["hour"] is None else to_time(match, self._account.options.clock)
+            clock = time() if match["hour"] is None else to_time(match, self._context.options.clock)
             if clock is None:
                 return None
             return to_datetime((match["d1"], match["d2"], match["d3"]), self._order, clock)
         found = self._names.read(cell)
-        return None if found is None else self._account.wall_clock(found)
+        return None if found is None else self._context.wall_clock(found)

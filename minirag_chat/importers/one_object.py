@@ -10,14 +10,14 @@ from minirag_chat.importers.pieces import in_pieces
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.context import ImportContext
     from minirag_chat.records import ChatKind, ParsedChat, ParsedMessage
 
 _DIRECT = 2  # people in a direct chat
 
 
 def one_chat(
-    account: Account,
+    context: ImportContext,
     read: Callable[[str, Mapping[str, Any]], ParsedMessage | None],
     describe: Callable[[Mapping[str, Any]], ParsedChat],
 ) -> Iterator[ParsedChat]:
@@ -27,7 +27,7 @@ def one_chat(
     accounted for; ``describe`` gives the chat without messages, of the object's other keys.
     """
     facts: dict[str, Any] = {}
-    messages = ((None, message) for message in _messages(account, read, facts))
+    messages = ((None, message) for message in _messages(context, read, facts))
     yield from in_pieces(messages, lambda _: describe(facts))
 
 
@@ -38,16 +38,16 @@ def kind_by(participants: object) -> ChatKind | None:
 
 
 def _messages(
-    account: Account,
+    context: ImportContext,
     read: Callable[[str, Mapping[str, Any]], ParsedMessage | None],
     facts: dict[str, Any],
 ) -> Iterator[ParsedMessage]:
     read_any = False
-    for path, value in account.values(lambda path: path in ((), ("messages",))):
+    for path, value in context.values(lambda path: path in ((), ("messages",))):
         if len(path) == 1:
             facts[str(path[0])] = value
         elif not path:
-            account.skip("no object with `messages` begins in line 1")
+            context.skip("no object with `messages` begins in line 1")
             return
         else:
             read_any = True
@@ -55,6 +55,6 @@ def _messages(
             if message is not None:
                 yield message
             elif not isinstance(value, dict):
-                account.skip(f"{place(('messages', path[1]))} is not an object")
-    if not read_any and account.damage is None:
-        account.skip("there are no `messages` in it")
+                context.skip(f"{place(('messages', path[1]))} is not an object")
+    if not read_any and context.damage is None:
+        context.skip("there are no `messages` in it")

@@ -90,7 +90,7 @@ def recognised(file: ExportFile, options: ImportOptions) -> Importer:
     sample = file.sample(options)
     reasons = []
     for importer in IMPORTERS:
-        reason = importer.refusal(sample)
+        reason = importer.mismatch(sample)
         if reason is None:
             return importer
         reasons.append(f"{importer.title} ({reason})")

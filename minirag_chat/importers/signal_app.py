@@ -13,7 +13,7 @@ from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
-    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.context import ImportContext
 
 _RECORD = re.compile(
     r'^[ \t]*\{\s*"(?:recipient|chat|chatItem|account)"\s*:\s*\{|^[ \t]*\{.*"backupTimeMs"\s*:',
@@ -31,7 +31,7 @@ class SignalApp:
     how = "Signal: Settings, Chats, Export chat history; choose JSON, with or without media."
     companions = ("metadata.json",)
 
-    def refusal(self, sample: Sample) -> str | None:
+    def mismatch(self, sample: Sample) -> str | None:
         """Return None if the first lines are records of a Signal backup."""
         if not sample.text.lstrip().startswith("{"):
             return "it is no JSON Lines file"
@@ -39,24 +39,24 @@ class SignalApp:
             return "its lines are no `recipient`, `chat` and `chatItem` of a Signal backup"
         return None
 
-    def read(self, account: Account) -> Iterator[ParsedChat]:
+    def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield every chat, in pieces."""
-        reader = _Reader(account)
+        reader = _Reader(context)
         yield from in_pieces(reader.messages(), reader.describe)
 
 
 class _Reader:
     """Goes through the records once; people and chats come before what is said in them."""
 
-    def __init__(self, account: Account) -> None:
-        self._account = account
+    def __init__(self, context: ImportContext) -> None:
+        self._context = context
         self._names: dict[str, str] = {}
         self._groups: set[str] = set()
         self._recipient_of: dict[str, str] = {}
 
     def messages(self) -> Iterator[tuple[str, ParsedMessage]]:
         """Yield the messages with the id of their chat."""
-        for line, record in self._account.records():
+        for line, record in self._context.records():
             match record:
                 case {"recipient": {"id": identity} as who}:
                     self._names[str(identity)] = _name(who)
@@ -69,7 +69,7 @@ class _Reader:
                     if message is not None:
                         yield str(chat), message
                 case {"chatItem": _}:
-                    self._account.skip("a message without chatId", line)
+                    self._context.skip("a message without chatId", line)
 
     def describe(self, chat: Hashable) -> ParsedChat:
         """Return a chat without its messages."""
@@ -79,21 +79,21 @@ class _Reader:
             "signal",
             (),
             key=key,
-            title=self._account.options.chat_title or self._names.get(recipient) or None,
+            title=self._context.options.chat_title or self._names.get(recipient) or None,
             kind="group" if recipient in self._groups else "direct",
         )
 
     def _message(self, line: int, item: Mapping[str, Any]) -> ParsedMessage | None:
         if any(kind in item for kind in ("updateMessage", "directionless")):
-            self._account.system_lines += 1
+            self._context.system_lines += 1
             return None
         body: Mapping[str, Any] = next(
             (item[kind] for kind in _BODIES if isinstance(item.get(kind), dict)), {}
         )
         quote = body.get("quote")
-        return self._account.message(
+        return self._context.message(
             line,
-            self._account.since_1970(item.get("dateSent"), _MILLISECONDS),
+            self._context.since_1970(item.get("dateSent"), _MILLISECONDS),
             self._names.get(as_text(item.get("authorId")), ""),
             _text(body),
             _attachments(body),

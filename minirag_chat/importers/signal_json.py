@@ -14,7 +14,7 @@ from minirag_chat.records import MADE_UP, Attachment, ParsedChat, ParsedMessage,
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.context import ImportContext
 
 _NEEDED = {"date", "sender", "body"}
 _OWN = {"quote", "sticker", "reactions", "attachments"}
@@ -29,7 +29,7 @@ class SignalJson:
     how = "signal-export, a free program, reads Signal Desktop: `sigexport --json FOLDER`."
     companions = ()
 
-    def refusal(self, sample: Sample) -> str | None:
+    def mismatch(self, sample: Sample) -> str | None:
         """Return None if the first line is a message as signal-export writes it."""
         line = sample.text.lstrip().split("\n", maxsplit=1)[0]
         try:
@@ -41,11 +41,11 @@ class SignalJson:
             return "its lines have no `date`, `sender` and `body` as signal-export's"
         return None
 
-    def read(self, account: Account) -> Iterator[ParsedChat]:
+    def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file."""
-        title = account.options.chat_title or contact_of(account.file)
+        title = context.options.chat_title or contact_of(context.file)
         quotes = Quotes()
-        messages = (_message(line, raw, quotes, account) for line, raw in account.records())
+        messages = (_message(line, raw, quotes, context) for line, raw in context.records())
         yield from in_pieces(
             ((None, message) for message in messages if message is not None),
             lambda _: ParsedChat("signal", (), title=title),
@@ -53,15 +53,15 @@ class SignalJson:
 
 
 def _message(
-    line: int, raw: Mapping[str, Any], quotes: Quotes, account: Account
+    line: int, raw: Mapping[str, Any], quotes: Quotes, context: ImportContext
 ) -> ParsedMessage | None:
     text = as_text(raw.get("body"))
     identity = f"{MADE_UP}{as_text(raw.get('date'))} {as_text(raw.get('sender'))}"
     parent = quotes.find(as_text(raw.get("quote"))) if raw.get("quote") else None
     quotes.remember(text, identity)
-    return account.message(
+    return context.message(
         line,
-        account.iso(raw.get("date")),
+        context.iso(raw.get("date")),
         raw.get("sender"),
         text,
         _attachments(raw),

@@ -15,7 +15,7 @@ from minirag_chat.records import MADE_UP, Attachment, ParsedChat, ParsedMessage,
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.context import ImportContext
 
 _LINE = re.compile(
     r"\[(?P<day>\d{4}-\d\d-\d\d)(?P<comma>,?) (?P<time>\d\d:\d\d(?::\d\d)?)\] (?P<sender>[^:\n]+):"
@@ -51,7 +51,7 @@ class SignalMarkdown:
     how = "signal-export, a free program, reads Signal Desktop: `sigexport FOLDER`."
     companions = ()
 
-    def refusal(self, sample: Sample) -> str | None:
+    def mismatch(self, sample: Sample) -> str | None:
         """Return None if the first line is signal-export's."""
         lines = [line for line in sample.text.split("\n") if line.strip()]
         match = _LINE.fullmatch(lines[0]) if lines else None
@@ -64,11 +64,11 @@ class SignalMarkdown:
             return None
         return "its messages do not stand apart as signal-export's do"
 
-    def read(self, account: Account) -> Iterator[ParsedChat]:
+    def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file."""
-        title = account.options.chat_title or contact_of(account.file)
+        title = context.options.chat_title or contact_of(context.file)
         quotes = Quotes()
-        messages = (_message(entry, quotes, account) for entry in _entries(account))
+        messages = (_message(entry, quotes, context) for entry in _entries(context))
         yield from in_pieces(
             ((None, message) for message in messages if message is not None),
             lambda _: ParsedChat("signal", (), title=title),
@@ -80,28 +80,28 @@ def contact_of(file: ExportFile) -> str | None:
     return file.folder_name if file.path.name in _NAMES else None
 
 
-def _entries(account: Account) -> Iterator[_Entry]:
+def _entries(context: ImportContext) -> Iterator[_Entry]:
     begun: _Entry | None = None
-    more = KeptLines(account)
-    for number, line in enumerate(account.lines(), 1):
+    more = KeptLines(context)
+    for number, line in enumerate(context.lines(), 1):
         match = _LINE.fullmatch(line.lstrip("\ufeff"))
-        sent_at = account.iso(f"{match['day']} {match['time']}") if match else None
+        sent_at = context.iso(f"{match['day']} {match['time']}") if match else None
         if match is None or sent_at is None:
             if begun is None and line.strip():
-                account.skip("text before the first message", number)
+                context.skip("text before the first message", number)
             more.append(line)
             continue
         if begun is not None:
             yield begun._replace(text="\n".join([begun.text, *more]))
         begun, more = (
             _Entry(number, sent_at, match["sender"], match["text"] or ""),
-            KeptLines(account),
+            KeptLines(context),
         )
     if begun is not None:
         yield begun._replace(text="\n".join([begun.text, *more]))
 
 
-def _message(entry: _Entry, quotes: Quotes, account: Account) -> ParsedMessage | None:
+def _message(entry: _Entry, quotes: Quotes, context: ImportContext) -> ParsedMessage | None:
     text = entry.text.strip()
     deleted = text == _DELETED
     reactions = [
@@ -124,7 +124,7 @@ def _message(entry: _Entry, quotes: Quotes, account: Account) -> ParsedMessage |
         text = text[quoted.end() :]
     identity = f"{MADE_UP}{entry.sent_at.isoformat()} {entry.sender}"
     quotes.remember(text, identity)
-    return account.message(
+    return context.message(
         entry.line,
         entry.sent_at,
         entry.sender,

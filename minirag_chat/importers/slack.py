@@ -18,8 +18,8 @@ from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from minirag_chat.importers.account import Account
     from minirag_chat.importers.base import ImportOptions
+    from minirag_chat.importers.context import ImportContext
 
 _STAMP = re.compile(r'"ts"\s*:\s*"\d{9,11}\.\d+"')
 _TYPE = re.compile(r'"type"\s*:\s*"message"')
@@ -57,7 +57,7 @@ class Slack:
         "huddle_transcripts.json",
     )  # fmt: skip
 
-    def refusal(self, sample: Sample) -> str | None:
+    def mismatch(self, sample: Sample) -> str | None:
         """Return None for a list of messages with Slack's time stamps."""
         if not sample.text.lstrip().startswith("["):
             return "it is not a JSON list"
@@ -65,51 +65,51 @@ class Slack:
             return "it has no messages with a `ts`"
         return None
 
-    def read(self, account: Account) -> Iterator[ParsedChat]:
+    def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file; other days of it come in other files."""
-        space = _workspace(account.file, account.options)
+        space = _workspace(context.file, context.options)
         if not space.names:
-            account.notes.append(
+            context.notes.append(
                 "Slack's users.json is not beside the messages: people have the ids as names; "
                 "import the whole export."
             )
         channel = (
-            account.file.inside.split("/")[-2]
-            if "/" in account.file.inside
-            else account.file.container
+            context.file.inside.split("/")[-2]
+            if "/" in context.file.inside
+            else context.file.container
         )
-        title = account.options.chat_title
+        title = context.options.chat_title
         chat = space.chats.get(channel) or ParsedChat(self.name, (), key=channel, title=channel)
         if title:
             chat = ParsedChat(chat.platform, (), chat.key, title, chat.kind)
         yield from in_pieces(
-            ((None, m) for m in _messages(account, space) if m is not None), lambda _: chat
+            ((None, m) for m in _messages(context, space) if m is not None), lambda _: chat
         )
 
 
-def _messages(account: Account, space: _Workspace) -> Iterator[ParsedMessage | None]:
-    for path, value in account.values(lambda path: path == ()):
+def _messages(context: ImportContext, space: _Workspace) -> Iterator[ParsedMessage | None]:
+    for path, value in context.values(lambda path: path == ()):
         if isinstance(value, dict):
-            yield _message(f"message {place(path)}", value, account, space)
+            yield _message(f"message {place(path)}", value, context, space)
         else:
-            account.skip(
+            context.skip(
                 f"message {place(path)} is not an object" if path else "line 1 begins no list"
             )
 
 
 def _message(
-    where: str, raw: Mapping[str, Any], account: Account, space: _Workspace
+    where: str, raw: Mapping[str, Any], context: ImportContext, space: _Workspace
 ) -> ParsedMessage | None:
     subtype = as_text(raw.get("subtype"))
     if raw.get("type", "message") != "message" or subtype not in _SAID:
-        account.system_lines += 1
+        context.system_lines += 1
         return None
     edited = raw.get("edited")
     stamp, thread = as_text(raw.get("ts")), as_text(raw.get("thread_ts"))
     text = as_text(raw.get("text")) or _attached_text(raw.get("attachments"))
-    return account.message(
+    return context.message(
         where,
-        account.since_1970(stamp),
+        context.since_1970(stamp),
         _sender(raw, space),
         _plain(text, space),
         _files(raw.get("files")),
@@ -117,7 +117,7 @@ def _message(
         source_id=stamp or None,
         reply_to=thread if thread and thread != stamp else None,
         edited=isinstance(edited, dict),
-        edited_at=account.edited_at(edited.get("ts") if isinstance(edited, dict) else None),
+        edited_at=context.edited_at(edited.get("ts") if isinstance(edited, dict) else None),
         reactions=tuple(_reactions(raw.get("reactions"), space)),
     )
 

@@ -17,7 +17,7 @@ from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
-    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.context import ImportContext
 
 Attributes = dict[str, str]
 
@@ -55,23 +55,23 @@ class Sms:
     how = "SMS Backup & Restore on Android: Back up now, Messages; then share the file."
     companions = ()
 
-    def refusal(self, sample: Sample) -> str | None:
+    def mismatch(self, sample: Sample) -> str | None:
         """Return None if the XML's root is ``smses``."""
         if not sample.text.lstrip().startswith("<"):
             return "it is not XML"
         return None if _ROOT.search(sample.text) else "it has no element `smses`"
 
-    def read(self, account: Account) -> Iterator[ParsedChat]:
+    def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield one chat a number or group of numbers, in pieces."""
-        reader = _Reader(account)
+        reader = _Reader(context)
         yield from in_pieces(reader.messages(), reader.describe)
 
 
 class _Reader:
     """Takes what the XML parser says, and keeps the names that numbers have."""
 
-    def __init__(self, account: Account) -> None:
-        self._account = account
+    def __init__(self, context: ImportContext) -> None:
+        self._context = context
         self._titles: dict[str, str] = {}
         self._found: list[tuple[str, ParsedMessage]] = []
         self._mms: _Mms | None = None
@@ -86,40 +86,40 @@ class _Reader:
         """Yield the messages with the numbers of their chat."""
         fed = 0
         try:
-            for chunk in _chunks(self._account):
+            for chunk in _chunks(self._context):
                 data = chunk.encode("utf-8", "replace")
                 self._parser.Parse(data, False)  # noqa: FBT003 - positional only
                 fed += len(data)
                 if fed - max(self._parser.CurrentByteIndex, 0) > LARGEST_PART:
-                    self._account.damage = self._too_large()
+                    self._context.damage = self._too_large()
                     return
                 yield from self._found
                 self._found.clear()
             self._parser.Parse(b"", True)  # noqa: FBT003 - positional only
         except expat.ExpatError as error:
-            self._account.damage = (
-                f"{self._account.name} is cut off or damaged XML at line {error.lineno}; "
+            self._context.damage = (
+                f"{self._context.name} is cut off or damaged XML at line {error.lineno}; "
                 "make the backup again."
             )
         yield from self._found
 
     def _too_large(self) -> str:
         return (
-            f"{self._account.name} has an element of more than {LARGEST_PART:,} bytes at line "
+            f"{self._context.name} has an element of more than {LARGEST_PART:,} bytes at line "
             f"{self._parser.CurrentLineNumber}; make the backup again without media."
         )
 
     def describe(self, chat: Hashable) -> ParsedChat:
         """Return a chat without its messages."""
         key = str(chat)
-        title = self._account.options.chat_title or self._titles.get(key)
+        title = self._context.options.chat_title or self._titles.get(key)
         kind: ChatKind = "group" if "~" in key else "direct"
         return ParsedChat(Sms.name, (), key=key, title=title, kind=kind)
 
     def _refuse(self, *_: object) -> int:
         line = self._parser.CurrentLineNumber
         raise UnreadableFile(
-            f"{self._account.name} declares entities at line {line}, which no backup of messages "
+            f"{self._context.name} declares entities at line {line}, which no backup of messages "
             "does and which can do harm; make the backup again."
         )
 
@@ -145,16 +145,16 @@ class _Reader:
     def _add(self, item: _Mms, box: str) -> None:
         own, line = item.own, item.line
         if box not in (_IN, _OUT):
-            self._account.skip("a draft, or a message that was not sent", line)
+            self._context.skip("a draft, or a message that was not sent", line)
             return
         numbers = [number.strip() for number in own.get("address", "").split("~") if number.strip()]
         chat = "~".join(sorted(_digits(number) for number in numbers))
         contact = own.get("contact_name", "")
         if contact not in _UNKNOWN:
             self._titles[chat] = contact
-        message = self._account.message(
+        message = self._context.message(
             line,
-            self._account.since_1970(own.get("date"), _MILLISECONDS),
+            self._context.since_1970(own.get("date"), _MILLISECONDS),
             self._sender(item, box, numbers),
             "\n".join(_said(item)),
             item.files,
@@ -187,13 +187,13 @@ def _add_part(mms: _Mms, part: Attributes) -> None:
         mms.files.append(Attachment(name, kind.split("/", maxsplit=1)[0] or "file"))
 
 
-def _chunks(account: Account) -> Iterator[str]:
+def _chunks(context: ImportContext) -> Iterator[str]:
     """Yield the text, with the references to halves of characters that the app writes mended.
 
     References at the end of a block wait for the next one, where the other half may be.
     """
     waiting = ""
-    for block in account.blocks():
+    for block in context.blocks():
         text = waiting + block
         whole = text.rstrip(_IN_REFERENCES) or text[: text.rfind(";") + 1]
         waiting = text[len(whole) :]

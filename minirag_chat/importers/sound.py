@@ -15,7 +15,7 @@ from minirag_chat.records import EARLIEST, LATEST, Attachment, Reaction, reckona
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.context import ImportContext
     from minirag_chat.records import ParsedChat, ParsedMessage
 
 # Control characters but for tab and line ends, and halves of characters, which no file can hold.
@@ -25,8 +25,8 @@ _UNSOUND = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]|\r(?!
 class Sound:
     """Mends the messages of one file."""
 
-    def __init__(self, account: Account) -> None:
-        self._account = account
+    def __init__(self, context: ImportContext) -> None:
+        self._context = context
         self._last: dict[int, datetime] = {}
         self._undated = 0
         self._first_undated = ""
@@ -52,17 +52,17 @@ class Sound:
 
     def tell(self) -> None:
         """Put what was changed into the account."""
-        account = self._account
+        context = self._context
         if self._undated:
-            account.notes.append(
-                f"{self._undated:,} of the dates in {account.name} are before {EARLIEST.year} or after "
+            context.notes.append(
+                f"{self._undated:,} of the dates in {context.name} are before {EARLIEST.year} or after "
                 f"{LATEST.year}, the first of them {self._first_undated}; those messages were given the "
                 "time of the message before them."
             )
-        if account.cut:
-            account.notes.append(
-                f"Messages in {account.name} of more than {LONGEST_TEXT:,} characters were cut there: "
-                f"{account.cut:,} characters were left out."
+        if context.cut:
+            context.notes.append(
+                f"Messages in {context.name} of more than {LONGEST_TEXT:,} characters were cut there: "
+                f"{context.cut:,} characters were left out."
             )
 
     def _message(self, message: ParsedMessage, last: datetime | None) -> ParsedMessage | None:
@@ -70,7 +70,7 @@ class Sound:
             return message
         text, sender = _plain(message.text), _plain(message.sender)
         if len(text) > LONGEST_TEXT:
-            self._account.cut += len(text) - LONGEST_TEXT
+            self._context.cut += len(text) - LONGEST_TEXT
             text = text[:LONGEST_TEXT]
         sent_at = message.sent_at
         if not EARLIEST <= sent_at <= LATEST:
@@ -78,7 +78,7 @@ class Sound:
             self._first_undated = self._first_undated or sent_at.date().isoformat()
             sent_at = last or reckonable(sent_at)
         if text is not message.text and not text.strip():
-            self._account.skip(
+            self._context.skip(
                 f"a message of {sender} at {sent_at} has control characters for text"
             )
             return None

@@ -20,7 +20,7 @@ from minirag_chat.records import ParsedChat, ParsedMessage
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.context import ImportContext
 
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "sent_at": (
@@ -67,28 +67,28 @@ class Tabular:
     )
     companions = ()
 
-    def refusal(self, sample: Sample) -> str | None:
+    def mismatch(self, sample: Sample) -> str | None:
         """Return None if the first row names columns for time, sender and text."""
         found = _table(sample.text.split("\n"), sample.options)
         return found if isinstance(found, str) else None
 
-    def read(self, account: Account) -> Iterator[ParsedChat]:
+    def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield one chat for each value of the chat column, or one where there is none."""
-        options = account.options
-        table = _table(account.lines(), options)
+        options = context.options
+        table = _table(context.lines(), options)
         if isinstance(table, str):
-            raise UnreadableFile(f"{account.name} cannot be read as a table: {table}.")
+            raise UnreadableFile(f"{context.name} cannot be read as a table: {table}.")
         column = table.mapping["sent_at"]
         times = MomentReader(
-            (row.cells.get(column, "") for row in _rows(account.lines(), table)), account
+            (row.cells.get(column, "") for row in _rows(context.lines(), table)), context
         )
         unread = [name for name in table.columns if name not in table.mapping.values()]
         if unread:
             shown = ", ".join(column[:_LONGEST_SHOWN] for column in unread[:_MOST_SHOWN])
             more = " …" if len(unread) > _MOST_SHOWN else ""
-            account.notes.append(f"These columns of {account.name} were not read: {shown}{more}.")
+            context.notes.append(f"These columns of {context.name} were not read: {shown}{more}.")
         yield from in_pieces(
-            _messages(table, times, account),
+            _messages(table, times, context),
             lambda title: ParsedChat(
                 self.name, (), title=str(title) if title else options.chat_title
             ),
@@ -96,12 +96,12 @@ class Tabular:
 
 
 def _messages(
-    table: _Table, times: MomentReader, account: Account
+    table: _Table, times: MomentReader, context: ImportContext
 ) -> Iterator[tuple[str, ParsedMessage]]:
-    for row in _rows(account.lines(), table):
+    for row in _rows(context.lines(), table):
         read = row.reason or _message(row.cells, table.mapping, times)
         if isinstance(read, str):
-            account.skip(read, row.line)
+            context.skip(read, row.line)
         else:
             yield row.cells.get(table.mapping.get("chat", ""), "").strip(), read
 

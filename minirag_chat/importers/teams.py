@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from lxml import etree
 
-    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.context import ImportContext
     from minirag_chat.importers.jsonwalk import Path
 
 _LIST = re.compile(r'"MessageList"\s*:')
@@ -56,7 +56,7 @@ class Teams:
     )
     companions = ("endpoints.json",)
 
-    def refusal(self, sample: Sample) -> str | None:
+    def mismatch(self, sample: Sample) -> str | None:
         """Return None for conversations with a ``MessageList``."""
         if not sample.text.lstrip().startswith("{"):
             return "it is not a JSON object"
@@ -64,9 +64,9 @@ class Teams:
             return "it has no `conversations` with a `MessageList`"
         return None
 
-    def read(self, account: Account) -> Iterator[ParsedChat]:
+    def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield each conversation, in pieces. The file is read twice: first for people's names."""
-        reader = _Reader(account)
+        reader = _Reader(context)
         yield from in_pieces(reader.messages(), reader.describe)
         reader.tell()
 
@@ -87,8 +87,8 @@ def _is_message(path: Path) -> bool:
 class _Reader:
     """Goes through the file with the names of all people in it."""
 
-    def __init__(self, account: Account) -> None:
-        self._account = account
+    def __init__(self, context: ImportContext) -> None:
+        self._context = context
         self._owner = ""
         self._names: dict[str, str] = {}
         self._facts: dict[int, dict[str, str]] = {}
@@ -96,7 +96,7 @@ class _Reader:
         self._learn()
 
     def _learn(self) -> None:
-        for path, value in self._account.look(_is_on_the_way):
+        for path, value in self._context.look(_is_on_the_way):
             if path == ("userId",):
                 self._owner = _identity(value)
             elif len(path) == 3 and path[2] in ("id", "displayName"):  # noqa: PLR2004 - conversations.0.id
@@ -111,15 +111,15 @@ class _Reader:
 
     def messages(self) -> Iterator[tuple[int, ParsedMessage]]:
         """Yield the messages with the numbers of their conversations."""
-        for path, value in self._account.values(_is_on_the_way):
+        for path, value in self._context.values(_is_on_the_way):
             if not _is_message(path):
                 if len(path) == 2:  # noqa: PLR2004 - conversations.0
-                    self._account.skip(f"`{place(path).strip('`')}` is not an object")
+                    self._context.skip(f"`{place(path).strip('`')}` is not an object")
                 continue
             self._any = True
             where = f"message {path[3]} of `{place(path[:2]).strip('`')}`"
             if not isinstance(value, dict):
-                self._account.skip(f"{where} is not an object")
+                self._context.skip(f"{where} is not an object")
             elif (message := self._message(where, value)) is not None:
                 yield int(path[1]), message
 
@@ -134,29 +134,29 @@ class _Reader:
             if key
             else None
         )
-        title = self._account.options.chat_title or facts.get("displayName")
+        title = self._context.options.chat_title or facts.get("displayName")
         return ParsedChat(Teams.name, (), key=key or None, title=title or None, kind=kind)
 
     def tell(self) -> None:
         """Account for a file without any message."""
-        if not self._any and self._account.damage is None:
-            self._account.skip("there is no `MessageList` with messages in it")
+        if not self._any and self._context.damage is None:
+            self._context.skip("there is no `MessageList` with messages in it")
 
     def _message(self, where: str, raw: Mapping[str, Any]) -> ParsedMessage | None:
         kind, about = as_text(raw.get("messagetype")), raw.get("properties")
         about = about if isinstance(about, dict) else {}
         media = _MEDIA.get(kind)
         if kind not in _TEXTS and media is None:
-            self._account.system_lines += 1
+            self._context.system_lines += 1
             return None
         said = _Content(as_text(raw.get("content")), kind)
         deleted = bool(about.get("deletetime")) or (not said.text and "isdeleted" in about)
-        edited_at = self._account.edited_at(cell(about.get("edittime"))) // _MILLISECONDS
+        edited_at = self._context.edited_at(cell(about.get("edittime"))) // _MILLISECONDS
         files = [] if media is None else [Attachment(said.file_name(), media)]
         files += _files(about.get("files"))
-        return self._account.message(
+        return self._context.message(
             where,
-            self._account.iso(raw.get("originalarrivaltime")),
+            self._context.iso(raw.get("originalarrivaltime")),
             self._name(raw.get("from"), raw.get("displayName")),
             said.text if media in (None, "location", "poll") else "",
             () if deleted else files,

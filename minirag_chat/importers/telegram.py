@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping
     from datetime import datetime
 
-    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.context import ImportContext
     from minirag_chat.importers.jsonwalk import Path
 
 _CHAT_TYPE = re.compile(
@@ -54,7 +54,7 @@ class Telegram:
     )
     companions = ()
 
-    def refusal(self, sample: Sample) -> str | None:
+    def mismatch(self, sample: Sample) -> str | None:
         """Return None for a JSON object with Telegram's fields, even if it is cut off."""
         text = sample.text.lstrip()
         if not text.startswith("{"):
@@ -64,9 +64,9 @@ class Telegram:
             return None
         return "it has no `messages` or `chats` with Telegram's fields"
 
-    def read(self, account: Account) -> Iterator[ParsedChat]:
+    def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield every chat with messages, in pieces."""
-        reader = _Reader(account)
+        reader = _Reader(context)
         yield from in_pieces(reader.messages(), reader.describe)
         reader.account_for_empty()
 
@@ -83,27 +83,27 @@ def _is_on_the_way(path: tuple[str | int, ...]) -> bool:
 class _Reader:
     """Goes through the file once; what it learns of a chat may come before or after its messages."""
 
-    def __init__(self, account: Account) -> None:
-        self._account = account
+    def __init__(self, context: ImportContext) -> None:
+        self._context = context
         self._facts: dict[Path, dict[str, object]] = {}
         self._counts: Counter[Path] = Counter()
 
     def messages(self) -> Iterator[tuple[Path, ParsedMessage]]:
         """Yield the messages with the path of their chat."""
-        for path, value in self._account.values(_is_on_the_way):
+        for path, value in self._context.values(_is_on_the_way):
             chat = path[:3] if path and path[0] in _LISTS else ()
             inner = path[len(chat) :]
             if len(inner) == 2 and inner[0] == "messages":  # noqa: PLR2004 - messages.17
                 self._facts.setdefault(chat, {})
                 self._counts[chat] += 1
                 message = _message(value, f"{self._where(chat)}, message {self._counts[chat]}",
-                                   self._account)  # fmt: skip
+                                   self._context)  # fmt: skip
                 if message is not None:
                     yield chat, message
             elif len(inner) == 1 and isinstance(inner[0], str):
                 self._facts.setdefault(chat, {})[inner[0]] = value
             elif len(path) == 3:  # noqa: PLR2004 - chats.list.0
-                self._account.skip(f"{place(path)} is not an object")
+                self._context.skip(f"{place(path)} is not an object")
 
     def describe(self, chat: Hashable) -> ParsedChat:
         """Return a chat without its messages."""
@@ -113,7 +113,7 @@ class _Reader:
             Telegram.name,
             (),
             key=None if key is None else str(key),
-            title=self._account.options.chat_title or title,
+            title=self._context.options.chat_title or title,
             kind=_kind(facts.get("type")),
         )
 
@@ -122,9 +122,9 @@ class _Reader:
         for chat, facts in self._facts.items():
             is_chat = bool(chat) or "messages" in facts or self._counts[chat] > 0
             if is_chat and not self._counts[chat]:
-                self._account.skip(f"{self._where(chat)} has no `messages`")
-        if not self._facts and self._account.damage is None:
-            self._account.skip("neither `messages` nor `chats` with any in it")
+                self._context.skip(f"{self._where(chat)} has no `messages`")
+        if not self._facts and self._context.damage is None:
+            self._context.skip("neither `messages` nor `chats` with any in it")
 
     def _where(self, chat: Path) -> str:
         facts = self._facts[chat]
@@ -143,27 +143,27 @@ def _kind(chat_type: object) -> ChatKind | None:
     return "group" if _GROUP_TYPES.fullmatch(str(chat_type)) else None
 
 
-def _message(raw: object, where: str, account: Account) -> ParsedMessage | None:
+def _message(raw: object, where: str, context: ImportContext) -> ParsedMessage | None:
     """Return one message, or None where it is a service message or cannot be used."""
     if not isinstance(raw, dict):
-        account.skip(f"{where} is not an object")
+        context.skip(f"{where} is not an object")
         return None
     if raw.get("type") == "service":
-        account.system_lines += 1
+        context.system_lines += 1
         return None
     if raw.get("type", "message") != "message":
-        account.skip(f"{where} is of the type {raw['type']!r}, which Telegram did not export")
+        context.skip(f"{where} is of the type {raw['type']!r}, which Telegram did not export")
         return None
-    sent_at = _sent_at(raw, account)
+    sent_at = _sent_at(raw, context)
     if sent_at is None:
-        account.skip(f"{where} has no date that can be read")
+        context.skip(f"{where} has no date that can be read")
         return None
     text, media = _text(raw.get("text")), _media(raw)
-    account.media += media is not None
+    context.media += media is not None
     if not text.strip() and media is None:
         text = _poll(raw.get("poll"))
     if not text.strip() and media is None:
-        account.skip(f"{where} has no text")
+        context.skip(f"{where} has no text")
         return None
     reply = raw.get("reply_to_message_id")
     forwarded = raw.get("forwarded_from", raw.get("saved_from"))
@@ -175,7 +175,7 @@ def _message(raw: object, where: str, account: Account) -> ParsedMessage | None:
         source_id=None if raw.get("id") is None else str(raw["id"]),
         reply_to=None if reply is None else str(reply),
         edited="edited" in raw or "edited_unixtime" in raw,
-        edited_at=account.edited_at(raw.get("edited_unixtime") or raw.get("edited")),
+        edited_at=context.edited_at(raw.get("edited_unixtime") or raw.get("edited")),
         forwarded_from=clean_name(as_text(forwarded)) or None,
         attachments=() if media is None else (_attachment(raw, media),),
         reactions=tuple(_reactions(raw.get("reactions"))),
@@ -212,9 +212,9 @@ def _sender(raw: Mapping[str, Any]) -> str:
     return name or " ".join([_NO_NAME, *([str(raw["from_id"])] if raw.get("from_id") else [])])
 
 
-def _sent_at(raw: Mapping[str, Any], account: Account) -> datetime | None:
+def _sent_at(raw: Mapping[str, Any], context: ImportContext) -> datetime | None:
     """Return the wall-clock time of ``date``, or of ``date_unixtime`` in the chosen zone."""
-    return account.iso(raw.get("date")) or account.since_1970(raw.get("date_unixtime"))
+    return context.iso(raw.get("date")) or context.since_1970(raw.get("date_unixtime"))
 
 
 def _text(value: object) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from lxml import etree
 
-    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.context import ImportContext
 
 _HTML = re.compile(r"\s*(?:<!doctype html|<html|<\?xml)", re.IGNORECASE)
 _OWN = re.compile(r'class="page_wrap|class="message (?:default|service)[ "]|class="history"')
@@ -50,7 +50,7 @@ class TelegramHtml:
     )
     companions = ("script.js", "style.css", "export_results.html")
 
-    def refusal(self, sample: Sample) -> str | None:
+    def mismatch(self, sample: Sample) -> str | None:
         """Return None for a page as Telegram writes it."""
         if _HTML.match(sample.text) is None:
             return "it is not HTML"
@@ -58,13 +58,13 @@ class TelegramHtml:
             return "it has no `div` of the class `message` as Telegram's; export as JSON"
         return None
 
-    def read(self, account: Account) -> Iterator[ParsedChat]:
+    def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces; its other files are other parts of it."""
         title: list[str] = []
         yield from in_pieces(
-            ((None, message) for message in _messages(account, title)),
+            ((None, message) for message in _messages(context, title)),
             lambda _: ParsedChat(
-                "telegram", (), title=account.options.chat_title or next(iter(title), None)
+                "telegram", (), title=context.options.chat_title or next(iter(title), None)
             ),
         )
 
@@ -73,24 +73,24 @@ def _wanted(element: etree._Element) -> bool:
     return bool(classes(element) & {"message", "page_header"})
 
 
-def _messages(account: Account, title: list[str]) -> Iterator[ParsedMessage]:
+def _messages(context: ImportContext, title: list[str]) -> Iterator[ParsedMessage]:
     last = _Last()
-    for number, element in enumerate(elements(account, _wanted)):
+    for number, element in enumerate(elements(context, _wanted)):
         kinds = classes(element)
         if "page_header" in kinds:
             name = text_of(first(element, "text"))
             title.extend([name] if name else [])
         elif "service" in kinds:
-            account.system_lines += 1
+            context.system_lines += 1
         else:
             place = f"`{element.get('id')}`" if element.get("id") else f"message {number}"
-            message = _message(element, place, last, account)
+            message = _message(element, place, last, context)
             if message is not None:
                 yield message
 
 
 def _message(
-    element: etree._Element, place: str, last: _Last, account: Account
+    element: etree._Element, place: str, last: _Last, context: ImportContext
 ) -> ParsedMessage | None:
     body = next((child for child in element if "body" in classes(child)), element)
     if "joined" not in classes(element) or _direct(body, "from_name") is not None:
@@ -102,9 +102,9 @@ def _message(
     text = text_of(_direct(holder, "text"))
     identity = (element.get("id") or "").removeprefix("message")
     date = _direct(body, "date")
-    return account.message(
+    return context.message(
         place,
-        _sent_at(None if date is None else date.get("title"), account),
+        _sent_at(None if date is None else date.get("title"), context),
         last.sender,
         text or _poll(holder),
         _attachments(holder),
@@ -120,20 +120,20 @@ def _direct(body: etree._Element, name: str) -> etree._Element | None:
     return next((child for child in body if name in classes(child)), None)
 
 
-def _sent_at(title: str | None, account: Account) -> datetime | None:
+def _sent_at(title: str | None, context: ImportContext) -> datetime | None:
     """Return the time as it stands: the clock on the wall of the person who exported."""
     match = _STAMP.search(cell(title))
     if match is None:
         return None
     day = f"{match['year']}-{match['month']}-{match['day']}T{match['time']}"
-    written = account.iso(day)
-    if written is None or match["sign"] is None or not account.options.time_zone:
+    written = context.iso(day)
+    if written is None or match["sign"] is None or not context.options.time_zone:
         return written
     offset = timedelta(hours=int(match["hours"]), minutes=int(match["minutes"]))
     if offset >= timedelta(days=1):  # no zone: the clock's time is all there is
         return written
     zone = timezone(-offset if match["sign"] == "-" else offset) if offset else UTC
-    return account.wall_clock(written.replace(tzinfo=zone))
+    return context.wall_clock(written.replace(tzinfo=zone))
 
 
 def _parent(body: etree._Element) -> str | None:

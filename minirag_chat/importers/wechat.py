@@ -14,7 +14,7 @@ from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.context import ImportContext
 
 _MEMOTRACE = {"IsSender", "CreateTime", "StrContent", "Type"}
 _DUMP = {"is_sender", "talker", "CreateTime", "type_name"}
@@ -49,16 +49,16 @@ class WeChatCsv:
     how = _HOW
     companions = ()
 
-    def refusal(self, sample: Sample) -> str | None:
+    def mismatch(self, sample: Sample) -> str | None:
         """Return None if the first row has the columns of one of the programs."""
         columns = _columns(sample.text.split("\n", maxsplit=1)[0])
         if columns >= _MEMOTRACE or (columns >= _DUMP and columns & {"msg", "content"}):
             return None
         return "its columns are not those of a WeChat CSV"
 
-    def read(self, account: Account) -> Iterator[ParsedChat]:
+    def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""
-        reader = _Reader(account, _stem(account.file))
+        reader = _Reader(context, _stem(context.file))
         yield from in_pieces(((None, m) for m in reader.from_rows()), lambda _: reader.describe())
 
 
@@ -71,7 +71,7 @@ class WeChatJson:
     how = _HOW
     companions = ()
 
-    def refusal(self, sample: Sample) -> str | None:
+    def mismatch(self, sample: Sample) -> str | None:
         """Return None for messages that say when they were made, and whether one sent them."""
         if not sample.text.lstrip().startswith(("{", "[")):
             return "it is not JSON"
@@ -79,9 +79,9 @@ class WeChatJson:
             return "it has no messages with `isSend` and `createTime`"
         return None
 
-    def read(self, account: Account) -> Iterator[ParsedChat]:
+    def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""
-        reader = _Reader(account, _stem(account.file))
+        reader = _Reader(context, _stem(context.file))
         yield from in_pieces(((None, m) for m in reader.from_json()), lambda _: reader.describe())
 
 
@@ -99,8 +99,8 @@ def _stem(file: ExportFile) -> str:
 class _Reader:
     """Reads rows or objects, and learns from them whose chat it is."""
 
-    def __init__(self, account: Account, stem: str) -> None:
-        self._account = account
+    def __init__(self, context: ImportContext, stem: str) -> None:
+        self._context = context
         self._stem = stem
         self._others: dict[str, None] = {}
         self._session: Mapping[str, Any] = {}
@@ -108,7 +108,7 @@ class _Reader:
 
     def from_rows(self) -> Iterator[ParsedMessage]:
         """Yield the messages of a CSV file."""
-        lines = (f"{line}\n" for line in self._account.lines())
+        lines = (f"{line}\n" for line in self._context.lines())
         rows = csv.reader(lines)
         header: list[str] = []
         while True:
@@ -118,13 +118,13 @@ class _Reader:
             except StopIteration:
                 return
             except csv.Error as error:
-                self._account.skip(f"not a row of the table ({error})", line)
+                self._context.skip(f"not a row of the table ({error})", line)
                 continue
             if not header:
                 header = [cell.strip().lstrip("\ufeff") for cell in cells]
             elif len(cells) != len(header):
                 if any(cells):
-                    self._account.skip(
+                    self._context.skip(
                         f"{len(cells)} cells where the header has {len(header)}", line
                     )
             else:
@@ -134,7 +134,7 @@ class _Reader:
 
     def from_json(self) -> Iterator[ParsedMessage]:
         """Yield the messages of a list, or of an object with ``messages``."""
-        for path, value in self._account.values(lambda path: path in ((), ("messages",))):
+        for path, value in self._context.values(lambda path: path in ((), ("messages",))):
             is_message = path and isinstance(path[-1], int)
             if path == ("session",) and isinstance(value, dict):
                 self._session = value
@@ -143,9 +143,9 @@ class _Reader:
                 if message is not None:
                     yield message
             elif is_message:
-                self._account.skip(f"{_place(path)} is not an object")
+                self._context.skip(f"{_place(path)} is not an object")
             elif not path:
-                self._account.skip("line 1 begins neither a list nor an object with `messages`")
+                self._context.skip("line 1 begins neither a list nor an object with `messages`")
 
     def describe(self) -> ParsedChat:
         """Return the chat without its messages."""
@@ -156,7 +156,7 @@ class _Reader:
             "wechat",
             (),
             key=_pick(self._session, "wxid", "username") or None,
-            title=self._account.options.chat_title or named or other or self._stem or None,
+            title=self._context.options.chat_title or named or other or self._stem or None,
             kind="group" if group else "direct",
         )
 
@@ -164,11 +164,11 @@ class _Reader:
         kind = _pick(raw, "type_name", "Type", "localType", "type")
         text = _pick(raw, "StrContent", "msg", "content", "parsedContent")
         if kind in _SYSTEM or _REVOKED.search(text):
-            self._account.system_lines += 1
+            self._context.system_lines += 1
             return None
         media = _KINDS.get(kind)
         self._group = self._group or bool(_pick(raw, "room_name"))
-        return self._account.message(
+        return self._context.message(
             place,
             self._sent_at(raw),
             self._sender(raw),
@@ -191,8 +191,8 @@ class _Reader:
     def _sent_at(self, raw: Mapping[str, Any]) -> Any:
         made = _pick(raw, "CreateTime", "createTime", "create_time")
         if made.isdecimal():
-            return self._account.since_1970(made, 1000 if len(made) > _LONG_DIGITS else 1)
-        return self._account.iso(made) or self._account.iso(_pick(raw, "StrTime", "formattedTime"))
+            return self._context.since_1970(made, 1000 if len(made) > _LONG_DIGITS else 1)
+        return self._context.iso(made) or self._context.iso(_pick(raw, "StrTime", "formattedTime"))
 
 
 def _pick(raw: Mapping[str, Any], *names: str) -> str:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime, time
 
-    from minirag_chat.importers.account import Account
+    from minirag_chat.importers.context import ImportContext
 
 _M = f"[{MARKS}]*+"
 _WHENS = (rf"{DATE}[,،]?{_M}\s+{CLOCK}", rf"{CLOCK}[,،]?{_M}\s+{DATE}")
@@ -93,7 +93,7 @@ class WhatsApp:
     )
     companions = ()
 
-    def refusal(self, sample: Sample) -> str | None:
+    def mismatch(self, sample: Sample) -> str | None:
         """Return None if the first lines begin with a date, a time and a sender or notice."""
         clock = sample.options.clock
         lines = [line for line in sample.text.split("\n") if line.strip()][:_SAMPLE_LINES]
@@ -105,11 +105,11 @@ class WhatsApp:
             return "it does not begin with a date and a time as `31/12/21, 18:00 - Ann: text`"
         return None
 
-    def read(self, account: Account) -> Iterator[ParsedChat]:
+    def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file. It is read twice: once to decide, once to take."""
-        facts = _Facts(account)
-        title = account.options.chat_title or _title(account.file)
-        entries = _entries(account, facts)
+        facts = _Facts(context)
+        title = context.options.chat_title or _title(context.file)
+        entries = _entries(context, facts)
         messages = (message for e in entries if (message := facts.message(e)) is not None)
         yield from in_pieces(
             ((None, message) for message in messages),
@@ -140,22 +140,22 @@ def _stamped_otherwise(line: str, clock: Clock | None) -> _Stamped | None:
     return None
 
 
-def _entries(account: Account, facts: _Facts) -> Iterator[_Entry]:
+def _entries(context: ImportContext, facts: _Facts) -> Iterator[_Entry]:
     """Yield entries with their continuation lines; a line whose date is none continues one."""
     entry: _Entry | None = None
-    halves = HalfDays(account.options.clock)
-    for number, line in enumerate(account.lines(), 1):
+    halves = HalfDays(context.options.clock)
+    for number, line in enumerate(context.lines(), 1):
         begun = facts.begins(line)
         if begun is not None:
             if entry is not None:
                 yield entry
             stamp, sent_at = begun
-            more = KeptLines(account)
+            more = KeptLines(context)
             entry = _Entry(number, halves.place(sent_at), stamp.rest, more)
         elif entry is not None:
             entry.more.append(line)
         elif line.strip():
-            account.skip("text before the first message", number)
+            context.skip("text before the first message", number)
     if entry is not None:
         yield entry
 
@@ -163,8 +163,8 @@ def _entries(account: Account, facts: _Facts) -> Iterator[_Entry]:
 class _Facts:
     """What holds for the whole file: the order of dates, the names, and what kind of chat it is."""
 
-    def __init__(self, account: Account) -> None:
-        self._account = account
+    def __init__(self, context: ImportContext) -> None:
+        self._context = context
         self._senders: set[str] = set()
         self._grouped = False
         self._styles: Counter[bool] = Counter()
@@ -172,30 +172,30 @@ class _Facts:
         self.order = self._decide()
         if not self.order.exists:
             raise UnreadableFile(
-                f"{account.name} has no date that exists in a calendar known here, from line 1 on; "
+                f"{context.name} has no date that exists in a calendar known here, from line 1 on; "
                 "set the phone to the Gregorian calendar and export the chat again."
             )
 
     def _decide(self) -> OrderDecision:
-        account = self._account
+        context = self._context
         chooser = OrderChooser()
-        clock = account.options.clock
-        for line in account.lines():
+        clock = context.options.clock
+        for line in context.lines():
             stamp = _stamped(line, clock)
             if stamp is not None:
                 chooser.see(stamp.date)
                 self._styles[stamp.bracketed] += 1
                 self.names.see(stamp.rest)
-        order = chooser.decide(account.options.date_order)
+        order = chooser.decide(context.options.date_order)
         if not order.certain:
-            account.decide(
-                "date order", order.order, "date_order", order_note(account.name), chooser.open
+            context.decide(
+                "date order", order.order, "date_order", order_note(context.name), chooser.open
             )
         return order
 
     def begins(self, line: str) -> tuple[_Stamped, datetime] | None:
         """Return a line that begins a message with its time, or None for one that continues it."""
-        stamp = _stamped(line, self._account.options.clock)
+        stamp = _stamped(line, self._context.options.clock)
         if stamp is None or self._styles[stamp.bracketed] < _FEW * self._styles.total():
             return None
         sent_at = to_datetime(stamp.date, self.order.order, stamp.clock)
@@ -220,10 +220,10 @@ class _Facts:
             self._system(text)
             return None
         media = _placeholder(text)
-        self._account.media += media is not None
+        self._context.media += media is not None
         text = without_isolates(text.strip(_EDGES).strip())
         if not text:
-            self._account.skip(f"a message of {sender} without text", entry.line)
+            self._context.skip(f"a message of {sender} without text", entry.line)
             return None
         self._senders.add(sender)
         kind: MessageKind = "media" if media == text else "text"
@@ -231,7 +231,7 @@ class _Facts:
         return ParsedMessage(entry.sent_at, sender, text, kind, edited=edited, attachments=files)
 
     def _system(self, text: str) -> None:
-        self._account.system_lines += 1
+        self._context.system_lines += 1
         self._grouped = self._grouped or is_group_notice(text)
 
 

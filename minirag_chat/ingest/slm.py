@@ -28,10 +28,10 @@ from minirag_chat.ingest.vectors import EMBED_BATCH
 from minirag_chat.models.protocols import ChatModel, Embedder, GrammarModel, never
 from minirag_chat.names import PersonIndex
 from minirag_chat.records import (
+    ChunkReading,
     EntityType,
     Message,
     Progress,
-    Reading,
     Report,
     SlmCost,
     SlmRun,
@@ -209,7 +209,7 @@ class _Merging:
         self._people: PersonIndex = store.people.index()
         self._groups = {c: frozenset(p) for c, p in store.messages.participants().items()}
 
-    def keep(self, kept: int, chunk: SlmChunk, reading: Reading) -> None:
+    def keep(self, kept: int, chunk: SlmChunk, reading: ChunkReading) -> None:
         """Let a reading count; inside a transaction."""
         slm = self._store.slm
         slm.activate(kept, [m.id for m in chunk.messages])

@@ -32,7 +32,7 @@ class Tally:
     notes: list[str] = field(default_factory=list)
     decisions: list[Decision] = field(default_factory=list)
 
-    def account(self, export: ParsedExport | Skipped) -> None:
+    def context(self, export: ParsedExport | Skipped) -> None:
         """Count a file by its account, or as skipped."""
         if isinstance(export, Skipped):
             self.skipped.append(export)
@@ -84,7 +84,7 @@ class Stage:
                 continue
             done += parts.values()
             parts = {}
-            self._tally.account(piece)
+            self._tally.context(piece)
         return [*done, *parts.values()]
 
     def _piece(self, piece: ParsedChat, parts: dict[int, Staged]) -> None:

@@ -5,7 +5,7 @@ The names below are what the layers above use; torch and its libraries load with
 
 from minirag_chat.models.catalog import CATALOG, ModelCard, find_card
 from minirag_chat.models.choose import (
-    Choice,
+    ChosenModel,
     Machine,
     ModelStatus,
     choose_model,
@@ -20,7 +20,7 @@ from minirag_chat.models.verify import verify_models
 
 __all__ = [
     "CATALOG",
-    "Choice",
+    "ChosenModel",
     "Machine",
     "ModelCard",
     "ModelStatus",

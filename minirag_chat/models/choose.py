@@ -63,7 +63,7 @@ class Machine:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChosenModel:
     """The model that will read, and why it.
 
     ``url`` is a server's; ``permission`` the one that lets messages be sent there, where no setting
@@ -119,11 +119,13 @@ def list_models(settings: Settings) -> tuple[ModelStatus, ...]:
     return tuple(_status(card, settings, here) for card in CATALOG)
 
 
-def choose_model(settings: Settings, here: Machine | None = None) -> Choice:
+def choose_model(settings: Settings, here: Machine | None = None) -> ChosenModel:
     """Say which model will read. Raises ``ModelMissing``, ``ModelTooLarge`` or ``BadSetting``."""
     wanted = settings.model
     if wanted == "extractive":
-        return Choice("extractive", EXTRACTIVE, "you asked for it; it quotes and needs no model")
+        return ChosenModel(
+            "extractive", EXTRACTIVE, "you asked for it; it quotes and needs no model"
+        )
     if wanted in ("server", "auto") and (server := _server(settings)) is not None:
         return server
     here = here or machine()
@@ -134,25 +136,27 @@ def choose_model(settings: Settings, here: Machine | None = None) -> Choice:
     return _local(status, here, "you asked for it")
 
 
-def _server(settings: Settings) -> Choice | None:
+def _server(settings: Settings) -> ChosenModel | None:
     """The server that the settings name, else the one that was allowed; None for ``auto`` without."""
     named, permission = settings.server_url, permitted(settings)
     if not named and permission is not None:
         reason = f"on the server {permission.url} of this machine, which you allowed"
-        return Choice("server", permission.model, reason, url=permission.url, permission=permission)
+        return ChosenModel(
+            "server", permission.model, reason, url=permission.url, permission=permission
+        )
     if not (named and settings.server_model) and (named or settings.model == "server"):
         raise BadSetting(
             "A model server needs MINIRAG_CHAT_SERVER_URL (e.g. http://127.0.0.1:11434/v1) and "
             "MINIRAG_CHAT_SERVER_MODEL; or allow one on this machine: `minirag-chat models use NAME`."
         )
     return (
-        Choice("server", settings.server_model, f"on the server {named}", url=named)
+        ChosenModel("server", settings.server_model, f"on the server {named}", url=named)
         if named
         else None
     )
 
 
-def _best(settings: Settings, here: Machine) -> Choice:
+def _best(settings: Settings, here: Machine) -> ChosenModel:
     """The best installed model that has room now; the reason names the better ones that have not."""
     free = here.room_gb[1]
     ranked = [find_card(name) for name in (BEST_ON_GPU if here.gpu else BEST_ON_CPU)]
@@ -170,15 +174,15 @@ def _best(settings: Settings, here: Machine) -> Choice:
     reason = f"no language model is installed; get one with `minirag-chat models get {default}`"
     if without_room:
         reason = f"no installed model has room, close other programs: {', '.join(without_room)}"
-    return Choice("extractive", EXTRACTIVE, reason)
+    return ChosenModel("extractive", EXTRACTIVE, reason)
 
 
-def _local(status: ModelStatus, here: Machine, reason: str) -> Choice:
+def _local(status: ModelStatus, here: Machine, reason: str) -> ChosenModel:
     name = f"{status.card.name} (4-bit, {here.place.upper()})"
-    return Choice("transformers", name, reason, status.card)
+    return ChosenModel("transformers", name, reason, status.card)
 
 
-def load_chat_model(settings: Settings, choice: Choice) -> ChatModel | None:
+def load_chat_model(settings: Settings, choice: ChosenModel) -> ChatModel | None:
     """Load what was chosen; None for the extractive reader. Raises ``ModelError``."""
     if choice.kind == "server":
         from minirag_chat.models.server_model import ServerChatModel

@@ -6,7 +6,7 @@ import threading
 from typing import Literal
 
 from minirag_chat.errors import MiniRagChatError, ModelTooLarge
-from minirag_chat.models.choose import Choice, choose_model, load_chat_model
+from minirag_chat.models.choose import ChosenModel, choose_model, load_chat_model
 from minirag_chat.models.embedder import load_embedder
 from minirag_chat.models.permission import permitted
 from minirag_chat.models.protocols import ChatModel, Embedder, Ranker
@@ -33,7 +33,7 @@ class LoadedModels:
         self._ranker = ranker
         self._ranks = embedder is None and ranker is None  # what is given is used as it is
         self._chat_model = chat_model
-        self._choice: Choice | None = None  # what the language model in memory was chosen by
+        self._choice: ChosenModel | None = None  # what the language model in memory was chosen by
         self._embedder_lock = threading.Lock()
         self._model_lock = threading.Lock()  # loading takes long; the rest goes on meanwhile
 
@@ -47,7 +47,7 @@ class LoadedModels:
         """The embedder, where it is in memory."""
         return self._embedder
 
-    def choice(self) -> Choice:
+    def choice(self) -> ChosenModel:
         """Which model reads, and why. Raises ``ModelError`` or ``BadSetting``.
 
         Of one in memory, what was said when it was loaded: it takes the room that it was chosen by.
@@ -86,7 +86,7 @@ class LoadedModels:
                 self.state, self.problem, self._choice = "ready", "", choice
             return self._chat_model
 
-    def _load(self) -> Choice:
+    def _load(self) -> ChosenModel:
         """Load what is chosen; ``auto`` chooses again where loading it leaves it no room."""
         choice = choose_model(self.settings)
         try:
@@ -109,7 +109,7 @@ class LoadedModels:
             self._free()
             self.settings = settings
 
-    def _allowed_otherwise(self, choice: Choice) -> bool:
+    def _allowed_otherwise(self, choice: ChosenModel) -> bool:
         """Whether messages may now be sent to another server than when the model was chosen."""
         decides = self.settings.model in {"auto", "server"} and not self.settings.server_url
         return decides and permitted(self.settings) != choice.permission

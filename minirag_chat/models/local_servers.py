@@ -64,7 +64,7 @@ class LocalServer:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class ServerSearch:
     """What was found, which addresses were asked, and ``note``: one that was not, and why."""
 
     servers: tuple[LocalServer, ...]
@@ -72,7 +72,7 @@ class Search:
     note: str = ""
 
 
-def find_servers(urls: Sequence[str] | None = None, *, deadline: float = DEADLINE) -> Search:
+def find_servers(urls: Sequence[str] | None = None, *, deadline: float = DEADLINE) -> ServerSearch:
     """Ask the usual ports, and that of OLLAMA_HOST, or ``urls``, which servers and models are there.
 
     Raises ``BadSetting`` where one of ``urls`` is not on this machine's loopback.
@@ -83,7 +83,7 @@ def find_servers(urls: Sequence[str] | None = None, *, deadline: float = DEADLIN
     asked = tuple(dict.fromkeys(loopback_url(url) for url in urls))
     with ThreadPoolExecutor(1) as apart:  # whoever calls may have an event loop running
         found = apart.submit(asyncio.run, _ask_all(asked, deadline)).result()
-    return Search(tuple(server for server in found if server is not None), asked, note)
+    return ServerSearch(tuple(server for server in found if server is not None), asked, note)
 
 
 def usual_urls(environment: Mapping[str, str]) -> tuple[list[str], str]:

@@ -20,7 +20,7 @@ SURE = 0.5  # of a line of text in a photo
 _THREADS = 2
 
 
-class Reader(Protocol):
+class FileReader(Protocol):
     """Reads one kind of file: a recording to what is said in it, a picture to what is written."""
 
     def read(self, path: Path) -> str:
@@ -91,7 +91,7 @@ def main() -> None:
     """Read what standard input names until it ends."""
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # libraries print
-    readers: dict[str, Reader] = {}
+    readers: dict[str, FileReader] = {}
     for line in sys.stdin:
         asked = json.loads(line)
         said: dict[str, Any]

@@ -25,14 +25,14 @@ def never() -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """How likely each of a few words is as the first one; ``shares`` sum to 1.
+class ChoiceProbabilities:
+    """How likely each of a few words is as the first one; ``probabilities`` sum to 1.
 
     ``state`` is the hidden state behind it, shape (hidden size,), and ``weights`` the catalog name of
     the weights that it belongs to, where the adapter can see inside.
     """
 
-    shares: tuple[float, ...]
+    probabilities: tuple[float, ...]
     state: State | None = None
     weights: str = ""
 
@@ -77,7 +77,7 @@ class ChatModel(Protocol):
         choices: Sequence[str],
         *,
         cancelled: Callable[[], bool] = never,
-    ) -> Choice | None:
+    ) -> ChoiceProbabilities | None:
         """How likely each of ``choices`` is as the first word.
 
         None where the adapter cannot see probabilities, or once ``cancelled``.
@@ -89,7 +89,7 @@ class ChatModel(Protocol):
         choices: Sequence[str],
         *,
         cancelled: Callable[[], bool] = never,
-    ) -> list[Choice | None]:
+    ) -> list[ChoiceProbabilities | None]:
         """:meth:`choose` for several prompts, in their order; at once where the adapter can."""
 
     def close(self) -> None:

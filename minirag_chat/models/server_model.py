@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 
 from minirag_chat.errors import ModelServerError
-from minirag_chat.models.protocols import Choice, never
+from minirag_chat.models.protocols import ChoiceProbabilities, never
 from minirag_chat.models.request import LONGEST_REFUSAL, Refused, post
 from minirag_chat.models.server_errors import (
     broke_off,
@@ -97,7 +97,7 @@ class ServerChatModel:
         choices: Sequence[str],
         *,
         cancelled: Callable[[], bool] = never,
-    ) -> Choice | None:
+    ) -> ChoiceProbabilities | None:
         """From the first token's alternatives; None where the server does not tell them.
 
         A server that does not is not asked for them again.
@@ -112,7 +112,9 @@ class ServerChatModel:
             for choice in choices
         ]
         total = sum(weights)
-        return Choice(tuple(weight / total for weight in weights)) if total > 0 else None
+        return (
+            ChoiceProbabilities(tuple(weight / total for weight in weights)) if total > 0 else None
+        )
 
     def choose_each(
         self,
@@ -120,9 +122,9 @@ class ServerChatModel:
         choices: Sequence[str],
         *,
         cancelled: Callable[[], bool] = never,
-    ) -> list[Choice | None]:
+    ) -> list[ChoiceProbabilities | None]:
         """One request after the other; after the first None no further one is made."""
-        found: list[Choice | None] = []
+        found: list[ChoiceProbabilities | None] = []
         for turns in prompts:
             found.append(self.choose(turns, choices, cancelled=cancelled))
             if found[-1] is None:

@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from minirag_chat.errors import ModelError, ModelTooLarge
-from minirag_chat.models.choices import first_tokens, shares
+from minirag_chat.models.first_token import first_tokens, probabilities
 from minirag_chat.models.grammar import Grammars
 from minirag_chat.models.hidden_state import HiddenState
 from minirag_chat.models.load import check_fits, device, load, release
 from minirag_chat.models.offline import patient_threads
 from minirag_chat.models.prefix_cache import PrefixCache, batches, common_beginning
-from minirag_chat.models.protocols import Choice, never
+from minirag_chat.models.protocols import ChoiceProbabilities, never
 from minirag_chat.models.text_pieces import TextPieces, repeats_itself
 from minirag_chat.records import Turn
 
@@ -100,7 +100,7 @@ class TransformersChatModel:
         choices: Sequence[str],
         *,
         cancelled: Callable[[], bool] = never,
-    ) -> Choice | None:
+    ) -> ChoiceProbabilities | None:
         """How likely each of ``choices`` is as the first word, with the hidden state behind it.
 
         None where ``cancelled``. Raises ``ModelError`` where two choices begin with one token.
@@ -113,7 +113,7 @@ class TransformersChatModel:
         choices: Sequence[str],
         *,
         cancelled: Callable[[], bool] = never,
-    ) -> list[Choice | None]:
+    ) -> list[ChoiceProbabilities | None]:
         """:meth:`choose` for several prompts, read side by side: what they share is read once.
 
         Only a prompt that is read alone has its state.
@@ -122,14 +122,21 @@ class TransformersChatModel:
 
         encoded = [self._encode(turns, 1) for turns in prompts]
         firsts = first_tokens(self._tokenizer, choices, self._name)
-        found: list[Choice | None] = []
+        found: list[ChoiceProbabilities | None] = []
         with contextlib.suppress(StoppedError), self._turn(cancelled), torch.inference_mode():
             for batch in batches(encoded, BLOCK):
                 if len(batch) > 1:
-                    found += [Choice(shares(row, firsts)) for row in self._side_by_side(batch)]
+                    found += [
+                        ChoiceProbabilities(probabilities(row, firsts))
+                        for row in self._side_by_side(batch)
+                    ]
                     continue
                 logits, _ = self._read(batch[0])
-                found.append(Choice(shares(logits, firsts), self._state.last(), self._weights))
+                found.append(
+                    ChoiceProbabilities(
+                        probabilities(logits, firsts), self._state.last(), self._weights
+                    )
+                )
         return found + [None] * (len(prompts) - len(found))
 
     def write(

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from minirag_chat.errors import ModelError
-from minirag_chat.models.protocols import ChatModel, ChatReader, Choice, Piece, never
+from minirag_chat.models.protocols import ChatModel, ChatReader, ChoiceProbabilities, Piece, never
 from minirag_chat.records import Turn
 
 SECONDS = 30
@@ -116,7 +116,7 @@ class ZeroGpuModel:
         choices: Sequence[str],
         *,
         cancelled: Callable[[], bool] = never,
-    ) -> Choice | None:
+    ) -> ChoiceProbabilities | None:
         """How likely each of ``choices`` is as the first word; None where ``cancelled``."""
         return next(self._called("choose", (turns, choices), cancelled), None)
 
@@ -126,7 +126,7 @@ class ZeroGpuModel:
         choices: Sequence[str],
         *,
         cancelled: Callable[[], bool] = never,
-    ) -> list[Choice | None]:
+    ) -> list[ChoiceProbabilities | None]:
         """:meth:`choose` for several prompts."""
         found = next(self._called("choose_each", (prompts, choices), cancelled), None)
         return [None] * len(prompts) if found is None else list(found)

@@ -145,7 +145,7 @@ def carried(question: Question, before: Question, *, fragment: bool) -> Question
         entities=tuple(dict.fromkeys((*question.entities, *before.entities))),
         people=people.people,
         speakers=people.speakers,
-        voices=people.voices if fragment else question.voices,
+        quoted_speakers=people.quoted_speakers if fragment else question.quoted_speakers,
         answer_types=question.answer_types or before.answer_types,
         times=times.times,
         moments=times.moments,

@@ -34,7 +34,7 @@ MINUTE, BEFORE, AFTER = timedelta(minutes=1), timedelta(minutes=30), timedelta(h
 def map_question(text: str, store: Store, now: datetime, filters: Filters) -> Question:
     """Find what the question names; ``now`` is the time of the newest message."""
     named = people_in(text, store)
-    people, speakers, voices = roles(text, named, store)
+    people, speakers, quoted_speakers = roles(text, named, store)
     places = [span[:2] for span in named]
     shape = find_shape(text, places)
     occurs = shape is not None and shape.kind in {"count", "first", "last"}
@@ -49,7 +49,7 @@ def map_question(text: str, store: Store, now: datetime, filters: Filters) -> Qu
         people=people,
         spans=tuple(PersonSpan(*span) for span in named),
         speakers=speakers,
-        voices=voices,
+        quoted_speakers=quoted_speakers,
         answer_types=answer_types(text),
         times=times,
         moments=tuple(_moments(spans, times)),

@@ -90,7 +90,7 @@ def roles(text: str, named: Named, store: Store) -> tuple[tuple[Entity, ...], ..
     """Who is named; of these who acts; of these whose own words are asked for."""
     found: dict[int, Entity] = {}
     speakers: dict[int, Entity] = {}
-    voices: dict[int, Entity] = {}
+    quoted_speakers: dict[int, Entity] = {}
     for start, end, owners in named:
         for owner in owners:
             entity = store.people.entity(owner)
@@ -100,8 +100,8 @@ def roles(text: str, named: Named, store: Store) -> tuple[tuple[Entity, ...], ..
             if not text[:start].strip() or _SPEAKS.search(text, max(0, start - LEAD), start):
                 speakers[owner] = entity
                 if speaks_out(text, start, end):
-                    voices[owner] = entity
-    return tuple(found.values()), tuple(speakers.values()), tuple(voices.values())
+                    quoted_speakers[owner] = entity
+    return tuple(found.values()), tuple(speakers.values()), tuple(quoted_speakers.values())
 
 
 def entities_in(text: str, store: Store, people: tuple[Entity, ...]) -> tuple[Entity, ...]:

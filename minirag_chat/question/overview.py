@@ -98,7 +98,7 @@ def as_overview(
     """The question with the period, people and chats that it names, if it asks for an overview.
 
     What it asks with, its times, people and chats are taken out; an overview leaves nothing.
-    ``newest`` is the time of the newest message, ``chats`` are the titles. ``voices`` of what comes
+    ``newest`` is the time of the newest message, ``chats`` are the titles. ``quoted_speakers`` of what comes
     back are those whose own messages are asked for, ``people`` those who take part.
     """
     if question.shape is not None or len(question.text) > LONGEST:
@@ -122,9 +122,11 @@ def as_overview(
     only = inside & question.filters.chats if question.filters.chats else inside
     if inside and not only:
         return None
-    people, voices = _roles(question.people, plain, asked, rest)
+    people, quoted_speakers = _roles(question.people, plain, asked, rest)
     filters = replace(question.filters, chats=only) if only else question.filters
-    return replace(question, times=spans, people=people, voices=voices, filters=filters)
+    return replace(
+        question, times=spans, people=people, quoted_speakers=quoted_speakers, filters=filters
+    )
 
 
 def a_year_back(question: Question, now: datetime) -> Question:
@@ -174,8 +176,8 @@ def _roles(
         head = set(_words(speaks["head"]))
     elif speaks and None in own and "by they" in rest:
         head = words
-    voices = tuple(person for person in named if _name_parts(person.name) & head)
-    return tuple(person for person in named if person not in voices), voices
+    quoted_speakers = tuple(person for person in named if _name_parts(person.name) & head)
+    return tuple(person for person in named if person not in quoted_speakers), quoted_speakers
 
 
 def _pronouns(text: str, known: set[str]) -> str:

@@ -49,7 +49,7 @@ from minirag_chat.records.media import (
     MediaStatus,
     StoredMedia,
 )
-from minirag_chat.records.slm import ReadEntity, Reading, ReadRelation, SlmCost, SlmRun
+from minirag_chat.records.slm import ChunkReading, ReadEntity, ReadRelation, SlmCost, SlmRun
 from minirag_chat.records.stored import (
     EARLIEST,
     LATEST,
@@ -79,6 +79,7 @@ __all__ = [
     "Chat",
     "ChatKind",
     "Chunk",
+    "ChunkReading",
     "Decision",
     "Deletion",
     "DeletionKind",
@@ -112,7 +113,6 @@ __all__ = [
     "Reaction",
     "ReadEntity",
     "ReadRelation",
-    "Reading",
     "Reads",
     "Reason",
     "ReasoningPath",

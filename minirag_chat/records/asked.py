@@ -69,7 +69,7 @@ class Question:
     """A question after semantic mapping (paper 3.2.1): V_q, answer types T, people and times.
 
     ``spans`` are where the text names people. Of the ``people``, ``speakers`` act in it, and of these
-    ``voices`` are asked for what they say or think. ``times`` are days and periods, ``moments`` the
+    ``quoted_speakers`` are asked for what they say or think. ``times`` are days and periods, ``moments`` the
     clock times of their days, about an hour each.
     """
 
@@ -78,7 +78,7 @@ class Question:
     people: tuple[Entity, ...] = ()
     spans: tuple[PersonSpan, ...] = ()
     speakers: tuple[Entity, ...] = ()
-    voices: tuple[Entity, ...] = ()
+    quoted_speakers: tuple[Entity, ...] = ()
     answer_types: tuple[EntityType, ...] = ()
     times: tuple[TimeSpan, ...] = ()
     moments: tuple[TimeSpan, ...] = ()

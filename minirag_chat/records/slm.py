@@ -28,7 +28,7 @@ class ReadRelation:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ChunkReading:
     """What a model wrote about one chunk. ``dropped`` counts lines that do not fit the format.
 
     ``cut`` says that the text ended inside a line, which is left out: the budget was used up.

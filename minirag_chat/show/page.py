@@ -26,7 +26,7 @@ from minirag_chat.show.page_blocks import Page
 from minirag_chat.show.page_gradio import gr, load_mcp
 from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_policy import middleware
-from minirag_chat.show.page_tabs import Guests
+from minirag_chat.show.page_tabs import Sessions
 from minirag_chat.show.page_uploads import MIB, make_folder
 from minirag_chat.system.installing import how_to_add
 
@@ -70,8 +70,8 @@ def launch(
     os.environ["GRADIO_TEMP_DIR"] = str(uploads)
     host = _allowed(host or os.environ.get("GRADIO_SERVER_NAME", _HOSTS[0]), settings)
     choose_model(settings)  # a model that is asked for and not here is said now, not in the page
-    guests = Guests(memory, samples, public=settings.public, job=job)
-    page = Page(guests).blocks
+    sessions = Sessions(memory, samples, public=settings.public, job=job)
+    page = Page(sessions).blocks
     page.queue(max_size=_MOST_WAITING, api_open=False, default_concurrency_limit=8)
     try:
         address = _serve(page, memory, settings, uploads, host, port, open_browser=open_browser)
@@ -80,7 +80,7 @@ def launch(
             f"The page cannot listen on {host}{f', port {port}' if port else ''} ({error}): "
             "choose another with --port or GRADIO_SERVER_PORT."
         ) from error
-    Thread(target=_warm_up, args=(memory, guests), name="warm up", daemon=True).start()
+    Thread(target=_warm_up, args=(memory, sessions), name="warm up", daemon=True).start()
     if block:
         _end_like_ctrl_c()
         with suppress(KeyboardInterrupt):  # it may come before Gradio waits for it
@@ -164,16 +164,16 @@ def _serve(
     return str(address)
 
 
-def _warm_up(memory: ChatMemory, guests: Guests) -> None:
+def _warm_up(memory: ChatMemory, sessions: Sessions) -> None:
     """Do what a first start has to do, then load the models; the page says how that goes.
 
     It begins once somebody sees the page: importing what the models need takes all of Python.
     """
-    guests.seen.wait(_NOBODY_LOOKS)
-    guests.begin_work()
+    sessions.seen.wait(_NOBODY_LOOKS)
+    sessions.begin_work()
     try:
         memory.warm_up()
-        guests.begin_completing()
+        sessions.begin_completing()
     except MiniRagChatError as error:
         sys.stderr.write(f"{error}\n")
 

@@ -11,14 +11,14 @@ from typing import Any
 
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.show.page_gradio import api, gr
-from minirag_chat.show.page_tabs import Guests
+from minirag_chat.show.page_tabs import Sessions
 from minirag_chat.wire import to_json
 
 _TOGETHER: dict[str, Any] = {"concurrency_id": "ask", "concurrency_limit": 1}
 Ask = Callable[..., dict[str, Any]]
 
 
-def add_api(guests: Guests) -> None:
+def add_api(sessions: Sessions) -> None:
     """Add the endpoint to the page that is being built."""
 
     def ask(
@@ -38,7 +38,7 @@ def add_api(guests: Guests) -> None:
             request: Who asks; given by Gradio.
 
         """
-        tab = guests.tab(request.session_hash if request else None)
+        tab = sessions.tab(request.session_hash if request else None)
         try:
             answer = tab.memory.ask(
                 question,
@@ -52,7 +52,7 @@ def add_api(guests: Guests) -> None:
         document: dict[str, Any] = to_json(answer)
         return document
 
-    if guests.own.settings.mcp:
+    if sessions.own.settings.mcp:
         ask.__dict__["_mcp_type"] = "endpoint"  # Gradio does not list it as a tool then
         _add_tool(ask)
     api(ask, api_name="ask", **_TOGETHER)

@@ -16,7 +16,7 @@ from minirag_chat.show.page_assets import asset
 from minirag_chat.show.page_do import Client, Commands
 from minirag_chat.show.page_gradio import gr
 from minirag_chat.show.page_settings import SettingsPanel, tuning
-from minirag_chat.show.page_tabs import Exchange, Guests, Tab
+from minirag_chat.show.page_tabs import Exchange, Sessions, Tab
 
 _QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 _NOW: dict[str, Any] = {**_QUIET, "queue": False, "trigger_mode": "multiple"}
@@ -36,9 +36,9 @@ Changes = dict[Any, Any]
 class Page:
     """The page's components and what they do."""
 
-    def __init__(self, guests: Guests) -> None:
-        self.guests = guests
-        self.commands = Commands(guests)
+    def __init__(self, sessions: Sessions) -> None:
+        self.sessions = sessions
+        self.commands = Commands(sessions)
         self._turn = itertools.count(1)
         with gr.Blocks(
             title="MiniRAG Chat", analytics_enabled=False, fill_width=True, delete_cache=_UPLOADS
@@ -54,7 +54,7 @@ class Page:
                     self._right()
             with gr.Column(elem_id="settings"):
                 self.models = _html("models")
-                self.panel = SettingsPanel(guests)
+                self.panel = SettingsPanel(sessions)
             self.client = gr.HTML(
                 "",
                 elem_id="client",
@@ -63,7 +63,7 @@ class Page:
             )
             self.timer = gr.Timer(_TICK)
             self._wire()
-            add_api(guests)
+            add_api(sessions)
 
     # --- layout -----------------------------------------------------------------------------------
 
@@ -71,10 +71,10 @@ class Page:
         self.corpora = _html("corpora")
         warning = (
             "Only for a try: this page is public. Your upload (up to "
-            f"{self.guests.own.settings.public_file_mb} MiB) stays in memory, apart from others', and is "
+            f"{self.sessions.own.settings.public_file_mb} MiB) stays in memory, apart from others', and is "
             "gone when you close the tab. Do not upload what is not yours to share."
         )
-        if self.guests.public:
+        if self.sessions.public:
             gr.HTML(f'<p class="mc-warning">{warning}</p>')
         self.drop = gr.File(
             elem_id="drop",
@@ -190,7 +190,7 @@ class Page:
         tab.exchanges.append(Exchange(question, live=True))
         tab.earlier = 0
         tab.picked, tab.around = len(tab.exchanges) - 1, None
-        self.guests.remember(tab)
+        self.sessions.remember(tab)
 
     def _answer(self, request: gr.Request) -> Iterator[Changes]:
         tab = self._tab(request)
@@ -203,7 +203,7 @@ class Page:
             return
         tab.pending = None
         yield self._middle_of(tab)
-        exchanges, options = tab.exchanges, tab.narrowing.options()
+        exchanges, options = tab.exchanges, tab.filters.options()
         place = len(exchanges) - 1
         try:
             for exchange in growing(tab.memory.stream, question, exchanges[:place], stop, options):
@@ -229,7 +229,7 @@ class Page:
             asked = {exchange.question for exchange in tab.exchanges}
             kept = tuple(question for question in found if question not in asked)
             tab.exchanges[place] = replace(done, follow_ups=kept)
-        self.guests.remember(tab)
+        self.sessions.remember(tab)
 
     def _stop(self, request: gr.Request) -> Changes:
         tab = self._tab(request)
@@ -257,10 +257,10 @@ class Page:
         later, and what it hid (the job just begun) must come back.
         """
         tab = self._tab(request)
-        head = page_side.header(self.guests.own.models)
+        head = page_side.header(self.sessions.own.models)
         job = page_views.job(tab)
         running = tab.job is not None and tab.job.running
-        waiting = self.guests.own.models.state in ("waiting", "loading")
+        waiting = self.sessions.own.models.state in ("waiting", "loading")
         now = f"{head}{job}{page_views.arrived(tab)}"
         late = tab.behind and tab.corpus.memory.idle()
         soon = waiting or running or tab.behind
@@ -274,13 +274,13 @@ class Page:
 
     def _loaded(self, request: gr.Request) -> Changes:
         tab = self._tab(request)
-        self.guests.seen.set()
+        self.sessions.seen.set()
         tab.drawn = None
         everything = self._middle_of(tab) | self._right_of(tab) | self._left_of(tab)
         return {self.timer: gr.Timer(_TICK), **everything}
 
     def _unload(self, request: gr.Request) -> None:
-        self.guests.leave(request.session_hash)
+        self.sessions.leave(request.session_hash)
 
     async def _forget_copies(self, request: gr.Request) -> None:
         """Let go of what Gradio keeps of earlier answers while the page is open.
@@ -297,15 +297,15 @@ class Page:
     # --- what is shown --------------------------------------------------------------------------------
 
     def _tab(self, request: gr.Request) -> Tab:
-        return self.guests.tab(request.session_hash)
+        return self.sessions.tab(request.session_hash)
 
     def _left_of(self, tab: Tab) -> Changes:
-        return self._parts(page_views.left(self.guests, tab))
+        return self._parts(page_views.left(self.sessions, tab))
 
     def _middle_of(self, tab: Tab) -> Changes:
         busy = tab.running is not None
         buttons = {self.send: gr.update(visible=not busy), self.stop: gr.update(visible=busy)}
-        return buttons | self._parts(page_views.middle(self.guests, tab))
+        return buttons | self._parts(page_views.middle(self.sessions, tab))
 
     def _right_of(self, tab: Tab) -> Changes:
         return self._parts(page_views.right(tab))

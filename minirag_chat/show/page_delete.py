@@ -10,7 +10,7 @@ from typing import Any
 from minirag_chat.errors import BadDeletion, BadQuestion, NotFound
 from minirag_chat.records import Deletion
 from minirag_chat.show.page_html import button, count, day
-from minirag_chat.show.page_tabs import Exchange, Guests, Narrowing, Tab
+from minirag_chat.show.page_tabs import Exchange, Sessions, Tab, TabFilters
 from minirag_chat.show.safe_text import in_html, plain
 
 _NUMBER = re.compile(r"\d{1,15}")
@@ -30,8 +30,8 @@ class Asking:
 class Deletions:
     """Carries out the commands of the page that delete."""
 
-    def __init__(self, guests: Guests) -> None:
-        self._guests = guests
+    def __init__(self, sessions: Sessions) -> None:
+        self._sessions = sessions
         self.commands: dict[str, Callable[[Tab, str], None]] = {
             "delete": self._chat, "undo": self._undo, "wipe": self._wipe,
             "delmessage": self._message, "delperson": self._person, "delshown": self._shown,
@@ -42,8 +42,8 @@ class Deletions:
         self._changing(tab)
         chat = _number(value)
         tab.corpus.memory.trash_chat(chat)
-        if chat in tab.narrowing.chats:
-            tab.narrowing = tab.narrowing.toggled_chat(chat)
+        if chat in tab.filters.chats:
+            tab.filters = tab.filters.toggled_chat(chat)
 
     def _message(self, tab: Tab, value: str) -> None:
         self._ask(tab, {"messages": [_number(value)]})
@@ -53,7 +53,7 @@ class Deletions:
 
     def _shown(self, tab: Tab, _value: str) -> None:
         """What the questions are narrowed to."""
-        wanted = {key: value for key, value in tab.narrowing.options().items() if value}
+        wanted = {key: value for key, value in tab.filters.options().items() if value}
         self._ask(tab, wanted)
 
     def _all(self, tab: Tab, _value: str) -> None:
@@ -81,7 +81,7 @@ class Deletions:
             tab.corpus.memory.replace_name(asking.person, asking.by)
         else:
             tab.corpus.memory.delete(**asking.wanted)
-        tab.narrowing = Narrowing()
+        tab.filters = TabFilters()
 
     def _no(self, tab: Tab, _value: str) -> None:
         tab.asking = None
@@ -104,12 +104,12 @@ class Deletions:
             ids = {source.message_id for source in shown}
             return renamed or memory.present(ids) != ids
 
-        self._guests.forget(is_gone)
+        self._sessions.forget(is_gone)
 
     def _changing(self, tab: Tab) -> None:
         if not tab.deletable:
             raise NotFound("These messages are shared and cannot be deleted.")
-        if self._guests.is_answering():
+        if self._sessions.is_answering():
             raise BadQuestion(
                 "An answer is being written: stop it with Esc, or wait for it, then delete."
             )

@@ -21,7 +21,7 @@ from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_media import read_job
 from minirag_chat.show.page_models import get_job
 from minirag_chat.show.page_servers import Servers
-from minirag_chat.show.page_tabs import SHOWN, Exchange, Guests, Narrowing, Tab
+from minirag_chat.show.page_tabs import SHOWN, Exchange, Sessions, Tab, TabFilters
 from minirag_chat.show.page_uploads import MIB
 
 MOST_AROUND = 200
@@ -41,16 +41,16 @@ class Commands:
     Each may tell the browser to do something in return.
     """
 
-    def __init__(self, guests: Guests) -> None:
-        self._guests = guests
+    def __init__(self, sessions: Sessions) -> None:
+        self._sessions = sessions
         self._commands: dict[str, Callable[[Tab, str], Client | None]] = {
             "cite": self._cite, "open": self._open, "back": self._back, "pick": self._pick,
             "like": self._like, "dislike": self._dislike, "edit": self._edit, "new": self._new,
             "unask": self._unask, "earlier": self._earlier,
             "save": self._save, "saveone": self._save_one, "person": self._person, "chat": self._chat,
             "since": self._since, "until": self._until, "clear": self._clear,
-            "corpus": self._corpus, **Deletions(guests).commands, **page_me.commands(),
-            **Servers(guests).commands, "readmedia": self._read_media,
+            "corpus": self._corpus, **Deletions(sessions).commands, **page_me.commands(),
+            **Servers(sessions).commands, "readmedia": self._read_media,
             "stopjob": self._stop_job, "closejob": self._close_job, "get": self._get, "use": self._use,
         }  # fmt: skip
 
@@ -67,7 +67,7 @@ class Commands:
         if refusal:
             _remove(files)
             return {"do": "say", "text": refusal}
-        corpus = self._guests.own_corpus(tab)
+        corpus = self._sessions.own_corpus(tab)
 
         def work(
             progress: Callable[[Progress], None], cancelled: Callable[[], bool]
@@ -81,19 +81,19 @@ class Commands:
                 _remove(files)
 
         names = ", ".join(Path(file).name for file in files[:3])
-        self._guests.begin(tab, Job(names, work))
+        self._sessions.begin(tab, Job(names, work))
         tab.show(corpus)
-        tab.narrowing = Narrowing()
-        self._guests.remember(tab)
+        tab.filters = TabFilters()
+        self._sessions.remember(tab)
         return None
 
     def _refusal(self, tab: Tab, files: Sequence[str]) -> str | None:
         """Why these files are not imported: something else is, or a visitor has sent too much."""
         if tab.job is not None and tab.job.running:
             return "Something is being imported already: wait or cancel it."
-        if not self._guests.public:
+        if not self._sessions.public:
             return None
-        most = self._guests.own.settings.public_file_mb
+        most = self._sessions.own.settings.public_file_mb
         sent = tab.sent + sum(Path(file).stat().st_size for file in files)
         if sent > most * MIB:
             return f"A visitor may upload {most} MiB in all: choose fewer or smaller files."
@@ -175,7 +175,7 @@ class Commands:
         exchange = tab.exchanges[place]
         now = None if exchange.liked is liked else liked
         tab.exchanges[place] = replace(exchange, liked=now)
-        self._guests.remember(tab)
+        self._sessions.remember(tab)
         if tab.corpus.mine and exchange.answer is not None:
             tab.corpus.memory.rate(exchange.answer, liked=now)
 
@@ -188,7 +188,7 @@ class Commands:
         tab.stop()
         tab.exchanges, tab.waiting, tab.earlier = [], [], 0
         tab.picked = tab.around = None
-        self._guests.remember(tab)
+        self._sessions.remember(tab)
         return {"do": "focus"}
 
     def _earlier(self, tab: Tab, _value: str) -> Client:
@@ -209,52 +209,52 @@ class Commands:
     # --- filters ----------------------------------------------------------------------------------
 
     def _person(self, tab: Tab, value: str) -> None:
-        tab.narrowing = tab.narrowing.toggled_person(_number(value))
+        tab.filters = tab.filters.toggled_person(_number(value))
 
     def _chat(self, tab: Tab, value: str) -> None:
-        tab.narrowing = tab.narrowing.toggled_chat(_number(value))
+        tab.filters = tab.filters.toggled_chat(_number(value))
 
     def _since(self, tab: Tab, value: str) -> None:
-        tab.narrowing = replace(tab.narrowing, since=value if _DAY.fullmatch(value) else "")
+        tab.filters = replace(tab.filters, since=value if _DAY.fullmatch(value) else "")
 
     def _until(self, tab: Tab, value: str) -> None:
-        tab.narrowing = replace(tab.narrowing, until=value if _DAY.fullmatch(value) else "")
+        tab.filters = replace(tab.filters, until=value if _DAY.fullmatch(value) else "")
 
     def _clear(self, tab: Tab, _value: str) -> None:
-        tab.narrowing = Narrowing()
+        tab.filters = TabFilters()
 
     def _corpus(self, tab: Tab, value: str) -> None:
         if value in tab.corpora and tab.corpora[value] is not tab.corpus:
             tab.show(tab.corpora[value])
-            self._guests.remember(tab)
+            self._sessions.remember(tab)
 
     # --- jobs and models ------------------------------------------------------------------------------
 
     def _stop_job(self, tab: Tab, _value: str) -> None:
-        if tab.job is not None and not (tab.job.ours and self._guests.public):
+        if tab.job is not None and not (tab.job.ours and self._sessions.public):
             tab.job.stop()
 
     def _close_job(self, tab: Tab, _value: str) -> None:
         if tab.job is not None and not tab.job.running:
-            self._guests.dismiss(tab)
+            self._sessions.dismiss(tab)
 
     def _read_media(self, tab: Tab, _value: str) -> None:
         self._private()
         if tab.job is None or not tab.job.running:
-            self._guests.begin(tab, read_job(self._guests.own))
+            self._sessions.begin(tab, read_job(self._sessions.own))
 
     def _get(self, tab: Tab, value: str) -> None:
         self._private()
         if tab.job is None or not tab.job.running:
-            self._guests.begin(tab, get_job(self._guests.own, value))
+            self._sessions.begin(tab, get_job(self._sessions.own, value))
 
     def _use(self, _tab: Tab, value: str) -> Client:
         self._private()
-        self._guests.own.use_model(value)
+        self._sessions.own.use_model(value)
         return {"do": "say", "text": "It is loaded with the next question."}
 
     def _private(self) -> None:
-        if self._guests.public:
+        if self._sessions.public:
             raise NotFound("The model of a public page is chosen by who runs it.")
 
 

@@ -16,7 +16,7 @@ Outcome = Literal["running", "done", "failed", "stopped"]
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class JobState:
     """How a job stands. ``rate`` is messages (or parts) a second, ``left`` seconds; 0 is unknown."""
 
     title: str
@@ -70,7 +70,7 @@ class Job:
         """Whether it still works."""
         return self._outcome == "running"
 
-    def shown(self) -> Shown:
+    def shown(self) -> JobState:
         """How it stands now."""
         with self._lock:
             progress, begun = self._progress, self._step_begun
@@ -78,7 +78,7 @@ class Job:
             passed = time.monotonic() - begun
             units = share * self._messages if self._messages else float(progress.done)
             known = self.running and passed > 1 and share > 0
-            return Shown(
+            return JobState(
                 title=self.title,
                 outcome=self._outcome,
                 step=progress.step,

@@ -9,7 +9,7 @@ from minirag_chat.names import split_joined
 from minirag_chat.records import Answer
 from minirag_chat.show import page_parts as parts
 from minirag_chat.show.page_html import button, count, title_of, when, who
-from minirag_chat.show.page_tabs import SHOWN, Exchange, Narrowing
+from minirag_chat.show.page_tabs import SHOWN, Exchange, TabFilters
 from minirag_chat.show.safe_text import in_html, plain
 from minirag_chat.wording import READS_SHOWN, being_read
 
@@ -94,7 +94,7 @@ def waiting(questions: Sequence[str]) -> str:
 
 
 def chips(
-    narrowing: Narrowing,
+    filters: TabFilters,
     chats: Mapping[int, str],
     people: Mapping[int, str],
     *,
@@ -103,15 +103,15 @@ def chips(
     """What the questions are narrowed to; each chip takes itself away. Names by their ids."""
     found = [
         ("person", str(p), plain(split_joined(people.get(p, "nobody")), 40), "person")
-        for p in narrowing.people
+        for p in filters.people
     ]
     found += [
-        ("chat", str(c), plain(chats.get(c, "deleted chat"), 40), "chat") for c in narrowing.chats
+        ("chat", str(c), plain(chats.get(c, "deleted chat"), 40), "chat") for c in filters.chats
     ]
-    if narrowing.since:
-        found.append(("since", "", f"since {narrowing.since}", "time"))
-    if narrowing.until:
-        found.append(("until", "", f"until {narrowing.until}", "time"))
+    if filters.since:
+        found.append(("since", "", f"since {filters.since}", "time"))
+    if filters.until:
+        found.append(("until", "", f"until {filters.until}", "time"))
     if not found:
         return ""
     made = [

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from minirag_chat.errors import BadSetting, NotFound
-from minirag_chat.models.local_servers import LocalServer, Search, ServedModel, find_servers
+from minirag_chat.models.local_servers import LocalServer, ServedModel, ServerSearch, find_servers
 from minirag_chat.models.permission import permit, permitted, promise, withdraw
 from minirag_chat.show.page_html import button, quiet
-from minirag_chat.show.page_tabs import Guests, Tab
+from minirag_chat.show.page_tabs import Sessions, Tab
 from minirag_chat.show.safe_text import in_html
 
 Client = dict[str, object]
@@ -17,8 +17,8 @@ Client = dict[str, object]
 class Servers:
     """Carries out the commands of the page that concern model servers of this machine."""
 
-    def __init__(self, guests: Guests) -> None:
-        self._guests = guests
+    def __init__(self, sessions: Sessions) -> None:
+        self._sessions = sessions
         self.commands: dict[str, Callable[[Tab, str], Client | None]] = {
             "servers": self._look, "useserver": self._ask, "serveryes": self._yes,
             "serverno": self._no, "nosend": self._withdraw,
@@ -27,24 +27,24 @@ class Servers:
     def _look(self, tab: Tab, _value: str) -> None:
         self._private()
         tab.server = None
-        self._guests.found = find_servers()
+        self._sessions.found = find_servers()
 
     def _ask(self, tab: Tab, value: str) -> None:
         """Show what a person would agree to; nothing is sent yet."""
         self._private()
-        tab.server = _chosen(self._guests.found, value)
+        tab.server = _chosen(self._sessions.found, value)
 
     def _yes(self, tab: Tab, _value: str) -> Client | None:
         self._private()
         chosen, tab.server = tab.server, None
         if chosen is None:
             return None
-        settings = self._guests.own.models.settings
+        settings = self._sessions.own.models.settings
         if settings.server_url:
             raise BadSetting("MINIRAG_CHAT_SERVER_URL names a server, which goes first: unset it.")
         server, model = chosen
         permit(settings, server.url, model.name)
-        self._guests.own.use_model("auto")
+        self._sessions.own.use_model("auto")
         return {"do": "say", "text": f"The next question is read on {server.name}."}
 
     def _no(self, tab: Tab, _value: str) -> None:
@@ -52,18 +52,18 @@ class Servers:
 
     def _withdraw(self, _tab: Tab, _value: str) -> Client:
         self._private()
-        withdraw(self._guests.own.models.settings)
-        self._guests.own.use_model("auto")
+        withdraw(self._sessions.own.models.settings)
+        self._sessions.own.use_model("auto")
         return {"do": "say", "text": "No more messages are sent there."}
 
     def _private(self) -> None:
-        if self._guests.public:
+        if self._sessions.public:
             raise NotFound("The model of a public page is chosen by who runs it.")
 
 
-def servers_table(guests: Guests, tab: Tab) -> str:
+def servers_table(sessions: Sessions, tab: Tab) -> str:
     """The server that messages go to, those that were found, and a question that waits for a yes."""
-    settings = guests.own.models.settings
+    settings = sessions.own.models.settings
     head = '<h3 class="mc-h3">Model servers on this machine</h3>'
     if settings.server_url:
         named = (
@@ -80,9 +80,11 @@ def servers_table(guests: Guests, tab: Tab) -> str:
             f"{button('nosend', '', 'Send no more', css='mc-small', words='Send no more')}</div>"
         )
     look = "Look for Ollama and others"
-    about = "" if guests.found else quiet("Ollama, LM Studio, llama.cpp or vLLM, if one runs here.")
+    about = (
+        "" if sessions.found else quiet("Ollama, LM Studio, llama.cpp or vLLM, if one runs here.")
+    )
     return (
-        f"{head}{allowed}{_question(tab)}{about}{_found(guests.found)}"
+        f"{head}{allowed}{_question(tab)}{about}{_found(sessions.found)}"
         f"{button('servers', '', look, css='mc-small', words=look)}"
     )
 
@@ -100,7 +102,7 @@ def _question(tab: Tab) -> str:
     )
 
 
-def _found(search: Search | None) -> str:
+def _found(search: ServerSearch | None) -> str:
     if search is None:
         return ""
     note = quiet(search.note) if search.note else ""
@@ -129,7 +131,7 @@ def _row(server: LocalServer, model: ServedModel, place: str) -> str:
     return f"<li><div><b><bdi>{in_html(model.name)}</bdi></b><small>{in_html(about)}</small></div>{act}</li>"
 
 
-def _chosen(search: Search | None, value: str) -> tuple[LocalServer, ServedModel]:
+def _chosen(search: ServerSearch | None, value: str) -> tuple[LocalServer, ServedModel]:
     """The server and model at a place of the list. Raises ``NotFound``."""
     servers = search.servers if search is not None else ()
     places = {

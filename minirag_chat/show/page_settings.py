@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 from minirag_chat.settings import Method
 from minirag_chat.show.page_gradio import gr
-from minirag_chat.show.page_tabs import Guests
+from minirag_chat.show.page_tabs import Sessions
 
 _QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private", "queue": False}
 
@@ -14,9 +14,9 @@ _QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"
 class SettingsPanel:
     """Sliders for this tab only; nothing is written to disk."""
 
-    def __init__(self, guests: Guests) -> None:
-        self._guests = guests
-        chosen = guests.own.settings
+    def __init__(self, sessions: Sessions) -> None:
+        self._sessions = sessions
+        chosen = sessions.own.settings
         gr.HTML(
             '<h3 class="mc-h3">How questions are answered</h3>'
             '<p class="mc-quiet">For this tab only.</p>'
@@ -46,7 +46,7 @@ class SettingsPanel:
         back.click(self._defaults, outputs=self.parts, **_QUIET)
 
     def _defaults(self) -> tuple[Any, ...]:
-        chosen = self._guests.own.settings
+        chosen = self._sessions.own.settings
         return (
             chosen.method,
             chosen.paths,

@@ -10,10 +10,10 @@ from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.records import Answer, Arrival, Chat, Deletion, Person
 from minirag_chat.records.explored import Info
 from minirag_chat.show.page_html import button, count, day, icon, title_of, when, who
-from minirag_chat.show.page_job import Shown
+from minirag_chat.show.page_job import JobState
 from minirag_chat.show.page_log import deleted
 from minirag_chat.show.page_report import report
-from minirag_chat.show.page_tabs import Corpus, Narrowing
+from minirag_chat.show.page_tabs import Corpus, TabFilters
 from minirag_chat.show.safe_text import in_html, plain
 
 MOST_LISTED, UNFOLDED = 200, 6
@@ -111,7 +111,7 @@ def extent(info: Info) -> str:
 
 
 def lists(
-    chats: Sequence[Chat], people: Sequence[Person], trash: Sequence[Deletion], narrowing: Narrowing,
+    chats: Sequence[Chat], people: Sequence[Person], trash: Sequence[Deletion], filters: TabFilters,
     *, deletable: bool, who_asks: str = "",
 ) -> str:  # fmt: skip
     """Chats, people and days: each a filter; chats and people can be deleted, and everything.
@@ -121,14 +121,14 @@ def lists(
     everything, offered = "Delete everything", deletable and chats
     days = (
         '<div class="mc-days">'
-        f'<label>From <input type="date" data-change="since" value="{in_html(narrowing.since)}"></label>'
-        f'<label>To <input type="date" data-change="until" value="{in_html(narrowing.until)}"></label></div>'
+        f'<label>From <input type="date" data-change="since" value="{in_html(filters.since)}"></label>'
+        f'<label>To <input type="date" data-change="until" value="{in_html(filters.until)}"></label></div>'
     )
     return (
         deleted([deletion.what for deletion in trash])
-        + _section("Chats", [_chat(c, narrowing, deletable=deletable) for c in chats[:MOST_LISTED]])
+        + _section("Chats", [_chat(c, filters, deletable=deletable) for c in chats[:MOST_LISTED]])
         + _section(
-            "People", [_person(p, narrowing, deletable=deletable) for p in people[:MOST_LISTED]]
+            "People", [_person(p, filters, deletable=deletable) for p in people[:MOST_LISTED]]
         )
         + (who_asks if people else "")
         + (f'<h2 class="mc-h2">Time</h2>{days}' if chats else "")
@@ -153,9 +153,9 @@ def _section(head: str, rows: Sequence[str]) -> str:
     return f'<div class="mc-section"><h2 class="mc-h2">{head}</h2>{fold}{listed}{more}</div>'
 
 
-def _chat(chat: Chat, narrowing: Narrowing, *, deletable: bool) -> str:
+def _chat(chat: Chat, filters: TabFilters, *, deletable: bool) -> str:
     title = plain(chat.title, 80) or "(no title)"
-    on = str(chat.id in narrowing.chats).lower()
+    on = str(chat.id in filters.chats).lower()
     last = day(chat.last) if chat.last else ""
     delete = button("delete", chat.id, f"Delete the chat {title}", "delete", css="mc-act mc-hover")
     return (
@@ -166,8 +166,8 @@ def _chat(chat: Chat, narrowing: Narrowing, *, deletable: bool) -> str:
     )
 
 
-def _person(person: Person, narrowing: Narrowing, *, deletable: bool) -> str:
-    on = str(person.id in narrowing.people).lower()
+def _person(person: Person, filters: TabFilters, *, deletable: bool) -> str:
+    on = str(person.id in filters.people).lower()
     label = f"Delete the messages of {plain(person.name, 80) or 'nobody'}, or the name"
     delete = button("delperson", person.id, label, "delete", css="mc-act mc-hover")
     return (
@@ -209,7 +209,7 @@ def exports(answer: Answer | None) -> str:
     return f"{group}{icon('save')}{''.join(made)}</div>"
 
 
-def job(shown: Shown | None) -> str:
+def job(shown: JobState | None) -> str:
     """A running import or download, or what became of it."""
     if shown is None:
         return ""

@@ -15,7 +15,7 @@ from threading import Event, Lock
 from typing import Any, TypeVar
 
 from minirag_chat.memory.engine import ChatMemory
-from minirag_chat.models.local_servers import LocalServer, Search, ServedModel
+from minirag_chat.models.local_servers import LocalServer, ServedModel, ServerSearch
 from minirag_chat.records import Answer, ImportReport, Message, Progress
 from minirag_chat.show.page_job import Job
 
@@ -26,7 +26,7 @@ OWN, UPLOAD = "own", "upload"
 
 
 @dataclass(frozen=True, slots=True)
-class Narrowing:
+class TabFilters:
     """What the questions are narrowed to: ids of people and chats, and days as YYYY-MM-DD."""
 
     people: tuple[int, ...] = ()
@@ -43,11 +43,11 @@ class Narrowing:
             "until": self.until or None,
         }
 
-    def toggled_person(self, person: int) -> Narrowing:
+    def toggled_person(self, person: int) -> TabFilters:
         """With that person, or without, if they were in."""
         return replace(self, people=_toggled(self.people, person))
 
-    def toggled_chat(self, chat: int) -> Narrowing:
+    def toggled_chat(self, chat: int) -> TabFilters:
         """With that chat, or without, if it was in."""
         return replace(self, chats=_toggled(self.chats, chat))
 
@@ -88,7 +88,7 @@ class Tab:
     earlier: int = 0  # exchanges that are shown beside the last ones
     picked: int | None = None  # the exchange whose evidence is shown
     around: tuple[int, int] | None = None  # the message that is open, and how many around it
-    narrowing: Narrowing = Narrowing()
+    filters: TabFilters = TabFilters()
     tuning: dict[str, object] = field(default_factory=dict)
     pending: str | None = None  # a question about to be asked
     waiting: list[str] = field(default_factory=list)  # asked while an answer runs, in order
@@ -127,13 +127,13 @@ class Tab:
         if corpus is self.corpus:
             return
         self.stop()
-        self.corpus, self.narrowing = corpus, Narrowing()
+        self.corpus, self.filters = corpus, TabFilters()
         self.exchanges, self.waiting, self.earlier = [], [], 0
         self.picked = self.around = self.asking = None
         self.choosing = False
 
 
-class Guests:
+class Sessions:
     """All tabs, by the session that the browser made for each."""
 
     def __init__(
@@ -154,7 +154,7 @@ class Guests:
         self._latest_of = OWN  # the key of the corpus that it is about
         self._job = self._first_job = job
         self._lock = Lock()
-        self.found: Search | None = None  # the model servers of this machine, once looked for
+        self.found: ServerSearch | None = None  # the model servers of this machine, once looked for
         self.seen = Event()  # somebody looks at the page
 
     def begin_work(self) -> None:

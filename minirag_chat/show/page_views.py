@@ -7,32 +7,32 @@ from minirag_chat.show import page_parts as parts
 from minirag_chat.show.page_do import PATIENCE, picked, side
 from minirag_chat.show.page_models import models_table, offer
 from minirag_chat.show.page_servers import servers_table
-from minirag_chat.show.page_tabs import Guests, Tab
+from minirag_chat.show.page_tabs import Sessions, Tab
 
 Views = dict[str, str]
 
 
-def left(guests: Guests, tab: Tab) -> Views:
+def left(sessions: Sessions, tab: Tab) -> Views:
     """What is loaded: the head, the corpora, a running job, chats, people and days, the models."""
     memory = tab.corpus.memory
     segments = page_side.corpora(tab.corpora.values(), tab.corpus)
     tab.behind = not memory.idle(PATIENCE)
     if tab.behind:
         return {
-            "head": page_side.header(guests.own.models),
+            "head": page_side.header(sessions.own.models),
             "corpora": segments + page_side.coming(),
             "job": job(tab),
         }
     trash = memory.deletions() if tab.deletable else []
     return {
-        "head": page_side.header(guests.own.models),
+        "head": page_side.header(sessions.own.models),
         "corpora": segments + page_side.extent(memory.info()),
         "job": job(tab),
         "lists": page_side.lists(
             memory.chats(),
             memory.people(),
             trash,
-            tab.narrowing,
+            tab.filters,
             deletable=tab.deletable,
             who_asks=page_me.known(memory.me) if tab.corpus.mine else "",
         )
@@ -41,25 +41,27 @@ def left(guests: Guests, tab: Tab) -> Views:
             if tab.deletable
             else ""
         ),
-        "models": ("" if guests.public else models_table(guests.own) + servers_table(guests, tab)),
+        "models": (
+            "" if sessions.public else models_table(sessions.own) + servers_table(sessions, tab)
+        ),
     }
 
 
-def middle(guests: Guests, tab: Tab) -> Views:
+def middle(sessions: Sessions, tab: Tab) -> Views:
     """The conversation, or a welcome, and what the questions are narrowed to."""
     shown = (
         page_log.log(tab.exchanges, tab.picked, tab.earlier)
         if tab.exchanges
-        else _welcome(guests, tab)
+        else _welcome(sessions, tab)
     )
     chats, people = {}, {}
     if not tab.corpus.memory.idle(PATIENCE):
         return {"log": shown, "chips": page_log.waiting(tab.waiting)}
-    if tab.narrowing.chats:
+    if tab.filters.chats:
         chats = {chat.id: chat.title for chat in tab.corpus.memory.chats()}
-    if tab.narrowing.people:
+    if tab.filters.people:
         people = {person.id: person.name for person in tab.corpus.memory.people()}
-    chips = page_log.chips(tab.narrowing, chats, people, deletable=tab.deletable)
+    chips = page_log.chips(tab.filters, chats, people, deletable=tab.deletable)
     return {"log": shown, "chips": _over_the_box(tab) + chips}
 
 
@@ -100,14 +102,14 @@ def arrived(tab: Tab) -> str:
     return tab.arrived
 
 
-def _welcome(guests: Guests, tab: Tab) -> str:
+def _welcome(sessions: Sessions, tab: Tab) -> str:
     memory = tab.corpus.memory
-    note = "" if guests.public else offer(guests.own)
+    note = "" if sessions.public else offer(sessions.own)
     if not memory.idle(PATIENCE):
         return page_log.welcome((), note=note)
     suggested = memory.suggestions()
     if not suggested and not memory.info().messages:
         if tab.job is not None and tab.job.running and tab.job.imports:
             return page_log.coming()
-        return page_log.empty(public=guests.public)
+        return page_log.empty(public=sessions.public)
     return page_log.welcome(suggested, note=note)

@@ -84,7 +84,10 @@ def explanation(shown: Explanation) -> list[Part]:
         ("names", ", ".join(f"{split_joined(e.name)} ({e.type})" for e in question.entities)),
         ("people", ", ".join(split_joined(e.name) for e in question.people)),
         ("who acts", ", ".join(split_joined(e.name) for e in question.speakers)),
-        ("asked for what they say", ", ".join(split_joined(e.name) for e in question.voices)),
+        (
+            "asked for what they say",
+            ", ".join(split_joined(e.name) for e in question.quoted_speakers),
+        ),
         ("answer types", ", ".join(question.answer_types)),
         ("times", ", ".join(f"{t.phrase} ({t.start:%Y-%m-%d})" for t in question.times)),
     ]

@@ -21,7 +21,7 @@ from minirag_chat.show import rich
 from minirag_chat.show.rich_answer import flag, how, quote
 from minirag_chat.show.rich_parts import Fold, Graph, Line, Page, Part, Quote, when
 from minirag_chat.show.safe_text import plain
-from minirag_chat.show.widget_run import Run
+from minirag_chat.show.widget_run import WidgetRun
 from minirag_chat.show.widget_settings import Tuning
 from minirag_chat.wording import READS_SHOWN, being_read
 
@@ -85,7 +85,7 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
     def __init__(self, memory: Memory, *, around: int = 5) -> None:
         self.memory = memory
         self._around = around
-        self._run: Run | None = None
+        self._run: WidgetRun | None = None
         self._reads: tuple[Message, ...] = ()
         super().__init__()
         self._build()
@@ -101,7 +101,7 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
         """
         return self.start(question).wait()
 
-    def start(self, question: str | None = None) -> Run:
+    def start(self, question: str | None = None) -> WidgetRun:
         """Ask and return at once. Raises ``BadQuestion`` while another question runs."""
         if self.running:
             raise BadQuestion("A question is still being answered: wait for it, or stop it first.")
@@ -116,7 +116,7 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
         self._reads = ()
         self.selected_answer = self.selected_message = None
         self._draw()
-        self._run = Run(
+        self._run = WidgetRun(
             lambda stop: memory.stream(
                 asked, history=past, cancelled=stop, reads=self._read_now, **options
             ),
@@ -227,7 +227,7 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
         if not self.running:
             self.start()
 
-    def _ended(self, run: Run) -> None:
+    def _ended(self, run: WidgetRun) -> None:
         """In the question's thread: keep the answer, or say what went wrong."""
         with self.hold_trait_notifications():
             self.running = False

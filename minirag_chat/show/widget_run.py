@@ -15,7 +15,7 @@ PATIENCE = 10.0  # seconds that an interrupted cell waits for the model to end
 Stream = Callable[[Callable[[], bool]], Iterator[str | Answer]]
 
 
-class Run:
+class WidgetRun:
     """A question being answered.
 
     ``begin`` is given the function that says whether to stop; ``show`` gets the text so far;
@@ -23,7 +23,7 @@ class Run:
     """
 
     def __init__(
-        self, begin: Stream, show: Callable[[str], None], done: Callable[[Run], None]
+        self, begin: Stream, show: Callable[[str], None], done: Callable[[WidgetRun], None]
     ) -> None:
         self.answer: Answer | None = None
         self.error: Exception | None = None

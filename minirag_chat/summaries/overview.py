@@ -19,7 +19,13 @@ import numpy as np
 from dateutil.relativedelta import relativedelta
 
 from minirag_chat.common_words import STOP_WORDS
-from minirag_chat.graph.telling import counted, message_words, telling, telling_words, word_counts
+from minirag_chat.graph.keywords import (
+    counted,
+    keyword_weight,
+    keywords,
+    message_words,
+    word_counts,
+)
 from minirag_chat.models.protocols import ChatModel, never
 from minirag_chat.names import split_joined
 from minirag_chat.prompts import prompt
@@ -116,9 +122,9 @@ def themes(store: Store, question: Question) -> list[Theme]:
     for reported, chunks in _groups(store, inside)[:MOST_THEMES]:
         own = _own(store, list(chunks), scope)
         said = {m.id: m for c in chunks for m in own[c] if _same(m) not in led}
-        words = telling_words(word_counts(m.text for m in said.values()), counts, total)
+        words = keywords(word_counts(m.text for m in said.values()), counts, total)
         order = sorted(
-            said.values(), key=lambda m: (-telling(m, words), -len(message_words(m)), m.id)
+            said.values(), key=lambda m: (-keyword_weight(m, words), -len(message_words(m)), m.id)
         )
         # The report's own title is of all that it rests on.
         title = reported if scope is None else ", ".join(list(words)[:TITLE_WORDS])
@@ -159,7 +165,7 @@ def scored(
     asked = prompt("overview_points").replace("{question}", question.text)
     prompts = [_asking(theme, asked) for theme in found]
     chosen = model.choose_each(prompts, ("Yes", "No"), cancelled=cancelled)
-    points = [100 * (choice.shares[0] if choice else UNSURE) for choice in chosen]
+    points = [100 * (choice.probabilities[0] if choice else UNSURE) for choice in chosen]
     scored_themes = [_with_points(t, p) for t, p in zip(found, points, strict=True)]
     enough = [theme for theme in scored_themes if theme.points >= LEAST_POINTS] or scored_themes
     return sorted(enough, key=lambda t: -(t.points / 100 + t.weight / heaviest))
@@ -196,8 +202,8 @@ def _scope(store: Store, question: Question) -> Ids | None:
     columns = store.columns
     parts = [columns.allowed(question.filters)]
     people = {person.id for person in question.people} - {store.messages.owner()}
-    if question.voices:
-        parts.append(columns.written_by(person.id for person in question.voices))
+    if question.quoted_speakers:
+        parts.append(columns.written_by(person.id for person in question.quoted_speakers))
     if question.times:
         timed = [
             columns.allowed(Filters(since=span.start, until=span.end)) for span in question.times

@@ -11,7 +11,7 @@ import numpy as np
 
 from minirag_chat.errors import IndexMissing
 from minirag_chat.graph.communities import Community, communities
-from minirag_chat.graph.telling import counted, telling_words, word_counts
+from minirag_chat.graph.keywords import counted, keywords, word_counts
 from minirag_chat.models.protocols import Embedder, never
 from minirag_chat.names import split_joined
 from minirag_chat.records import Progress, Report
@@ -58,7 +58,7 @@ def build_reports(
             text = summariser.of_chunks(ids, matrix.some(place))
             with store.reading():
                 said = word_counts(store.index.texts(ids))
-            title = _title(group, named.often, names, telling_words(said, counts, total))
+            title = _title(group, named.often, names, keywords(said, counts, total))
             found.append(
                 Summary("report", group.level, title, f"{title}\n{text}", chunks, group.entities)
             )
@@ -115,5 +115,5 @@ def _title(
     known = sorted(group.entities & names.keys(), key=lambda e: (-often.get(e, 0), e))
     shown = [split_joined(names[entity]) for entity in known[:TITLE_NAMES]]
     taken = {part for name in shown for part in name.casefold().split()}
-    telling = [word for word in words if word not in taken][:TITLE_WORDS]
-    return ", ".join([*telling, *shown])
+    keyword_weight = [word for word in words if word not in taken][:TITLE_WORDS]
+    return ", ".join([*keyword_weight, *shown])

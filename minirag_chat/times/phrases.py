@@ -16,8 +16,8 @@ from dateutil.relativedelta import relativedelta
 from dateutil.rrule import MONTHLY, rrule
 
 from minirag_chat.times.clocks import PARTS, part_of_day, read_clock, read_clocks, read_daypart
-from minirag_chat.times.feasts import feast_day
 from minirag_chat.times.hanzi import read_hanzi
+from minirag_chat.times.holidays import feast_day
 from minirag_chat.times.patterns import DAY, JOIN, NEAR, NUMBERS, SHORT, WEEKDAYS, YEAR
 from minirag_chat.times.spans import (
     Mode,

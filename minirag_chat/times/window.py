@@ -11,7 +11,7 @@ import re
 from datetime import datetime, timedelta
 
 from minirag_chat.records import TimeSpan, reckonable
-from minirag_chat.times.feasts import feast_days
+from minirag_chat.times.holidays import feast_days
 from minirag_chat.times.ranges import OF_DAY, Atom, find_atoms
 from minirag_chat.times.spans import BEGINNING, DAY, FOREVER, Span, midnight
 from minirag_chat.times.tense import looks_ahead

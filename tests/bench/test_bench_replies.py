@@ -82,7 +82,7 @@ def test_a_choice_comes_back_with_its_state(tmp_path: Path, knows: str) -> None:
     later = RememberingModel(OpenModel(knows="nothing"), file).choose(asked, ("Yes", "No"))
     assert first is not None
     assert later is not None
-    assert (later.shares, later.weights) == (first.shares, "open")
+    assert (later.probabilities, later.weights) == (first.probabilities, "open")
     assert np.array_equal(later.state, first.state)
 
 
@@ -92,6 +92,8 @@ def test_of_several_prompts_only_the_new_ones_are_read(tmp_path: Path) -> None:
     third = (ASKED[0], Turn("user", "When was the van sold?"))
     before = asked.choose_each([ASKED, OTHER], ("Yes", "No"))
     model.stated = 0.25
-    shares = [c.shares[0] for c in asked.choose_each([ASKED, third, OTHER], ("Yes", "No")) if c]
-    assert [c.shares[0] for c in before if c] == [0.75, 0.75]
-    assert shares == [0.75, 0.25, 0.75]
+    probabilities = [
+        c.probabilities[0] for c in asked.choose_each([ASKED, third, OTHER], ("Yes", "No")) if c
+    ]
+    assert [c.probabilities[0] for c in before if c] == [0.75, 0.75]
+    assert probabilities == [0.75, 0.25, 0.75]

@@ -147,7 +147,7 @@ def test_a_message_too_long_is_cut_and_the_report_says_so(
     talk = (TALK[0], (TALK[1][0], "Bob", said), *TALK[2:])
     given = write(tmp_path, GOLDEN[name](talk))
     messages, accounts = imported(given)
-    senders = [spoken(account, m.sender) for account in accounts[:1] for m in messages]
+    senders = [spoken(context, m.sender) for context in accounts[:1] for m in messages]
     assert senders == [who for _, who, _ in talk]
     assert len(messages[1].text) <= LONGEST_TEXT
     assert said.startswith(messages[1].text[: LONGEST_TEXT - 1_000])
@@ -164,7 +164,7 @@ def test_what_is_far_too_long_is_named_and_the_others_stay(name: str, tmp_path: 
     last = (TALK[-1][0], "Bob", "x" * (LARGEST_PART + LONGEST_LINE))
     messages, accounts = imported(write(tmp_path, GOLDEN[name]((*TALK, last))))
     assert [m.text for m in messages][: len(TALK)] == [said for _, _, said in TALK]
-    assert any(account.skipped for account in accounts)
+    assert any(context.skipped for context in accounts)
 
 
 def test_a_long_name_is_cut(tmp_path: Path) -> None:

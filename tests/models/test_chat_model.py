@@ -143,8 +143,8 @@ def test_probabilities_of_choices_sum_to_one_and_follow_the_text(
         turns = [SYSTEM, Turn("user", f"{question} Answer Yes or No.")]
         found = chat_model.choose(turns, ("Yes", "No"))
         assert found is not None
-        assert sum(found.shares) == pytest.approx(1)
-        return found.shares[0]
+        assert sum(found.probabilities) == pytest.approx(1)
+        return found.probabilities[0]
 
     assert yes("Is Paris in France?") > yes("Is Paris in Japan?")
 
@@ -220,7 +220,7 @@ def test_prompts_side_by_side_give_what_they_give_alone(
     for one, other in zip(alone, together, strict=True):
         assert one is not None
         assert other is not None
-        assert other.shares == pytest.approx(one.shares, abs=0.03)
+        assert other.probabilities == pytest.approx(one.probabilities, abs=0.03)
     assert chat_model.choose_each([], ("Yes", "No")) == []
     assert chat_model.choose_each(prompts, ("Yes", "No"), cancelled=lambda: True) == [None] * 3
 

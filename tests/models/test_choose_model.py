@@ -14,7 +14,7 @@ from minirag_chat import Settings
 from minirag_chat.errors import BadSetting, ModelMissing, ModelTooLarge
 from minirag_chat.models import room
 from minirag_chat.models.choose import (
-    Choice,
+    ChosenModel,
     Machine,
     choose_model,
     list_models,
@@ -99,7 +99,7 @@ def test_auto_chooses_again_where_the_libraries_took_the_room(
     monkeypatch.setattr("psutil.virtual_memory", lambda: memory)
     tried: list[str] = []
 
-    def load(_settings: Settings, choice: Choice) -> ScriptedModel:
+    def load(_settings: Settings, choice: ChosenModel) -> ScriptedModel:
         tried.append(choice.name)
         if "1.5b" in choice.name:
             memory.available = 2.2 * 1024**3

@@ -20,7 +20,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 from minirag_chat import ChatMemory, Settings
-from minirag_chat.models.protocols import Choice
+from minirag_chat.models.protocols import ChoiceProbabilities
 from minirag_chat.records import Turn
 from minirag_chat.show.page import launch
 
@@ -51,9 +51,9 @@ class PageModel(ScriptedModel):
         choices: Sequence[str],
         *,
         cancelled: Callable[[], bool] = lambda: False,
-    ) -> Choice:
+    ) -> ChoiceProbabilities:
         yes = 0.01 if _asks(turns, "unknown") else 0.55 if _asks(turns, "perhaps") else 0.99
-        return Choice((yes, 1 - yes))
+        return ChoiceProbabilities((yes, 1 - yes))
 
     def stream(
         self,

@@ -12,7 +12,7 @@ from test_forgetting import CANARY, EXPORT, PLACE, found_in
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.show import page_views
 from minirag_chat.show.page_do import Commands, side
-from minirag_chat.show.page_tabs import Exchange, Guests, Tab
+from minirag_chat.show.page_tabs import Exchange, Sessions, Tab
 
 
 @pytest.fixture
@@ -61,42 +61,42 @@ PRESSES = [press_message, press_time, press_person, press_chat, press_all]
 def test_nothing_is_left_of_what_is_deleted_for_good(
     boats: ChatMemory, settings: Settings, press: Callable[[Commands, Tab], None]
 ) -> None:
-    guests = Guests(boats)
-    commands, tab, other = Commands(guests), guests.tab("one"), guests.tab("two")
+    sessions = Sessions(boats)
+    commands, tab, other = Commands(sessions), sessions.tab("one"), sessions.tab("two")
     for each in (tab, other):
         answer = each.memory.ask(f"Where is the {CANARY}?")
         each.exchanges = [Exchange("Where?", answer.text, answer)]
-        guests.remember(each)
+        sessions.remember(each)
     press(commands, tab)
     assert boats.search(CANARY) == []
-    assert "Undo" in page_views.left(guests, tab)["lists"]
+    assert "Undo" in page_views.left(sessions, tab)["lists"]
     commands.do(tab, "undo", "")
     assert boats.search(CANARY)
     press(commands, tab)
     commands.do(tab, "wipe", "")
     assert found_in(settings.db, CANARY, PLACE) == []
-    assert [tab.exchanges, other.exchanges, guests.tab("a reload").exchanges] == [[], [], []]
+    assert [tab.exchanges, other.exchanges, sessions.tab("a reload").exchanges] == [[], [], []]
 
 
 def test_a_deletion_is_shown_before_it_is_done_and_can_be_kept(boats: ChatMemory) -> None:
-    guests = Guests(boats)
-    commands, tab = Commands(guests), guests.tab("one")
+    sessions = Sessions(boats)
+    commands, tab = Commands(sessions), sessions.tab("one")
     commands.do(tab, "delperson", person(tab, "Tom Hill"))
-    shown = page_views.middle(guests, tab)["chips"]
+    shown = page_views.middle(sessions, tab)["chips"]
     assert "Tom Hill" in shown
     assert "2 messages, 1 Mar 2026 to 5 Mar 2026" in shown
     commands.do(tab, "delno", "")
-    assert "2 messages, 1 Mar 2026" not in page_views.middle(guests, tab)["chips"]
+    assert "2 messages, 1 Mar 2026" not in page_views.middle(sessions, tab)["chips"]
     commands.do(tab, "delyes", "")
     assert boats.info().messages == 5
 
 
 def test_a_name_is_replaced_in_place_of_the_messages(boats: ChatMemory, settings: Settings) -> None:
-    guests = Guests(boats)
-    commands, tab = Commands(guests), guests.tab("one")
+    sessions = Sessions(boats)
+    commands, tab = Commands(sessions), sessions.tab("one")
     commands.do(tab, "delperson", person(tab, "Olga Prizzle"))
     commands.do(tab, "rename", "Person 7")
-    assert "replaced by Person 7" in page_views.middle(guests, tab)["chips"]
+    assert "replaced by Person 7" in page_views.middle(sessions, tab)["chips"]
     commands.do(tab, "delyes", "")
     assert boats.info().messages == 5
     commands.do(tab, "wipe", "")
@@ -105,9 +105,9 @@ def test_a_name_is_replaced_in_place_of_the_messages(boats: ChatMemory, settings
 
 
 def test_the_bins_are_there_and_a_strange_press_does_nothing(boats: ChatMemory) -> None:
-    guests = Guests(boats)
-    commands, tab = Commands(guests), guests.tab("one")
-    lists = page_views.left(guests, tab)["lists"]
+    sessions = Sessions(boats)
+    commands, tab = Commands(sessions), sessions.tab("one")
+    lists = page_views.left(sessions, tab)["lists"]
     assert lists.count('data-do="delperson"') == 3
     assert 'data-do="delall"' in lists
     commands.do(tab, "open", "1:5")
@@ -121,8 +121,8 @@ def test_the_bins_are_there_and_a_strange_press_does_nothing(boats: ChatMemory) 
 
 def test_a_public_page_deletes_nothing(boats: ChatMemory) -> None:
     with boats.beside(":memory:") as own:
-        guests = Guests(own, [("Sample", boats)], public=True)
-        commands, tab = Commands(guests), guests.tab("one")
+        sessions = Sessions(own, [("Sample", boats)], public=True)
+        commands, tab = Commands(sessions), sessions.tab("one")
         for word, value in [
             ("delmessage", "1"),
             ("delperson", "1"),
@@ -133,6 +133,6 @@ def test_a_public_page_deletes_nothing(boats: ChatMemory) -> None:
             told = commands.do(tab, word, value)
             assert told is not None
             assert told["do"] == "say"
-        shown = page_views.left(guests, tab)["lists"] + page_views.middle(guests, tab)["chips"]
+        shown = page_views.left(sessions, tab)["lists"] + page_views.middle(sessions, tab)["chips"]
         assert 'data-do="del' not in shown
     assert boats.info().messages == 5

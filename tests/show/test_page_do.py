@@ -18,18 +18,18 @@ from minirag_chat.records import ImportReport, Progress
 from minirag_chat.show import page_log, page_side, page_views
 from minirag_chat.show.page_do import Commands, side
 from minirag_chat.show.page_job import Job
-from minirag_chat.show.page_tabs import Exchange, Guests, Tab
+from minirag_chat.show.page_tabs import Exchange, Sessions, Tab
 
 
 @pytest.fixture
-def guests(small: ChatMemory) -> Guests:
-    return Guests(small)
+def sessions(small: ChatMemory) -> Sessions:
+    return Sessions(small)
 
 
 @pytest.fixture
-def public(small: ChatMemory, settings: object) -> Iterator[Guests]:
+def public(small: ChatMemory, settings: object) -> Iterator[Sessions]:
     with small.beside(":memory:") as own:
-        yield Guests(own, [("Sample", small)], public=True)
+        yield Sessions(own, [("Sample", small)], public=True)
 
 
 def asked(tab: Tab, question: str = "Who is the piano tuner?") -> Exchange:
@@ -39,8 +39,8 @@ def asked(tab: Tab, question: str = "Who is the piano tuner?") -> Exchange:
     return tab.exchanges[-1]
 
 
-def test_a_citation_opens_its_message_in_the_conversation(guests: Guests) -> None:
-    commands, tab = Commands(guests), guests.tab("one")
+def test_a_citation_opens_its_message_in_the_conversation(sessions: Sessions) -> None:
+    commands, tab = Commands(sessions), sessions.tab("one")
     answer = asked(tab).answer
     assert answer is not None
     source = (answer.sources or answer.closest)[0]
@@ -58,8 +58,8 @@ def test_a_citation_opens_its_message_in_the_conversation(guests: Guests) -> Non
     assert "mc-sources" in side(tab)
 
 
-def test_a_deleted_chat_that_an_open_answer_cites(guests: Guests) -> None:
-    commands, tab = Commands(guests), guests.tab("one")
+def test_a_deleted_chat_that_an_open_answer_cites(sessions: Sessions) -> None:
+    commands, tab = Commands(sessions), sessions.tab("one")
     answer = asked(tab).answer
     assert answer is not None
     message = (answer.sources or answer.closest)[0].message
@@ -75,29 +75,29 @@ def test_a_deleted_chat_that_an_open_answer_cites(guests: Guests) -> None:
     commands.do(tab, "delete", str(message.chat_id))
     commands.do(tab, "wipe", "")
     assert tab.exchanges == []  # what showed the deleted text is gone too
-    assert guests.tab("two").exchanges == []
+    assert sessions.tab("two").exchanges == []
 
 
-def test_filters_narrow_and_take_themselves_back(guests: Guests) -> None:
-    commands, tab = Commands(guests), guests.tab("one")
+def test_filters_narrow_and_take_themselves_back(sessions: Sessions) -> None:
+    commands, tab = Commands(sessions), sessions.tab("one")
     (anna,) = [p for p in tab.memory.people() if p.name == "AnnaBerg"]
     chat = tab.memory.chats()[0]
     commands.do(tab, "person", str(anna.id))
     commands.do(tab, "chat", str(chat.id))
     commands.do(tab, "since", "2026-01-06")
     commands.do(tab, "until", "yesterday")
-    assert tab.narrowing.options() == {
+    assert tab.filters.options() == {
         "people": [anna.id], "chats": [chat.id], "since": "2026-01-06", "until": None,
     }  # fmt: skip
     found = tab.memory.retrieve("Who has the key?", people=[anna.id], since="2026-01-06")
     assert {e.message.sender for e in found} == {"AnnaBerg"}
     commands.do(tab, "person", str(anna.id))
     commands.do(tab, "clear", "")
-    assert set(tab.narrowing.options().values()) == {None}
+    assert set(tab.filters.options().values()) == {None}
 
 
-def test_presses_that_no_button_gives_do_nothing(guests: Guests) -> None:
-    commands, tab = Commands(guests), guests.tab("one")
+def test_presses_that_no_button_gives_do_nothing(sessions: Sessions) -> None:
+    commands, tab = Commands(sessions), sessions.tab("one")
     before = tab.memory.info()
     for word, value in [("delete", "x"), ("open", "1"), ("cite", "9:9:9"), ("chat", "-1"), ("__init__", ""),
                         ("open", "9" * 30 + ":1"), ("pick", "77"), ("like", "5"), ("delete", "999")]:  # fmt: skip
@@ -106,8 +106,8 @@ def test_presses_that_no_button_gives_do_nothing(guests: Guests) -> None:
     assert "Ask a question" in side(tab)
 
 
-def test_a_second_question_waits_for_the_first(guests: Guests) -> None:
-    commands, tab = Commands(guests), guests.tab("one")
+def test_a_second_question_waits_for_the_first(sessions: Sessions) -> None:
+    commands, tab = Commands(sessions), sessions.tab("one")
     tab.running = Event()
     assert commands.prepare(tab, "ask", "Another?") is None
     assert (tab.pending, tab.waiting) == (None, ["Another?"])
@@ -116,8 +116,8 @@ def test_a_second_question_waits_for_the_first(guests: Guests) -> None:
     assert "Esc" in str(told["text"])
 
 
-def test_asking_again_and_editing_replace_the_last_exchange(guests: Guests) -> None:
-    commands, tab = Commands(guests), guests.tab("one")
+def test_asking_again_and_editing_replace_the_last_exchange(sessions: Sessions) -> None:
+    commands, tab = Commands(sessions), sessions.tab("one")
     asked(tab)
     assert commands.do(tab, "edit", "") == {"do": "edit", "text": "Who is the piano tuner?"}
     commands.prepare(tab, "again", "Who tunes?")
@@ -127,8 +127,8 @@ def test_asking_again_and_editing_replace_the_last_exchange(guests: Guests) -> N
     assert (tab.pending, tab.exchanges) == ("Who is the piano tuner?", [])
 
 
-def test_likes_are_kept_and_taken_back(guests: Guests) -> None:
-    commands, tab = Commands(guests), guests.tab("one")
+def test_likes_are_kept_and_taken_back(sessions: Sessions) -> None:
+    commands, tab = Commands(sessions), sessions.tab("one")
     asked(tab)
     commands.do(tab, "like", "0")
     assert tab.exchanges[0].liked is True
@@ -138,8 +138,8 @@ def test_likes_are_kept_and_taken_back(guests: Guests) -> None:
     assert tab.exchanges[0].liked is None
 
 
-def test_answers_and_conversations_are_exported(guests: Guests) -> None:
-    commands, tab = Commands(guests), guests.tab("one")
+def test_answers_and_conversations_are_exported(sessions: Sessions) -> None:
+    commands, tab = Commands(sessions), sessions.tab("one")
     assert "no answer" in str(commands.do(tab, "save", "md"))
     asked(tab)
     asked(tab, "Who has the drums?")
@@ -160,8 +160,8 @@ def test_answers_and_conversations_are_exported(guests: Guests) -> None:
     assert document["sources"][0]["text"] or document["closest"]
 
 
-def test_an_upload_comes_in_and_its_file_goes(guests: Guests, tmp_path: Path) -> None:
-    commands, tab = Commands(guests), guests.tab("one")
+def test_an_upload_comes_in_and_its_file_goes(sessions: Sessions, tmp_path: Path) -> None:
+    commands, tab = Commands(sessions), sessions.tab("one")
     log = write_log(
         tmp_path / "log2",
         {"20260301_1000": ("NinaVale: The boat is blue.", "AnnaBerg: Dark blue?")},
@@ -173,13 +173,13 @@ def test_an_upload_comes_in_and_its_file_goes(guests: Guests, tmp_path: Path) ->
     shown = page_side.job(tab.job.shown())
     assert "2 new messages" in shown
     assert not file.exists()
-    assert guests.tab("two").job is tab.job  # the same person's other tab watches too
+    assert sessions.tab("two").job is tab.job  # the same person's other tab watches too
     commands.do(tab, "closejob", "")
     assert page_side.job(None if tab.job is None else tab.job.shown()) == ""
 
 
-def test_an_upload_that_is_no_chat_says_so(guests: Guests, tmp_path: Path) -> None:
-    commands, tab = Commands(guests), guests.tab("one")
+def test_an_upload_that_is_no_chat_says_so(sessions: Sessions, tmp_path: Path) -> None:
+    commands, tab = Commands(sessions), sessions.tab("one")
     file = tmp_path / "<img src=x onerror=alert(1)>.txt"
     file.write_text("milk\neggs\n", encoding="utf-8")
     commands.upload(tab, [str(file)])
@@ -218,9 +218,9 @@ def test_a_job_can_be_cancelled_and_tells_its_pace() -> None:
 
 
 def test_the_page_does_not_wait_for_an_import_that_holds_the_messages(
-    small: ChatMemory, guests: Guests
+    small: ChatMemory, sessions: Sessions
 ) -> None:
-    commands, tab = Commands(guests), guests.tab("one")
+    commands, tab = Commands(sessions), sessions.tab("one")
     answer = asked(tab).answer
     assert answer is not None
     message = (answer.sources or answer.closest)[0].message_id
@@ -235,7 +235,7 @@ def test_the_page_does_not_wait_for_an_import_that_holds_the_messages(
     working.start()
     assert held.wait(5)
     begun = time.monotonic()
-    shown = page_views.left(guests, tab) | page_views.middle(guests, guests.tab("a reload"))
+    shown = page_views.left(sessions, tab) | page_views.middle(sessions, sessions.tab("a reload"))
     told = commands.do(tab, "open", f"{message}:5")
     tab.around = (message, 5)
     assert time.monotonic() - begun < 3
@@ -247,14 +247,16 @@ def test_the_page_does_not_wait_for_an_import_that_holds_the_messages(
     assert tab.behind
     done.set()
     working.join()
-    assert "9 messages" in page_views.left(guests, tab)["corpora"]
+    assert "9 messages" in page_views.left(sessions, tab)["corpora"]
     assert not tab.behind
 
 
 # --- public ---------------------------------------------------------------------------------------
 
 
-def test_strangers_see_the_sample_and_their_own_upload_only(public: Guests, tmp_path: Path) -> None:
+def test_strangers_see_the_sample_and_their_own_upload_only(
+    public: Sessions, tmp_path: Path
+) -> None:
     commands = Commands(public)
     one, two = public.tab("one"), public.tab("two")
     log = write_log(
@@ -279,7 +281,7 @@ def test_strangers_see_the_sample_and_their_own_upload_only(public: Guests, tmp_
 def test_a_stranger_uploads_no_more_than_is_allowed_in_all(tmp_path: Path) -> None:
     settings = Settings(db=tmp_path / "own.db", public=True, public_file_mb=1, model="extractive")
     with ChatMemory.open(":memory:", settings, embedder=WordEmbedder()) as own:
-        public = Guests(own, [("Sample", own)], public=True)
+        public = Sessions(own, [("Sample", own)], public=True)
         commands, tab = Commands(public), public.tab("one")
         lines = "03.04.26, 18:05 - Nina Vale: My PIN is 4711.\n" * 15_000  # 0.6 MiB
         told = []
@@ -296,7 +298,7 @@ def test_a_stranger_uploads_no_more_than_is_allowed_in_all(tmp_path: Path) -> No
         assert "1 MiB in all" in str(told[1]["text"])
 
 
-def test_strangers_can_neither_delete_nor_choose_a_model(public: Guests) -> None:
+def test_strangers_can_neither_delete_nor_choose_a_model(public: Sessions) -> None:
     commands, tab = Commands(public), public.tab("one")
     chat = tab.memory.chats()[0].id
     for word, value in (
@@ -312,24 +314,24 @@ def test_strangers_can_neither_delete_nor_choose_a_model(public: Guests) -> None
     assert tab.memory.trashed_chats() == []
 
 
-def test_conversations_of_strangers_stay_apart(public: Guests, guests: Guests) -> None:
+def test_conversations_of_strangers_stay_apart(public: Sessions, sessions: Sessions) -> None:
     asked(public.tab("one"))
     public.remember(public.tab("one"))
     assert public.tab("two").exchanges == []
-    asked(guests.tab("one"))
-    guests.remember(guests.tab("one"))
-    assert len(guests.tab("a reload").exchanges) == 1  # one person's: goes on after a reload
+    asked(sessions.tab("one"))
+    sessions.remember(sessions.tab("one"))
+    assert len(sessions.tab("a reload").exchanges) == 1  # one person's: goes on after a reload
 
 
-def test_tabs_do_not_pile_up(public: Guests) -> None:
+def test_tabs_do_not_pile_up(public: Sessions) -> None:
     first = public.tab("first")
     for n in range(600):
         public.tab(str(n))
     assert public.tab("first") is not first
 
 
-def test_the_log_of_a_tab_is_what_the_page_shows(guests: Guests) -> None:
-    tab = guests.tab("one")
+def test_the_log_of_a_tab_is_what_the_page_shows(sessions: Sessions) -> None:
+    tab = sessions.tab("one")
     asked(tab)
     assert "Who is the piano tuner?" in page_log.log(tab.exchanges, tab.picked)
 
@@ -337,27 +339,27 @@ def test_the_log_of_a_tab_is_what_the_page_shows(guests: Guests) -> None:
 def test_the_page_completes_an_index_that_is_not_and_says_so_until_then(
     interrupted: ChatMemory,
 ) -> None:
-    guests = Guests(interrupted)
-    tab = guests.tab("one")
+    sessions = Sessions(interrupted)
+    tab = sessions.tab("one")
     answer = interrupted.ask("Where is the van parked?")
     assert "not indexed" in page_log.log([Exchange(answer.question, answer.text, answer)], 0)
     assert "not indexed" in page_side.extent(interrupted.info())
-    guests.begin_completing()
+    sessions.begin_completing()
     assert tab.job is not None
     assert tab.job.wait(60)
     assert tab.job.shown().outcome == "done"
     assert interrupted.info().note == ""
-    guests.dismiss(tab)
-    guests.begin_completing()
+    sessions.dismiss(tab)
+    sessions.begin_completing()
     assert tab.job is None, "there is nothing left to complete"
 
 
 def test_what_arrived_in_watched_folders_is_listed_and_seen_by_the_timer(
-    guests: Guests, tmp_path: Path
+    sessions: Sessions, tmp_path: Path
 ) -> None:
-    tab = guests.tab("one")
+    tab = sessions.tab("one")
     before = page_views.arrived(tab)
-    assert "Arrived" not in page_views.left(guests, tab)["lists"]
+    assert "Arrived" not in page_views.left(sessions, tab)["lists"]
     folder = tmp_path / "in"
     folder.mkdir()
     (folder / "<b>boat.txt").write_text(
@@ -365,9 +367,9 @@ def test_what_arrived_in_watched_folders_is_listed_and_seen_by_the_timer(
         encoding="utf-8",
     )
     (folder / "broken.json").write_text('{"messages": [', encoding="utf-8")
-    guests.own.watch([folder], once=True, still=0.1)
+    sessions.own.watch([folder], once=True, still=0.1)
     assert page_views.arrived(tab) != before
-    lists = page_views.left(guests, tab)["lists"]
+    lists = page_views.left(sessions, tab)["lists"]
     assert "&lt;b&gt;boat" in lists
     assert "<b>boat" not in lists
     assert "2 new" in lists

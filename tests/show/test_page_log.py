@@ -7,7 +7,7 @@ import dataclasses
 from canned import HOSTILE, abstention, answered, hostile_answer
 
 from minirag_chat.show import page_log
-from minirag_chat.show.page_tabs import SHOWN, Exchange, Narrowing
+from minirag_chat.show.page_tabs import SHOWN, Exchange, TabFilters
 from minirag_chat.show.safe_text import in_html
 
 
@@ -87,17 +87,17 @@ def test_hostile_text_is_escaped() -> None:
     said = Exchange(HOSTILE[1], answer.text, answer, follow_ups=HOSTILE[:3])
     shown = page_log.log([said, Exchange("?", problem=HOSTILE[0])], 0)
     shown += page_log.welcome(HOSTILE[:3]) + page_log.deleted(HOSTILE[:3])
-    narrowing = Narrowing(people=(1,), chats=(2,), since="2026-01-01")
-    shown += page_log.chips(narrowing, {2: HOSTILE[0]}, {1: HOSTILE[1]})
+    filters = TabFilters(people=(1,), chats=(2,), since="2026-01-01")
+    shown += page_log.chips(filters, {2: HOSTILE[0]}, {1: HOSTILE[1]})
     assert "<script" not in shown
     assert "<img" not in shown
     assert in_html(HOSTILE[1]) in shown
 
 
 def test_chips_say_what_is_asked_and_take_themselves_away() -> None:
-    shown = page_log.chips(Narrowing((1,), (2,), "2026-01-01", ""), {2: "Club"}, {1: "LiHua"})
+    shown = page_log.chips(TabFilters((1,), (2,), "2026-01-01", ""), {2: "Club"}, {1: "LiHua"})
     assert "Li Hua ✕" in shown
     assert "Club ✕" in shown
     assert "since 2026-01-01 ✕" in shown
     assert "until" not in shown
-    assert page_log.chips(Narrowing(), {}, {}) == ""
+    assert page_log.chips(TabFilters(), {}, {}) == ""

@@ -18,7 +18,7 @@ from minirag_chat.records import MediaKind
 from minirag_chat.show import page_views
 from minirag_chat.show.page_do import Commands, side
 from minirag_chat.show.page_policy import middleware
-from minirag_chat.show.page_tabs import Guests
+from minirag_chat.show.page_tabs import Sessions
 
 SOUND = b"OggS" + bytes(range(200))
 
@@ -103,11 +103,11 @@ def test_a_file_in_a_zip_is_served(tmp_path: Path) -> None:
 def test_the_page_plays_them_says_where_words_are_from_and_offers_to_read_them(
     memory: ChatMemory,
 ) -> None:
-    guests = Guests(memory)
-    tab, commands = guests.tab("one"), Commands(guests)
-    assert "Read 5 voice notes and 5 photos" in page_views.left(guests, tab)["lists"]
+    sessions = Sessions(memory)
+    tab, commands = sessions.tab("one"), Commands(sessions)
+    assert "Read 5 voice notes and 5 photos" in page_views.left(sessions, tab)["lists"]
     memory.read_media(reader=ByName())
-    assert "voice notes" not in page_views.left(guests, tab)["lists"]
+    assert "voice notes" not in page_views.left(sessions, tab)["lists"]
     voice = memory.search("umbrella")[0].message.id
     commands.do(tab, "open", f"{voice}:1")
     shown = side(tab)

@@ -15,7 +15,7 @@ from minirag_chat import ChatMemory, Settings
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
 from minirag_chat.show.page_blocks import Page  # noqa: E402
-from minirag_chat.show.page_tabs import Guests  # noqa: E402
+from minirag_chat.show.page_tabs import Sessions  # noqa: E402
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def page(tmp_path: Path) -> Iterator[gradio.Blocks]:
         settings.db, settings, embedder=WordEmbedder(), chat_model=model
     ) as memory:
         memory.add(write_log(tmp_path / "log", SMALL))
-        made = Page(Guests(memory)).blocks
+        made = Page(Sessions(memory)).blocks
         made.queue()
         yield made
         made.close()

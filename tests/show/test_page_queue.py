@@ -10,11 +10,11 @@ from places import SMALL, write_log
 from minirag_chat import ChatMemory
 from minirag_chat.show import page_views
 from minirag_chat.show.page_do import MOST_WAITING, Commands
-from minirag_chat.show.page_tabs import SHOWN, Exchange, Guests, Tab
+from minirag_chat.show.page_tabs import SHOWN, Exchange, Sessions, Tab
 
 
-def answering(guests: Guests) -> Tab:
-    tab = guests.tab("one")
+def answering(sessions: Sessions) -> Tab:
+    tab = sessions.tab("one")
     tab.running = Event()
     tab.exchanges = [Exchange("Who is slow?", live=True)]
     return tab
@@ -23,12 +23,12 @@ def answering(guests: Guests) -> Tab:
 def test_a_question_waits_while_an_answer_is_written_and_can_be_cancelled(
     small: ChatMemory,
 ) -> None:
-    guests = Guests(small)
-    commands, tab = Commands(guests), answering(guests)
+    sessions = Sessions(small)
+    commands, tab = Commands(sessions), answering(sessions)
     assert commands.prepare(tab, "ask", " Who parked the <van>? ") is None
     assert commands.prepare(tab, "ask", "Who is the tuner?") is None
     assert (tab.waiting, tab.pending) == (["Who parked the <van>?", "Who is the tuner?"], None)
-    shown = page_views.middle(guests, tab)["chips"]
+    shown = page_views.middle(sessions, tab)["chips"]
     assert "parked the &lt;van&gt;?" in shown
     assert 'data-do="unask" data-value="1"' in shown
     commands.do(tab, "unask", "0")
@@ -44,9 +44,9 @@ def test_a_question_waits_while_an_answer_is_written_and_can_be_cancelled(
 
 
 def test_nothing_is_deleted_under_an_answer(small: ChatMemory) -> None:
-    guests = Guests(small)
-    tab = answering(guests)
-    told = Commands(guests).do(tab, "delete", str(small.chats()[0].id))
+    sessions = Sessions(small)
+    tab = answering(sessions)
+    told = Commands(sessions).do(tab, "delete", str(small.chats()[0].id))
     assert told is not None
     assert "stop it with Esc" in str(told["text"])
     assert small.info().messages == 9
@@ -56,32 +56,32 @@ def test_other_messages_begin_with_an_empty_conversation_also_after_an_upload_an
     small: ChatMemory, tmp_path: Path
 ) -> None:
     with small.beside(":memory:") as own:
-        guests = Guests(own, [("Sample", small)])
-        commands, tab = Commands(guests), guests.tab("one")
+        sessions = Sessions(own, [("Sample", small)])
+        commands, tab = Commands(sessions), sessions.tab("one")
         assert tab.corpus.title == "Sample"
         tab.exchanges = [Exchange("Who is the tuner?", "Walter")]
         tab.picked, tab.waiting = 0, ["And who pays?"]
-        guests.remember(tab)
-        assert guests.tab("two").corpus.title == "Sample", "whose conversation it is"
-        assert guests.tab("two").exchanges
+        sessions.remember(tab)
+        assert sessions.tab("two").corpus.title == "Sample", "whose conversation it is"
+        assert sessions.tab("two").exchanges
         log = write_log(tmp_path / "own", SMALL) / "20260105_1000.txt"
         assert commands.upload(tab, [str(log)]) is None
         assert (tab.corpus.title, tab.exchanges, tab.waiting) == ("Your messages", [], [])
         assert tab.picked is None
         assert tab.job is not None
         assert tab.job.wait(60)
-        assert guests.tab("three").exchanges == []
+        assert sessions.tab("three").exchanges == []
 
 
 def test_earlier_questions_are_shown_where_they_are_asked_for_until_the_next_question(
     small: ChatMemory,
 ) -> None:
-    guests = Guests(small)
-    commands, tab = Commands(guests), guests.tab("one")
+    sessions = Sessions(small)
+    commands, tab = Commands(sessions), sessions.tab("one")
     tab.exchanges = [Exchange(f"Question {n}?", "Walter") for n in range(SHOWN + 7)]
-    assert "Question 6?" not in page_views.middle(guests, tab)["log"]
+    assert "Question 6?" not in page_views.middle(sessions, tab)["log"]
     assert commands.do(tab, "earlier", "") == {"do": "earlier", "id": 7}  # stay with that one
-    assert "Question 0?" in page_views.middle(guests, tab)["log"]
+    assert "Question 0?" in page_views.middle(sessions, tab)["log"]
     assert commands.do(tab, "earlier", "") == {"do": "earlier", "id": 0}
     assert tab.earlier == 7
     commands.do(tab, "new", "")

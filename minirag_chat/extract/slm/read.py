@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from minirag_chat.extract.slm.grammar import KINDS, LINK
-from minirag_chat.records import ReadEntity, Reading, ReadRelation
+from minirag_chat.records import ChunkReading, ReadEntity, ReadRelation
 
 ENTITY_FIELDS, RELATION_FIELDS = 3, 6
 STRONGEST = 10
 
 
-def read_text(text: str) -> Reading:
+def read_text(text: str) -> ChunkReading:
     """The records of a text; what is said twice is kept once.
 
     A line that does not fit is dropped and counted, except a last one without its end: there the
@@ -35,7 +35,7 @@ def read_text(text: str) -> Reading:
             dropped += entity is None
             if entity:
                 entities.setdefault(entity.name.casefold(), entity)
-    return Reading(tuple(entities.values()), tuple(relations.values()), dropped, cut)
+    return ChunkReading(tuple(entities.values()), tuple(relations.values()), dropped, cut)
 
 
 def goes_in_circles(text: str) -> bool:

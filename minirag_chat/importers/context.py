@@ -32,7 +32,7 @@ _LARGEST = 2**62  # of the integers that a database holds
 
 
 @dataclass(slots=True)
-class Account:
+class ImportContext:
     """Everything in a file that is no message, and the decisions taken for the whole file.
 
     ``moments`` counts times that came without a wall clock, ``cut`` characters that were left out of

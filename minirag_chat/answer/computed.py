@@ -52,7 +52,7 @@ class Occurrence:
 
 
 @dataclass(frozen=True, slots=True)
-class Reckoned:
+class ComputedAnswer:
     """What came of it: the text with its citations, and the dated occurrences behind it.
 
     ``sure`` is P(the messages show it), ``confidence`` P(it is right).
@@ -93,7 +93,7 @@ def _when(event: str, message: Message) -> datetime:
     return named or message.sent_at
 
 
-def compare(shape: Shape, found: Sequence[Sequence[Occurrence]]) -> Reckoned | None:
+def compare(shape: Shape, found: Sequence[Sequence[Occurrence]]) -> ComputedAnswer | None:
     """Compare the two events of ``shape``; None where they were not found.
 
     An order holds if it holds for some occurrence of each event: of the pairs that are as likely as
@@ -114,7 +114,7 @@ def compare(shape: Shape, found: Sequence[Sequence[Occurrence]]) -> Reckoned | N
         if agreeing is None and shape.in_order:
             return None
         first, second = agreeing or (first, second)
-    return _reckoned(_verdict(shape, first, second), (first, second), min)
+    return _computed(_verdict(shape, first, second), (first, second), min)
 
 
 def _fit(first: Occurrence, second: Occurrence) -> float:
@@ -123,7 +123,7 @@ def _fit(first: Occurrence, second: Occurrence) -> float:
     return first.score + second.score - ONE_SESSION * together
 
 
-def count(found: Sequence[Occurrence], *, more: bool = False) -> Reckoned | None:
+def count(found: Sequence[Occurrence], *, more: bool = False) -> ComputedAnswer | None:
     """How often it happened: occurrences on one day of one chat count once.
 
     With ``more`` candidates than these, it is at least as often where all of them count.
@@ -141,7 +141,7 @@ def count(found: Sequence[Occurrence], *, more: bool = False) -> Reckoned | None
         times = f"At least {times.lower()}"
     dated = [f"{day(one.at)} [{n}]" for n, one in enumerate(kept, start=1)]
     text = f"{times}, as far as your messages show: {joined(dated)}."
-    return _reckoned(text, kept, fmean)
+    return _computed(text, kept, fmean)
 
 
 def extreme(shape: Shape, found: Sequence[Occurrence]) -> Occurrence | None:
@@ -151,7 +151,7 @@ def extreme(shape: Shape, found: Sequence[Occurrence]) -> Occurrence | None:
     return pick(kept, key=lambda one: one.at, default=None)
 
 
-def sender(found: Sequence[Occurrence]) -> Reckoned | None:
+def sender(found: Sequence[Occurrence]) -> ComputedAnswer | None:
     """Who wrote the message that fits best; None where none is likely to say it.
 
     Also None where that message reports it of somebody else ("he complains about the food").
@@ -160,7 +160,7 @@ def sender(found: Sequence[Occurrence]) -> Reckoned | None:
     if best is None or best.sure < WRITTEN or _reports(best.message.text, best.event):
         return None
     text = f"{split_joined(best.message.sender)}, who {_wrote(best, 1)}."
-    return _reckoned(text, (best,), min)
+    return _computed(text, (best,), min)
 
 
 def _reports(text: str, event: str) -> bool:
@@ -173,10 +173,10 @@ def _reports(text: str, event: str) -> bool:
     )
 
 
-def _reckoned(
+def _computed(
     text: str, found: Sequence[Occurrence], join: Callable[[Iterable[float]], float]
-) -> Reckoned:
-    return Reckoned(
+) -> ComputedAnswer:
+    return ComputedAnswer(
         text,
         _sources(found),
         tuple(found),

@@ -29,7 +29,7 @@ def first_tokens(tokenizer: Any, choices: Sequence[str], name: str) -> list[set[
     return firsts
 
 
-def shares(logits: Any, firsts: Sequence[set[int]]) -> tuple[float, ...]:
+def probabilities(logits: Any, firsts: Sequence[set[int]]) -> tuple[float, ...]:
     """The probability of each choice, summing to 1; ``logits`` has shape (vocabulary,)."""
     import torch
 

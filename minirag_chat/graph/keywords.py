@@ -1,4 +1,4 @@
-"""Which words tell a group of messages from all others, and which of its messages tell most."""
+"""The distinctive terms of a group of messages, and how representative each message is of it."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ def counted(store: Store) -> tuple[Counter[str], int]:
     )
 
 
-def telling_words(
+def keywords(
     group: Mapping[str, int], everything: Mapping[str, int], total: int
 ) -> dict[str, float]:
-    """The words that a group says more than others do, with a weight, the most telling first.
+    """The words that a group says more than others do, with a weight, the most distinctive first.
 
     ``total`` is the number of all messages; both counts are of messages with the word.
     """
@@ -62,7 +62,7 @@ def telling_words(
     return {word: weights[word] for word in best}
 
 
-def telling(message: Message, words: Mapping[str, float]) -> float:
-    """How much of what tells its group a message says; long ones do not win by length."""
+def keyword_weight(message: Message, words: Mapping[str, float]) -> float:
+    """How representative a message is: the weight of its terms; long ones do not win by length."""
     found = message_words(message)
     return sum(words.get(word, 0.0) for word in found) / sqrt(len(found) + 3)
