@@ -225,7 +225,7 @@ class Importer(Protocol):
         """Return None if the content is of this format, else a short reason why it is not."""
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
-        """Yield the chats of the account's file in pieces, and put the rest of it into the account.
+        """Yield the chats of the file in pieces, and note in the context what is left out.
 
         Raises ``UnreadableFile`` if it cannot be used.
         """
