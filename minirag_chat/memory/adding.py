@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,6 +23,7 @@ from minirag_chat.models.protocols import never
 from minirag_chat.records import Arrival, ImportReport, Progress, Report, Skipped, silent
 from minirag_chat.records.explored import Table
 from minirag_chat.settings import APP
+from minirag_chat.store import Store
 from minirag_chat.store.beside import files_of
 from minirag_chat.system.paths import given_path
 
@@ -54,16 +56,29 @@ class Adding(MemoryBase):
         source = given_path(path) if isinstance(path, (str, Path)) else frame_file(path)
         pieces = stream_export(source, chosen, progress)
         pieces = _begun(with_media(pieces, source) if media else pieces)
-        trash.empty(self._store)
-        report = ingest(
-            self._store, pieces, self.settings, self._load_embedder, chosen.zone(), progress
-        )
-        self.index(progress=progress, cancelled=cancelled)
+        with self._apart() as store:
+            trash.empty(store)
+            zone = chosen.zone()
+            report = ingest(store, pieces, self.settings, self._load_embedder, zone, progress)
+            embed_pending(store, self._load_embedder(), progress, cancelled)
         return report
 
     def index(self, *, progress: Report = silent, cancelled: Callable[[], bool] = never) -> int:
         """Finish an interrupted index; returns how many chunks were embedded."""
-        return embed_pending(self._store, self._load_embedder(), progress, cancelled)
+        with self._apart() as store:
+            return embed_pending(store, self._load_embedder(), progress, cancelled)
+
+    @contextmanager
+    def _apart(self) -> Iterator[Store]:
+        """The database, opened once more for a long change: questions are answered meanwhile.
+
+        One that is in memory alone cannot be: there, questions wait.
+        """
+        if str(self._store.path) == ":memory:":
+            yield self._store
+        else:
+            with Store.open(self._store.path, self._store.told) as store:
+                yield store
 
     def watch(
         self,
