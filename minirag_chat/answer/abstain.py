@@ -44,7 +44,12 @@ def confidence(signals: Mapping[str, float]) -> float:
 
 
 def reason(signals: Mapping[str, float], sure: float, threshold: float) -> Reason:
-    """Why there is no answer."""
+    """Why there is no answer.
+
+    ``unsupported``: what was read did not agree with its own sources (``supported`` is 0).
+    """
+    if signals.get("supported", 1.0) == 0.0:
+        return "unsupported"
     if signals.get("coverage", 0.0) < NOTHING_FOUND_COVERAGE:
         return "nothing_found"
     return "unsure" if threshold - sure < UNSURE_MARGIN else "not_stated"
@@ -56,7 +61,7 @@ def wording(why: Reason) -> str:
         "nothing_found": "I found nothing about this in your messages.",
         "not_stated": "Your messages come close, but they do not say.",
         "unsure": "Your messages may say something about this, but I am not sure enough to answer.",
-        "conflicting": "Your messages say different things about this.",
+        "unsupported": "Your messages come close, but they do not bear out the answer that I would give.",
     }[why]
 
 

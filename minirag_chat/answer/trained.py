@@ -66,7 +66,7 @@ class TrainedReader:
         """The answer in one piece, or none where its messages do not bear it out or it is unsure.
 
         Signals: ``mean`` and ``weakest`` of its pieces' log-probabilities, ``checked`` 1 where the
-        first reading held and 0 where the second one was needed, ``other`` by how much (log-odds, at
+        first reading held and 0 where the second one was needed, ``supported`` 0 where neither held, ``other`` by how much (log-odds, at
         least 0) the messages state it rather of the person who wrote the cited one.
         """
         said = self._said(reading, cancelled)
@@ -76,7 +76,7 @@ class TrainedReader:
             said = self._said(alone, cancelled)
             signals = {**_sureness(said.pieces), "checked": 0.0}
             if not _holds(question, said):
-                return Reply(signals=signals)
+                return Reply(signals={**signals, "supported": 0.0})
         if said.text and self._judged:
             signals["other"] = self._other(reading, question, said.cited, cancelled)
         if said.text and not self._unsure(signals):

@@ -200,10 +200,10 @@ def _statements(text: str) -> str:
 def _talked(store: Store) -> Iterator[str]:
     """What somebody said about a thing that was talked about; each person and each thing once."""
     seen: set[int | str] = set()
-    silent = {person.id for person in store.people.all() if person.messages}
+    writers = {person.id for person in store.people.all() if person.messages}
     sayers = cache(partial(_sayers, store))  # most things are talked about more than once
     for entity, name, session in islice(store.index.talked_about(TYPES), MOST_TALKED):
-        if silent <= seen:
+        if writers <= seen:
             return
         if name.casefold() in seen or not _nameable(name):
             continue

@@ -13,7 +13,7 @@ from minirag_chat.records.stored import Entity, EntityType, Message
 from minirag_chat.shown import Shown
 
 NodeType = Literal["question", "chunk", "message"] | EntityType
-Reason = Literal["nothing_found", "not_stated", "conflicting", "unsure"]
+Reason = Literal["nothing_found", "not_stated", "unsupported", "unsure"]
 ShapeKind = Literal["order", "which", "interval", "first", "last", "count", "sender"]
 Relation = Literal["before", "after", "more", "less"]
 

@@ -49,11 +49,6 @@ def minirag(search: Search) -> list[ScoredChunk]:
     return search.ranked(total, dense=like, path=support, key=key)
 
 
-def path_support(search: Search) -> Scores:
-    """How well the paths of Eq. 3 support each chunk, in [0, 1]; 0 for those on no path."""
-    return chunk_support(search, walked(search))[0]
-
-
 def walked(search: Search) -> Walk:
     """Seeds V̂_s, answer nodes V̂_a, key relationships (Eq. 2) and the paths from the seeds (Eq. 3)."""
     seeds = _seeds(search)

@@ -13,7 +13,7 @@ NOT_SAID = "Your messages do not say"
 _SILENT: Mapping[Reason, str] = {
     "nothing_found": f"{NOT_SAID}: nothing in them matches the question",
     "not_stated": f"{NOT_SAID}: the closest ones do not state it",
-    "conflicting": "Your messages contradict each other",
+    "unsupported": "No answer that your messages bear out",
     "unsure": "Not sure enough to answer from your messages",
 }
 _ANSWERED: Mapping[Level, str] = {

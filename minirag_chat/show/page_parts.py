@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 import html
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from minirag_chat.names import split_joined
 from minirag_chat.records import Answer, Message, ReasoningPath, Source, StoredMedia
@@ -122,23 +120,10 @@ def how(answer: Answer | None, rate: float = 0.0) -> str:
     return "".join(
         [
             _table("Answer", ("what", "value"), facts),
-            _steps(getattr(answer, "steps", ())),
             _timeline(answer.timings),
             _table("What the confidence rests on", ("signal", "value"), signals),
             _table("Strongest links of the path", ("link", "score"), paths),
         ]
-    )
-
-
-def _steps(steps: Sequence[Any]) -> str:
-    """Named steps, whatever fields they have."""
-    items = []
-    for step in steps:
-        fields = dataclasses.asdict(step) if dataclasses.is_dataclass(step) else {"step": step}  # type: ignore[arg-type]  # an instance, not a class
-        name, *rest = (str(value) for value in fields.values() if value not in ("", None, ()))
-        items.append(f"<li><b>{in_html(_named(name))}</b> {in_html(' · '.join(rest))}</li>")
-    return (
-        f'<h3 class="mc-h3">Steps</h3><ol class="mc-steps">{"".join(items)}</ol>' if items else ""
     )
 
 

@@ -1,7 +1,10 @@
 """Everything that is kept, in one SQLite file: messages, people, chunks, graph, vectors, full text.
 
-``Store`` joins three groups of tables over one connection: ``messages`` (what was imported),
-``people`` (spellings and who they belong to) and ``index`` (what questions search).
+``Store`` (``database.py``) opens the file and joins groups of tables over one connection, a module each:
+``messages``, ``people``, ``me`` and ``media`` (what was imported, and who is who), ``index``, ``columns``,
+``words`` and ``spelled`` (what questions search), ``acquaintance`` and ``walks`` (the graph), ``slm`` and
+``summaries`` (what a model made of it), ``trash``, ``forgetting`` and ``wiping`` (deletion), ``staging`` and
+``versions`` (an import in progress; edited messages), ``arrivals`` (watched folders).
 """
 
 from minirag_chat.store.database import Store

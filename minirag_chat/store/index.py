@@ -73,11 +73,6 @@ class IndexTables:
             run(f"DELETE FROM mentions WHERE message_id IN ({inside})", (session,))
             run("DELETE FROM sessions WHERE id = ?", (session,))
 
-    def sessions_of(self, chat_id: int) -> list[int]:
-        """The sessions of a chat."""
-        rows = self._connection.execute("SELECT id FROM sessions WHERE chat_id = ?", (chat_id,))
-        return [row[0] for row in rows]
-
     def add_mentions(self, rows: Iterable[tuple[int, int, int, int]]) -> None:
         """Store ``(entity, message, start, end)``: entity–chunk edges with the place of d_eβ."""
         self._connection.executemany("INSERT OR IGNORE INTO mentions VALUES (?, ?, ?, ?)", rows)

@@ -81,16 +81,6 @@ class SummaryTables:
         query = "SELECT COUNT(*) FROM summaries WHERE kind = ?"
         return int(self._connection.execute(query, (kind,)).fetchone()[0])
 
-    def chunks_without(self, kind: SummaryKind) -> int:
-        """How many chunks no summary of this kind rests on: new ones, or all."""
-        return int(
-            self._connection.execute(
-                "SELECT COUNT(*) FROM chunks WHERE id NOT IN (SELECT sc.chunk_id FROM summary_chunks sc "
-                "JOIN summaries s ON s.id = sc.summary_id WHERE s.kind = ?)",
-                (kind,),
-            ).fetchone()[0]
-        )
-
     def matrix(self, kind: SummaryKind) -> SummaryMatrix:
         """All summaries of a kind with their vectors and chunks."""
         rows = self._connection.execute(

@@ -25,7 +25,7 @@ def test_the_flag_says_how_sure() -> None:
 
 def test_the_flag_of_an_abstention_gives_the_reason_in_words() -> None:
     said = set()
-    for reason in ("nothing_found", "not_stated", "conflicting", "unsure", None):
+    for reason in ("nothing_found", "not_stated", "unsupported", "unsure", None):
         flag = parts.flag(dataclasses.replace(abstention("?"), reason=reason))
         assert ("Your messages do not say" in flag) == (
             reason in {"nothing_found", "not_stated", None}
