@@ -6,14 +6,16 @@ from datetime import datetime
 
 import pytest
 
-from minirag_chat.answer.check import Known
+from minirag_chat.answer.check import SupportedFacts
 from minirag_chat.records import Message
 
 
-def known(*texts: str, question: str = "What did they say?") -> Known:
+def known(*texts: str, question: str = "What did they say?") -> SupportedFacts:
     """Messages of Wednesday 4 March 2026."""
     at = datetime(2026, 3, 4, 18, 0)
-    return Known(question, [Message(n, "Cabin", "Kim", at, text) for n, text in enumerate(texts)])
+    return SupportedFacts(
+        question, [Message(n, "Cabin", "Kim", at, text) for n, text in enumerate(texts)]
+    )
 
 
 @pytest.mark.parametrize(

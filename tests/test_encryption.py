@@ -31,8 +31,8 @@ from minirag_chat.errors import (
 from minirag_chat.memory.encrypting import change, decrypt, encrypt
 from minirag_chat.records import Progress
 from minirag_chat.store import Store, driver
-from minirag_chat.store.beside import in_the_making, to_wipe
 from minirag_chat.store.look import is_ours, look_at
+from minirag_chat.store.sidecar_files import in_the_making, to_wipe
 from minirag_chat.system import passphrase
 
 pytest.importorskip("sqlcipher3", reason="the extra `encrypted` is not installed")

@@ -12,8 +12,8 @@ from minirag_chat.errors import MiniRagChatError, NotFound
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.settings import Settings
-from minirag_chat.store.beside import files_of
 from minirag_chat.store.look import is_ours
+from minirag_chat.store.sidecar_files import files_of
 
 DEEPEST = 3
 """Folders below the root in which databases are looked for."""

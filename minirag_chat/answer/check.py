@@ -29,7 +29,7 @@ class _Span:
     last: datetime
 
 
-class Known:
+class SupportedFacts:
     """What messages and a question say that is hard."""
 
     def __init__(self, question: str, messages: Sequence[Message]) -> None:

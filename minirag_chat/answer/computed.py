@@ -213,7 +213,7 @@ def _amount(number: int, unit: str) -> str:
 
 def _verdict(shape: Shape, first: Occurrence, second: Occurrence) -> str:
     gap = second.at - first.at
-    said = _said(first, 1), _said(second, 2)
+    said = _sentence(first, 1), _sentence(second, 2)
     if shape.kind == "interval":
         head = f"{length(gap)[:1].upper()}{length(gap)[1:]} lay between them"
         if shape.amount is not None:
@@ -238,7 +238,7 @@ def _side(first: Occurrence, second: Occurrence) -> Relation:
     return "before" if keys[0] < keys[1] else "after"
 
 
-def _said(one: Occurrence, number: int) -> str:
+def _sentence(one: Occurrence, number: int) -> str:
     return f"{split_joined(one.message.sender)} {_wrote(one, number)}"
 
 

@@ -1,4 +1,4 @@
-"""Whom the messages say it of: the question asked once more, of the person who wrote the answer.
+"""Detects misattribution: asks once more with the name of the person who wrote the cited message.
 
 A reader easily gives Ben's words to a question about Ann. Where the message that it names was written by
 somebody whom the question does not name, the same question about the writer tells the two apart: "What

@@ -45,12 +45,12 @@ CHUNKS_SHOWN = 12
 CHUNKS_FOR_SIGNALS = 5
 MOST_CLOSEST = 3
 CLOSE = 2.5  # log-odds of the ranker between the best message and one that may answer as well
-DOUBTED = 0.5
+SELF_REFUSING_SHARE = 0.5
 """How much of the sureness that is wanted suffices to ask a reader that says itself if there is none."""
 
 
-class Answering:
-    """Made inside a read with all that the store must give; runs outside of it."""
+class AnswerRun:
+    """Answers one question. Construct it inside ``Store.reading()``; ``run`` needs no transaction."""
 
     def __init__(
         self,
@@ -122,7 +122,7 @@ class Answering:
                     timings["first_words"] = time.perf_counter() - begun
                     yield computed.text
                 timings["total"] = time.perf_counter() - begun
-                return self._worked_out(computed, sure, reader, timings)
+                return self._computed_answer(computed, sure, reader, timings)
         return (yield from self._read(reader, reading, sure, timings, begun, cancelled))
 
     def _reader(self, model: ChatModel | None) -> Reader:
@@ -171,9 +171,9 @@ class Answering:
         """Let the reader read, where the messages seem to say."""
         threshold = self._settings.abstain_below
         text, reply = "", Reply()
-        if reading.messages and sure >= threshold * (DOUBTED if reader.refuses else 1):
+        if reading.messages and sure >= threshold * (SELF_REFUSING_SHARE if reader.refuses else 1):
             words = reader.read(reading, self._question, cancelled)
-            text, reply = yield from _told(words, timings, begun)
+            text, reply = yield from _collected(words, timings, begun)
             self._signals |= reply.signals
             sure = answerable(self._signals)
         timings["total"] = time.perf_counter() - begun
@@ -216,7 +216,7 @@ class Answering:
             return sender(found[0])
         return count(found[0], more=self._events[0].more) if shape.kind == "count" else None
 
-    def _worked_out(
+    def _computed_answer(
         self,
         computed: ComputedAnswer,
         sure: float,
@@ -308,7 +308,7 @@ class Answering:
             return PathBuilder(self._store, self._question).build(sources, self._chunk_of, dated)
 
 
-def _told(
+def _collected(
     words: Words, timings: dict[str, float], begun: float
 ) -> Generator[str, None, tuple[str, Reply]]:
     """Pass on the words as they come; return all of them, and what its reader says beside."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from minirag_chat.answer.abstain import answerable, confidence
-from minirag_chat.answer.check import Known
+from minirag_chat.answer.check import SupportedFacts
 from minirag_chat.answer.counterfactual import about_the_writer
 from minirag_chat.answer.prompt import PromptContext, build_reading, reader_turns, with_question
 from minirag_chat.answer.read import ModelReader, Reply, Words
@@ -66,14 +66,15 @@ class TrainedReader:
         """The answer in one piece, or none where its messages do not bear it out or it is unsure.
 
         Signals: ``mean`` and ``weakest`` of its pieces' log-probabilities, ``checked`` 1 where the
-        first reading held and 0 where the second one was needed, ``supported`` 0 where neither held, ``other`` by how much (log-odds, at
+        first reading held and 0 where the second one was needed, ``supported`` 0 where neither held,
+        ``other`` by how much (log-odds, at
         least 0) the messages state it rather of the person who wrote the cited one.
         """
-        said = self._said(reading, cancelled)
+        said = self._generated(reading, cancelled)
         signals = {**_sureness(said.pieces), "checked": 1.0}
         if said.text and self._settings.does("check") and not _holds(question, said):
             alone = self._alone(reading, said.cited)
-            said = self._said(alone, cancelled)
+            said = self._generated(alone, cancelled)
             signals = {**_sureness(said.pieces), "checked": 0.0}
             if not _holds(question, said):
                 return Reply(signals={**signals, "supported": 0.0})
@@ -105,7 +106,7 @@ class TrainedReader:
         silence = self._reader.silence(turns, cancelled=cancelled)
         return 0.0 if silence is None else max(0.0, self._judged["silence"] - silence)
 
-    def _said(self, reading: PromptContext, cancelled: Callable[[], bool]) -> _Said:
+    def _generated(self, reading: PromptContext, cancelled: Callable[[], bool]) -> _Said:
         pieces = tuple(
             self._reader.read(
                 reader_turns(reading),
@@ -147,7 +148,7 @@ def _verdict_first(text: str) -> str:
 
 def _holds(question: Question, said: _Said) -> bool:
     """Whether the messages that an answer names say its dates, times and numbers."""
-    return Known(question.text, said.cited).lacks(said.text) is None
+    return SupportedFacts(question.text, said.cited).lacks(said.text) is None
 
 
 def _sureness(pieces: Sequence[Piece]) -> dict[str, float]:

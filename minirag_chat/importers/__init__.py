@@ -24,7 +24,7 @@ from minirag_chat.importers.files import (
     zip_files,
 )
 from minirag_chat.importers.registry import COMPANIONS, IMPORTERS, importer_named, recognised
-from minirag_chat.importers.sound import Sound
+from minirag_chat.importers.sanitize import Sanitizer
 from minirag_chat.records import ParsedChat, ParsedExport, Progress, Skipped
 
 if TYPE_CHECKING:
@@ -157,10 +157,10 @@ def _read_one(file: ExportFile, options: ImportOptions) -> Iterator[ParsedChat |
     """Yield a file's chats and then its account. What was read before an error stays."""
     importer = recognised(file, options)
     context = ImportContext(file, options)
-    sound = Sound(context)
+    sanitizer = Sanitizer(context)
     found = False
     try:
-        for piece in map(sound.chat, importer.read(context)):
+        for piece in map(sanitizer.chat, importer.read(context)):
             found = found or bool(piece.messages)
             yield piece
     except ImportFailed as error:
@@ -169,5 +169,5 @@ def _read_one(file: ExportFile, options: ImportOptions) -> Iterator[ParsedChat |
         context.skip(str(error))
     if context.damage is not None and not found:
         raise UnreadableFile(context.damage)
-    sound.tell()
+    sanitizer.tell()
     yield context.finish(importer.name)

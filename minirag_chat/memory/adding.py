@@ -24,7 +24,7 @@ from minirag_chat.records import Arrival, ImportReport, Progress, Report, Skippe
 from minirag_chat.records.explored import Table
 from minirag_chat.settings import APP
 from minirag_chat.store import Store
-from minirag_chat.store.beside import files_of
+from minirag_chat.store.sidecar_files import files_of
 from minirag_chat.system.paths import given_path
 
 Item = TypeVar("Item")

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from minirag_chat.answer.session import Answering
+from minirag_chat.answer.session import AnswerRun
 from minirag_chat.errors import NotFound
 from minirag_chat.ingest import NoVectors, fits, unindexed
 from minirag_chat.memory import trash
@@ -230,11 +230,11 @@ class ChatMemory(Adding, Hearing, Keeping, Exploring, Building):
         asked: str,
         history: Sequence[tuple[str, str]],
         method: str | None,
-    ) -> Answering:
+    ) -> AnswerRun:
         """What is found for a question, ready to be read; inside the read that mapped it."""
         chosen = method or self.settings.method
         ranked = _method(chosen)(search)
-        return Answering(
+        return AnswerRun(
             self._store,
             self.settings,
             search.question,

@@ -53,13 +53,13 @@ def suggestions(store: Store) -> list[Suggestion]:
 # --- merge ------------------------------------------------------------------------------------------
 
 
-class _Circles:
+class _SocialContext:
     """Who writes where, on what, and with whom: by person."""
 
     def __init__(self, store: Store, people: list[Person]) -> None:
         self._names = {person.id: person.name for person in people}
-        self.chats = _of_people(store, store.acquaintance.chats())
-        self.platforms = _of_people(store, store.acquaintance.platforms())
+        self.chats = _of_people(store, store.cooccurrence.chats())
+        self.platforms = _of_people(store, store.cooccurrence.platforms())
         self._members: dict[int, set[int]] = defaultdict(set)
         for person, those in self.chats.items():
             for chat in those:
@@ -83,7 +83,7 @@ class _Circles:
 
 
 def _merges(store: Store, people: list[Person]) -> Iterator[Suggestion]:
-    circles = _Circles(store, people)
+    circles = _SocialContext(store, people)
     by_id = {person.id: person for person in people}
     for (one, other), (alike, why) in _alike(people, store.messages.owner()).items():
         more = list(circles.evidence(one, other))
@@ -195,7 +195,7 @@ def _splits(store: Store, people: list[Person]) -> Iterator[Suggestion]:
         for spelling, identity in others:
             if identity is None or head[1] is None:
                 continue
-            together = store.acquaintance.sessions_together(identity, head[1])
+            together = store.cooccurrence.sessions_together(identity, head[1])
             if together:
                 yield Suggestion(
                     "split",

@@ -102,8 +102,8 @@ class Keeping(MemoryBase):
         if not (now or prove):
             return trash.put(self._store, wanted, self._indexing())
         proving = Proving(self._store, self.settings)
-        witness = proving.witness if prove else trash.unseen
-        gone = trash.wipe(self._store, wanted, self._indexing(), witness)
+        before_delete = proving.before_delete if prove else trash.no_proof
+        gone = trash.wipe(self._store, wanted, self._indexing(), before_delete)
         return replace(gone, proof=proving.prove() if prove else None)
 
     def preview_name(self, person: str | int, by: str) -> Deletion:
@@ -123,14 +123,14 @@ class Keeping(MemoryBase):
         proving = Proving(self._store, self.settings)
         changed = replace_name(
             self._store, person, by, self._indexing(), undo=not (now or prove),
-            witness=proving.witness if prove else trash.unseen,
+            before_delete=proving.before_delete if prove else trash.no_proof,
         )  # fmt: skip
         return replace(changed, proof=proving.prove() if prove else None)
 
     def empty_trash_proven(self) -> tuple[int, Proof]:
         """Empty the trash, then search every file of the program for what was in it."""
         proving = Proving(self._store, self.settings)
-        gone = trash.empty(self._store, witness=proving.witness)
+        gone = trash.empty(self._store, before_delete=proving.before_delete)
         return len(gone), proving.prove()
 
     def merge_people(self, spelling: str, into: str) -> None:

@@ -23,8 +23,8 @@ from minirag_chat.names import split_joined
 from minirag_chat.records import Leak, Looked, Proof
 from minirag_chat.settings import APP, Settings
 from minirag_chat.store import Store
-from minirag_chat.store.beside import files_of
 from minirag_chat.store.rows import Row, texts_of
+from minirag_chat.store.sidecar_files import files_of
 from minirag_chat.store.terms import indexed, stems, values
 from minirag_chat.store.text import searchable, words
 
@@ -54,7 +54,7 @@ class Proving:
         self._settings = settings
         self._texts: set[str] = set()
 
-    def witness(self, rows: Iterable[Row]) -> None:
+    def before_delete(self, rows: Iterable[Row]) -> None:
         """Remember what rows say before they are deleted."""
         self._texts.update(text for row in rows for text in texts_of(row))
 

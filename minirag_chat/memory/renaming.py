@@ -11,7 +11,7 @@ from minirag_chat.errors import BadDeletion
 from minirag_chat.ingest import embed_pending, reindex
 from minirag_chat.memory.deleting import one_person
 from minirag_chat.memory.feedback import ratings, reword
-from minirag_chat.memory.trash import Indexing, Witness, drop, empty, forget_for_good, unseen
+from minirag_chat.memory.trash import BeforeDelete, Indexing, drop, empty, forget_for_good, no_proof
 from minirag_chat.names import PersonIndex, spelling_key, split_joined
 from minirag_chat.records import Deletion
 from minirag_chat.store import Store
@@ -72,11 +72,11 @@ def replace_name(
     index: Indexing,
     *,
     undo: bool,
-    witness: Witness = unseen,
+    before_delete: BeforeDelete = no_proof,
 ) -> Deletion:
     """Replace a person's name, with all spellings, everywhere. Earlier deletions become final.
 
-    What a model read in messages with the name is forgotten. ``witness`` is given the rows that have
+    What a model read in messages with the name is forgotten. ``before_delete`` is given the rows that have
     the name, where they are not kept for ``undo``. Raises ``BadDeletion`` or ``NotFound``; or
     ``StoreError``, which says what is changed.
     """
@@ -89,7 +89,7 @@ def replace_name(
             found = replace(found, number=store.trash.add(found), deleted_at=now())
             _keep(store, found.number, changes)
         else:
-            witness([changes.person[0], *changes.spellings])
+            before_delete([changes.person[0], *changes.spellings])
         _apply(store, changes, index)
         if not undo:
             forget_for_good(store, [])

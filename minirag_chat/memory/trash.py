@@ -29,11 +29,11 @@ from minirag_chat.store.trash import now
 DAYS = 30
 """How long what was deleted can be restored, unless an import or a wiping comes first."""
 
-Witness = Callable[[Iterable[Row]], None]
+BeforeDelete = Callable[[Iterable[Row]], None]
 
 
-def unseen(_: Iterable[Row]) -> None:
-    """The witness of who wants no proof."""
+def no_proof(_: Iterable[Row]) -> None:
+    """Do nothing: no proof is wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +62,12 @@ def put(store: Store, wanted: Wanted, by: Indexing) -> Deletion:
     return found
 
 
-def wipe(store: Store, wanted: Wanted, by: Indexing, witness: Witness = unseen) -> Deletion:
+def wipe(
+    store: Store, wanted: Wanted, by: Indexing, before_delete: BeforeDelete = no_proof
+) -> Deletion:
     """Delete messages with all that was derived from them, and leave nothing of them in the file.
 
-    ``witness`` is given the rows before they go. Raises ``BadDeletion`` or ``NotFound``; or
+    ``before_delete`` is given the rows before they go. Raises ``BadDeletion`` or ``NotFound``; or
     ``StoreError``, which says whether they are deleted.
     """
     with store.transaction():
@@ -75,7 +77,7 @@ def wipe(store: Store, wanted: Wanted, by: Indexing, witness: Witness = unseen) 
         rows = [*store.forgetting.message_rows(), *store.forgetting.chat_rows(whole)]
         rows += store.forgetting.gone_rows()
         rows += store.forgetting.reaction_rows(chosen.people)
-        witness(rows)
+        before_delete(rows)
         recut = _remove(store, found, chosen, by)
         forget_for_good(store, rows)
     try:
@@ -104,7 +106,7 @@ def restore(store: Store, number: int | None, by: Indexing) -> Deletion:
 
 
 def empty(
-    store: Store, numbers: Sequence[int] | None = None, witness: Witness = unseen
+    store: Store, numbers: Sequence[int] | None = None, before_delete: BeforeDelete = no_proof
 ) -> list[Deletion]:
     """Wipe what is in the trash, all of it or some; returns what that was."""
     with store.reading():
@@ -114,7 +116,7 @@ def empty(
             found = _numbered(store, numbers)  # another process may have been at it
             gone = [deletion.number for deletion in found]
             rows = list(store.trash.texts(gone))
-            witness(rows)
+            before_delete(rows)
             store.trash.drop(gone)
             forget_for_good(store, rows)
     store.wipe()

@@ -8,7 +8,7 @@ import numpy as np
 
 from minirag_chat.records import Evidence, Message, ScoredChunk
 from minirag_chat.retrieve.base import Search
-from minirag_chat.retrieve.ranking import ranked_again
+from minirag_chat.retrieve.ranking import reranked
 from minirag_chat.store.columns import is_among
 from minirag_chat.store.text import stem, terms
 
@@ -22,16 +22,16 @@ CHUNKS_FOR_EACH = 4  # chunks looked at for each message asked for
 def best_messages(search: Search, ranked: Sequence[ScoredChunk], count: int) -> list[Evidence]:
     """The ``count`` best messages of the ranked chunks, in the ranker's order where there is one."""
     if search.ranker is None:
-        return one_a_message(search, ranked, count)
-    order = ranked_again(search, by_message(search, ranked))
+        return diverse_messages(search, ranked, count)
+    order = reranked(search, by_message(search, ranked))
     if len(order) < count:
         known = {found.message.id for found in order}
-        more = one_a_message(search, ranked, count)
+        more = diverse_messages(search, ranked, count)
         order += [found for found in more if found.message.id not in known]
     return _falling(order[:count])
 
 
-def one_a_message(search: Search, ranked: Sequence[ScoredChunk], count: int) -> list[Evidence]:
+def diverse_messages(search: Search, ranked: Sequence[ScoredChunk], count: int) -> list[Evidence]:
     """The ``count`` best messages of the ranked chunks.
 
     First the best message of each session, sessions by their best chunk, so that a few messages
@@ -58,7 +58,7 @@ def one_a_message(search: Search, ranked: Sequence[ScoredChunk], count: int) -> 
 
 def reading_order(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
     """The messages of the best chunks in the order in which they deserve a place in the prompt."""
-    return ranked_again(search, by_message(search, ranked))
+    return reranked(search, by_message(search, ranked))
 
 
 def by_message(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:

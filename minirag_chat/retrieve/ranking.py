@@ -16,7 +16,7 @@ FOUND = 0.5  # what retrieval's z-score counts beside the ranker's
 LONGEST, LONGEST_BEFORE = 400, 160  # characters
 
 
-def ranked_again(search: Search, found: Sequence[Evidence]) -> list[Evidence]:
+def reranked(search: Search, found: Sequence[Evidence]) -> list[Evidence]:
     """``found`` in the order of the ranker and of retrieval together; its first ``POOL`` change place.
 
     A message's score becomes the sum of the ranker's z-score over the pool and half of retrieval's; what

@@ -13,7 +13,7 @@ from minirag_chat.show import page_log, page_side, page_views
 from minirag_chat.show.page_api import add_api
 from minirag_chat.show.page_ask import growing
 from minirag_chat.show.page_assets import asset
-from minirag_chat.show.page_do import Client, Commands
+from minirag_chat.show.page_do import BrowserCommand, Commands
 from minirag_chat.show.page_gradio import gr
 from minirag_chat.show.page_settings import SettingsPanel, tuning
 from minirag_chat.show.page_tabs import Exchange, Sessions, Tab
@@ -313,7 +313,7 @@ class Page:
     def _parts(self, views: dict[str, str]) -> Changes:
         return {getattr(self, name): html for name, html in views.items()}
 
-    def _told(self, told: Client | None) -> Changes:
+    def _told(self, told: BrowserCommand | None) -> Changes:
         if told is None:
             return {self.client: gr.skip()}
         return {self.client: json.dumps({**told, "turn": next(self._turn)})}

@@ -32,7 +32,7 @@ PATIENCE = (
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _ADDRESS = re.compile(r"(\d{1,15}):(\d{1,15})")
 
-Client = dict[str, object]  # what the browser is told to do: {"do": …, …}
+BrowserCommand = dict[str, object]  # what the browser is told to do: {"do": …, …}
 
 
 class Commands:
@@ -43,7 +43,7 @@ class Commands:
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
-        self._commands: dict[str, Callable[[Tab, str], Client | None]] = {
+        self._commands: dict[str, Callable[[Tab, str], BrowserCommand | None]] = {
             "cite": self._cite, "open": self._open, "back": self._back, "pick": self._pick,
             "like": self._like, "dislike": self._dislike, "edit": self._edit, "new": self._new,
             "unask": self._unask, "earlier": self._earlier,
@@ -54,14 +54,14 @@ class Commands:
             "stopjob": self._stop_job, "closejob": self._close_job, "get": self._get, "use": self._use,
         }  # fmt: skip
 
-    def do(self, tab: Tab, word: str, value: str) -> Client | None:
+    def do(self, tab: Tab, word: str, value: str) -> BrowserCommand | None:
         """Carry out a command; a failure is told to the browser as a sentence."""
         try:
             return self._commands[word](tab, value) if word in self._commands else None
         except MiniRagChatError as error:
             return {"do": "say", "text": str(error)}
 
-    def upload(self, tab: Tab, files: Sequence[str]) -> Client | None:
+    def upload(self, tab: Tab, files: Sequence[str]) -> BrowserCommand | None:
         """Import files that the browser has sent; they are removed afterwards."""
         refusal = self._refusal(tab, files)
         if refusal:
@@ -100,7 +100,7 @@ class Commands:
         tab.sent = sent
         return None
 
-    def prepare(self, tab: Tab, word: str, value: str) -> Client | None:
+    def prepare(self, tab: Tab, word: str, value: str) -> BrowserCommand | None:
         """Make a question the tab's pending one: a new one, or the last one again."""
         if tab.running is not None and word in {"retry", "again"}:
             return {"do": "say", "text": "An answer is being written: stop it with Esc, or wait."}
@@ -121,7 +121,7 @@ class Commands:
         tab.pending = value.strip() or None
         return None
 
-    def _wait(self, tab: Tab, question: str) -> Client | None:
+    def _wait(self, tab: Tab, question: str) -> BrowserCommand | None:
         """Let a question wait until those before it are answered."""
         if len(tab.waiting) >= MOST_WAITING:
             return {
@@ -139,24 +139,24 @@ class Commands:
 
     # --- answers ----------------------------------------------------------------------------------
 
-    def _cite(self, tab: Tab, value: str) -> Client:
+    def _cite(self, tab: Tab, value: str) -> BrowserCommand:
         place, message = _numbers(value)
         tab.picked = min(place, len(tab.exchanges) - 1)
         tab.around = None
         return {"do": "source", "id": message}
 
-    def _open(self, tab: Tab, value: str) -> Client:
+    def _open(self, tab: Tab, value: str) -> BrowserCommand:
         _readable(tab)
         message, around = _numbers(value if ":" in value else f"{value}:5")
         tab.corpus.memory.conversation(message, 1)  # raises where the message is gone
         tab.around = (message, min(around, MOST_AROUND))
         return {"do": "said", "id": message}
 
-    def _back(self, tab: Tab, _value: str) -> Client:
+    def _back(self, tab: Tab, _value: str) -> BrowserCommand:
         tab.around = None
         return {"do": "tab", "name": "Sources"}
 
-    def _pick(self, tab: Tab, value: str) -> Client:
+    def _pick(self, tab: Tab, value: str) -> BrowserCommand:
         tab.picked = min(_number(value), len(tab.exchanges) - 1)
         tab.around = None
         return {"do": "tab", "name": ""}
@@ -179,28 +179,28 @@ class Commands:
         if tab.corpus.mine and exchange.answer is not None:
             tab.corpus.memory.rate(exchange.answer, liked=now)
 
-    def _edit(self, tab: Tab, _value: str) -> Client | None:
+    def _edit(self, tab: Tab, _value: str) -> BrowserCommand | None:
         if not tab.exchanges:
             return None
         return {"do": "edit", "text": tab.exchanges[-1].question}
 
-    def _new(self, tab: Tab, _value: str) -> Client:
+    def _new(self, tab: Tab, _value: str) -> BrowserCommand:
         tab.stop()
         tab.exchanges, tab.waiting, tab.earlier = [], [], 0
         tab.picked = tab.around = None
         self._sessions.remember(tab)
         return {"do": "focus"}
 
-    def _earlier(self, tab: Tab, _value: str) -> Client:
+    def _earlier(self, tab: Tab, _value: str) -> BrowserCommand:
         first = max(0, len(tab.exchanges) - SHOWN - tab.earlier)
         tab.earlier += min(SHOWN, first)
         return {"do": "earlier", "id": first}
 
-    def _save(self, tab: Tab, value: str) -> Client:
+    def _save(self, tab: Tab, value: str) -> BrowserCommand:
         answers = [e.answer for e in tab.exchanges if e.answer is not None]
         return _file(answers, value, "conversation")
 
-    def _save_one(self, tab: Tab, value: str) -> Client:
+    def _save_one(self, tab: Tab, value: str) -> BrowserCommand:
         picked = tab.exchanges[tab.picked] if tab.picked is not None else Exchange("")
         if value == "png":
             return {"do": "picture", "name": "why.png"}
@@ -248,7 +248,7 @@ class Commands:
         if tab.job is None or not tab.job.running:
             self._sessions.begin(tab, get_job(self._sessions.own, value))
 
-    def _use(self, _tab: Tab, value: str) -> Client:
+    def _use(self, _tab: Tab, value: str) -> BrowserCommand:
         self._private()
         self._sessions.own.use_model(value)
         return {"do": "say", "text": "It is loaded with the next question."}
@@ -309,7 +309,7 @@ def _readable(tab: Tab) -> None:
         raise BadQuestion("Messages are being imported: try again in a moment.")
 
 
-def _file(answers: Sequence[Answer], kind: str, name: str) -> Client:
+def _file(answers: Sequence[Answer], kind: str, name: str) -> BrowserCommand:
     if not answers:
         return {"do": "say", "text": "There is no answer to export yet."}
     if kind == "json":

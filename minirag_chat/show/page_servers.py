@@ -11,7 +11,7 @@ from minirag_chat.show.page_html import button, quiet
 from minirag_chat.show.page_tabs import Sessions, Tab
 from minirag_chat.show.safe_text import in_html
 
-Client = dict[str, object]
+BrowserCommand = dict[str, object]
 
 
 class Servers:
@@ -19,7 +19,7 @@ class Servers:
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
-        self.commands: dict[str, Callable[[Tab, str], Client | None]] = {
+        self.commands: dict[str, Callable[[Tab, str], BrowserCommand | None]] = {
             "servers": self._look, "useserver": self._ask, "serveryes": self._yes,
             "serverno": self._no, "nosend": self._withdraw,
         }  # fmt: skip
@@ -34,7 +34,7 @@ class Servers:
         self._private()
         tab.server = _chosen(self._sessions.found, value)
 
-    def _yes(self, tab: Tab, _value: str) -> Client | None:
+    def _yes(self, tab: Tab, _value: str) -> BrowserCommand | None:
         self._private()
         chosen, tab.server = tab.server, None
         if chosen is None:
@@ -50,7 +50,7 @@ class Servers:
     def _no(self, tab: Tab, _value: str) -> None:
         tab.server = None
 
-    def _withdraw(self, _tab: Tab, _value: str) -> Client:
+    def _withdraw(self, _tab: Tab, _value: str) -> BrowserCommand:
         self._private()
         withdraw(self._sessions.own.models.settings)
         self._sessions.own.use_model("auto")

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Self, TypeVar
 
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, DiskFull, StoreError
-from minirag_chat.store.acquaintance import AcquaintanceTables
 from minirag_chat.store.arrivals import ArrivalTables
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.columns import ColumnTables
 from minirag_chat.store.connection import UNCHANGED, Connection, damaged
+from minirag_chat.store.cooccurrence import CooccurrenceTables
 from minirag_chat.store.driver import BUSY_SECONDS
 from minirag_chat.store.explore import ExploreTables
 from minirag_chat.store.forgetting import ForgettingTables
@@ -67,7 +67,7 @@ class Store:
         self.explore = ExploreTables(connection)
         self.staging = StagingTables(connection)
         self.versions = VersionTables(connection, self.wiping)
-        self.acquaintance = AcquaintanceTables(connection)
+        self.cooccurrence = CooccurrenceTables(connection)
         self.slm = SlmTables(connection)
         self.summaries = SummaryTables(connection)
         self.walks = WalkTables(connection)

@@ -11,9 +11,9 @@ from importlib.resources import files
 from pathlib import Path
 
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, DatabaseTooNew, StoreError
-from minirag_chat.store.beside import clear_up
 from minirag_chat.store.connection import Connection, interruptible, our_error
 from minirag_chat.store.driver import opened
+from minirag_chat.store.sidecar_files import clear_up
 from minirag_chat.store.text import searchable
 from minirag_chat.store.words import FULL_TEXT, PLACES
 from minirag_chat.system.private import OWNER_ONLY, make_folder

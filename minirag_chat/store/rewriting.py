@@ -13,9 +13,16 @@ from pathlib import Path
 from minirag_chat.errors import DatabaseLocked, NotFound, StoreError
 from minirag_chat.records import Progress, Report
 from minirag_chat.store import driver
-from minirag_chat.store.beside import clear_up, files_of, in_the_making, settle, to_wipe, wipe_file
 from minirag_chat.store.connection import UNCHANGED, Connection, interruptible, our_error
 from minirag_chat.store.opening import connect, layout
+from minirag_chat.store.sidecar_files import (
+    clear_up,
+    files_of,
+    in_the_making,
+    settle,
+    to_wipe,
+    wipe_file,
+)
 from minirag_chat.system.passphrase import Passphrase
 from minirag_chat.system.private import OWNER_ONLY
 

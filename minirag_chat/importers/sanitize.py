@@ -1,6 +1,6 @@
-"""What all messages pass on their way in: text that can be stored and shown, and days to reckon with.
+"""Sanitizes imported messages: text that can be stored and shown, dates that a calendar has.
 
-A message is kept whatever is odd about it; what was changed, the account tells.
+A message is kept whatever is odd about it; what was changed is noted in the import context.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _UNSOUND = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]|\r(?!\n)")
 
 
-class Sound:
+class Sanitizer:
     """Mends the messages of one file."""
 
     def __init__(self, context: ImportContext) -> None:
@@ -66,7 +66,7 @@ class Sound:
             )
 
     def _message(self, message: ParsedMessage, last: datetime | None) -> ParsedMessage | None:
-        if _is_sound(message):
+        if _is_clean(message):
             return message
         text, sender = _plain(message.text), _plain(message.sender)
         if len(text) > LONGEST_TEXT:
@@ -102,7 +102,7 @@ class Sound:
         )
 
 
-def _is_sound(message: ParsedMessage) -> bool:
+def _is_clean(message: ParsedMessage) -> bool:
     """Say whether there is nothing to mend, as in nearly all."""
     if len(message.text) > LONGEST_TEXT or not EARLIEST <= message.sent_at <= LATEST:
         return False
