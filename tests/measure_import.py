@@ -3,6 +3,7 @@
     python tests/measure_import.py parse whatsapp 1000000
     python tests/measure_import.py store telegram 500000
     python tests/measure_import.py beside whatsapp 300000 words
+    python tests/measure_import.py within whatsapp 60000 words
 
 ``parse`` reads only; ``store`` imports without vectors (an embedder that counts words stands in, and
 its vectors are left out), so that what is measured is this project's own part. Each prints messages
@@ -10,6 +11,7 @@ a second on one core, and the peak of resident memory. ``beside`` imports in ano
 meanwhile what 400 messages say, without a model: seconds of each question with and without the import
 beside it, and what a second import says and does that begins in its midst. Its embedder is the real one,
 which takes an hour for 300,000 messages, or with ``words`` the stand-in, so that all else can be measured.
+``within`` does the same in a thread of the process that asks, as the page does, without a second import.
 Not a test: run it on a quiet machine.
 """
 
@@ -21,6 +23,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
@@ -185,10 +188,37 @@ def beside(write: Callable[[Path, int], None], count: int, embedder: str) -> Non
     sys.stdout.write("\n".join(lines) + "\n")
 
 
+def within(write: Callable[[Path, int], None], count: int, embedder: str) -> None:
+    """Ask while another thread of the same memory imports."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        paths = [folder / f"Chat with {who}.txt" for who in ("Ann", "Bea")]
+        for path, many in zip(paths, (400, count), strict=True):
+            write(path, many)
+            path.write_text(path.read_text("utf-8").replace(NAMES[0], path.stem[10:]), "utf-8")
+        os.environ |= {"MINIRAG_CHAT_DB": str(folder / "c.db"), "MINIRAG_CHAT_MODEL": "extractive"}
+        with opened(embedder) as memory:
+            memory.add(paths[0])
+            alone, meanwhile = [asked(memory) for _ in range(LEAST + 1)][1:], []
+            importing = threading.Thread(target=memory.add, args=(paths[1],))
+            begun = time.perf_counter()
+            importing.start()
+            while importing.is_alive():
+                meanwhile.append(asked(memory))
+                time.sleep(0.2)
+            took = time.perf_counter() - begun
+    lines = [
+        told("alone", alone),
+        told("beside the import", meanwhile),
+        f"the import: {took:.0f} s",
+    ]
+    sys.stdout.write("\n".join(lines) + "\n")
+
+
 def main(what: str, name: str, count: int, embedder: str = "real") -> None:
     """Write a file, and measure reading it."""
-    if what == "beside":
-        beside(WRITERS[name], count, embedder)
+    if what in ("beside", "within"):
+        {"beside": beside, "within": within}[what](WRITERS[name], count, embedder)
         return
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "export"

@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -269,13 +270,14 @@ def test_a_locked_database_says_so_and_loses_nothing(
 
 
 def test_a_read_only_database_can_be_asked_but_not_changed(
-    settings: Settings, small_log: Path, tmp_path: Path
+    settings: Settings, small_log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
         memory.add(small_log)
     log = write_log(tmp_path / "b", {"20260301_1000": ("KatyaMoor: Hi.", "AnnaBerg: Hi.")})
     with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
         memory._store._connection.execute("PRAGMA query_only = ON")  # root writes read-only files
+        monkeypatch.setattr(memory, "_apart", lambda: nullcontext(memory._store))
         assert memory.retrieve("Where is the van?", k=1)
         with pytest.raises(DatabaseReadOnly, match="--db"):
             memory.add(log)

@@ -184,6 +184,33 @@ def test_questions_are_answered_while_another_process_imports(
     assert seen(small)["info"] == (11, 3, 5)
 
 
+def test_questions_are_answered_while_another_thread_of_the_same_memory_imports(
+    small: ChatMemory, tmp_path: Path
+) -> None:
+    midway, go_on = threading.Event(), threading.Event()
+
+    def hold(done: Progress) -> None:
+        if done.step == "indexing":
+            midway.set()
+            assert go_on.wait(60)
+
+    log = write_log(tmp_path / "more", MORE)
+    importing = threading.Thread(target=small.add, args=(log,), kwargs={"progress": hold})
+    importing.start()
+    try:
+        assert midway.wait(60)
+        answers: list[tuple[Source, ...]] = []
+        asking = threading.Thread(target=lambda: answers.append(shown(small)))
+        asking.start()
+        asking.join(30)
+        assert answers, "the question waits for the import"
+        assert not any("Lisbon" in source.message.text for source in answers[0])
+    finally:
+        go_on.set()
+        importing.join(60)
+    assert any("Lisbon" in source.message.text for source in shown(small))
+
+
 def test_a_second_writer_waits_for_its_turn_and_says_so(
     small: ChatMemory, settings: Settings, importing: Importing, tmp_path: Path
 ) -> None:

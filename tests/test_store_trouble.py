@@ -10,7 +10,7 @@ import stat
 import subprocess
 import threading
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -38,9 +38,15 @@ def room_for(memory: ChatMemory, more_pages: int) -> None:
     connection.execute(f"PRAGMA max_page_count = {now + more_pages}")
 
 
+def import_by_its_own_connection(memory: ChatMemory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let an import use the connection whose size is limited: SQLite's limit is a connection's."""
+    monkeypatch.setattr(memory, "_apart", lambda: nullcontext(memory._store))
+
+
 def test_a_disk_that_is_full_while_messages_come_in_changes_nothing(
-    small: ChatMemory, tmp_path: Path
+    small: ChatMemory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    import_by_its_own_connection(small, monkeypatch)
     room_for(small, 20)
     with pytest.raises(DiskFull, match=r"is full: free some space; nothing was changed"):
         small.add(long_history(tmp_path))
@@ -50,8 +56,10 @@ def test_a_disk_that_is_full_while_messages_come_in_changes_nothing(
 
 
 def test_a_disk_that_is_full_while_vectors_are_made_keeps_the_messages(
-    memory: ChatMemory, tmp_path: Path
+    memory: ChatMemory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    import_by_its_own_connection(memory, monkeypatch)
+
     def progress(now: Progress) -> None:
         if now.step == "embedding":
             room_for(memory, 2)
