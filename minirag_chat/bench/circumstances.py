@@ -33,7 +33,7 @@ INDEXING = ("embedder", "time_zone", "session_gap_minutes", "chunk_messages", "c
             "chunk_tokens")  # fmt: skip
 FACES = ("bench", "cli", "show")
 INDEXERS = (
-    "chunk.py", "extract", "importers", "ingest", "models/catalog.py", "models/embedder.py",
+    "common_words.py", "extract", "importers", "ingest", "models/catalog.py", "models/embedder.py",
     "names.py", "records/imported.py", "records/stored.py", "store", "times",
 )  # fmt: skip
 
