@@ -20,7 +20,7 @@ from minirag_chat.models.protocols import NOT_STATED, VERDICT, ChatModel, ChatRe
 from minirag_chat.records import Message, Question
 from minirag_chat.settings import Settings
 
-LEAST = 0.2
+LEAST = 0.13
 """The confidence below which an answer is not shown."""
 _NUMBERS = re.compile(r"^\s*((?:\[\d+\][\s,]*)+)")
 _NUMBER = re.compile(r"\d+")
