@@ -217,7 +217,13 @@ def test_notebook_7_shows_the_widget_and_asks(
     browser.switch_to.new_window("tab")
     requested(browser)
     browser.get(f"{lab.url}notebooks/docs/seven.ipynb?token={TOKEN}")
-    found(browser, ".jp-CodeCell .cm-content").click()
+
+    def click() -> bool:
+        """Click into the cell, which is drawn anew while the notebook opens."""
+        found(browser, ".jp-CodeCell .cm-content").click()
+        return True
+
+    until(browser, click)
 
     def run() -> bool:
         """Press until the cell has been taken: the keys work once the kernel is there."""
