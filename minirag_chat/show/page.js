@@ -50,11 +50,15 @@
     window.setTimeout(look, 80);
   }
 
-  function stay(place) { // earlier questions have come above the one at the top
-    window.setTimeout(() => {
+  function stay(place) { // with the exchange that was the first one, once earlier ones are drawn above it
+    let tries = 40;
+    const look = () => {
+      const first = find("#log .mc-exchange");
       const found = find(`#log [data-place="${place}"]`);
-      if (found) { found.scrollIntoView(); }
-    }, 80);
+      if (found && Number(first.dataset.place) < place) { found.scrollIntoView(); }
+      else if (tries--) { window.setTimeout(look, 50); }
+    };
+    look();
   }
 
   function save(name, blob) {
