@@ -5,11 +5,14 @@ BIN := $(VENV)/bin
 MODEL ?= qwen2.5-coder-1.5b-instruct
 PORT ?= 7860
 STAMP := $(VENV)/.ready
+# Test files that run side by side.
+WORKERS ?= 2
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
-.PHONY: help setup demo test check format bench browser voice pictures container clean
+.PHONY: help setup demo test test-fast check format bench browser voice pictures container clean
 
 help: ## Show this help
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -33,7 +36,10 @@ check: $(STAMP) ## Lint, types, layering
 test: check browser voice ## Everything that CI checks
 	$(BIN)/minirag-chat models get qwen2.5-coder-0.5b-instruct || echo "The tests with a real language model will be skipped: it could not be fetched."
 	$(BIN)/minirag-chat media get || echo "The tests with a real speech model will be skipped: it could not be fetched."
-	$(BIN)/python -m pytest --durations=10
+	$(PYTEST) --durations=10
+
+test-fast: $(STAMP) ## The tests that need neither a browser nor a model, nor long
+	$(PYTEST) -m "not browser and not model and not slow"
 
 browser: ## Chromium for the browser tests, where Debian's package may be installed
 	@command -v chromedriver >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \

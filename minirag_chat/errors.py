@@ -27,6 +27,10 @@
     └── BadSetting              an unknown or invalid setting
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+
 
 class MiniRagChatError(Exception):
     """The root: catch this to catch all of ours. ``str(error)`` can be shown to a user."""
@@ -37,7 +41,11 @@ class ImportFailed(MiniRagChatError):
 
 
 class UnknownFormat(ImportFailed):
-    """No importer recognised the file."""
+    """No importer recognised the file; ``reasons`` say what each of them misses in it."""
+
+    def __init__(self, message: str, reasons: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.reasons = tuple(reasons)
 
 
 class UnreadableFile(ImportFailed):
@@ -118,3 +126,8 @@ class ModelServerError(ModelError):
 
 class BadSetting(MiniRagChatError):
     """A setting is unknown or has an invalid value."""
+
+
+def first_line(error: object) -> str:
+    """The first line of what a library says of its error; its type's name where it says nothing."""
+    return next(iter(str(error).splitlines()), "") or type(error).__name__

@@ -26,6 +26,7 @@ STEPS: dict[str, str] = {
     "events": "compares, orders and counts dated events in code",
     "speakers": "prefers messages by the people asked about, among those that are read",
     "ranker": "orders the messages that were found by a model that was trained to",
+    "neighbours": "reads what stands right before and after the best messages, where there is room",
     "close": "reads more messages where the ranker finds many nearly as good as the best",
     "times": "prefers messages of a time that the question names, among those that are read",
     "trained": "lets a model read with the adapter that was trained to, where it has one",
@@ -80,6 +81,9 @@ class Settings(BaseSettings):
         ge=0,
         le=1,
         description="answer only where the messages state it with this probability or more",
+    )
+    date_order: Literal["", "dmy", "mdy"] = Field(
+        "", description="how 3/4/2026 in a question is read; empty: it is refused"
     )
     max_question_chars: int = Field(4000, ge=100)
     without: Annotated[frozenset[str], NoDecode] = Field(

@@ -38,7 +38,7 @@ def from_json(kind: type[Record], document: Any) -> Record:
         found: Record = adapter(kind).validate_python(document)
     except ValidationError as error:
         raise MiniRagChatError(
-            f"The server sent no {kind.__name__}: update minirag-chat on both sides "
+            f"The server sent no {getattr(kind, '__name__', kind)}: update minirag-chat on both sides "
             f"({error.errors()[0]['msg']})."
         ) from error
     return found

@@ -2,16 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import NamedTuple
 
-from minirag_chat.records import Message
+from minirag_chat.records import Message, Reason, TimeSpan
 
 READS_SHOWN = 3  # of the messages that are being read
+
+
+class Silence(NamedTuple):
+    """Why there is no answer: as the ``sentence`` in its place, and as its ``flag``."""
+
+    sentence: str
+    flag: str
+
+
+SILENCES: Mapping[Reason, Silence] = {
+    "nothing_found": Silence(
+        "I found nothing about this in your messages.",
+        "Your messages do not say: nothing in them matches the question",
+    ),
+    "not_stated": Silence(
+        "Your messages come close, but they do not say.",
+        "Your messages do not say: the closest ones do not state it",
+    ),
+    "unsupported": Silence(
+        "Your messages come close, but they do not bear out the answer that I would give.",
+        "No answer that your messages bear out",
+    ),
+    "unsure": Silence(
+        "Your messages may say something about this, but I am not sure enough to answer.",
+        "Not sure enough to answer from your messages",
+    ),
+}
 
 
 def count(number: int, one: str, many: str = "") -> str:
     """As in "1 chat" and "1,200 chats"; ``many`` where an "s" does not make it."""
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+def one_line(text: str) -> str:
+    """``text`` without line breaks and other runs of blanks."""
+    return " ".join(text.split())
+
+
+def cut(text: str, longest: int) -> str:
+    """``text``, of one that is longer its beginning."""
+    return text if len(text) <= longest else f"{text[:longest]}\u2026"
+
+
+def day(at: date) -> str:
+    """The day of a time, as in "21 February 2026"."""
+    return f"{at.day} {at:%B} {at.year}"
+
+
+def period(span: TimeSpan) -> str:
+    """The first and the last day: "2026-05-01 \u2013 2026-05-31", "since 2026-05-01", "2026-05-01"."""
+    first, last = f"{span.start:%Y-%m-%d}", f"{span.end - datetime.resolution:%Y-%m-%d}"
+    if span.start == datetime.min:
+        return f"until {last}"
+    if span.end == datetime.max:
+        return f"since {first}"
+    return first if first == last else f"{first} \u2013 {last}"
 
 
 def being_read(messages: Sequence[Message]) -> str:

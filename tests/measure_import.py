@@ -2,6 +2,7 @@
 
     python tests/measure_import.py parse whatsapp 1000000
     python tests/measure_import.py store telegram 500000
+    python tests/measure_import.py store chatgpt 130000
     python tests/measure_import.py beside whatsapp 300000 words
     python tests/measure_import.py within whatsapp 60000 words
 
@@ -25,8 +26,9 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
+from itertools import islice
 from pathlib import Path
 from statistics import median
 
@@ -47,6 +49,8 @@ SAID = (
     "https://example.org/path?x=1 look at this",
     "No idea, ask Cy Young tomorrow morning",
 )
+
+TOGETHER = 40  # messages of a conversation with an assistant
 
 
 def messages(count: int) -> Iterator[tuple[datetime, str, str]]:
@@ -78,7 +82,58 @@ def write_telegram(path: Path, count: int) -> None:
         file.write("\n ]\n}\n")
 
 
-WRITERS = {"whatsapp": write_whatsapp, "telegram": write_telegram}
+def conversations(count: int) -> Iterator[list[tuple[datetime, str, str]]]:
+    """Yield the messages in conversations of ``TOGETHER`` messages each."""
+    all_messages = messages(count)
+    while part := list(islice(all_messages, TOGETHER)):
+        yield part
+
+
+def write_chatgpt(path: Path, count: int) -> None:
+    """Write a ``conversations.json`` as ChatGPT exports it, a tree of messages for each conversation."""
+    with path.open("w", encoding="utf-8") as file:
+        for number, part in enumerate(conversations(count)):
+            mapping: dict[str, object] = {}
+            for place, (when, _, text) in enumerate(part):
+                said = {"content_type": "text", "parts": [text]}
+                author = {"role": ("user", "assistant")[place % 2], "name": None, "metadata": {}}
+                message = {
+                    "id": str(place), "author": author, "create_time": when.timestamp(), "content": said,
+                    "status": "finished_successfully", "weight": 1.0, "metadata": {}, "recipient": "all",
+                }  # fmt: skip
+                parent = str(place - 1) if place else None
+                mapping[str(place)] = {"id": str(place), "message": message, "parent": parent}
+            talk = {
+                "title": f"Talk {number}", "conversation_id": f"{number}", "mapping": mapping,
+                "current_node": str(len(part) - 1),
+            }  # fmt: skip
+            file.write(("[" if number == 0 else ",") + json.dumps(talk))
+        file.write("]")
+
+
+def write_claude(path: Path, count: int) -> None:
+    """Write a ``conversations.json`` as Claude exports it, a list of messages for each conversation."""
+    with path.open("w", encoding="utf-8") as file:
+        for number, part in enumerate(conversations(count)):
+            said = [
+                {
+                    "uuid": f"{number}-{place}", "sender": ("human", "assistant")[place % 2],
+                    "created_at": f"{when.isoformat()}Z", "text": text,
+                    "content": [{"type": "text", "text": text}], "attachments": [], "files": [],
+                }
+                for place, (when, _, text) in enumerate(part)
+            ]  # fmt: skip
+            talk = {"uuid": f"{number}", "name": f"Talk {number}", "chat_messages": said}
+            file.write(("[" if number == 0 else ",") + json.dumps(talk))
+        file.write("]")
+
+
+WRITERS = {
+    "whatsapp": write_whatsapp,
+    "telegram": write_telegram,
+    "chatgpt": write_chatgpt,
+    "claude": write_claude,
+}
 
 
 class CountingWords:
@@ -159,15 +214,22 @@ def told(name: str, times: list[float]) -> str:
     )
 
 
+def chats(folder: Path, write: Callable[[Path, int], None], sizes: Mapping[str, int]) -> list[Path]:
+    """Write a chat with each person, and let the environment name an empty database beside them."""
+    os.environ |= {"MINIRAG_CHAT_DB": str(folder / "c.db"), "MINIRAG_CHAT_MODEL": "extractive"}
+    paths = []
+    for who, many in sizes.items():
+        path = folder / f"Chat with {who}.txt"
+        write(path, many)  # of others, or it would be one chat
+        path.write_text(path.read_text("utf-8").replace(NAMES[0], who), "utf-8")
+        paths.append(path)
+    return paths
+
+
 def beside(write: Callable[[Path, int], None], count: int, embedder: str) -> None:
     """Ask while another process imports, and let a third one wait for its turn."""
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        paths = [folder / f"Chat with {who}.txt" for who in ("Ann", "Bea", "Cy")]
-        for path, many in zip(paths, (400, count, 400), strict=True):
-            write(path, many)  # of others, or it would be one chat
-            path.write_text(path.read_text("utf-8").replace(NAMES[0], path.stem[10:]), "utf-8")
-        os.environ |= {"MINIRAG_CHAT_DB": str(folder / "c.db"), "MINIRAG_CHAT_MODEL": "extractive"}
+        paths = chats(Path(name), write, {"Ann": 400, "Bea": count, "Cy": 400})
         with opened(embedder) as memory:
             memory.add(paths[0])
             alone = [asked(memory) for _ in range(LEAST + 1)][1:]  # the first loads the embedder
@@ -191,12 +253,7 @@ def beside(write: Callable[[Path, int], None], count: int, embedder: str) -> Non
 def within(write: Callable[[Path, int], None], count: int, embedder: str) -> None:
     """Ask while another thread of the same memory imports."""
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        paths = [folder / f"Chat with {who}.txt" for who in ("Ann", "Bea")]
-        for path, many in zip(paths, (400, count), strict=True):
-            write(path, many)
-            path.write_text(path.read_text("utf-8").replace(NAMES[0], path.stem[10:]), "utf-8")
-        os.environ |= {"MINIRAG_CHAT_DB": str(folder / "c.db"), "MINIRAG_CHAT_MODEL": "extractive"}
+        paths = chats(Path(name), write, {"Ann": 400, "Bea": count})
         with opened(embedder) as memory:
             memory.add(paths[0])
             alone, meanwhile = [asked(memory) for _ in range(LEAST + 1)][1:], []

@@ -13,6 +13,7 @@ import sys
 sys.path.insert(0, {tests!r})
 from fakes import ScriptedModel, WordEmbedder
 from minirag_chat import ChatMemory, Settings
+from minirag_chat.memory.asking import Asking
 memory = ChatMemory.open({db!r}, Settings(model="extractive"), embedder=WordEmbedder(), chat_model=ScriptedModel())
 print("ready", flush=True)
 for line in sys.stdin:

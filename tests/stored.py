@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any
 
+import pytest
 from fakes import ScriptedModel, WordEmbedder
 
 from minirag_chat import ChatMemory, Settings
+from minirag_chat.memory.importing import Importing
 from minirag_chat.store.words import TOKENIZER
 
 
@@ -17,6 +19,11 @@ def opened(folder: Path) -> ChatMemory:
     folder.mkdir(parents=True, exist_ok=True)
     chosen = Settings(db=folder / "chats.db", model="extractive", model_dir=folder)
     return ChatMemory.open(chosen.db, chosen, embedder=WordEmbedder(), chat_model=ScriptedModel())
+
+
+def import_by_one_connection(memory: ChatMemory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let an import use the memory's own connection: what SQLite limits is limited for that one."""
+    monkeypatch.setattr(memory.part(Importing), "_apart", lambda: nullcontext(memory._store))
 
 
 def raw(database: Path) -> bytes:

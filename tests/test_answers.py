@@ -21,8 +21,8 @@ from minirag_chat.question import answer_types
 
 
 def model_of(memory: ChatMemory) -> ScriptedModel:
-    assert isinstance(memory._model, ScriptedModel)
-    return memory._model
+    assert isinstance(memory.models.loaded, ScriptedModel)
+    return memory.models.loaded
 
 
 def test_an_answer_cites_the_message_that_says_it(small: ChatMemory) -> None:
@@ -227,8 +227,8 @@ def test_evidence_is_one_entry_a_message_best_first(small: ChatMemory) -> None:
     assert scores == sorted(scores, reverse=True)
 
 
-@pytest.mark.parametrize("question", ["", "   ", "\n"])
-def test_an_empty_question_says_what_to_do(small: ChatMemory, question: str) -> None:
+@pytest.mark.parametrize("question", ["", "   ", "\n", "?", "x", "\U0001f600 !", "की"])
+def test_a_question_without_a_word_says_what_to_do(small: ChatMemory, question: str) -> None:
     with pytest.raises(BadQuestion, match="ask something"):
         small.ask(question)
 
@@ -239,8 +239,14 @@ def test_a_question_of_10000_characters_is_refused_with_the_limit(small: ChatMem
 
 
 def test_an_unknown_method_names_the_known_ones(small: ChatMemory) -> None:
-    with pytest.raises(NotFound, match="hybrid"):
-        small.retrieve("van", method="magic")
+    for refused in (
+        lambda: small.retrieve("van", method="magic"),
+        lambda: small.explain("van", "magic"),
+        lambda: small.compare("van", ["hybrid", "magic"]),
+        lambda: small.ask("What did we talk about?", method="magic"),  # it retrieves nothing
+    ):
+        with pytest.raises(NotFound, match="hybrid"):
+            refused()
 
 
 def test_a_clock_time_tells_two_conversations_of_one_day_apart(

@@ -32,6 +32,12 @@ def known(*texts: str, question: str = "What did they say?") -> SupportedFacts:
         ("twenty-four euros each", "24 euros"),
         ("it was 1,250 in the end", "1250"),
         ("i just got here", "4 March 2026"),
+        ("see you at 7pm", "19:00"),
+        ("doors at 18.30", "18:30"),
+        ("be there 1830 sharp", "6:30 pm"),
+        ("leaving at half past 6", "6:30 pm"),
+        ("quarter to seven at the gate", "6:45"),
+        ("it was 1.250 euros", "1.250 euros"),
     ],
 )
 def test_what_follows_by_the_calendar_is_known(said: str, answer: str) -> None:
@@ -47,6 +53,9 @@ def test_what_follows_by_the_calendar_is_known(said: str, answer: str) -> None:
         ("train is 17:40", "18:15", "time"),
         ("twenty-four euros each", "42 euros", "number"),
         ("no idea", "around 1987", "number"),
+        ("See you at 18:30", "18:45", "time"),
+        ("there are 15 of us", "1:45 am", "time"),
+        ("1250 euros in all", "25 euros", "number"),
     ],
 )
 def test_what_no_message_says_is_told(said: str, answer: str, lacks: str) -> None:

@@ -59,7 +59,7 @@ def test_ask_prints_answer_sources_and_confidence(cli: Cli, tmp_path: Path) -> N
     assert done.returncode == 0, done.stderr
     assert "Walter Quint" in done.stdout
     assert "[1]" in done.stdout
-    assert "Confidence" in done.stdout
+    assert "· confidence " in done.stdout
     assert "extractive" in done.stdout
     assert "Walter Quint" in (tmp_path / "why.html").read_text(encoding="utf-8")
 
@@ -103,7 +103,8 @@ def test_ctrl_c_keeps_what_is_answered_so_far_and_its_sources(
         assert answer["sources"][0]["sender"] == "AnnaBerg"
     else:
         assert "Walter Quint tunes" in shown
-        assert "[1] (stopped)" in shown
+        assert "[1]" in shown
+        assert "· stopped" in shown
         assert "2026-01-05" in shown
 
 
@@ -233,7 +234,7 @@ def test_a_setting_that_is_wrong_in_the_environment_is_named(tmp_path: Path) -> 
 
 
 def test_an_overview_names_its_sources_once(cli: Cli) -> None:
-    shown = cli.run("ask", "What did we talk about?").stdout.partition("Confidence")[0]
+    shown = cli.run("ask", "What did we talk about?").stdout.partition("· confidence")[0]
     assert shown.count("[1]") == 1
 
 

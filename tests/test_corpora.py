@@ -20,7 +20,7 @@ from minirag_chat.corpora import get_lihuaworld
 from minirag_chat.store import Store
 from minirag_chat.store.inspect import sessions_at
 
-CORPORA = ("osselmere", "plum-rain")
+CORPORA = ("osselmere", "plum-rain", "leeds-lot")
 NOW = datetime(2026, 6, 30)
 
 

@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.cli import app
+from minirag_chat.cli.output import OUT
 from minirag_chat.errors import BadDeletion, NotFound
 
 KINDS = {
@@ -54,6 +55,7 @@ def command(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
             yield opened
 
     monkeypatch.setattr("minirag_chat.cli.delete.memory", memory)
+    monkeypatch.setattr(OUT, "width", 300)  # no path is folded
     (tmp_path / "result.json").write_text(EXPORT, encoding="utf-8")
     with memory() as opened:
         opened.add(tmp_path / "result.json")
@@ -132,6 +134,7 @@ def test_what_is_not_clear_is_refused(command: Command) -> None:
         ((), BadDeletion),
         (("Boats", "--message", "1"), BadDeletion),
         (("Boats", "--replace-by", "x"), BadDeletion),
+        (("--person", "Olga Prizzle", "--replace-by", "", "--yes"), BadDeletion),
         (("No Such Chat",), NotFound),
         (("--person", "Nobody Atall"), NotFound),
     ):

@@ -259,7 +259,7 @@ def test_a_new_database_is_encrypted_where_a_passphrase_is_said(
     with opened(tmp_path / "b" / "chats.db") as memory:
         memory.add(write_log(tmp_path / "log", LOG))
         assert SECRET not in reads(tmp_path / "b" / "chats.db")
-    assert passphrase.VARIABLE not in passphrase.without()
+    assert passphrase.VARIABLE not in passphrase.environment_without_passphrases()
     assert is_ours(tmp_path / "b" / "chats.db")
     monkeypatch.delenv(passphrase.VARIABLE)
     assert not is_ours(tmp_path / "b" / "chats.db")

@@ -218,7 +218,7 @@ def test_a_replaced_name_can_be_undone(named: ChatMemory, settings: Settings) ->
     before, stored = shown(named), contents(settings.db.parent)
     named.replace_name("Wilma Quorn", "Person 7")
     assert named.search("Wilma") == []
-    assert named.deletions()[0].what == "the name Wilma Quorn, replaced by Person 7"
+    assert named.deletions()[0].what == "the name Wilma Quorn \u2192 Person 7"
     named.restore()
     assert contents(settings.db.parent) == stored
     assert shown(named) == before
@@ -342,9 +342,7 @@ def test_a_trash_of_an_earlier_release_can_be_restored(
         assert again.messages() == []
         (deletion,) = again.deletions()
         assert isinstance(deletion, Deletion)
-        assert [(c.id, c.title, c.messages) for c in again.trashed_chats()] == [
-            (chat.id, "Boats", 5)
-        ]
+        assert [(c.id, c.title, c.messages) for c in deletion.whole] == [(chat.id, "Boats", 5)]
         again.restore()
         assert [(m.id, m.text, m.sender) for m in again.messages()] == [
             (m.id, m.text, m.sender) for m in before

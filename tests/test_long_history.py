@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from minirag_chat.names import PersonIndex, split_joined
 from minirag_chat.retrieve.base import highest
 from minirag_chat.store.connection import Cursor
 from minirag_chat.store.text import match_any, searchable, terms
-from minirag_chat.store.words import TOKENIZER, UNITS, Unit
+from minirag_chat.store.words import TOKENIZER, Unit
 
 PLAN = HistoryPlan(messages=6000, people=12, groups=4, years=1.0, words=3000, places=200)
 MOST_ROWS = 1500  # that Python sees for a question, of 6,000 messages in some 2,900 chunks
@@ -122,7 +123,7 @@ def written_out(memory: ChatMemory, unit: Unit) -> sqlite3.Connection:
     return own
 
 
-@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("unit", get_args(Unit))
 def test_scores_of_words_are_sqlites_own(memory: ChatMemory, unit: Unit) -> None:
     store, own = memory._store, written_out(memory, unit)
     odd = [

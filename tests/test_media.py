@@ -189,6 +189,15 @@ def test_files_that_cannot_be_read_are_told_and_tried_again_when_asked(
     assert memory.read_media(reader=PromptContext(), again=True).read == 1
 
 
+def test_only_the_kind_that_is_asked_for_is_tried_again(memory: ChatMemory, export: Path) -> None:
+    memory.add(export.parent)
+    broken = {**TEXTS, "PTT-20260105-WA0002.opus": "broken", "IMG-20260106-WA0001.jpg": "broken"}
+    assert memory.read_media(reader=PromptContext(broken)).failed == 2
+    run = memory.read_media(reader=PromptContext(), kinds=("voice",), again=True)
+    assert (run.read, run.left) == (1, 0)
+    assert {status.kind: status.failed for status in memory.media()} == {"voice": 0, "photo": 1}
+
+
 def test_what_was_read_is_forgotten_with_its_message(memory: ChatMemory, export: Path) -> None:
     memory.add(export.parent)
     memory.read_media(reader=PromptContext())

@@ -8,12 +8,12 @@ import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 from fakes import ScriptedModel, WordEmbedder
 from places import SMALL, write_log
+from stored import import_by_one_connection
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import (
@@ -175,7 +175,7 @@ print("complete", flush=True)
 """
 
 
-@pytest.mark.parametrize("step", ["storing", "indexing", "embedding"])
+@pytest.mark.parametrize("step", ["import", "indexing", "embedding"])
 def test_kill_9_leaves_the_database_as_it_was_or_complete(
     settings: Settings, small_log: Path, tmp_path: Path, step: str
 ) -> None:
@@ -241,6 +241,33 @@ def test_deleting_a_chat_wipes_its_text_from_the_file(
     assert b"piano" in raw
 
 
+@pytest.mark.parametrize("beginning", ["", "K", "Katya"])
+def test_the_beginning_of_a_title_deletes_no_chat(
+    memory: ChatMemory, tmp_path: Path, beginning: str
+) -> None:
+    said = {"20260301_1000": ("KatyaMoor: The roof is new.", "AnnaBerg: Noted.")}
+    memory.add(write_log(tmp_path / "log", said))
+    with pytest.raises(NotFound, match="Write the whole title"):
+        memory.delete_chat(beginning)
+    assert memory.info().messages == 2
+
+
+def test_a_chat_of_a_sign_that_is_no_number_is_not_there(small: ChatMemory) -> None:
+    with pytest.raises(NotFound, match="no chat"):
+        small.messages(chats=["²"])
+
+
+def test_what_would_be_deleted_or_renamed_is_shown_without_reading_all_vectors_again(
+    small: ChatMemory,
+) -> None:
+    matrix = small._store.index.matrix()
+    assert small.preview_delete(people=["AnnaBerg"]).messages == 4
+    assert small.preview_name("AnnaBerg", "Rita").messages
+    assert small._store.index.matrix() is matrix
+    small.delete(people=["AnnaBerg"])
+    assert small._store.index.matrix() is not matrix
+
+
 def test_errors_of_the_file_name_the_remedy(tmp_path: Path, settings: Settings) -> None:
     Store.open(settings.db).close()
     with sqlite3.connect(settings.db) as raw:
@@ -277,7 +304,7 @@ def test_a_read_only_database_can_be_asked_but_not_changed(
     log = write_log(tmp_path / "b", {"20260301_1000": ("KatyaMoor: Hi.", "AnnaBerg: Hi.")})
     with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
         memory._store._connection.execute("PRAGMA query_only = ON")  # root writes read-only files
-        monkeypatch.setattr(memory, "_apart", lambda: nullcontext(memory._store))
+        import_by_one_connection(memory, monkeypatch)
         assert memory.retrieve("Where is the van?", k=1)
         with pytest.raises(DatabaseReadOnly, match="--db"):
             memory.add(log)

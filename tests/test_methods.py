@@ -85,7 +85,7 @@ def saved(memory: ChatMemory, copy: Path) -> None:
 def test_a_summary_goes_with_the_chat_that_it_quotes(built: ChatMemory, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     saved(built, copy)
-    with ChatMemory.open(copy, built.settings, embedder=built._load_embedder()) as memory:
+    with ChatMemory.open(copy, built.settings, embedder=built.models.embedder()) as memory:
         before = memory._store.summaries.count("tree")
         chat = memory.chats()[0]
         memory.delete_chat(chat.id)
@@ -96,11 +96,10 @@ def test_a_summary_goes_with_the_chat_that_it_quotes(built: ChatMemory, tmp_path
 
 
 def test_summaries_of_the_sample_quote_it_with_dates_and_names(built: ChatMemory) -> None:
-    matrix = built._store.summaries.matrix("report")
-    reports = built._store.summaries.by_ids(int(i) for i in matrix.ids)
+    reports = built._store.summaries.all("report")
     assert len(reports) >= 5
     assert {r.level for r in reports} > {0}
-    assert all(r.title and r.chunks and r.entities for r in reports)
+    assert all(r.title and r.chunks for r in reports)
 
 
 def test_the_walk_is_networkx_pagerank() -> None:
@@ -162,6 +161,6 @@ def test_another_embedder_makes_all_vectors_anew(built: ChatMemory, tmp_path: Pa
         assert memory.retrieve(QUESTION)
         assert "minirag-chat index" in memory.ask(QUESTION).note
         memory.index()
-        assert not len(memory._store.slm.entity_vectors().ids)
+        assert not len(memory._store.slm.vectors("entities").ids)
         with pytest.raises(IndexMissing):
             memory.retrieve(QUESTION, method="raptor")

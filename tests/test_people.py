@@ -94,9 +94,11 @@ def test_full_text_and_graph_follow_a_merge_and_its_undoing(
     assert both <= {e.message.text for e in memory.retrieve("Kay Winter", "bm25", k=4)}
     with memory._store.reading():
         person = memory._store.people.spelling_id("Kay Winter")
-        named = {m for _, m in memory._store.index.chunks_naming([person or 0])}
-        assert named == {person}, "what is said by either spelling is tied to one person"
-        assert len(memory._store.index.chunks_naming([person or 0])) == 2
+        named = memory._store.walks.naming([person or 0])
+        assert {m for _, m in named} == {person}, (
+            "what is said by either spelling is tied to one person"
+        )
+        assert len(named) == 2
     memory.split_person("kw1984")
     assert wrote("Kay Winter") == {"The ferry is at nine."}
     assert wrote("kw1984") == {"The oars are wet."}

@@ -7,15 +7,18 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fakes import PreferringRanker, ScriptedModel, WordEmbedder
 from places import SAMPLE, write_log
 
 from minirag_chat import ChatMemory, Settings
+from minirag_chat.memory.finding import Finding
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.ranker import load_ranker
-from minirag_chat.records import STATES
+from minirag_chat.records import STATES, Filters
+from minirag_chat.retrieve import METHODS, reading_order
 
 TALK = {
     "20260105_1000": ("Ann: Who feeds the cat while the cat is home alone?", "Ben: Me, at six."),
@@ -149,3 +152,40 @@ ranker.scores("Who?", ["Ann."])
     )
     assert set(done.stdout.split()) == {"refused"}
     assert "kernels" not in done.stderr
+
+
+def test_what_follows_the_best_message_is_read_with_it_where_filters_allow(tmp_path: Path) -> None:
+    told = {
+        f"202603{day:02}_1000": (
+            f"AnnaBerg: The lake was cold on walk number {day}.",
+            f"TomHill: Like every lake on walk number {day + 40}.",
+        )
+        for day in range(1, 29)
+    }
+    told["20260401_1000"] = (
+        "TomHill: Morning.",
+        "AnnaBerg: Which day for the lake trip?",
+        "TomHill: ok the 20th then",
+    )
+    settings = Settings(
+        db=tmp_path / "chats.db", abstain_below=0.0, evidence_tokens=150,
+        chunk_messages=1, chunk_overlap=0,
+    )  # fmt: skip
+    model = ScriptedModel()
+    models = LoadedModels(settings, WordEmbedder(), model, PreferringRanker("trip? | after"))
+
+    def read(memory: ChatMemory, **options: Any) -> str:
+        memory.ask("When is the lake trip?", history=[], **options)
+        return model.asked[-1][-1].content
+
+    with ChatMemory.open(settings.db, settings, models=models) as memory:
+        memory.add(write_log(tmp_path / "log", told))
+        assert "ok the 20th then" in read(memory)
+        assert "ok the 20th then" not in read(memory.tuned(without=["neighbours"]))
+        assert "ok the 20th then" not in read(memory, people=["AnnaBerg"])
+        with memory._store.reading():
+            search = memory.part(Finding).search_as_looked_up("When is the lake trip?", Filters())
+            found = reading_order(search, METHODS["hybrid"](search))
+            inside = memory._store.index.members([item.chunk_id for item in found])
+        for item in found:  # the path draws a message in its chunk
+            assert item.message.id in inside[item.chunk_id]

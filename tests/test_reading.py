@@ -34,7 +34,7 @@ def whatsapp(folder: Path, *lines: str) -> Path:
 
 
 def read_last(memory: ChatMemory) -> str:
-    model = memory._model
+    model = memory.models.loaded
     assert isinstance(model, ScriptedModel)
     return model.asked[-1][-1].content
 
@@ -123,7 +123,7 @@ def test_the_message_with_the_answer_is_cited_beside_one_that_asks_the_same(
             ),
         )
     )
-    model = memory._model
+    model = memory.models.loaded
     assert isinstance(model, ScriptedModel)
     model.text = "The secret ingredient in the cinnamon buns of Ottoline is black pepper."
     answer = memory.ask("What is the secret ingredient in the cinnamon buns of Ottoline?")

@@ -107,8 +107,22 @@ def test_the_path_shows_the_dated_events(year: ChatMemory) -> None:
     assert {edge.target for edge in path.edges if edge.label.startswith("dated ")} == cited
 
 
+@pytest.mark.parametrize(
+    ("when", "shown"),
+    [
+        ("in March 2026", "2026-03-01 \u2013 2026-03-31"),
+        ("on 2 March 2026", "2026-03-02"),
+        ("since 2 March 2026", "since 2026-03-02"),
+        ("before 10 April 2026", "until 2026-04-09"),
+    ],
+)
+def test_the_path_shows_the_days_that_a_time_has(year: ChatMemory, when: str, shown: str) -> None:
+    path = year.ask(f"What did Ann cancel {when}?").path
+    assert [node.detail for node in path.nodes if node.id.startswith("time:")] == [shown]
+
+
 def test_how_often_counts_the_conversations_that_show_it(year: ChatMemory) -> None:
-    model = year._model
+    model = year.models.loaded
     assert isinstance(model, ScriptedModel)
     model.says_yes_to = "cancelled the dinner"
     answer = year.ask("How many times did Ann cancel the dinner?")
@@ -159,6 +173,15 @@ def test_an_event_was_on_the_past_day_that_its_message_names(tmp_path: Path) -> 
     }  # fmt: skip
 
 
+def test_a_place_whose_name_sounds_like_a_verb_of_speech_is_not_said(tmp_path: Path) -> None:
+    log = {
+        "20260107_1000": ("Ann: I paid the deposit for the flat.", "Ben: Well done!"),
+        "20260119_1800": ("Ben: I drove to the station yesterday.", "Ann: Great."),
+    }
+    asked = "How long after Ann paid the deposit did Ben drive to the station?"
+    assert told(tmp_path, log).ask(asked).text.startswith("11 days")
+
+
 def test_what_only_others_did_is_not_counted(visits: ChatMemory) -> None:
     answer = visits.ask("How many times did Dora visit Grandpa?")
     assert answer.text.startswith("No."), "the model reads, and nothing is counted"
@@ -170,7 +193,7 @@ def test_a_gap_that_would_run_against_the_question_is_not_reckoned(year: ChatMem
 
 
 def test_who_said_it_is_who_wrote_the_message(year: ChatMemory) -> None:
-    model = year._model
+    model = year.models.loaded
     assert isinstance(model, ScriptedModel)
     answer = year.ask("Who announced that the sofa is in the flat?")
     assert answer.text.startswith(
@@ -181,7 +204,7 @@ def test_who_said_it_is_who_wrote_the_message(year: ChatMemory) -> None:
 
 
 def test_who_said_it_is_read_where_no_message_seems_to_say_it(year: ChatMemory) -> None:
-    model = year._model
+    model = year.models.loaded
     assert isinstance(model, ScriptedModel)
     model.says_yes_to = "no message has this"
     assert year.ask("Who announced that the sofa is in the flat?").text.startswith("No.")
@@ -201,7 +224,7 @@ def test_nobody_named_in_the_question_is_its_answer(year: ChatMemory) -> None:
 
 
 def test_the_last_time_is_read_from_the_latest_conversation(year: ChatMemory) -> None:
-    model = year._model
+    model = year.models.loaded
     assert isinstance(model, ScriptedModel)
     model.says_yes_to = "cancelled the dinner"
     year.ask("When did Ann last cancel the dinner?")
@@ -211,7 +234,7 @@ def test_the_last_time_is_read_from_the_latest_conversation(year: ChatMemory) ->
 
 
 def test_events_that_are_not_there_are_not_compared(year: ChatMemory) -> None:
-    model = year._model
+    model = year.models.loaded
     assert isinstance(model, ScriptedModel)
     model.says_yes_to = "no message has this"
     careful = year.tuned(abstain_below=0.4)
@@ -232,7 +255,7 @@ def test_a_probe_decides_on_silence_about_events_too(
     plane = Probe(np.array([3.0, 0.0]), 0.0)
     monkeypatch.setattr(read, "probe_of", lambda weights: plane if weights == "open" else None)
     model = OpenModel(knows=knows)
-    model.stated = 0.05
+    model.stated = 0.2
     with ChatMemory.open(
         tmp_path / "chats.db",
         Settings.make(abstain_below=0.6),
@@ -244,3 +267,15 @@ def test_a_probe_decides_on_silence_about_events_too(
         assert answer.text.startswith("Yes: ") is not silent
         assert ("events" in answer.timings) is not silent, "what will not be said is not weighed"
         assert careful.tuned(without=["probe"]).ask(PROBED).abstained, "the events are not sure"
+
+
+def test_a_comparison_that_is_hardly_likely_to_be_right_is_not_shown(year: ChatMemory) -> None:
+    model = year.models.loaded
+    assert isinstance(model, ScriptedModel)
+    model.says_yes_to = "no message has this"
+    daring = year.tuned(abstain_below=0)
+    shown = daring.tuned(without=["check"]).ask(PROBED)
+    assert shown.text.startswith("Yes: ")
+    answer = daring.ask(PROBED)
+    assert (answer.abstained, answer.reason) == (True, "unsure"), shown.confidence
+    assert answer.closest

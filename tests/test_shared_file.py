@@ -56,7 +56,7 @@ PUBLIC: dict[str, Callable[[ChatMemory], Any]] = {
     "conversation": lambda m: [x.text for x in m.conversation(m.messages()[-1].id)],
     "has_index": lambda m: m.has_index("raptor"),
     "slm_chunks": lambda m: m.slm_chunks(),
-    "trashed_chats": lambda m: [c.title for c in m.trashed_chats()],
+    "deletions": lambda m: [d.what for d in m.deletions()],
 }
 
 
@@ -85,8 +85,8 @@ def test_what_another_process_changes_is_seen_at_once_by_every_method(
         f"memory.add({str(more)!r}).messages_added",
         "memory.merge_people('NinaVale', 'KatyaMoor')",
         "memory.split_person('NinaVale')",
-        "memory.trash_chat('Katya Moor, Nina Vale').title",
-        "memory.restore_chat(memory.trashed_chats()[0].id)",
+        "memory.delete(chats=['Katya Moor, Nina Vale']).what",
+        "memory.restore().what",
         "memory.delete_chat('Katya Moor, Nina Vale').title",
     )
     before = seen(small)

@@ -162,6 +162,15 @@ def test_another_model_reads_anew_and_the_first_comes_back_without_a_call(read: 
     assert {row[0].split()[0] for row in active} == {"reader"}
 
 
+def test_who_is_found_by_rules_and_by_the_model_is_named_once_in_a_chunk(read: ChatMemory) -> None:
+    with read._store.reading():
+        named = read._store.walks.chunk_entities()
+        person = read._store.people.spelling_id("TomHill")
+    assert len(named) == len({(chunk, entity) for chunk, entity, _times in named})
+    before = {chunk: times for chunk, entity, times in named if entity == person}
+    assert max(before.values()) > 1
+
+
 def test_nothing_of_a_deleted_chat_stays(read: ChatMemory) -> None:
     for chat in read.chats():
         read.delete_chat(chat.id)
@@ -171,8 +180,8 @@ def test_nothing_of_a_deleted_chat_stays(read: ChatMemory) -> None:
 
 def test_what_was_read_outlives_an_index_that_is_cut_anew(read: ChatMemory) -> None:
     chat = read.chats()[0].id
-    read.trash_chat(chat)
-    read.restore_chat(chat)
+    read.delete(chats=[chat])
+    read.restore()
     assert read.index_slm().read == 0
 
 

@@ -35,7 +35,7 @@ def year(tmp_path: Path) -> ChatMemory:
 def _read(memory: ChatMemory, question: str, *left_out: str) -> str:
     """What the model was given to answer the question from."""
     tuned = memory.tuned(without=left_out)
-    model = tuned._model
+    model = tuned.models.loaded
     assert isinstance(model, ScriptedModel)
     tuned.ask(question, history=[])
     return model.asked[-1][-1].content

@@ -10,14 +10,14 @@ import stat
 import subprocess
 import threading
 from collections.abc import Iterator
-from contextlib import closing, nullcontext
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fakes import ScriptedModel, WordEmbedder
 from places import write_log
-from stored import opened, raw
+from stored import import_by_one_connection, opened, raw
 from test_shared_file import PUBLIC
 from test_wiping import SECRET, WHO, long_history
 
@@ -38,15 +38,10 @@ def room_for(memory: ChatMemory, more_pages: int) -> None:
     connection.execute(f"PRAGMA max_page_count = {now + more_pages}")
 
 
-def import_by_its_own_connection(memory: ChatMemory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let an import use the connection whose size is limited: SQLite's limit is a connection's."""
-    monkeypatch.setattr(memory, "_apart", lambda: nullcontext(memory._store))
-
-
 def test_a_disk_that_is_full_while_messages_come_in_changes_nothing(
     small: ChatMemory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import_by_its_own_connection(small, monkeypatch)
+    import_by_one_connection(small, monkeypatch)
     room_for(small, 20)
     with pytest.raises(DiskFull, match=r"is full: free some space; nothing was changed"):
         small.add(long_history(tmp_path))
@@ -58,7 +53,7 @@ def test_a_disk_that_is_full_while_messages_come_in_changes_nothing(
 def test_a_disk_that_is_full_while_vectors_are_made_keeps_the_messages(
     memory: ChatMemory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import_by_its_own_connection(memory, monkeypatch)
+    import_by_one_connection(memory, monkeypatch)
 
     def progress(now: Progress) -> None:
         if now.step == "embedding":
@@ -67,7 +62,7 @@ def test_a_disk_that_is_full_while_vectors_are_made_keeps_the_messages(
     with pytest.raises(DiskFull, match=r"the messages are kept, and `minirag-chat index`"):
         memory.add(long_history(tmp_path), progress=progress)
     assert memory.info().messages == 1120
-    assert "not indexed by their meaning" in memory.info().note
+    assert "found by their words alone" in memory.info().note
     assert memory.search(SECRET)
     room_for(memory, 100_000)
     assert memory.index() > 0

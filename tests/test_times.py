@@ -33,7 +33,7 @@ on 2026-04-28 at 5 PM              | 2026-04-28 at 5 PM     | 2026-04-28 17:00 |
 on 3 April 2026                    | 3 April 2026           | 2026-04-03       | 2026-04-04
 April 3rd, 2026                    | April 3rd, 2026        | 2026-04-03       | 2026-04-04
 the 5th of May                     | 5th of May             | 2026-05-05       | 2026-05-06
-3/4/2026                           | 3/4/2026               | 2026-04-03       | 2026-04-04
+4/4/2026                           | 4/4/2026               | 2026-04-04       | 2026-04-05
 4/13/2026                          | 4/13/2026              | 2026-04-13       | 2026-04-14
 25/12/25                           | 25/12/25               | 2025-12-25       | 2025-12-26
 13.5.2026                          | 13.5.2026              | 2026-05-13       | 2026-05-14
@@ -155,6 +155,8 @@ next Thursday                      | next Thursday          | 2026-05-14       |
 coming Saturday                    | coming Saturday        | 2026-05-16       | 2026-05-17
 on Tuesday                         | Tuesday                | 2026-05-19       | 2026-05-20
 on Fri 6pm                         | Fri 6pm                | 2026-05-15 18:00 | 2026-05-15 18:01
+see you on Tues                    | Tues                   | 2026-05-19       | 2026-05-20
+next Thurs                         | next Thurs             | 2026-05-14       | 2026-05-15
 Saturday evening                   | Saturday evening       | 2026-05-16 18:00 | 2026-05-17
 in two weeks                       | in two weeks           | 2026-05-25       | 2026-06-01
 in 20 days                         | in 20 days             | 2026-06-01       | 2026-06-02
@@ -210,7 +212,7 @@ def test_a_message_looks_ahead_from_when_it_was_sent(row: list[str]) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "on 2026101", "on 20261341", "31 April", "31/31/2026", "every Tuesday", "on Tuesdays",
+        "on 2026101", "on 20261341", "31 April", "31/31/2026", "3/4/2026", "12/11/25", "every Tuesday", "on Tuesdays",
         "Sunday nights are epic", "more than a week", "the 80s", "first time",
         "A Space Odyssey 2001", "May I go? I may march.", "may 10 people come?", "a score of 2:1",
         "in 16:9", "Spring Garden",

@@ -173,3 +173,17 @@ def test_what_its_writer_says_of_themself_is_no_answer_about_another(
     assert wrong.closest, "the message is shown as the closest one"
     asked_again = memory.tuned(without=["counterfactual"]).ask(booked.format("Ben"), history=[])
     assert not asked_again.abstained
+
+
+def test_a_follow_up_is_asked_again_in_its_own_words(reading: Asking, tmp_path: Path) -> None:
+    log = write_log(tmp_path / "plans", PLANS)
+    before = [("Was the chimney of the cabin cracked?", "Yes.")]
+    asked = "When did Ben see that it is cracked?"
+    model = ScriptedReader("[1] nothing", leans=9.0)
+    reading(model, log).ask(asked, history=before)
+    number = place(model, "the chimney is cracked")
+    model = TellsApart(f"[{number}] on 5 March 2026")
+    answer = reading(model, log).ask(asked, history=before)
+    assert answer.signals["other"] == pytest.approx(2.5)
+    said = model.asked[-1][-1].content.rpartition("Question: ")[2]
+    assert said == "When did Kim see that it is cracked?"

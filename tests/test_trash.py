@@ -23,11 +23,11 @@ def chat_of(memory: ChatMemory, words: str) -> int:
 
 def test_a_chat_in_the_trash_is_found_by_nothing(small: ChatMemory) -> None:
     (found,) = small.search(TOLD)
-    small.trash_chat(found.message.chat_id)
+    small.delete(chats=[found.message.chat_id])
     assert small.search(TOLD) == []
     assert all(TOLD not in e.message.text for e in small.retrieve("Who is the piano tuner?"))
     assert found.message.chat_id not in {chat.id for chat in small.chats()}
-    assert [chat.id for chat in small.trashed_chats()] == [found.message.chat_id]
+    assert [chat.id for gone in small.deletions() for chat in gone.whole] == [found.message.chat_id]
     with pytest.raises(NotFound):
         small.conversation(found.message.id)
 
@@ -39,7 +39,7 @@ def test_a_chat_in_the_trash_is_in_no_list(memory: ChatMemory, tmp_path: Path) -
     }
     memory.add(write_log(tmp_path / "log", log))
     assert memory.suggest_people()
-    memory.trash_chat(chat_of(memory, "hid it in Lisbon"))
+    memory.delete(chats=[chat_of(memory, "hid it in Lisbon")])
     assert {m.sender for m in memory.messages()} == {"AnnaBerg", "KatjaMoor"}
     assert {person.name for person in memory.people()} == {"AnnaBerg", "KatjaMoor"}
     assert memory.suggest_people() == []
@@ -55,27 +55,26 @@ def test_a_chat_in_the_trash_is_in_no_list(memory: ChatMemory, tmp_path: Path) -
     with pytest.raises(NotFound) as refused:
         memory.neighbourhood("Lisbo")
     assert "Lisbon" not in str(refused.value)
-    memory.restore_chat(memory.trashed_chats()[0].id)
+    memory.restore()
     assert len(memory.messages()) == 4
 
 
 def test_undo_brings_it_back_as_it_was(small: ChatMemory) -> None:
     before = (small.info(), small.chats(), [e.message.text for e in small.retrieve("piano tuner")])
-    chat = chat_of(small, TOLD)
-    small.trash_chat(chat)
-    small.restore_chat(chat)
+    number = small.delete(chats=[chat_of(small, TOLD)]).number
+    small.restore(number)
     after = (small.info(), small.chats(), [e.message.text for e in small.retrieve("piano tuner")])
     assert after[1:] == before[1:]
     assert (after[0].messages, after[0].sessions, after[0].chunks) == (
         before[0].messages, before[0].sessions, before[0].chunks,
     )  # fmt: skip
-    assert small.trashed_chats() == []
+    assert small.deletions() == []
     with pytest.raises(NotFound, match="not in the trash"):
-        small.restore_chat(chat)
+        small.restore(number)
 
 
 def test_confirming_wipes_the_text_from_the_file(small: ChatMemory, settings: Settings) -> None:
-    small.trash_chat(chat_of(small, TOLD))
+    small.delete(chats=[chat_of(small, TOLD)])
     assert TOLD.encode() in raw(settings.db)
     assert small.empty_trash() == 1
     assert TOLD.encode() not in raw(settings.db)
@@ -83,20 +82,20 @@ def test_confirming_wipes_the_text_from_the_file(small: ChatMemory, settings: Se
 
 
 def test_a_restart_neither_wipes_nor_restores(small: ChatMemory, settings: Settings) -> None:
-    small.trash_chat(chat_of(small, TOLD))
+    small.delete(chats=[chat_of(small, TOLD)])
     small.close()
     with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as again:
-        (chat,) = again.trashed_chats()
+        (gone,) = again.deletions()
         assert again.search(TOLD) == []
-        again.restore_chat(chat.id)
+        again.restore(gone.number)
         assert len(again.search(TOLD)) == 1
 
 
 def test_importing_it_again_is_a_fresh_start(small: ChatMemory, small_log: Path) -> None:
-    small.trash_chat(chat_of(small, TOLD))
+    small.delete(chats=[chat_of(small, TOLD)])
     assert small.add(small_log).messages_added > 0
     assert len(small.search(TOLD)) == 1
-    assert small.trashed_chats() == []
+    assert small.deletions() == []
 
 
 def test_a_stopped_import_adds_nothing(memory: ChatMemory, small_log: Path) -> None:

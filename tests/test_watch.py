@@ -19,6 +19,7 @@ from stored import opened, raw
 
 from minirag_chat import ChatMemory
 from minirag_chat.errors import MiniRagChatError
+from minirag_chat.memory.importing import Importing
 from minirag_chat.memory.watching import Watcher
 from minirag_chat.records import Arrival
 
@@ -51,7 +52,7 @@ class Looking:
         self.heard: list[Arrival] = []
         self._watcher = Watcher(
             memory._store, folders, memory.add, lambda _path, what: self.heard.append(what),
-            memory._ours(), still=5, clock=self.clock,
+            memory.part(Importing)._ours(), still=5, clock=self.clock,
         )  # fmt: skip
 
     def look(self, after: float = 0.0) -> bool:

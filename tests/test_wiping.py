@@ -18,8 +18,9 @@ from test_slm import ReadingModel
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import DatabaseLocked
-from minirag_chat.memory.deleting import Wanted
+from minirag_chat.memory.asking import Asking
 from minirag_chat.memory.trash import Indexing, wipe
+from minirag_chat.memory.what_to_delete import Wanted
 from minirag_chat.store import Store
 
 KILLS = 10
@@ -127,7 +128,7 @@ def test_everything_that_came_of_a_chat_goes_with_it(settings: Settings, tmp_pat
         memory.delete_chat(memory.search(SECRET)[0].message.chat_id)
         for word in (SECRET, "Secretville", WHO):
             assert word.casefold().encode() not in raw(settings.db).lower(), word
-        assert memory._remembered() == []
+        assert memory.part(Asking).remembered() == []
         orphans = {
             "vectors": "SELECT COUNT(*) FROM vectors WHERE chunk_id NOT IN (SELECT id FROM chunks)",
             "readings": "SELECT COUNT(*) FROM slm_readings WHERE id NOT IN (SELECT reading_id FROM slm_reading_messages)",
@@ -206,10 +207,10 @@ def test_another_process_forgets_what_it_said_of_deleted_messages(
     small.ask("Who is the piano tuner?")
     with Neighbour(settings.db) as other:
         other.does("memory.ask('Who is the piano tuner?').text")
-        assert other.does("len(memory._remembered())") == "1"
+        assert other.does("len(memory.part(Asking).remembered())") == "1"
         small.delete_chat(small.search("piano")[0].message.chat_id)
-        assert other.does("len(memory._remembered())") == "0"
-    assert small._remembered() == []
+        assert other.does("len(memory.part(Asking).remembered())") == "0"
+    assert small.part(Asking).remembered() == []
 
 
 def test_deleting_leaves_the_other_chats_as_they_were(tmp_path: Path) -> None:

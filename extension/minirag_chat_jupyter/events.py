@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Executor
 from typing import Any
 
@@ -25,24 +25,25 @@ class EventHandler(Handler):
     """A handler whose answer is a stream of events: ``event: <name>``, ``data: <JSON>``."""
 
     def initialize(self) -> None:
-        """Begin with nobody gone."""
+        """Begin with nobody gone and nothing to tell."""
         super().initialize()
         self.gone = threading.Event()
+        self.events: asyncio.Queue[Event | None] = asyncio.Queue()
 
     def on_connection_close(self) -> None:
         """The client left, so nobody wants the rest."""
         self.gone.set()
         super().on_connection_close()
 
-    async def tell(self, work: asyncio.Task[None], events: asyncio.Queue[Event | None]) -> None:
-        """Send events as they come until ``None``. A slow client delays nobody but itself."""
+    async def tell(self, work: asyncio.Task[None]) -> None:
+        """Send events as they come until the last. A slow client delays nobody but itself."""
         self.set_header("Content-Type", "text/event-stream; charset=utf-8")
         self.set_header("Cache-Control", "no-store")
         self.set_header("X-Accel-Buffering", "no")
         try:
             while True:
                 try:
-                    event = await asyncio.wait_for(events.get(), HEARTBEAT)
+                    event = await asyncio.wait_for(self.events.get(), HEARTBEAT)
                 except TimeoutError:
                     self.write(": waiting\n\n")
                     await self.flush()
@@ -57,31 +58,26 @@ class EventHandler(Handler):
         finally:
             await work
 
-    async def threaded(
-        self, pool: Executor, work: Callable[[Say], None], events: asyncio.Queue[Event | None]
-    ) -> None:
-        """Run ``work`` in a thread; what it says comes into ``events`` at once."""
+    async def threaded(self, pool: Executor, work: Callable[[Say], None]) -> None:
+        """Run ``work`` in a thread; what it says comes into the events at once."""
         loop = asyncio.get_running_loop()
 
         def say(name: str, data: Any) -> None:
-            loop.call_soon_threadsafe(events.put_nowait, (name, data))
+            loop.call_soon_threadsafe(self.events.put_nowait, (name, data))
 
         await loop.run_in_executor(pool, work, say)
 
-    def finish_with(self, events: asyncio.Queue[Event | None], error: Exception | None) -> None:
-        """The last events of a piece of work: what went wrong, if anything, and the end."""
-        if error is not None:
-            if not isinstance(error, MiniRagChatError):
-                self.log.error("MiniRAG Chat failed", exc_info=error)
-            said = (
-                str(error)
-                if isinstance(error, MiniRagChatError)
-                else "The server failed: see its log."
-            )
-            events.put_nowait(
-                (
-                    "error",
-                    {"message": said, "type": type(error).__name__, "status": status_of(error)},
-                )
-            )
-        events.put_nowait(None)
+    async def run(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do a piece of work; the last events tell what went wrong, if anything, and the end."""
+        try:
+            await work
+        except MiniRagChatError as error:
+            self._failed(error, str(error))
+        except Exception as error:
+            self.log.exception("MiniRAG Chat failed")
+            self._failed(error, "The server failed: see its log.")
+        self.events.put_nowait(None)
+
+    def _failed(self, error: Exception, said: str) -> None:
+        told = {"message": said, "type": type(error).__name__, "status": status_of(error)}
+        self.events.put_nowait(("error", told))

@@ -26,7 +26,7 @@ from minirag_chat_jupyter.base import Handler
 from minirag_chat_jupyter.bodies import AskBody, ImportBody, MeBody, RetrieveBody
 from minirag_chat_jupyter.databases import Corpus
 from minirag_chat_jupyter.deleting import ROUTES as DELETING
-from minirag_chat_jupyter.events import Event, EventHandler
+from minirag_chat_jupyter.events import EventHandler
 
 MOST_AROUND, MOST_FOUND = 200, 200
 
@@ -172,7 +172,6 @@ class AskHandler(EventHandler):
         """Events ``queued`` (how many are before it), ``reads``, ``piece``, ``answer`` or ``error``."""
         body = self.body(AskBody)
         database = await self.database(name=body.db)
-        events: asyncio.Queue[Event | None] = asyncio.Queue()
         options = body.model_dump(exclude={"db"})
 
         def work(say: Callable[[str, Any], None]) -> None:
@@ -187,21 +186,16 @@ class AskHandler(EventHandler):
                     say("piece", {"text": piece})
 
         async def in_turn() -> None:
-            error: Exception | None = None
-            try:
-                async with database.importing:
-                    pass  # an import would keep the answering thread, and so everyone, waiting
-                async with self.turns.turn(self):
-                    if not self.gone.is_set():
-                        await self.threaded(self.turns.answering, work, events)
-            except Exception as raised:  # noqa: BLE001 - told to the client, logged if not ours
-                error = raised
-            self.finish_with(events, error)
+            async with database.importing:
+                pass  # an import would keep the answering thread, and so everyone, waiting
+            async with self.turns.turn(self):
+                if not self.gone.is_set():
+                    await self.threaded(self.turns.answering, work)
 
-        task = asyncio.create_task(in_turn())
+        task = asyncio.create_task(self.run(in_turn()))
         await asyncio.sleep(0)  # now it has its place in the queue
-        events.put_nowait(("queued", {"ahead": self.turns.ahead(self)}))
-        await self.tell(task, events)
+        self.events.put_nowait(("queued", {"ahead": self.turns.ahead(self)}))
+        await self.tell(task)
 
 
 class ImportHandler(EventHandler):
@@ -214,7 +208,6 @@ class ImportHandler(EventHandler):
         body = self.body(ImportBody)
         path = await self.in_thread(lambda: self.databases.exports(body.path))
         database = await self.database(name=body.db, create=True)
-        events: asyncio.Queue[Event | None] = asyncio.Queue()
         options = body.model_dump(exclude={"db", "path"}, exclude_none=True)
 
         def work(say: Callable[[str, Any], None]) -> None:
@@ -229,17 +222,13 @@ class ImportHandler(EventHandler):
             )
 
         async def alone() -> None:
-            error: Exception | None = None
             try:
                 async with database.importing:
-                    await self.threaded(self.turns.reading, work, events)
+                    await self.threaded(self.turns.reading, work)
             except ConnectionAbortedError:
                 self.log.info("MiniRAG Chat: an import was given up by its client")
-            except Exception as raised:  # noqa: BLE001 - told to the client, logged if not ours
-                error = raised
-            self.finish_with(events, error)
 
-        await self.tell(asyncio.create_task(alone()), events)
+        await self.tell(asyncio.create_task(self.run(alone())))
 
 
 class OpenApiHandler(Handler):

@@ -21,13 +21,11 @@ from IPython.display import Markdown, clear_output, display
 
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.memory.engine import ChatMemory
-from minirag_chat.memory.remote import RemoteMemory
+from minirag_chat.memory.protocol import Memory
 from minirag_chat.names import split_joined
 from minirag_chat.records import Answer
 from minirag_chat.retrieve import METHODS
 from minirag_chat.show.safe_text import in_markdown
-
-Memory = ChatMemory | RemoteMemory
 
 
 class _Parser(argparse.ArgumentParser):

@@ -20,6 +20,8 @@ from minirag_chat.records import Reason
 
 NOTHING_FOUND_COVERAGE = 0.25
 UNSURE_MARGIN = 0.1
+LEAST_CONFIDENCE = 0.13
+"""Below this P(right), an answer that was checked or worked out is not shown."""
 SAYS_SO, SAYS_NOT = 0.75, 0.1
 """The P(the messages state the answer) of a model that answered or refused and tells no more."""
 PROBABILITIES = frozenset({"stated"})
@@ -46,23 +48,19 @@ def confidence(signals: Mapping[str, float]) -> float:
 def reason(signals: Mapping[str, float], sure: float, threshold: float) -> Reason:
     """Why there is no answer.
 
-    ``unsupported``: what was read did not agree with its own sources (``supported`` is 0).
+    =================  ======================================================================
+    ``unsupported``    read again from its sources alone, it was not the same (``supported`` is 0)
+    ``nothing_found``  the best chunks have less than a quarter of the question's words
+    ``unsure``         P(the messages state it) is little below the threshold, or above it, and
+                       P(the answer is right) is below ``LEAST_CONFIDENCE``
+    ``not_stated``     P(the messages state it) is further below the threshold
+    =================  ======================================================================
     """
     if signals.get("supported", 1.0) == 0.0:
         return "unsupported"
     if signals.get("coverage", 0.0) < NOTHING_FOUND_COVERAGE:
         return "nothing_found"
     return "unsure" if threshold - sure < UNSURE_MARGIN else "not_stated"
-
-
-def wording(why: Reason) -> str:
-    """The sentence that stands in place of an answer."""
-    return {
-        "nothing_found": "I found nothing about this in your messages.",
-        "not_stated": "Your messages come close, but they do not say.",
-        "unsure": "Your messages may say something about this, but I am not sure enough to answer.",
-        "unsupported": "Your messages come close, but they do not bear out the answer that I would give.",
-    }[why]
 
 
 def scaled(name: str, value: float) -> float:

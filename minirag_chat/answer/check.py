@@ -6,41 +6,44 @@ message names by the calendar: "the 7th", "next month", "for seven years", seen 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Literal
 
-from minirag_chat.answer.facts import Clock, Day, Facts, clock_of, read_facts
+from minirag_chat.answer.facts import HALF_DAY, Clock, Day, Facts, clock_of, read_facts
 from minirag_chat.records import Message
+from minirag_chat.times.patterns import NUMBERS
 from minirag_chat.times.ranges import find_atoms
-from minirag_chat.times.spans import Prefer
+from minirag_chat.times.spans import Prefer, Span
 
 Kind = Literal["date", "month", "time", "number"]
 YEARS = range(1900, 2200)
 A_DAY = timedelta(days=1)
 LONGEST = timedelta(days=400)  # a longer time that a message names dates nothing
 PREFER: tuple[Prefer, Prefer] = ("past", "future")
-
-
-@dataclass(frozen=True, slots=True)
-class _Span:
-    first: datetime
-    last: datetime
+_TO_OR_PAST = re.compile(
+    r"\b(?:half(?:\s+past)?|(?:(?P<quarter>a?\s*quarter)|(?P<minutes>[1-5]?\d))\s+(?P<side>past|to))"
+    rf"\s+(?P<hour>\d\d?|{'|'.join(NUMBERS[2:])})\b",
+    re.IGNORECASE,
+)
+_TYPED = re.compile(
+    r"(?<!\d)(?P<hour>[01]?\d|2[0-3])(?:[h.]|(?<=\d\d))(?P<minutes>[0-5]\d)(?!\d)", re.IGNORECASE
+)
 
 
 class SupportedFacts:
-    """What messages and a question say that is hard."""
+    """The dates, times and numbers that the messages and the question state."""
 
     def __init__(self, question: str, messages: Sequence[Message]) -> None:
         now = max((m.sent_at for m in messages), default=datetime(2000, 1, 1))
         self._facts: list[Facts] = [read_facts(question, now)]
-        self._spans: list[_Span] = []
+        self._spans: list[Span] = []
         self._sent = [m.sent_at for m in messages]
         self._texts = [question, *(m.text for m in messages)]
         for message in messages:
             self._facts.append(read_facts(f"{message.sender}: {message.text}", message.sent_at))
-            self._spans.append(_Span(message.sent_at - A_DAY, message.sent_at + A_DAY))
+            self._spans.append((message.sent_at - A_DAY, message.sent_at + A_DAY))
             self._spans += _named(message.text, message.sent_at)
         self._spans += _named(question, now)
         self._numbers = {n for facts in self._facts for n in facts.numbers}
@@ -64,20 +67,18 @@ class SupportedFacts:
         )
         return (
             any(
-                span.first - A_DAY <= moment <= span.last + A_DAY
+                first - A_DAY <= moment <= last + A_DAY
                 for year in years
                 if (moment := _moment(year, day.month, day.day)) is not None
-                for span in self._spans
+                for first, last in self._spans
             )
             or float(day.day) in self._numbers
         )
 
     def _has_month(self, month: int) -> bool:
         spans = any(
-            span.first.month
-            <= month + 12 * n
-            <= span.last.month + 12 * (span.last.year - span.first.year)
-            for span in self._spans
+            first.month <= month + 12 * n <= last.month + 12 * (last.year - first.year)
+            for first, last in self._spans
             for n in (0, 1)
         )
         return spans or any(month in facts.months for facts in self._facts)
@@ -85,25 +86,40 @@ class SupportedFacts:
     def _has_clock(self, clock: Clock) -> bool:
         known = (c for facts in self._facts for c in facts.clocks)
         hours = (c for number in self._numbers for c in clock_of(number))
-        return any(clock.same(c) for c in (*known, *hours)) or any(
-            f"{clock.hour}" in text for text in self._texts
-        )
+        told = (c for text in self._texts for c in _told(text))
+        return any(clock.same(c) for c in (*known, *hours, *told))
 
     def _has_number(self, number: float) -> bool:
-        whole = f"{number:g}"
-        if number == 1 or number in self._numbers or any(whole in text for text in self._texts):
+        if number == 1 or number in self._numbers:
+            return True
+        whole = re.compile(rf"(?<!\d){re.escape(f'{number:g}')}(?!\d)")
+        if any(whole.search(text) for text in self._texts):
             return True
         if number in YEARS:
             ago = {sent.year - n for sent in self._sent for n in (*self._numbers, 0)}
-            return number in ago or any(s.first.year <= number <= s.last.year for s in self._spans)
-        days = {s.first.day for s in self._spans} | {s.last.day for s in self._spans}
-        return number in days
+            return number in ago or any(
+                first.year <= number <= last.year for first, last in self._spans
+            )
+        return any(number == moment.day for span in self._spans for moment in span)
 
 
-def _named(text: str, sent_at: datetime) -> list[_Span]:
+def _told(text: str) -> Iterator[Clock]:
+    """Clock times as people say and type them: "half past 7", "10 to eight", "1830", "18.30"."""
+    for found in _TO_OR_PAST.finditer(text):
+        word = found["hour"].lower()
+        hour = int(word) if word.isdigit() else NUMBERS.index(word) - 1
+        minutes = int(found["minutes"] or (15 if found["quarter"] else 30))
+        at = 60 * hour + (-minutes if found["side"] == "to" else minutes)
+        yield Clock(at // 60 % 24, at % 60, hour > HALF_DAY)
+    for found in _TYPED.finditer(text):
+        hour = int(found["hour"])
+        yield Clock(hour, int(found["minutes"]), hour > HALF_DAY)
+
+
+def _named(text: str, sent_at: datetime) -> list[Span]:
     """The times that a text names, read both ways: as past and as to come."""
     return [
-        _Span(atom.start, atom.end)
+        (atom.start, atom.end)
         for prefer in PREFER
         for atom in find_atoms(text, sent_at, prefer)
         if atom.end - atom.start < LONGEST

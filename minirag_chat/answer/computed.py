@@ -20,11 +20,10 @@ from minirag_chat.answer.read import Reader
 from minirag_chat.answer.words import stem_weights, stems
 from minirag_chat.names import split_joined
 from minirag_chat.question.speech import is_said
-from minirag_chat.records import EventEvidence, Message, Relation, Shape, Source
+from minirag_chat.records import EventEvidence, Extreme, Message, Relation, Shape, Source
 from minirag_chat.store.text import stem
+from minirag_chat.wording import day, one_line
 
-COMPARED = frozenset({"order", "which", "interval"})
-EXTREMES = frozenset({"first", "last"})
 HAPPENED = 0.5  # P(the event is in the window) from which an occurrence counts
 WRITTEN = 0.35  # the same for a message of which only the sender is asked for
 TRUST = 2.0  # what that probability weighs beside a retrieval score, a sum of z-scores
@@ -144,10 +143,10 @@ def count(found: Sequence[Occurrence], *, more: bool = False) -> ComputedAnswer 
     return _computed(text, kept, fmean)
 
 
-def extreme(shape: Shape, found: Sequence[Occurrence]) -> Occurrence | None:
+def extreme(which: Extreme, found: Sequence[Occurrence]) -> Occurrence | None:
     """The earliest or latest occurrence of an event."""
     kept = [one for one in found if one.sure >= HAPPENED] or list(found[:1])
-    pick = min if shape.kind == "first" else max
+    pick = min if which == "first" else max
     return pick(kept, key=lambda one: one.at, default=None)
 
 
@@ -183,11 +182,6 @@ def _computed(
         sure=join([answerable(one.signals) for one in found]),
         confidence=join([confidence(one.signals) for one in found]),
     )
-
-
-def day(time: datetime) -> str:
-    """The day of a time, e.g. ``21 February 2026``."""
-    return f"{time.day} {time:%B %Y}"
 
 
 def joined(parts: Sequence[str]) -> str:
@@ -243,7 +237,7 @@ def _sentence(one: Occurrence, number: int) -> str:
 
 
 def _wrote(one: Occurrence, number: int) -> str:
-    flat = " ".join(one.quote.split())
+    flat = one_line(one.quote)
     short = flat if len(flat) <= QUOTED else f"{flat[:QUOTED].rsplit(' ', 1)[0]}\u2026"
     sent = one.message.sent_at
     of = f", of {day(one.at)}" if one.at.date() != sent.date() else ""

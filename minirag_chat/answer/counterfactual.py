@@ -7,20 +7,25 @@ did Ann find?" is then compared with "What did Ben find?", and the likelier one 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from minirag_chat.names import split_joined
 from minirag_chat.records import Message, Question
 
 
-def about_the_writer(question: Question, cited: Sequence[Message]) -> str | None:
-    """The question with its first name replaced by that of the first cited message's writer.
+def about_the_writer(asked: str, question: Question, cited: Sequence[Message]) -> str | None:
+    """What was ``asked`` with its first name replaced by that of the first cited message's writer.
 
-    None where it names no person, or one who wrote a cited message.
+    ``question`` is what it means; of a follow-up it has the words of the questions before it too.
+    None where ``asked`` names no person, or one who wrote a cited message.
     """
     named = {person for span in question.spans for person in span.people}
     if not cited or not question.spans or named & {message.sender_id for message in cited}:
         return None
     first = question.spans[0]
-    writer = split_joined(cited[0].sender)
-    return f"{question.text[: first.start]}{writer}{question.text[first.end :]}"
+    name = re.escape(question.text[first.start : first.end])
+    place = re.search(rf"\b{name}\b", asked) or re.search(name, asked)
+    if place is None:
+        return None
+    return f"{asked[: place.start()]}{split_joined(cited[0].sender)}{asked[place.end() :]}"

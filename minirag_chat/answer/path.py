@@ -17,6 +17,7 @@ from minirag_chat.records import (
     Source,
 )
 from minirag_chat.store import Store
+from minirag_chat.wording import day, period
 
 ENTITIES_OF_A_MESSAGE = 4
 BRIDGES = 40  # neighbours of a question's entity among which a bridge to a message is sought
@@ -46,11 +47,7 @@ class PathBuilder:
         self._node(PathNode("question", "question", question.text, question.text))
         for span in question.times:
             name = f"time:{span.phrase}"
-            self._node(
-                PathNode(
-                    name, "time", span.phrase, f"{span.start:%Y-%m-%d} \u2013 {span.end:%Y-%m-%d}"
-                )
-            )
+            self._node(PathNode(name, "time", span.phrase, period(span)))
             self._edge("question", name, "asks about")
         for entity in question.entities:
             self._entity(entity, "named in the question")
@@ -59,7 +56,7 @@ class PathBuilder:
             self._source(source, chunk_of.get(source.message.id, 0))
         for number, (event, message, at) in enumerate(dated, start=1):
             name = f"event:{number}"
-            self._node(PathNode(name, "time", f"{at.day} {at:%B %Y}", event))
+            self._node(PathNode(name, "time", day(at), event))
             self._edge("question", name, f"compares: {event}")
             self._edge(name, f"message:{message.id}", f"dated {at:%Y-%m-%d}")
         return ReasoningPath(tuple(self._nodes.values()), tuple(self._edges.values()))

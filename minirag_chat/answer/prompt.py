@@ -1,4 +1,7 @@
-"""Evidence → the numbered messages that the model reads, in the order of time, within a budget."""
+"""Evidence → the numbered messages that the model reads, in the order of time, within a budget.
+
+All text stands on one line, so that no message can look like another one, a heading or an order.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from minirag_chat.answer.words import stems
 from minirag_chat.names import split_joined
 from minirag_chat.prompts import prompt
 from minirag_chat.records import Message, Turn
+from minirag_chat.wording import cut, day, one_line
 
 LONGEST_MESSAGE = 700  # characters of one message that are read; the part with the question's words
 MOST_MESSAGES = 40
@@ -70,7 +74,7 @@ def build_reading(
     parts = ["Messages:", _listing(ordered, words, dated=dated)]
     if history:
         asked, answered = history[-1]
-        parts.append(f"Earlier question: {_flat(asked)}\nEarlier answer: {_flat(answered)}")
+        parts.append(f"Earlier question: {one_line(asked)}\nEarlier answer: {one_line(answered)}")
     parts.append(_question(question))
     turns = (Turn("system", prompt("system")), Turn("user", "\n\n".join(parts)))
     return PromptContext(question, ordered, tuple(ranks[m.id] for m in ordered), turns, used)
@@ -100,22 +104,22 @@ def with_question(reading: PromptContext, question: str) -> PromptContext:
 
 def event_turns(event: str, window: Sequence[Message]) -> tuple[Turn, ...]:
     """The turns that ask whether a few messages show an event."""
-    asked = prompt("happened").format(event=_flat(event))
+    asked = prompt("happened").format(event=one_line(event))
     listing = _listing(window, stems(event), dated=False)
     return Turn("system", prompt("system")), Turn("user", f"Messages:\n\n{listing}\n\n{asked}")
 
 
-def excerpt(text: str, words: Sequence[str], longest: int = LONGEST_MESSAGE) -> str:
+def excerpt(text: str, words: Sequence[str]) -> str:
     """``text`` on one line, and of a long one the part that has most of ``words``, which are stems."""
-    flat = _flat(text)
-    if len(flat) <= longest:
+    flat = one_line(text)
+    if len(flat) <= LONGEST_MESSAGE:
         return flat
-    starts = range(0, len(flat) - longest + longest // 4, longest // 4)
-    found = [len(set(words) & set(stems(flat[s : s + longest]))) for s in starts]
+    starts = range(0, len(flat) - LONGEST_MESSAGE + LONGEST_MESSAGE // 4, LONGEST_MESSAGE // 4)
+    found = [len(set(words) & set(stems(flat[s : s + LONGEST_MESSAGE]))) for s in starts]
     equal = [s for s, number in zip(starts, found, strict=True) if number == max(found)]
     best = equal[len(equal) // 2]  # the words in its middle, with what stands around them
     lead = "\u2026" if best else ""
-    return f"{lead}{flat[best : best + longest]}\u2026"
+    return f"{lead}{flat[best : best + LONGEST_MESSAGE]}\u2026"
 
 
 def _listing(messages: Sequence[Message], words: Sequence[str], *, dated: bool) -> str:
@@ -127,25 +131,15 @@ def _listing(messages: Sequence[Message], words: Sequence[str], *, dated: bool) 
 
 
 def _heading(message: Message) -> str:
-    day = message.sent_at
-    chat = (
-        message.chat
-        if len(message.chat) <= LONGEST_TITLE
-        else f"{message.chat[:LONGEST_TITLE]}\u2026"
-    )
-    return f"{day:%A} {day.day} {day:%B %Y}, chat with {_flat(chat)}:"
+    chat = one_line(cut(message.chat, LONGEST_TITLE))
+    return f"{message.sent_at:%A} {day(message.sent_at)}, chat with {chat}:"
 
 
 def _line(number: int, message: Message, words: Sequence[str], *, dated: bool) -> str:
     text = excerpt(message.text, words)
     said = with_dates(text, message.sent_at) if dated else text
-    return f"[{number}] {_flat(split_joined(message.sender))}: {said}"
+    return f"[{number}] {one_line(split_joined(message.sender))}: {said}"
 
 
 def _question(text: str) -> str:
-    return f"Question: {_flat(text)}"
-
-
-def _flat(text: str) -> str:
-    """Text on one line, so that no message can look like another one, a heading or an order."""
-    return " ".join(text.split())
+    return f"Question: {one_line(text)}"

@@ -16,6 +16,7 @@ from minirag_chat.models.protocols import NOT_STATED, ChatModel
 from minirag_chat.names import split_joined
 from minirag_chat.records import Message, Question
 from minirag_chat.store.text import asks
+from minirag_chat.wording import day, one_line
 
 YES_NO = ("Yes", "No")
 AROUND, SPEAKER, ASKS, RANK = 0.5, 0.3, 0.2, 0.03  # weights beside a message's own words
@@ -81,8 +82,8 @@ class ModelReader:
     def judged(self, reading: PromptContext, cancelled: Callable[[], bool]) -> dict[str, float]:
         """``stated``: P(Yes) to "do the messages explicitly state the answer?".
 
-        ``probe``: the log-odds of the same, from the model's hidden state, where a probe is known. None
-        of a model whose probabilities cannot be seen: it is then told that it may refuse.
+        ``probe``: the log-odds of the same, from the model's hidden state, where a probe is known. No
+        signals from a model whose probabilities cannot be seen: it is then told that it may refuse.
         """
         turns = with_instruction(reading, "stated")
         choice = self._model.choose(turns, YES_NO, cancelled=cancelled)
@@ -164,7 +165,7 @@ class ExtractiveReader:
         self._scores = scores
 
     def judged(self, reading: PromptContext, cancelled: Callable[[], bool]) -> dict[str, float]:
-        """None: there is no model to ask."""
+        """No signals: there is no model to ask."""
         del reading, cancelled
         return {}
 
@@ -223,8 +224,8 @@ class ExtractiveReader:
         return fit - ASKS * asks(message.text) - RANK * reading.ranks[index]
 
     def _said(self, message: Message, asked: set[str]) -> str:
-        text = " ".join(message.text.split())
+        text = one_line(message.text)
         if len(text) > LONGEST_QUOTE:
             text = quote(message.text, asked, self._weights)
-        when = f"{message.sent_at:%A} {message.sent_at.day} {message.sent_at:%B %Y}"
+        when = f"{message.sent_at:%A} {day(message.sent_at)}"
         return f"{split_joined(message.sender)} wrote on {when}: \u201c{text}\u201d"

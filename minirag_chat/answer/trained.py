@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from minirag_chat.answer.abstain import answerable, confidence
+from minirag_chat.answer.abstain import LEAST_CONFIDENCE, answerable, confidence
 from minirag_chat.answer.check import SupportedFacts
 from minirag_chat.answer.counterfactual import about_the_writer
 from minirag_chat.answer.prompt import PromptContext, build_reading, reader_turns, with_question
@@ -20,8 +20,6 @@ from minirag_chat.models.protocols import NOT_STATED, VERDICT, ChatModel, ChatRe
 from minirag_chat.records import Message, Question
 from minirag_chat.settings import Settings
 
-LEAST = 0.13
-"""The confidence below which an answer is not shown."""
 _NUMBERS = re.compile(r"^\s*((?:\[\d+\][\s,]*)+)")
 _NUMBER = re.compile(r"\d+")
 
@@ -67,8 +65,8 @@ class TrainedReader:
 
         Signals: ``mean`` and ``weakest`` of its pieces' log-probabilities, ``checked`` 1 where the
         first reading held and 0 where the second one was needed, ``supported`` 0 where neither held,
-        ``other`` by how much (log-odds, at
-        least 0) the messages state it rather of the person who wrote the cited one.
+        ``other`` by how much (log-odds, at least 0) the messages state it rather of the person who wrote
+        the cited one.
         """
         said = self._generated(reading, cancelled)
         signals = {**_sureness(said.pieces), "checked": 1.0}
@@ -89,7 +87,9 @@ class TrainedReader:
         if not (self._judged and self._settings.does("check")):
             return False
         known = {**self._judged, **signals}
-        return confidence(known) < LEAST or answerable(known) < self._settings.abstain_below
+        return (
+            confidence(known) < LEAST_CONFIDENCE or answerable(known) < self._settings.abstain_below
+        )
 
     def _other(
         self,
@@ -99,7 +99,7 @@ class TrainedReader:
         cancelled: Callable[[], bool],
     ) -> float:
         """By how much the messages state it rather of who wrote the cited one than of who is asked about."""
-        asked = about_the_writer(question, cited)
+        asked = about_the_writer(reading.question, question, cited)
         if asked is None or not self._settings.does("counterfactual"):
             return 0.0
         turns = reader_turns(with_question(reading, asked))

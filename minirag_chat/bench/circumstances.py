@@ -21,7 +21,7 @@ from minirag_chat.models import choose_model, machine
 from minirag_chat.models.adapter import adapter_of
 from minirag_chat.models.choose import model_folder
 from minirag_chat.settings import Settings
-from minirag_chat.system.passphrase import without
+from minirag_chat.system.passphrase import environment_without_passphrases
 
 PACKAGE = Path(__file__).parents[1]
 LIBRARIES = (
@@ -142,7 +142,7 @@ def commit() -> str:
 def _run(git: str, *command: str) -> str:
     done = subprocess.run(  # noqa: S603 - a fixed command
         [git, "-C", str(PACKAGE.parent), *command],
-        capture_output=True, text=True, timeout=10, check=True, env=without(),
+        capture_output=True, text=True, timeout=10, check=True, env=environment_without_passphrases(),
     )  # fmt: skip
     return done.stdout.strip()
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -31,6 +31,8 @@ COLUMNS = {
     "chat": ("chat",),
 }
 REQUIRED = ("question", "gold")
+UNKNOWN = "Insufficient information"
+"""The gold answer to a question that the messages do not answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,14 @@ def load_corpus(folder: Path) -> Corpus:
         messages_hash=_hash(sorted(p for p in messages.rglob("*") if p.is_file())),
         questions_hash=_hash([file]),
     )
+
+
+def write_csv(file: Path, titles: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Write questions or messages as a table that :func:`load_corpus` or an import reads."""
+    with file.open("w", encoding="utf-8", newline="") as opened:
+        writer = csv.writer(opened)
+        writer.writerow(titles)
+        writer.writerows(rows)
 
 
 def _questions(file: Path) -> tuple[BenchQuestion, ...]:

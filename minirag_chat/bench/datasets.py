@@ -8,7 +8,6 @@ hours after the document before it) and names it as evidence; a date of its own 
 
 from __future__ import annotations
 
-import csv
 import json
 import random
 import re
@@ -18,13 +17,13 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from minirag_chat.bench.dataset import UNKNOWN, write_csv
 from minirag_chat.errors import ImportFailed, NotFound
 from minirag_chat.system.private import make_folder
 
 FIRST, APART = datetime(2000, 1, 1), timedelta(hours=4)
 LONGEST_PASSAGE = 500  # characters, about; whole sentences
 MOST_PASSAGES = 120  # a minute each: documents stay apart
-UNKNOWN = "Insufficient information"
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _TAG = re.compile(r"<[^>]*>")
 Row = Mapping[str, Any]
@@ -219,12 +218,12 @@ def _write(to: Path, documents: Sequence[Document], questions: Iterable[Document
                 when = (begun + timedelta(minutes=minute)).isoformat()
                 row = {"sent_at": when, "sender": document.title, "text": passage}
                 log.write(json.dumps(row | {"chat": "Documents"}, ensure_ascii=False) + "\n")
-    with (to / "questions.csv").open("w", encoding="utf-8", newline="") as opened:
-        writer = csv.writer(opened)
-        writer.writerow(("Id", "Question", "Gold Answer", "Evidence", "Type"))
-        for q in questions:
-            shown = [f"{times[key]:%Y%m%d_%H:%M}" for key in q.evidence if key in times]
-            writer.writerow((q.id, q.text, q.gold, "<and>".join(shown), q.type))
+    rows = []
+    for q in questions:
+        shown = [f"{times[key]:%Y%m%d_%H:%M}" for key in q.evidence if key in times]
+        rows.append((q.id, q.text, q.gold, "<and>".join(shown), q.type))
+    titles = ("Id", "Question", "Gold Answer", "Evidence", "Type")
+    write_csv(to / "questions.csv", titles, rows)
 
 
 def passages(text: str) -> list[str]:

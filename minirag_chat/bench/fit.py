@@ -32,13 +32,13 @@ THRESHOLDS = (0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
 class Kind(NamedTuple):
     """Answers that have a signal (none: those without a language model), and what a model takes.
 
-    ``against`` is what a negative weighs. It moves what a threshold refuses, not the order: chosen so
-    that the one setting ``abstain_below`` is right for all.
+    The weight of the negatives moves what a threshold refuses, not the order: chosen so that the one
+    setting ``abstain_below`` is right for all.
     """
 
     signal: str | None
     names: tuple[str, ...]
-    against: float = 1.0
+    negative_weight: float = 1.0
 
     def has(self, one: Example) -> bool:
         """Whether an answer is one of them."""
@@ -49,11 +49,11 @@ class Kind(NamedTuple):
 
 KINDS: dict[Target, tuple[Kind, ...]] = {
     "answerable": (
-        Kind("other", ("silence", "other"), against=0.67),
-        Kind("silence", ("silence",), against=0.67),
-        Kind("probe", ("probe",), against=2.0),
+        Kind("other", ("silence", "other"), negative_weight=0.67),
+        Kind("silence", ("silence",), negative_weight=0.67),
+        Kind("probe", ("probe",), negative_weight=2.0),
         Kind("stated", ("coverage", "cosine", "stated")),
-        Kind(None, ("coverage", "cosine"), against=3.5),
+        Kind(None, ("coverage", "cosine"), negative_weight=3.5),
     ),
     "right": (
         Kind("other", ("silence", "other", "mean")),
@@ -95,12 +95,9 @@ class Fit:
 
 
 def fit(
-    found: Sequence[Example], target: Target, names: Sequence[str], *, against: float = 1.0
+    found: Sequence[Example], target: Target, names: Sequence[str], *, negative_weight: float = 1.0
 ) -> Fit:
-    """Fit one model on the examples that have all the signals; ``against`` weighs the negatives.
-
-    Raises ``NotFound`` for too few.
-    """
+    """Fit one model on the examples that have all the signals. Raises ``NotFound`` for too few."""
     from sklearn.metrics import roc_auc_score
 
     able = [one for one in found if all(name in one.signals for name in names)]
@@ -113,10 +110,12 @@ def fit(
             f"with the signals {', '.join(names)}: at least {FEWEST} of each are needed."
         )
     values = _values(chosen, names)
-    model = _model(against).fit(values, truth)
+    model = _model(negative_weight).fit(values, truth)
     weights = dict(zip(names, model.coef_[0], strict=True))
     questions = [one.question for one in chosen]
-    log_odds = left_out(_model(against), values, truth, questions, folds=FOLDS, repeats=REPEATS)
+    log_odds = left_out(
+        _model(negative_weight), values, truth, questions, folds=FOLDS, repeats=REPEATS
+    )
     sure = 1 / (1 + np.exp(-log_odds))
     removed = [one for one in able if one.removed]
     silent = model.predict_proba(_values(removed, names))[:, 1] if removed else np.zeros(0)
@@ -162,17 +161,17 @@ def _corpora(chosen: Sequence[Example]) -> dict[str, list[int]]:
     }
 
 
-def _model(against: float) -> Any:
+def _model(negative_weight: float) -> Any:
     from sklearn.linear_model import LogisticRegression
 
-    return LogisticRegression(C=WEAK, class_weight={False: against, True: 1.0})
+    return LogisticRegression(C=WEAK, class_weight={False: negative_weight, True: 1.0})
 
 
 def fit_all(found: Sequence[Example]) -> dict[Target, list[Fit]]:
     """The fits of both targets, the richest set of signals first, as far as there are such answers."""
     return {
         target: [
-            fit(some, target, kind.names, against=kind.against)
+            fit(some, target, kind.names, negative_weight=kind.negative_weight)
             for kind in kinds
             if (some := [one for one in found if kind.has(one)])
         ]

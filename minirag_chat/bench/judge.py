@@ -25,7 +25,7 @@ LIGHT = frozenset("make get go also just veri realli more".split())  # stems tha
 MOST_OF_A_LIST = 2 / 3
 SHORT_LIST = 2
 LONGEST_NAME = 3
-_MARKS = re.compile(r"\s*\[\d+\]")
+MARKS = re.compile(r"\s*\[\d+\]")  # the numbers of messages behind a sentence, as in "[2]"
 _SILENT = re.compile(
     r"\b(?:messages?|chats?|conversations?|context|they|it|text)\s+(?:do(?:es)?|did)\s*(?:not|n't)\s+"
     r"(?:\w+\s+)?(?:say|mention|state|specify|provide|contain|tell|indicate)"
@@ -84,7 +84,7 @@ def judge(
     question: str, gold: str, answer: str, *, abstained: bool = False, now: datetime
 ) -> Judgement:
     """Judge one answer; ``now`` completes dates without a year, in both texts alike."""
-    said = _MARKS.sub("", answer).strip()
+    said = MARKS.sub("", answer).strip()
     silent = abstained or not said or _SILENT.search(said) is not None
     if unanswerable(gold):
         return Judgement("right" if silent else "wrong", "unanswerable", float(silent))

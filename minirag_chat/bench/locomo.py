@@ -7,7 +7,6 @@ its text.
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -15,10 +14,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from minirag_chat.bench.dataset import UNKNOWN, write_csv
 from minirag_chat.errors import ImportFailed
 from minirag_chat.system.private import make_folder
 
-UNKNOWN = "Insufficient information"
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open", 4: "single-hop", 5: "adversarial"}
 ADVERSARIAL = 5
 _SESSION = re.compile(r"session_(\d+)")
@@ -47,9 +46,9 @@ def write_locomo(source: Path, to: Path) -> Path:
             "JSON file of its conversations."
         ) from error
     make_folder(to / "log")
-    _write(to / "log" / "messages.csv", ("sent_at", "sender", "text", "chat"), messages)
+    write_csv(to / "log" / "messages.csv", ("sent_at", "sender", "text", "chat"), messages)
     titles = ("Id", "Question", "Gold Answer", "Evidence", "Type", "Chat")
-    _write(to / "questions.csv", titles, questions)
+    write_csv(to / "questions.csv", titles, questions)
     return to
 
 
@@ -76,10 +75,3 @@ def _questions(
         gold = UNKNOWN if row["category"] == ADVERSARIAL else str(row["answer"])
         kind = CATEGORIES[row["category"]]
         yield f"{prefix}-{number}", row["question"], gold, "<and>".join(shown), kind, chat
-
-
-def _write(file: Path, titles: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
-    with file.open("w", encoding="utf-8", newline="") as opened:
-        writer = csv.writer(opened)
-        writer.writerow(titles)
-        writer.writerows(rows)

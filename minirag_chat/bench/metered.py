@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from minirag_chat.bench.passing import PassingModel
 from minirag_chat.bench.replies import RememberingModel
+from minirag_chat.bench.wrapper import ModelWrapper
 from minirag_chat.models.protocols import ChatModel, ChatReader, ChoiceProbabilities, Piece, never
 from minirag_chat.records import Turn
 
 
-class MeteredModel(PassingModel):
+class MeteredModel(ModelWrapper):
     """Passes everything on to ``model``. ``judged`` is what it chose last, alone."""
 
     def __init__(self, model: ChatModel) -> None:
@@ -65,8 +65,8 @@ class MeteredModel(PassingModel):
 class MeteredReader(MeteredModel):
     """The same for a model that was trained to read."""
 
-    def __init__(self, model: ChatModel, reader: ChatReader) -> None:
-        super().__init__(model)
+    def __init__(self, reader: ChatReader) -> None:
+        super().__init__(reader)
         self._reader = reader
 
     def silence(
@@ -89,4 +89,4 @@ class MeteredReader(MeteredModel):
 
 def metered(model: ChatModel) -> MeteredModel:
     """A model that counts, and reads chats where ``model`` does."""
-    return MeteredReader(model, model) if isinstance(model, ChatReader) else MeteredModel(model)
+    return MeteredReader(model) if isinstance(model, ChatReader) else MeteredModel(model)

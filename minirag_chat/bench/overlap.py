@@ -12,16 +12,15 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from minirag_chat.bench.judge import unanswerable
+from minirag_chat.bench.judge import MARKS, unanswerable
 from minirag_chat.bench.lines import Answered
 
-_MARKS = re.compile(r"\s*\[\d+\]")
 _POINTS = re.compile(r"[.,!?]")
 
 
 def words(text: str) -> list[str]:
     """The words that are compared."""
-    return _POINTS.sub(" ", _MARKS.sub("", text).lower()).split()
+    return _POINTS.sub(" ", MARKS.sub("", text).lower()).split()
 
 
 def f1(said: str, gold: str) -> float:

@@ -11,13 +11,13 @@ from minirag_chat.bench.paper_figures import (
     ABLATIONS,
     BM25_ACCURACY,
     LIHUAWORLD,
+    NONE,
     PATHS,
     STORAGE_SHARE,
     SYSTEMS,
     UPSTREAM_BYTES,
     UPSTREAM_CALLS,
     UPSTREAM_SECONDS,
-    Reported,
 )
 from minirag_chat.bench.report import RULES, Run, best_judgement, judged, judgements
 from minirag_chat.bench.tables import number, share, table
@@ -84,7 +84,7 @@ def _systems(runs: Sequence[Run], *, lihuaworld: bool) -> str:
     for model, figures in (LIHUAWORLD if lihuaworld else {}).items():
         cells = [model, "paper"]
         for method in methods:
-            found = figures.get(method, Reported(None, None))
+            found = figures.get(method, NONE)
             cells += [DASH if v is None else f"{v:.1f}%" for v in found]
         rows.append(cells)
     if lihuaworld:
@@ -234,7 +234,7 @@ def _storage(found: Storage) -> str:
     parts = sorted(found.parts.items(), key=lambda part: -part[1])
     rows = [(name, f"{size:,}", f"{size / text:.2f}") for name, size in parts]
     model = found.parts.get("model's graph", 0)
-    graph = sum(found.parts.get(p, 0) for p in ("graph",))
+    graph = found.parts.get("graph", 0)
     rows.append(("text of the messages", f"{text:,}", "1.00"))
     lines = [table(("part", "bytes", "times the text"), rows)]
     if found.slm_read:

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from minirag_chat.bench.lines import appending, packed, read_rows, unpacked
-from minirag_chat.bench.passing import PassingModel
+from minirag_chat.bench.wrapper import ModelWrapper
 from minirag_chat.models.protocols import ChatModel, ChatReader, ChoiceProbabilities, Piece, never
 from minirag_chat.records import Turn
 
 
-class RememberingModel(PassingModel):
+class RememberingModel(ModelWrapper):
     """Passes on to ``model`` what ``file`` has no reply to, and adds the reply to it.
 
     ``reused`` counts the replies that were taken from the file.
@@ -109,8 +109,8 @@ class RememberingModel(PassingModel):
 class RememberingReader(RememberingModel):
     """The same for a model that was trained to read."""
 
-    def __init__(self, model: ChatModel, reader: ChatReader, file: Path) -> None:
-        super().__init__(model, file)
+    def __init__(self, reader: ChatReader, file: Path) -> None:
+        super().__init__(reader, file)
         self._reader = reader
 
     def silence(
@@ -150,7 +150,7 @@ class RememberingReader(RememberingModel):
 def remembering(model: ChatModel, file: Path) -> RememberingModel:
     """A model that remembers, and reads chats where ``model`` does."""
     if isinstance(model, ChatReader):
-        return RememberingReader(model, model, file)
+        return RememberingReader(model, file)
     return RememberingModel(model, file)
 
 

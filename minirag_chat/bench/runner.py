@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
@@ -40,6 +40,7 @@ from minirag_chat.system.private import make_folder
 
 Part = Literal["retrieval", "answers", "removed"]
 PARTS: tuple[Part, ...] = get_args(Part)
+Evidence = dict[str, list[frozenset[int]]]  # by the question's id: the ids of each piece of it
 DEEPEST = 50  # messages retrieved: ranks are known up to here
 RUN, INDEX = "run.json", "index.json"
 
@@ -141,22 +142,24 @@ def indexed(plan: Plan, embedder: Embedder, progress: Report) -> Path:
     return database
 
 
-def evidence_sessions(
-    database: Path, questions: Iterable[BenchQuestion]
-) -> dict[str, list[frozenset[int]]]:
+def evidence_sessions(database: Path, questions: Iterable[BenchQuestion]) -> Evidence:
     """For each question, the sessions of each of its pieces of evidence that is there."""
-    with closing(Store.open(database)) as store:
-        found = {q.id: [sessions_at(store, moment) for moment in q.evidence] for q in questions}
-    return {identity: [s for s in pieces if s] for identity, pieces in found.items()}
+    return _evidence(database, questions, sessions_at)
 
 
-def evidence_messages(
-    database: Path, questions: Iterable[BenchQuestion]
-) -> dict[str, list[frozenset[int]]]:
+def evidence_messages(database: Path, questions: Iterable[BenchQuestion]) -> Evidence:
     """For each question, the messages of each of its pieces of evidence that is there."""
+    return _evidence(database, questions, messages_at)
+
+
+def _evidence(
+    database: Path,
+    questions: Iterable[BenchQuestion],
+    ids_at: Callable[[Store, datetime], frozenset[int]],
+) -> Evidence:
     with closing(Store.open(database)) as store:
-        found = {q.id: [messages_at(store, moment) for moment in q.evidence] for q in questions}
-    return {identity: [m for m in pieces if m] for identity, pieces in found.items()}
+        found = {q.id: [ids_at(store, moment) for moment in q.evidence] for q in questions}
+    return {identity: [ids for ids in pieces if ids] for identity, pieces in found.items()}
 
 
 def _retrieve(plan: Plan, database: Path, models: LoadedModels, progress: Report) -> None:

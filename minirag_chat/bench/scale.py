@@ -123,7 +123,7 @@ def _without_reports(memory: ChatMemory) -> None:
 def _page(db: Path, _plan: HistoryPlan) -> list[Figure]:
     """What the page does when it is loaded, when a filter is pressed, when it is asked."""
     begun, busy = time.perf_counter(), time.process_time()
-    from minirag_chat.show import page_gradio, page_views  # noqa: F401 - the page has it in memory
+    from minirag_chat.show import page_views
     from minirag_chat.show.page_do import Commands
     from minirag_chat.show.page_tabs import Sessions
 

@@ -16,6 +16,7 @@ from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.names import split_joined
 from minirag_chat.records import Answer, Message, Source
 from minirag_chat.records.media import MARKS
+from minirag_chat.show.flag import flag_of
 from minirag_chat.wire import to_json
 from minirag_chat.wording import being_read
 
@@ -138,9 +139,8 @@ def _print_answer(answer: Answer, said: str) -> None:
     else:
         marked = said.strip() == answer.text.strip()
         marks = "" if marked else "".join(f"[{source.number}]" for source in answer.sources)
-        say(f" {marks}" + (" (stopped)" if answer.stopped else ""))
-        if answer.text.strip():
-            say(f"Confidence: {answer.confidence:.2f}")
+        say(f" {marks}")
+        say(flag_of(answer)[1])
     table(
         ("", "when", "chat", "who", "what", "message"),
         [_row(source) for source in answer.sources or answer.closest],

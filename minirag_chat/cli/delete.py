@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
 import typer
 
 from minirag_chat.cli.output import print_json, say, table
 from minirag_chat.cli.state import Json, app, memory
-from minirag_chat.errors import BadDeletion, NotFound
-from minirag_chat.memory.engine import ChatMemory
+from minirag_chat.errors import BadDeletion
 from minirag_chat.memory.trash import DAYS
 from minirag_chat.records import Deletion, Proof
 from minirag_chat.wording import count as counted
@@ -54,19 +54,30 @@ def delete(
     A chat, a person and a time narrow one another. What is deleted waits in the trash; --now and
     --prove wipe it at once.
     """
-    wanted = {
+    wanted: dict[str, Any] = {
         "messages": message or [], "people": person or [], "chats": [chat] if chat else [],
         "since": since, "until": until, "everything": everything,
     }  # fmt: skip
     with memory() as opened:
-        chosen = _Renamed(opened, wanted, replace_by) if replace_by else _Deleted(opened, wanted)
-        found = chosen.preview()
+        if replace_by is None:
+            verb = "Delete"
+            look, change = (
+                partial(opened.preview_delete, **wanted),
+                partial(opened.delete, **wanted),
+            )
+        else:
+            verb, names = "Change", (_person_renamed(wanted), replace_by)
+            look, change = (
+                partial(opened.preview_name, *names),
+                partial(opened.replace_name, *names),
+            )
+        found = look()
         if preview:
             _show(found, "Would be", as_json=as_json)
             return
         for_good = now or prove
-        _confirm(f"{chosen.verb} {_told(found)}{' for good' if for_good else ''}?", yes=yes)
-        gone = chosen.do(now=now, prove=prove)
+        _confirm(f"{verb} {_told(found)}{' for good' if for_good else ''}?", yes=yes)
+        gone = change(now=now, prove=prove)
     _show(gone, "", as_json=as_json)
     _fail_on_leak(gone.proof)
 
@@ -133,48 +144,15 @@ def empty(prove: Prove = False, yes: Yes = False, as_json: Json = False) -> None
     _fail_on_leak(proof)
 
 
-class _Deleted:
-    """Messages that go."""
-
-    verb = "Delete"
-
-    def __init__(self, opened: ChatMemory, wanted: dict[str, Any]) -> None:
-        for chat in wanted["chats"]:
-            found = [c for c in opened.chats() if chat in (str(c.id), c.title)]
-            if len(found) != 1:
-                raise NotFound(f"There is no one chat {chat!r}: `minirag-chat chats` lists them.")
-            wanted["chats"] = [found[0].id]
-        self._opened = opened
-        self._wanted = wanted
-
-    def preview(self) -> Deletion:
-        return self._opened.preview_delete(**self._wanted)
-
-    def do(self, *, now: bool, prove: bool) -> Deletion:
-        return self._opened.delete(**self._wanted, now=now, prove=prove)
-
-
-class _Renamed:
-    """A name that another one replaces."""
-
-    verb = "Change"
-
-    def __init__(self, opened: ChatMemory, wanted: dict[str, Any], by: str) -> None:
-        named = [key for key, value in wanted.items() if value]
-        if named != ["people"] or len(wanted["people"]) != 1:
-            raise BadDeletion(
-                "--replace-by replaces the name of one person in all messages: give --person once, "
-                "and no chat, message or time."
-            )
-        self._opened = opened
-        self._person = wanted["people"][0]
-        self._by = by
-
-    def preview(self) -> Deletion:
-        return self._opened.preview_name(self._person, self._by)
-
-    def do(self, *, now: bool, prove: bool) -> Deletion:
-        return self._opened.replace_name(self._person, self._by, now=now, prove=prove)
+def _person_renamed(wanted: dict[str, Any]) -> str:
+    """The one person who is chosen by name, where nothing else is. Raises ``BadDeletion``."""
+    named = [key for key, value in wanted.items() if value]
+    if named != ["people"] or len(wanted["people"]) != 1:
+        raise BadDeletion(
+            "--replace-by replaces the name of one person in all messages: give --person once, "
+            "and no chat, message or time."
+        )
+    return str(wanted["people"][0])
 
 
 def _told(found: Deletion) -> str:
@@ -189,7 +167,13 @@ def _told(found: Deletion) -> str:
 
 
 def _confirm(question: str, *, yes: bool) -> None:
-    if not yes and not typer.confirm(question, err=True):
+    if yes:
+        return
+    try:
+        agreed = typer.confirm(question, err=True)
+    except typer.Abort:
+        raise BadDeletion("Nobody agreed to it: answer with y, or add --yes in scripts.") from None
+    if not agreed:
         raise typer.Exit(1)
 
 

@@ -11,6 +11,7 @@ from minirag_chat.cli.import_options import Clock, Columns, DateOrder, Encoding,
 from minirag_chat.cli.import_options import chosen as chosen_options
 from minirag_chat.cli.output import print_json, progress_bar, say
 from minirag_chat.cli.state import Json, app, settings
+from minirag_chat.errors import UnknownFormat
 from minirag_chat.importers import IMPORTERS
 from minirag_chat.memory.preview import FilePreview, preview_export
 from minirag_chat.wording import count
@@ -58,8 +59,13 @@ def inspect(
 ) -> None:
     """Show what an export holds and what would be imported of it, without importing."""
     options = chosen_options(date_order, clock, encoding, time_zone, None, file_format, column)
-    with progress_bar(quiet=as_json) as progress:
-        found = preview_export(path, settings(), progress=progress, **options)
+    try:
+        with progress_bar(quiet=as_json) as progress:
+            found = preview_export(path, settings(), progress=progress, **options)
+    except UnknownFormat as error:
+        for reason in error.reasons if not as_json else ():
+            say(f"No {reason}")
+        raise
     if as_json:
         print_json(found)
         return

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Annotated
 
 import typer
 
 from minirag_chat.cli.output import print_json, progress_bar, say
 from minirag_chat.cli.state import Json, app, memory, settings
+from minirag_chat.cli.stopping import stopping
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Report, SlmCost, SlmRun
 
@@ -61,27 +61,8 @@ def _read(opened: ChatMemory, limit: int | None, progress: Report, *, ask: bool)
         say(_cost(cost, wanted))
         if wanted and not typer.confirm("Read them now?", default=True, err=True):
             return None
-    stop = threading.Event()
-    found: list[SlmRun] = []
-    failed: list[Exception] = []
-
-    def read() -> None:
-        try:
-            found.append(opened.index_slm(limit=limit, progress=progress, cancelled=stop.is_set))
-        except Exception as error:  # noqa: BLE001  # raised again below, in the thread that waits
-            failed.append(error)
-
-    reading = threading.Thread(target=read, name="reading")
-    reading.start()
-    try:
-        while reading.is_alive():
-            reading.join(0.2)
-    except KeyboardInterrupt:
-        stop.set()
-        reading.join()
-    if failed:
-        raise failed[0]
-    return found[0]
+    with stopping() as stop:
+        return opened.index_slm(limit=limit, progress=progress, cancelled=stop.is_set)
 
 
 def _cost(cost: SlmCost, wanted: int) -> str:

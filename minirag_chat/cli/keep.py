@@ -141,11 +141,10 @@ def _print_report(report: ImportReport) -> None:
     )
     if report.first and report.last:
         say(f"From {report.first:%Y-%m-%d} to {report.last:%Y-%m-%d}; {report.seconds:.1f} s.")
-    if report.system_lines or report.media:
-        say(
-            f"{count(report.system_lines, 'system line')} left out; of "
-            f"{count(report.media, 'attachment')} only the name is kept."
-        )
+    if report.system_lines:
+        say(f"{count(report.system_lines, 'system line')} left out.")
+    if report.media:
+        say(f"Of {count(report.media, 'attachment')} only the name is kept.")
     if report.time_zone:
         say(f"Times without a zone are taken as {report.time_zone}; --time-zone changes that.")
     for note in report.notes:

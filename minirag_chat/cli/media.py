@@ -10,7 +10,7 @@ from minirag_chat.cli.output import ERR, print_json, progress_bar, say, table
 from minirag_chat.cli.state import Json, memory, settings
 from minirag_chat.cli.stopping import stopping
 from minirag_chat.errors import BadSetting
-from minirag_chat.memory.hearing import KINDS
+from minirag_chat.memory.media import KINDS
 from minirag_chat.models.speech import DOWNLOAD_MB, SPEECH, get_speech
 from minirag_chat.records import MediaKind
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import sys
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from datetime import datetime
 from io import TextIOWrapper
-from pathlib import Path
 from typing import Any
 
+from pydantic_core import to_jsonable_python
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
@@ -42,35 +40,22 @@ def prepare_streams() -> None:
         sys.stdout.reconfigure(errors="replace")
 
 
-def can_show(text: str, to: Console = OUT) -> bool:
-    """Whether the encoding of a stream has all characters of a text."""
+def can_show(text: str) -> bool:
+    """Whether the encoding of standard output has all characters of a text."""
     try:
-        text.encode(to.encoding)
+        text.encode(OUT.encoding)
     except (UnicodeEncodeError, LookupError):
         return False
     return True
 
 
 def print_json(value: object) -> None:
-    """Print one JSON document; what the stream's encoding lacks is escaped."""
-    plain = jsonable(value)
+    """Print records, times and paths as one JSON document; what the stream's encoding lacks is escaped."""
+    plain = to_jsonable_python(value)
     text = json.dumps(plain, ensure_ascii=False, indent=2)
     if not can_show(text):
         text = json.dumps(plain, indent=2)
     sys.stdout.write(text + "\n")
-
-
-def jsonable(value: Any) -> Any:
-    """Records, times and paths as what JSON has."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {f.name: jsonable(getattr(value, f.name)) for f in dataclasses.fields(value)}
-    if isinstance(value, Mapping):
-        return {str(key): jsonable(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return [jsonable(item) for item in value]
-    if isinstance(value, datetime):
-        return value.isoformat()
-    return str(value) if isinstance(value, Path) else value
 
 
 def visible(text: str) -> str:

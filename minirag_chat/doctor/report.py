@@ -228,26 +228,16 @@ def _database(settings: Settings) -> Finding:
         "open_to_others": found.open_to_others, "writable": found.writable,
         "encrypted": found.encrypted,
     }  # fmt: skip
-    text = f"{found.path} ({found.size_bytes / 1e6:.1f} MB, {count(found.messages, 'message')}, "
-    text += "encrypted)" if found.encrypted else "not encrypted)"
-    if not found.exists:
-        text = f"there is none at {found.path}"
-    state, remedy = _lacking(found)
     if found.problem:
-        return Finding("database", "missing", found.problem, remedy, figures)
-    if state == "ok":
-        state, said, remedy = _imperfect(found, settings)
-        text += said
-    return Finding("database", state, text, remedy, figures)
-
-
-def _lacking(found: DatabaseLook) -> tuple[State, str]:
-    """What keeps the database from answering anything."""
-    if found.problem:
-        return "missing", "Do what it says."
+        return Finding("database", "missing", found.problem, "Do what it says.", figures)
+    encrypted = "encrypted" if found.encrypted else "not encrypted"
+    size = f"{found.size_bytes / 1e6:.1f} MB, {count(found.messages, 'message')}, {encrypted}"
+    text = f"{found.path} ({size})" if found.exists else f"there is none at {found.path}"
     if not found.messages:
-        return "missing", "Import your chats: `minirag-chat add PATH`."
-    return "ok", ""
+        remedy = "Import your chats: `minirag-chat add PATH`."
+        return Finding("database", "missing", text, remedy, figures)
+    state, said, remedy = _imperfect(found, settings)
+    return Finding("database", state, text + said, remedy, figures)
 
 
 def _imperfect(found: DatabaseLook, settings: Settings) -> tuple[State, str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 SEED = 20
-LARGEST = 24  # entities; a larger community is cut further
+SMALLEST, LARGEST = 3, 24  # entities; a larger community is cut further
 RESOLUTION = 1.0
 
 
@@ -20,7 +20,7 @@ class Community:
 
 
 def communities(
-    edges: Iterable[tuple[int, int, float]], without: Collection[int] = (), smallest: int = 3
+    edges: Iterable[tuple[int, int, float]], without: Collection[int] = ()
 ) -> list[Community]:
     """The communities of a weighted graph at every level, the widest first.
 
@@ -45,5 +45,5 @@ def communities(
     return [
         Community(level, frozenset(nodes))
         for (level, _cluster), nodes in sorted(found.items())
-        if len(nodes) >= smallest
+        if len(nodes) >= SMALLEST
     ]

@@ -6,7 +6,6 @@ Formats are recognised by content, never by name. Add one by writing an importer
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,8 +36,6 @@ __all__ = [
     "Importer",
     "frame_file",
     "is_media",
-    "read_export",
-    "recognise",
     "stream_export",
 ]
 
@@ -46,14 +43,6 @@ Piece = ParsedChat | ParsedExport | Skipped
 
 _MOST_REASONS = 3
 _UNKNOWN = "not recognised as a chat export; `minirag-chat inspect` says why"
-
-
-def recognise(path: str | Path, options: ImportOptions | None = None) -> Importer:
-    """Return the importer for a plain file, by its content or the option ``format``.
-
-    Raises ``UnknownFormat`` with each importer's reason, or ``UnreadableFile``.
-    """
-    return recognised(disk_file(Path(path)), options or ImportOptions())
 
 
 def stream_export(
@@ -89,31 +78,6 @@ def stream_export(
         yield path, piece
     if progress is not None:
         progress(Progress("import", 1, 1))
-
-
-def read_export(
-    path: str | Path,
-    options: ImportOptions | None = None,
-    progress: Callable[[Progress], None] | None = None,
-) -> Iterator[tuple[Path, ParsedExport | Skipped]]:
-    """Yield each file of :func:`stream_export` whole, with its chats put together."""
-    pieces: list[ParsedChat] = []
-    for where, piece in stream_export(path, options, progress):
-        if isinstance(piece, ParsedChat):
-            pieces.append(piece)
-        elif isinstance(piece, ParsedExport):
-            yield where, replace(piece, chats=_put_together(pieces))
-            pieces = []
-        else:
-            yield where, piece
-
-
-def _put_together(pieces: Iterable[ParsedChat]) -> tuple[ParsedChat, ...]:
-    chats: dict[int, ParsedChat] = {}
-    for piece in pieces:
-        before = chats[piece.part].messages if piece.part in chats else ()
-        chats[piece.part] = replace(piece, messages=before + piece.messages)
-    return tuple(chats[part] for part in sorted(chats))
 
 
 def _read_many(

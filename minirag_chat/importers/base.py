@@ -31,11 +31,14 @@ Clock = Literal["12", "24"]
 DATE_ORDERS: tuple[DateOrder, ...] = ("dmy", "mdy", "ymd")
 COLUMNS = ("sent_at", "sender", "text", "chat")
 SAMPLE_BYTES = 64 * 1024
+OWNER = "Me"  # the person whose export it is, where the export has no name
 DELETED = "[deleted]"  # stands for the text of a message that was deleted
 MARKS = (
     "\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
     "\u2060\u2066\u2067\u2068\u2069\ufeff"
 )
+ANY_MARKS = f"[{MARKS}]*+"  # in a pattern; never given back: what follows is no mark
+ANY_GAP = r"[ \t\u00a0\u202f]*+"  # the same for blanks within a line
 
 _HALF = re.compile(r"[\ud800-\udfff]")
 _EDGE_MARKS = MARKS + " \t\u00a0\u202f"
@@ -113,7 +116,6 @@ class Sample:
     ``complete`` says that the sample is the whole file.
     """
 
-    name: str
     text: str
     complete: bool
     options: ImportOptions = field(default_factory=ImportOptions)
@@ -157,12 +159,18 @@ class ExportFile:
         parts = self.inside.split("/")
         return parts[-2] if len(parts) > 1 and not self.alone else None
 
+    @property
+    def holder(self) -> str:
+        """The name of the folder that the file lies in, or of the zip where it lies in no folder."""
+        parts = self.inside.split("/")
+        return parts[-2] if len(parts) > 1 else self.container
+
     def sample(self, options: ImportOptions) -> Sample:
         """Return the first 64 KiB; raises ``UnreadableFile`` if empty, too large or not text."""
         data = self.head(SAMPLE_BYTES, options)
         complete = self.size <= len(data)
-        text, _ = decode(data, self.path.name, options.encoding, complete=complete)
-        return Sample(self.path.name, text, complete, options)
+        text = decode(data, self.path.name, options.encoding, complete=complete)
+        return Sample(text, complete, options)
 
     def head(self, limit: int, options: ImportOptions) -> bytes:
         """Return the first ``limit`` bytes; raises ``UnreadableFile`` if there are none."""
@@ -242,6 +250,17 @@ def as_text(value: object) -> str:
     if _HALF.search(text):
         return _HALF.sub("\ufffd", text)
     return text
+
+
+def objects(value: object) -> list[dict[str, Any]]:
+    """Return the objects of a list of JSON; none where it is no list."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def object_at(raw: Mapping[str, Any], key: str) -> dict[str, Any]:
+    """Return the object at a key of another; an empty one where there is none."""
+    found = raw.get(key)
+    return found if isinstance(found, dict) else {}
 
 
 def clean_name(name: str) -> str:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from minirag_chat.importers.base import as_text
-from minirag_chat.importers.limits import LONGEST_TEXT, shortened
+from minirag_chat.importers.limits import LONGEST_TEXT
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import ParsedChat
+from minirag_chat.wording import cut
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from minirag_chat.importers.jsonwalk import Path
     from minirag_chat.records import Attachment, ParsedMessage
 
-OWNER = "Me"  # the person whose export it is, where the export has no name
 _LONGEST_SHOWN = 60
 _MOST_TEXT = 64_000_000  # characters of one conversation, which is held until its end is known
 _ROOTS = ("", "client-created-root", "00000000-0000-4000-8000-000000000000")
@@ -188,7 +188,7 @@ class Conversations:
 
     def _add(self, step: str | int, value: object) -> None:
         self._count += 1
-        title = shortened(as_text(self._facts.get(self._keys.title)), _LONGEST_SHOWN)
+        title = cut(as_text(self._facts.get(self._keys.title)), _LONGEST_SHOWN)
         place = f"message {self._count} of `{title or 'a conversation'}`"
         if isinstance(value, dict):
             self._take(Raw(step, place, value, self._facts), self._branches)

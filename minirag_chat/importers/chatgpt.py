@@ -6,8 +6,9 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from minirag_chat.importers.base import Sample, as_text
-from minirag_chat.importers.branches import OWNER, Branches, Conversations, Keys, Raw, Said
+from minirag_chat.importers.base import OWNER, Sample, as_text, object_at, objects
+from minirag_chat.importers.branches import Branches, Conversations, Keys, Raw, Said
+from minirag_chat.importers.kinds import kind_of_mime
 from minirag_chat.importers.limits import cell
 from minirag_chat.records import Attachment
 
@@ -26,7 +27,6 @@ _SAID = ("text", "multimodal_text")
 _MARK = re.compile("\ue200([^\ue200\ue201]*+)\ue201")
 _LOOSE = re.compile("[\ue200-\ue206]")
 _SOURCE = re.compile(r"【\d{1,5}(?::\d{1,5})?†[^【】\n]{0,100}】")
-_KINDS = {"image": "photo", "audio": "audio", "video": "video"}
 _LONGEST_MARK = 1000
 
 
@@ -70,10 +70,7 @@ def _take(raw: Raw, branches: Branches, context: ImportContext) -> None:
 
 def _said(where: str, raw: Mapping[str, Any], context: ImportContext) -> Said | None:
     """Return what a message says; None for instructions, calls of tools and what they gave."""
-    author, content, about = (
-        found if isinstance(found := raw.get(key), dict) else {}
-        for key in ("author", "content", "metadata")
-    )
+    author, content, about = (object_at(raw, key) for key in ("author", "content", "metadata"))
     sender = _SENDERS.get(as_text(author.get("role")))
     to_all = as_text(raw.get("recipient")) in ("", "all")
     hidden = about.get("is_visually_hidden_from_conversation") is True
@@ -118,11 +115,9 @@ def _shown(match: re.Match[str]) -> str:
 def _files(parts: list[Any], attached: object) -> Iterator[Attachment]:
     """Yield the files of a message: by their names, and images and sounds without one by their ids."""
     named = set()
-    for item in attached if isinstance(attached, list) else []:
-        if isinstance(item, dict):
-            named.add(as_text(item.get("id")))
-            kind = cell(item.get("mime_type")).partition("/")[0]
-            yield Attachment(as_text(item.get("name")), _KINDS.get(kind, "file"))
+    for item in objects(attached):
+        named.add(as_text(item.get("id")))
+        yield Attachment(as_text(item.get("name")), kind_of_mime(cell(item.get("mime_type"))))
     for part in parts:
         if isinstance(part, dict) and part.get("content_type") != "audio_transcription":
             pointer = part.get("asset_pointer") or part.get("audio_asset_pointer")
@@ -131,4 +126,5 @@ def _files(parts: list[Any], attached: object) -> Iterator[Attachment]:
             name = as_text(pointer).rpartition("/")[2]
             kind = cell(part.get("content_type"))
             if name and name not in named:
-                yield Attachment(name, "audio" if "audio" in kind else _KINDS.get(kind[:5], "file"))
+                what = "audio" if "audio" in kind else kind_of_mime(kind.partition("_")[0])
+                yield Attachment(name, what)

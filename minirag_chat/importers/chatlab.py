@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from minirag_chat.importers.base import Sample, as_text
 from minirag_chat.importers.jsonwalk import place
-from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class ChatLab:
         reader = _Reader(context)
         by_line = "_type" in next((line for line in context.lines() if line.startswith("{")), "")
         messages = reader.from_lines() if by_line else reader.from_json()
-        yield from in_pieces(((None, m) for m in messages), lambda _: reader.describe())
+        return one_chat_in_pieces(messages, reader.describe)
 
 
 class _Reader:
@@ -54,7 +54,7 @@ class _Reader:
         self._meta: Mapping[str, Any] = {}
         self._names: dict[str, str] = {}
 
-    def from_lines(self) -> Iterator[ParsedMessage]:
+    def from_lines(self) -> Iterator[ParsedMessage | None]:
         """Yield the messages of JSON Lines."""
         for line, record in self._context.records():
             match record:
@@ -63,13 +63,11 @@ class _Reader:
                 case {"_type": "member"}:
                     self._member(record)
                 case {"_type": "message"}:
-                    message = self._message(line, record)
-                    if message is not None:
-                        yield message
+                    yield self._message(line, record)
                 case _:
                     self._context.skip("neither header, member nor message", line)
 
-    def from_json(self) -> Iterator[ParsedMessage]:
+    def from_json(self) -> Iterator[ParsedMessage | None]:
         """Yield the messages of one JSON object."""
         entered = ((), ("messages",), ("members",))
         for path, value in self._context.values(lambda path: path in entered):
@@ -79,9 +77,7 @@ class _Reader:
                 if path[0] == "members":
                     self._member(value)
                     continue
-                message = self._message(place(("messages", path[1])), value)
-                if message is not None:
-                    yield message
+                yield self._message(place(("messages", path[1])), value)
             elif len(path) == 2:  # noqa: PLR2004 - messages.17
                 self._context.skip(f"{place(path)} is not an object")
 

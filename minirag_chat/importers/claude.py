@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from minirag_chat.errors import ImportFailed
-from minirag_chat.importers.base import Sample, as_text, clean_name
-from minirag_chat.importers.branches import OWNER, Branches, Conversations, Keys, Raw, Said
-from minirag_chat.importers.limits import LARGEST_PART, cell
+from minirag_chat.importers.base import OWNER, Sample, as_text, clean_name, object_at, objects
+from minirag_chat.importers.beside import objects_beside
+from minirag_chat.importers.branches import Branches, Conversations, Keys, Raw, Said
+from minirag_chat.importers.limits import cell
 from minirag_chat.records import Attachment
 
 if TYPE_CHECKING:
@@ -65,7 +64,8 @@ class _Taker:
 
     def _said(self, raw: Raw) -> Said | None:
         """Return what a message says; None where it only calls tools."""
-        senders = {"human": self._owner(raw.facts.get("account")), "assistant": "Claude"}
+        owner = self._owner(as_text(object_at(raw.facts, "account").get("uuid")))
+        senders = {"human": owner, "assistant": "Claude"}
         sender = senders.get(as_text(raw.value.get("sender")))
         text, files = _text(raw.value), tuple(_files(raw.value))
         if sender is None or not (text.strip() or files):
@@ -73,35 +73,22 @@ class _Taker:
         sent_at = self._context.iso(raw.value.get("created_at"))
         return Said(raw.place, sender, text, sent_at, files)
 
-    def _owner(self, context: object) -> str:
-        uuid = as_text(context.get("uuid")) if isinstance(context, dict) else ""
+    def _owner(self, uuid: str) -> str:
         return self._names.get(uuid) or self._names.get("") or OWNER
 
 
 def _names(context: ImportContext) -> Mapping[str, str]:
     """Return the names in ``users.json`` by their ids; of a single one also without an id."""
-    beside = context.file.near("users.json")
-    if beside is None:
-        return {}
-    try:
-        text = beside.head(LARGEST_PART, context.options).decode("utf-8", "replace")
-        users = json.loads(text)
-    except (ImportFailed, ValueError, RecursionError):
-        return {}
     found = {
         as_text(user.get("uuid")): clean_name(as_text(user.get("full_name")))
-        for user in (users if isinstance(users, list) else [])
-        if isinstance(user, dict)
+        for user in objects_beside(context.file.near("users.json"), context.options)
     }
     return found | {"": next(iter(found.values()))} if len(found) == 1 else found
 
 
 def _text(raw: Mapping[str, Any]) -> str:
     """Return the text of a message: its blocks of text, or what stands for them in older exports."""
-    content = raw.get("content")
-    blocks = (
-        [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
-    )
+    blocks = objects(raw.get("content"))
     texts = [as_text(block.get("text")) for block in blocks if block.get("type") == "text"]
     return "\n\n".join(filter(None, texts)) if blocks else as_text(raw.get("text"))
 
@@ -110,10 +97,9 @@ def _files(raw: Mapping[str, Any]) -> Iterator[Attachment]:
     """Yield the files of a message; a long text that was pasted is one without a name."""
     seen = set()
     for key in ("attachments", "files", "files_v2"):
-        found = raw.get(key)
-        for item in found if isinstance(found, list) else []:
-            name = as_text(item.get("file_name")) if isinstance(item, dict) else None
-            if name is None or (name and name in seen):
+        for item in objects(raw.get(key)):
+            name = as_text(item.get("file_name"))
+            if name and name in seen:
                 continue
             seen.add(name)
             is_photo = _PHOTO.search(name[-10:]) or cell(item.get("file_kind")) == "image"

@@ -7,20 +7,18 @@ from datetime import datetime, time, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from minirag_chat.importers.base import MARKS, Clock
+from minirag_chat.importers.base import ANY_GAP, ANY_MARKS, MARKS, Clock
 
 if TYPE_CHECKING:
     import re
 
-_M = f"[{MARKS}]*+"  # never given back: what follows is no mark
-_GAP = r"[ \t\u00a0\u202f]*+"
 # A word, or several: `PM`, `p. m.`, `e pasdites`, `בערב`; what it means the table below says.
 _WORDS = r"[^\W\d_][^\d\[\]:/\-–—\n]{0,22}?"  # noqa: RUF001 - exports have these dashes
 CLOCK = (
-    rf"(?:(?P<pre>{_WORDS}){_GAP})?"
-    rf"(?P<hour>\d{{1,2}}){_GAP}[:.h]{_GAP}(?P<minute>\d{{2}})(?:[:.]{_GAP}(?P<second>\d{{2}}))?"
+    rf"(?:(?P<pre>{_WORDS}){ANY_GAP})?"
+    rf"(?P<hour>\d{{1,2}}){ANY_GAP}[:.h]{ANY_GAP}(?P<minute>\d{{2}})(?:[:.]{ANY_GAP}(?P<second>\d{{2}}))?"
     rf"(?:\.\d{{1,6}})?"
-    rf"(?:{_M}{_GAP}(?P<post>{_WORDS}))?"
+    rf"(?:{ANY_MARKS}{ANY_GAP}(?P<post>{_WORDS}))?"
 )
 
 # Normalised: lower case, without dots, quotes and spaces. Facts of the languages, as phones have them.
@@ -82,7 +80,7 @@ class HalfDays:
         self._asked = clock == "12"
         self._last: datetime | None = None
 
-    def place(self, when: datetime) -> datetime:
+    def to_24_hours(self, when: datetime) -> datetime:
         """Return the time, twelve hours later where it is in the afternoon."""
         if not self._asked or when.hour > _NOON:
             return when

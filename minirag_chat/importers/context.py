@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from minirag_chat.importers.base import DELETED, as_text, clean_name, readable
 from minirag_chat.importers.decode import choose_codec
-from minirag_chat.importers.jsonwalk import DamagedJson, decoded, walk
-from minirag_chat.importers.limits import LONGEST_LINE, cell, shortened
+from minirag_chat.importers.jsonwalk import DamagedJson, object_in, walk
+from minirag_chat.importers.limits import LONGEST_LINE, LONGEST_NAME, cell
 from minirag_chat.records import (
     Attachment,
     Decision,
@@ -19,6 +19,7 @@ from minirag_chat.records import (
     ParsedMessage,
     Skipped,
 )
+from minirag_chat.wording import cut
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -65,7 +66,7 @@ class ImportContext:
     def skip(self, reason: str, line: int | None = None) -> None:
         """Account for something that was left out; ``line`` counts from 1."""
         if len(self.skipped) < MOST_SKIPPED:
-            self.skipped.append(Skipped(self.name, shortened(reason), line))
+            self.skipped.append(Skipped(self.name, cut(reason, LONGEST_NAME), line))
         else:
             self._more_skipped += 1
 
@@ -119,10 +120,10 @@ class ImportContext:
         self.moments += 1
         return moment.astimezone(self.zone).replace(tzinfo=None)
 
-    def since_1970(self, value: object, a_second: int = 1) -> datetime | None:
-        """Return the wall-clock time of seconds (or ``a_second`` parts of one) since 1970."""
+    def since_1970(self, value: object, *, milliseconds: bool = False) -> datetime | None:
+        """Return the wall-clock time of seconds, or of milliseconds, since 1970."""
         try:
-            moment = datetime.fromtimestamp(float(cell(value)) / a_second, UTC)
+            moment = datetime.fromtimestamp(float(cell(value)) / (1000 if milliseconds else 1), UTC)
             return self.wall_clock(moment) if moment.year > 1970 else None  # noqa: PLR2004 - 0 is no time
         except (ValueError, OverflowError, OSError):
             return None
@@ -184,7 +185,9 @@ class ImportContext:
                     "export the chat again."
                 )
 
-    def look(self, enter: Callable[[tuple[Step, ...]], bool]) -> Iterator[tuple[Any, Any]]:
+    def values_first_pass(
+        self, enter: Callable[[tuple[Step, ...]], bool]
+    ) -> Iterator[tuple[Any, Any]]:
         """Yield as ``values`` does, for a first pass: what is cut is counted by the other one."""
         cut = self.cut
         yield from self.values(enter)
@@ -195,16 +198,11 @@ class ImportContext:
         for number, line in enumerate(self.lines(), 1):
             if not line.strip() or line.startswith("#"):
                 continue
-            try:
-                value = decoded(line)
-            except (ValueError, RecursionError):
-                value = None
-            if isinstance(value, dict):
-                yield number, value
-            elif len(line) >= LONGEST_LINE:
-                self.skip(f"a line of more than {LONGEST_LINE:,} characters", number)
+            found = object_in(line)
+            if isinstance(found, str):
+                self.skip(found, number)
             else:
-                self.skip("not a JSON object on one line", number)
+                yield number, found
 
     def _leave_out(self, characters: int) -> None:
         self.cut += characters

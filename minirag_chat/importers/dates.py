@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from minirag_chat.importers.base import DATE_ORDERS, MARKS, DateOrder
+from minirag_chat.importers.base import ANY_GAP, ANY_MARKS, DATE_ORDERS, DateOrder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,12 +16,10 @@ if TYPE_CHECKING:
 
 Triple = tuple[str, str, str]
 
-_M = f"[{MARKS}]*+"  # never given back: what follows is no mark
-_GAP = r"[ \t\u00a0\u202f]*+"
-_SEPARATOR = rf"{_M}[/.\-年월月년]{_M}{_GAP}"
+_SEPARATOR = rf"{ANY_MARKS}[/.\-年월月년]{ANY_MARKS}{ANY_GAP}"
 DATE = (
-    rf"(?P<d1>\d{{1,4}}){_SEPARATOR}(?P<d2>\d{{1,2}}){_SEPARATOR}(?P<d3>\d{{4}}|\d{{1,2}}){_M}"
-    rf"(?:{_GAP}(?:[日일г]|BE|B\.E|AP|พ\.ศ))?\.?"
+    rf"(?P<d1>\d{{1,4}}){_SEPARATOR}(?P<d2>\d{{1,2}}){_SEPARATOR}(?P<d3>\d{{4}}|\d{{1,2}}){ANY_MARKS}"
+    rf"(?:{ANY_GAP}(?:[日일г]|BE|B\.E|AP|พ\.ศ))?\.?"
 )
 # WhatsApp and Telegram are younger than this; an order that puts messages before it is unlikely.
 _FIRST_YEAR = 2009
@@ -108,7 +106,7 @@ class OrderChooser:
             self._times.append(1)
 
     @property
-    def open(self) -> int:
+    def ambiguous(self) -> int:
         """How many of the dates seen name another day when day and month change places."""
         return sum(
             count
@@ -130,8 +128,8 @@ class OrderChooser:
         scores = {order: _score(dates) for order, dates in readings.items()}
         best = min(scores.values())
         order = next(order for order in DATE_ORDERS if scores[order] == best)
-        open_ = order == "dmy" and scores["mdy"] == best and readings["mdy"] != readings["dmy"]
-        return OrderDecision(order, certain=not open_, exists=self._exists(order))
+        is_open = order == "dmy" and scores["mdy"] == best and readings["mdy"] != readings["dmy"]
+        return OrderDecision(order, certain=not is_open, exists=self._exists(order))
 
     def _exists(self, order: DateOrder) -> bool:
         return any(to_date(triple, order) is not None for triple in self._distinct)

@@ -52,20 +52,18 @@ _WESTERN = re.compile(r"[À-ÖØ-öø-ÿŒœŠšŽžŸ€‘’“”„‚«»�
 _LONGEST_WESTERN_RUN = 3
 
 
-def decode(
-    data: bytes, name: str, encoding: str | None, *, complete: bool
-) -> tuple[str, tuple[str, ...]]:
-    """Return the text with line feeds, and notes on what was guessed or could not be read.
+def decode(data: bytes, name: str, encoding: str | None, *, complete: bool) -> str:
+    """Return the text with line feeds.
 
     ``complete`` is False for the start of a longer file, whose last character may be cut. Raises
     ``UnreadableFile`` if the bytes are not text.
     """
-    codec, notes = choose_codec(data, lambda: iter((data,)), name, encoding)
+    codec, _ = choose_codec(data, lambda: iter((data,)), name, encoding)
     text = data.decode(codec, errors="replace")
     text = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
     if complete and not text.strip().strip("\ufffd"):
         raise UnreadableFile(f"{name} holds no text from line 1 on; export the chat again.")
-    return text, notes
+    return text
 
 
 def choose_codec(

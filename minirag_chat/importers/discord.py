@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from minirag_chat.importers.base import Sample, as_text
+from minirag_chat.importers.base import Sample, as_text, object_at, objects
 from minirag_chat.importers.one_object import one_chat
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
 
@@ -20,6 +20,7 @@ _GUILD, _CHANNEL, _AUTHOR = (
 # Everything else is Discord's own: someone joined, a pin, a call.
 _SAID = ("Default", "Reply", "ThreadStarterMessage", "ChatInputCommand", "ContextMenuCommand",
          "0", "19", "20", "21", "23", "")  # fmt: skip
+_FORWARDS = ("Forward", "1")  # types of a reference to a message of another chat
 
 
 class Discord:
@@ -51,8 +52,7 @@ class Discord:
 
 
 def _describe(facts: Mapping[str, Any], context: ImportContext) -> ParsedChat:
-    channel = facts.get("channel")
-    channel = channel if isinstance(channel, dict) else {}
+    channel = object_at(facts, "channel")
     kind: ChatKind = (
         "direct" if as_text(channel.get("type")) in ("DirectTextChat", "1") else "group"
     )
@@ -69,35 +69,35 @@ def _message(place: str, raw: Mapping[str, Any], context: ImportContext) -> Pars
     if as_text(raw.get("type")) not in _SAID:
         context.system_lines += 1
         return None
-    author = raw.get("author")
-    author = author if isinstance(author, dict) else {}
-    reference = raw.get("reference")
-    parent = reference.get("messageId") if isinstance(reference, dict) else None
-    forwarded = raw.get("forwardedMessage")
-    content = as_text(raw.get("content"))
-    if isinstance(forwarded, dict) and not content:
-        content = as_text(forwarded.get("content"))
+    author, reference = object_at(raw, "author"), object_at(raw, "reference")
+    forwarded = object_at(raw, "forwardedMessage")
+    is_forward = bool(forwarded) or as_text(reference.get("type")) in _FORWARDS
+    parent = None if is_forward else reference.get("messageId")
+    said = (raw, forwarded)
     return context.message(
         place,
         context.iso(raw.get("timestamp")),
         author.get("nickname") or author.get("name"),
-        content or _embeds(raw.get("embeds")),
-        _attachments(raw),
+        next(filter(None, (*map(_content, said), *map(_embeds, said))), ""),
+        [file for part in said for file in _attachments(part)],
         source_id=as_text(raw.get("id")) or None,
         reply_to=as_text(parent) or None,
         edited=bool(raw.get("timestampEdited")),
         edited_at=context.edited_at(raw.get("timestampEdited")),
-        forwarded_from="another chat" if isinstance(forwarded, dict) else None,
+        forwarded_from="another chat" if is_forward else None,
         reactions=tuple(_reactions(raw.get("reactions"))),
     )
 
 
-def _embeds(value: object) -> str:
+def _content(raw: Mapping[str, Any]) -> str:
+    return as_text(raw.get("content"))
+
+
+def _embeds(raw: Mapping[str, Any]) -> str:
     """Return what a message that is only an embed shows."""
     parts = [
         as_text(embed.get(field))
-        for embed in (value if isinstance(value, list) else [])
-        if isinstance(embed, dict)
+        for embed in objects(raw.get("embeds"))
         for field in ("title", "description", "url")
     ]
     return "\n".join(part for part in parts if part)
@@ -105,20 +105,15 @@ def _embeds(value: object) -> str:
 
 def _attachments(raw: Mapping[str, Any]) -> Iterator[Attachment]:
     for field, kind in (("attachments", "file"), ("stickers", "sticker")):
-        found = raw.get(field)
-        for item in found if isinstance(found, list) else []:
-            if isinstance(item, dict):
-                yield Attachment(as_text(item.get("fileName") or item.get("name")), kind)
+        for item in objects(raw.get(field)):
+            yield Attachment(as_text(item.get("fileName") or item.get("name")), kind)
 
 
 def _reactions(value: object) -> Iterator[Reaction]:
-    for item in value if isinstance(value, list) else []:
-        if not isinstance(item, dict):
-            continue
+    for item in objects(value):
         emoji = item.get("emoji")
         name = as_text(emoji.get("name")) if isinstance(emoji, dict) else as_text(emoji)
-        users = item.get("users")
-        people = [u for u in users if isinstance(u, dict)] if isinstance(users, list) else []
+        people = objects(item.get("users"))
         for user in people:
             yield Reaction(name, as_text(user.get("nickname") or user.get("name")))
         if not people:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from minirag_chat.errors import ImportFailed
-from minirag_chat.importers.base import ExportFile, Sample, as_text
+from minirag_chat.importers.base import ExportFile, Sample, as_text, object_at, objects
+from minirag_chat.importers.beside import parts_beside
 from minirag_chat.importers.limits import cell
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.one_object import one_chat
@@ -82,13 +81,11 @@ class _Reader:
 
     def message(self, place: str, raw: Mapping[str, Any]) -> ParsedMessage | None:
         """The message of an object, None where it lacks what makes one."""
-        creator = raw.get("creator")
-        creator = creator if isinstance(creator, dict) else {}
+        creator = object_at(raw, "creator")
         deleted = raw.get("message_state") == "DELETED"
         identity = as_text(raw.get("message_id")) or None
         text = as_text(raw.get("text"))
-        quoted = raw.get("quoted_message_metadata")
-        quoted = quoted if isinstance(quoted, dict) else {}
+        quoted = object_at(raw, "quoted_message_metadata")
         parent = as_text(quoted.get("message_id")) or self._quotes.find(as_text(quoted.get("text")))
         if identity:
             self._quotes.remember(text, identity)
@@ -135,8 +132,8 @@ def _our_year(match: re.Match[str]) -> str:
 
 
 def _describe(file: ExportFile, context: ImportContext) -> ParsedChat:
-    info = _beside(file, context)
-    folder = file.inside.split("/")[-2] if "/" in file.inside else file.container
+    info = dict(parts_beside(file.near("group_info.json"), context.options))
+    folder = file.holder
     kind: ChatKind | None = None
     if folder.startswith(("DM ", "Space ")):
         kind = "direct" if folder.startswith("DM ") else "group"
@@ -145,24 +142,13 @@ def _describe(file: ExportFile, context: ImportContext) -> ParsedChat:
     return ParsedChat(GoogleChat.name, (), folder if kind else None, title, kind)
 
 
-def _beside(file: ExportFile, context: ImportContext) -> dict[str, Any]:
-    info = file.near("group_info.json")
-    try:
-        found = {} if info is None else json.loads(info.head(1 << 20, context.options))
-    except (ValueError, RecursionError, ImportFailed):
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
 def _attachments(raw: Mapping[str, Any]) -> Iterator[Attachment]:
-    found = raw.get("attached_files")
-    for item in found if isinstance(found, list) else []:
-        if isinstance(item, dict):
-            yield Attachment(as_text(item.get("original_name") or item.get("export_name")), "file")
+    for item in objects(raw.get("attached_files")):
+        yield Attachment(as_text(item.get("original_name") or item.get("export_name")), "file")
 
 
 def _reactions(value: object) -> Iterator[Reaction]:
-    for item in value if isinstance(value, list) else []:
+    for item in objects(value):
         match item:
             case {"emoji": {"unicode": emoji}, "reactor_emails": list(people)}:
                 for person in people:

@@ -8,8 +8,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from minirag_chat.importers.base import Sample
+from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.limits import KeptLines
-from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import MADE_UP, Attachment, ParsedChat, ParsedMessage, Reaction
 
 if TYPE_CHECKING:
@@ -18,9 +19,8 @@ if TYPE_CHECKING:
     from minirag_chat.importers.context import ImportContext
 
 STAMP = re.compile(
-    r"(?P<month>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (?P<day>\d\d), (?P<year>\d{4}) +"
-    r"(?P<hour>\d{1,2}):(?P<minute>\d\d):(?P<second>\d\d)\s(?P<half>[AP]M)"
-    r"(?P<read> \(Read by .*\))?"
+    r"(?P<written>(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d\d, \d{4} +"
+    r"\d{1,2}:\d\d:\d\d\s[AP]M)(?: \(Read by .*\))?"
 )
 REPLY = "This message responded to an earlier message."
 EDITED = re.compile(r"^Edited .{1,40} later: ")
@@ -31,14 +31,6 @@ _TAPBACK = re.compile(r"(?P<kind>.{1,40}) by (?P<who>.+)")
 _FILE = re.compile(r"(?:[~/]|[A-Za-z]:\\|attachments/)[^\n]*\.(?P<suffix>\w{2,5})")
 _EXPRESSIVE = re.compile(r"^Sent with [A-Z][\w ]+$")
 _INDENT = "    "
-_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
-_NOON = 12
-_KINDS = {
-    **dict.fromkeys(("jpg", "jpeg", "png", "heic", "tiff", "webp"), "photo"),
-    **dict.fromkeys(("mov", "mp4", "m4v", "3gp"), "video"),
-    **dict.fromkeys(("caf", "m4a", "mp3", "amr", "wav"), "audio"),
-    "gif": "gif",
-}
 
 
 @dataclass(slots=True)
@@ -73,10 +65,7 @@ class IMessageText:
         title = context.options.chat_title or re.sub(r"\.\w+$", "", context.name)
         parents = Parents()
         messages = (_message(entry, parents, context) for entry in _entries(context))
-        yield from in_pieces(
-            ((None, message) for message in messages if message is not None),
-            lambda _: ParsedChat("imessage", (), title=title),
-        )
+        return one_chat_in_pieces(messages, lambda: ParsedChat("imessage", (), title=title))
 
 
 class Parents:
@@ -100,23 +89,10 @@ def parsed_time(text: str) -> datetime | None:
     match = STAMP.match(text.strip())
     if match is None:
         return None
-    hour = int(match["hour"]) % _NOON + (_NOON if match["half"] == "PM" else 0)
     try:
-        return datetime(
-            int(match["year"]),
-            _MONTHS.index(match["month"]) + 1,
-            int(match["day"]),
-            hour,
-            int(match["minute"]),
-            int(match["second"]),
-        )
+        return datetime.strptime(match["written"], "%b %d, %Y %I:%M:%S %p")
     except ValueError:
         return None
-
-
-def file_kind(name: str) -> str:
-    """Return what an attachment is, by its name."""
-    return _KINDS.get(name.rpartition(".")[2].casefold(), "file")
 
 
 def _entries(context: ImportContext) -> Iterator[_Entry]:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from minirag_chat.importers.base import Sample
 from minirag_chat.importers.html_tree import classes, elements, first, outermost, text_of
-from minirag_chat.importers.imessage import REPLY, UNSENT, Parents, file_kind, parsed_time
-from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.importers.imessage import REPLY, UNSENT, Parents, parsed_time
+from minirag_chat.importers.kinds import file_kind
+from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import MADE_UP, Attachment, ParsedChat, ParsedMessage, Reaction
 
 if TYPE_CHECKING:
@@ -44,9 +45,8 @@ class IMessageHtml:
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""
         title = context.options.chat_title or re.sub(r"\.\w+$", "", context.name)
-        yield from in_pieces(
-            ((None, message) for message in _messages(context)),
-            lambda _: ParsedChat("imessage", (), title=title),
+        return one_chat_in_pieces(
+            _messages(context), lambda: ParsedChat("imessage", (), title=title)
         )
 
 
@@ -54,15 +54,13 @@ def _wanted(element: etree._Element) -> bool:
     return bool(classes(element) & {"message", "announcement"})
 
 
-def _messages(context: ImportContext) -> Iterator[ParsedMessage]:
+def _messages(context: ImportContext) -> Iterator[ParsedMessage | None]:
     parents = Parents()
     for number, element in enumerate(elements(context, _wanted), 1):
         if "announcement" in classes(element):
             context.system_lines += 1
-            continue
-        message = _message(element, f"message {number}", parents, context)
-        if message is not None:
-            yield message
+        else:
+            yield _message(element, f"message {number}", parents, context)
 
 
 def _message(

@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING, Any, TextIO
 
 from minirag_chat.importers.jsoncut import JsonCutter
-from minirag_chat.importers.limits import LARGEST_PART
+from minirag_chat.importers.limits import LARGEST_PART, LONGEST_LINE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -56,6 +56,22 @@ class DamagedJson(ValueError):
 def decoded(text: str) -> Any:
     """Return a JSON text's value; raises ``ValueError`` or ``RecursionError`` if it is none."""
     return _DECODER.decode(text)
+
+
+def object_in(line: str) -> dict[str, Any] | str:
+    """Return the object of a line of JSON Lines, or the reason why there is none."""
+    try:
+        value = decoded(line)
+    except (ValueError, RecursionError):
+        value = None
+    if isinstance(value, dict):
+        return value
+    is_long = len(line) >= LONGEST_LINE
+    return (
+        f"a line of more than {LONGEST_LINE:,} characters"
+        if is_long
+        else "not a JSON object on one line"
+    )
 
 
 def walk(

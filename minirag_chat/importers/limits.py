@@ -31,11 +31,6 @@ def cell(value: object) -> str:
     return "" if is_long else str(value)
 
 
-def shortened(text: str, limit: int = LONGEST_NAME) -> str:
-    """Return a text, of one that is longer its beginning."""
-    return text if len(text) <= limit else f"{text[:limit]}\u2026"
-
-
 class KeptLines(list[str]):
     """The lines of one message being put together, as many as are kept of it.
 

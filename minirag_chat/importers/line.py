@@ -12,7 +12,7 @@ from minirag_chat.importers.base import DateOrder, Sample
 from minirag_chat.importers.clocks import clock_time
 from minirag_chat.importers.dates import OrderChooser, order_note, to_date
 from minirag_chat.importers.limits import KeptLines
-from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
 if TYPE_CHECKING:
@@ -107,10 +107,7 @@ class Line:
         order = _order(context)
         title = context.options.chat_title or _title(next(context.lines(), ""))
         messages = (_message(entry, context) for entry in _entries(context, order))
-        yield from in_pieces(
-            ((None, message) for message in messages if message is not None),
-            lambda _: ParsedChat(self.name, (), title=title),
-        )
+        return one_chat_in_pieces(messages, lambda: ParsedChat(self.name, (), title=title))
 
 
 def _title(line: str) -> str | None:

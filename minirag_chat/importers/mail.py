@@ -144,7 +144,7 @@ class _Threads:
             self._parents[identity] = first if shares else f"{MADE_UP}subject {subject}"
         self._loose.clear()
 
-    def of(self, mail: _Envelope) -> str:
+    def root_id(self, mail: _Envelope) -> str:
         """Return the id of the first mail of a mail's thread, which may not be in the file."""
         way: dict[str, None] = {}
         at = mail.identity
@@ -187,7 +187,7 @@ class _Reader:
             envelope = _Envelope(mail)
             message = self._message(mail, envelope, data)
             if message is not None:
-                yield self._threads.of(envelope), message
+                yield self._threads.root_id(envelope), message
 
     def describe(self, chat: Hashable) -> ParsedChat:
         """Return a thread without its mails."""

@@ -9,6 +9,7 @@ from email.policy import compat32
 from typing import TYPE_CHECKING
 
 from minirag_chat.importers.html_tree import classes, markup_tree, text_of
+from minirag_chat.importers.kinds import kind_of_mime
 from minirag_chat.importers.limits import LONGEST_NAME
 from minirag_chat.importers.mail_headers import words_in
 from minirag_chat.importers.mail_text import unwrapped
@@ -17,7 +18,6 @@ from minirag_chat.records import Attachment
 if TYPE_CHECKING:
     from lxml import etree
 
-_KINDS = {"image": "photo", "audio": "audio", "video": "video", "message": "e-mail"}
 _SIGNED = frozenset(
     ("application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature",
      "application/pgp-keys", "application/pgp-encrypted", "message/delivery-status")
@@ -59,7 +59,8 @@ def parts_of(data: bytes, encoding: str | None) -> Parts:
         if kind in ("text/plain", "text/html") and not attached and not name:
             (plain if kind == "text/plain" else pages).append(_text(part, encoding))
         elif kind not in _ENCRYPTED:
-            files.append(Attachment(name, _KINDS.get(part.get_content_maintype(), "file")))
+            is_mail = part.get_content_maintype() == "message"
+            files.append(Attachment(name, "e-mail" if is_mail else kind_of_mime(kind)))
     shown = [*map(shown_text, pages), *plain] if _needs_page(plain, kinds) else plain
     text = "\n".join(filter(None, (part.strip() for part in shown)))
     return Parts(text, tuple(files), not kinds.isdisjoint(_ENCRYPTED))

@@ -7,10 +7,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from minirag_chat.importers.base import Sample, as_text, clean_name
+from minirag_chat.importers.base import Sample, as_text, clean_name, object_at, objects
 from minirag_chat.importers.jsonwalk import place
 from minirag_chat.importers.limits import LONGEST_NAME, LONGEST_TEXT, cell
-from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Matrix:
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one room of the file. It is read twice: what changes a message comes after it."""
         reader = _Reader(context, _changes(context))
-        yield from in_pieces(((None, m) for m in reader.messages()), lambda _: reader.describe())
+        yield from one_chat_in_pieces(reader.messages(), reader.describe)
         reader.tell()
 
 
@@ -93,20 +93,15 @@ def _is_on_the_way(path: Path) -> bool:
     return path in ((), ("messages",))
 
 
-def _dict(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    found = raw.get(key)
-    return found if isinstance(found, dict) else {}
-
-
 def _changes(context: ImportContext) -> _Changes:
     """Collect what changes messages, in a first pass over the file."""
     found = _Changes()
     given: dict[str, tuple[str, str, str]] = {}  # reactions by their own ids, which can be deleted
     room = _MOST_EDITED
-    for where, raw in _events(context.look(_is_on_the_way), {}):
+    for where, raw in _events(context.values_first_pass(_is_on_the_way), {}):
         if not isinstance(raw, dict):
             continue
-        content, relation = _dict(raw, "content"), _relation(raw)
+        content, relation = object_at(raw, "content"), _relation(raw)
         target, kind = as_text(relation.get("event_id")), as_text(raw.get("type"))
         sender = as_text(raw.get("sender"))
         if kind == "m.room.member":
@@ -117,7 +112,7 @@ def _changes(context: ImportContext) -> _Changes:
             key = as_text(relation.get("key"))[:LONGEST_NAME]
             given[as_text(raw.get("event_id")) or where] = (target, key, sender)
         elif relation.get("rel_type") == "m.replace" and len(found.edits) < _MOST_CHANGES:
-            text = _body(_dict(content, "m.new_content") or content)[: LONGEST_TEXT + 1]
+            text = _body(object_at(content, "m.new_content") or content)[: LONGEST_TEXT + 1]
             room -= len(text)
             edit = _Edit(where, sender, text, _moment(raw))
             if room > 0 and target and found.edits.get(target, edit).moment <= edit.moment:
@@ -147,7 +142,7 @@ def _tell_apart(names: dict[str, str]) -> None:
 
 
 def _relation(raw: Mapping[str, Any]) -> Mapping[str, Any]:
-    return _dict(_dict(raw, "content"), "m.relates_to")
+    return object_at(object_at(raw, "content"), "m.relates_to")
 
 
 def _moment(raw: Mapping[str, Any]) -> int | float:
@@ -166,7 +161,7 @@ class _Reader:
         self._encrypted = 0
         self._any = False
 
-    def messages(self) -> Iterator[ParsedMessage]:
+    def messages(self) -> Iterator[ParsedMessage | None]:
         """Yield the messages; last those of which the file has only the edit."""
         context = self._context
         unmet = set(self._changes.edits)
@@ -177,16 +172,12 @@ class _Reader:
             self._any = True
             self._room = self._room or as_text(raw.get("room_id"))
             unmet.discard(as_text(raw.get("event_id")))
-            message = self._message(where, raw)
-            if message is not None:
-                yield message
+            yield self._message(where, raw)
         for target in sorted(unmet):
             edit = self._changes.edits[target]
             event = {"type": "m.room.message", "event_id": target, "sender": edit.sender,
                      "origin_server_ts": edit.moment, "content": {"body": edit.text}}  # fmt: skip
-            message = self._message(edit.place, event)
-            if message is not None:
-                yield message
+            yield self._message(edit.place, event)
 
     def describe(self) -> ParsedChat:
         """Return the room without its messages."""
@@ -211,7 +202,7 @@ class _Reader:
             context.skip("there are no `messages` in it")
 
     def _message(self, where: str, raw: Mapping[str, Any]) -> ParsedMessage | None:
-        kind, content = as_text(raw.get("type")), _dict(raw, "content")
+        kind, content = as_text(raw.get("type")), object_at(raw, "content")
         if kind == "m.room.encrypted" or content.get("msgtype") == "m.bad.encrypted":
             self._encrypted += 1
             return None
@@ -221,12 +212,14 @@ class _Reader:
             return None
         identity, sender = as_text(raw.get("event_id")), as_text(raw.get("sender"))
         self._senders.add(sender)
-        deleted = identity in self._changes.deleted or "redacted_because" in _dict(raw, "unsigned")
+        deleted = identity in self._changes.deleted or "redacted_because" in object_at(
+            raw, "unsigned"
+        )
         edit = self._edit(identity, sender, raw)
         text = edit.text if edit else _poll(content) if kind in _POLLS else _body(content)
         return self._context.message(
             where,
-            self._context.since_1970(raw.get("origin_server_ts"), _MILLISECONDS),
+            self._context.since_1970(raw.get("origin_server_ts"), milliseconds=True),
             self._name(sender),
             "" if deleted else text,
             () if deleted else _attachments(kind, content),
@@ -244,8 +237,8 @@ class _Reader:
     def _edit(self, identity: str, sender: str, raw: Mapping[str, Any]) -> _Edit | None:
         """Return the last edit, of the file or beside the message; nobody edits another's words."""
         edit = self._changes.edits.get(identity)
-        beside = _dict(_dict(_dict(raw, "unsigned"), "m.relations"), "m.replace")
-        content = _dict(_dict(beside, "content"), "m.new_content")
+        beside = object_at(object_at(object_at(raw, "unsigned"), "m.relations"), "m.replace")
+        content = object_at(object_at(beside, "content"), "m.new_content")
         if content and (edit is None or edit.moment < _moment(beside)):
             edit = _Edit(
                 "", as_text(beside.get("sender")) or sender, _body(content), _moment(beside)
@@ -263,7 +256,7 @@ def _body(content: Mapping[str, Any]) -> str:
     if content.get("msgtype") in _KINDS:
         name = as_text(content.get("filename"))
         return body if name and name != body else ""
-    if "m.in_reply_to" in _dict(content, "m.relates_to") and body.startswith("> <"):
+    if "m.in_reply_to" in object_at(content, "m.relates_to") and body.startswith("> <"):
         quoted, blank, words = body.partition("\n\n")
         if blank and all(line.startswith(">") for line in quoted.split("\n")):
             return words
@@ -273,11 +266,9 @@ def _body(content: Mapping[str, Any]) -> str:
 def _poll(content: Mapping[str, Any]) -> str:
     """Return a poll as its question and one line an answer."""
     keys = (key for key in content if key.endswith("poll.start") or key == "m.poll")
-    poll = _dict(content, next(keys, ""))
-    answers = poll.get("answers")
-    answers = answers if isinstance(answers, list) else []
-    listed = (answer for answer in answers if isinstance(answer, dict))
-    lines = [_poll_text(_dict(poll, "question")), *(f"- {_poll_text(a)}" for a in listed)]
+    poll = object_at(content, next(keys, ""))
+    answers = (f"- {_poll_text(answer)}" for answer in objects(poll.get("answers")))
+    lines = [_poll_text(object_at(poll, "question")), *answers]
     return "\n".join(lines).strip() or as_text(content.get("org.matrix.msc1767.text"))
 
 
@@ -300,7 +291,7 @@ def _attachments(kind: str, content: Mapping[str, Any]) -> tuple[Attachment, ...
 
 def _parent(relation: Mapping[str, Any]) -> str | None:
     """Return what a message answers: in a thread without an answer to one message, its first."""
-    answered = as_text(_dict(relation, "m.in_reply_to").get("event_id"))
+    answered = as_text(object_at(relation, "m.in_reply_to").get("event_id"))
     in_thread = relation.get("rel_type") == "m.thread"
     if in_thread and (relation.get("is_falling_back") is True or not answered):
         answered = as_text(relation.get("event_id"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from minirag_chat.importers.base import Sample, as_text
+from minirag_chat.importers.base import Sample, as_text, object_at, objects
 from minirag_chat.importers.one_object import kind_by, one_chat
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 
@@ -24,7 +24,9 @@ _FILES = (
     ("files", "file"),
 )  # fmt: skip
 _OWN_TYPES = frozenset(("Call", "Subscribe", "Unsubscribe", "Plan"))
-_MILLISECONDS = 1000
+# What an English app writes as if the sender had said it.
+_REACTED = re.compile(r"Liked a message|Reacted \S{1,20} to (?:your|a) message ?")
+_SENT = re.compile(r"[^\n]{1,200} sent an attachment\.")
 
 
 class Messenger:
@@ -82,31 +84,36 @@ def _describe(facts: Mapping[str, Any], context: ImportContext) -> ParsedChat:
 
 
 def _message(place: str, raw: Mapping[str, Any], context: ImportContext) -> ParsedMessage | None:
-    if as_text(raw.get("type")) in _OWN_TYPES:
+    said, share = repaired(raw.get("content")), object_at(raw, "share")
+    if _is_own(raw, said):
         context.system_lines += 1
         return None
-    share = raw.get("share")
-    share = share if isinstance(share, dict) else {}
+    files = [*_attachments(raw)]
     shared = [repaired(share.get(part)) for part in ("link", "share_text")]
-    said = repaired(raw.get("content"))
+    if (files or any(shared)) and _SENT.fullmatch(said):
+        said = ""
     parts = [said, *(part for part in shared if part and part not in said)]
     return context.message(
         place,
-        context.since_1970(raw.get("timestamp_ms"), _MILLISECONDS),
+        context.since_1970(raw.get("timestamp_ms"), milliseconds=True),
         repaired(raw.get("sender_name")),
         "\n".join(part for part in parts if part),
-        _attachments(raw),
+        files,
         deleted=raw.get("is_unsent") is True,
         reactions=tuple(_reactions(raw.get("reactions"))),
     )
 
 
+def _is_own(raw: Mapping[str, Any], said: str) -> bool:
+    """Say whether the app says something itself: of a call, or that someone reacted."""
+    is_call = as_text(raw.get("type")) in _OWN_TYPES or "call_duration" in raw
+    return is_call or _REACTED.fullmatch(said) is not None
+
+
 def _attachments(raw: Mapping[str, Any]) -> Iterator[Attachment]:
     for field, kind in _FILES:
-        found = raw.get(field)
-        for item in found if isinstance(found, list) else []:
-            if isinstance(item, dict):
-                yield Attachment(_file_name(item.get("uri")), kind)
+        for item in objects(raw.get(field)):
+            yield Attachment(_file_name(item.get("uri")), kind)
     if isinstance(raw.get("sticker"), dict):
         yield Attachment(_file_name(raw["sticker"].get("uri")), "sticker")
 
@@ -116,6 +123,5 @@ def _file_name(uri: object) -> str:
 
 
 def _reactions(value: object) -> Iterator[Reaction]:
-    for item in value if isinstance(value, list) else []:
-        if isinstance(item, dict):
-            yield Reaction(repaired(item.get("reaction")), repaired(item.get("actor")))
+    for item in objects(value):
+        yield Reaction(repaired(item.get("reaction")), repaired(item.get("actor")))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from minirag_chat.importers.base import Sample, as_text
+from minirag_chat.importers.base import Sample, as_text, objects
 from minirag_chat.importers.one_object import kind_by, one_chat
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 _FIELDS = re.compile(r'"senderName"\s*:|"threadName"\s*:')
 _MESSAGES = re.compile(r'"messages"\s*:\s*\[')
 _NUMBER = re.compile(r"_\d+$")
-_MILLISECONDS = 1000
 
 
 class MessengerE2ee:
@@ -67,7 +66,7 @@ def _message(place: str, raw: Mapping[str, Any], context: ImportContext) -> Pars
         return None
     return context.message(
         place,
-        context.since_1970(raw.get("timestamp"), _MILLISECONDS),
+        context.since_1970(raw.get("timestamp"), milliseconds=True),
         raw.get("senderName"),
         raw.get("text"),
         _media(raw.get("media")),
@@ -77,13 +76,10 @@ def _message(place: str, raw: Mapping[str, Any], context: ImportContext) -> Pars
 
 
 def _media(value: object) -> Iterator[Attachment]:
-    for item in value if isinstance(value, list) else []:
-        if isinstance(item, dict):
-            name = as_text(item.get("uri")).rsplit("/", maxsplit=1)[-1]
-            yield Attachment(name, "media")
+    for item in objects(value):
+        yield Attachment(as_text(item.get("uri")).rsplit("/", maxsplit=1)[-1], "media")
 
 
 def _reactions(value: object) -> Iterator[Reaction]:
-    for item in value if isinstance(value, list) else []:
-        if isinstance(item, dict):
-            yield Reaction(as_text(item.get("reaction")), as_text(item.get("actor")))
+    for item in objects(value):
+        yield Reaction(as_text(item.get("reaction")), as_text(item.get("actor")))

@@ -45,7 +45,7 @@ class MomentReader:
         self._names = MonthNames(decision.order)
         if not decision.certain:
             context.decide(
-                "date order", self._order, "date_order", order_note(context.name), chooser.open
+                "date order", self._order, "date_order", order_note(context.name), chooser.ambiguous
             )
 
     def read(self, cell: str) -> datetime | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from minirag_chat.importers.jsonwalk import place
-from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.importers.pieces import one_chat_in_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -27,8 +27,7 @@ def one_chat(
     accounted for; ``describe`` gives the chat without messages, of the object's other keys.
     """
     facts: dict[str, Any] = {}
-    messages = ((None, message) for message in _messages(context, read, facts))
-    yield from in_pieces(messages, lambda _: describe(facts))
+    return one_chat_in_pieces(_messages(context, read, facts), lambda: describe(facts))
 
 
 def kind_by(participants: object) -> ChatKind | None:
@@ -41,7 +40,7 @@ def _messages(
     context: ImportContext,
     read: Callable[[str, Mapping[str, Any]], ParsedMessage | None],
     facts: dict[str, Any],
-) -> Iterator[ParsedMessage]:
+) -> Iterator[ParsedMessage | None]:
     read_any = False
     for path, value in context.values(lambda path: path in ((), ("messages",))):
         if len(path) == 1:
@@ -51,10 +50,10 @@ def _messages(
             return
         else:
             read_any = True
-            message = read(place(("messages", path[1])), value) if isinstance(value, dict) else None
-            if message is not None:
-                yield message
-            elif not isinstance(value, dict):
-                context.skip(f"{place(('messages', path[1]))} is not an object")
+            where = place(("messages", path[1]))
+            if isinstance(value, dict):
+                yield read(where, value)
+            else:
+                context.skip(f"{where} is not an object")
     if not read_any and context.damage is None:
         context.skip("there are no `messages` in it")

@@ -16,22 +16,24 @@ _MOST_TEXT = 4_000_000  # characters held at once
 
 
 def in_pieces(
-    messages: Iterable[tuple[Hashable, ParsedMessage]],
+    messages: Iterable[tuple[Hashable, ParsedMessage | None]],
     describe: Callable[[Hashable], ParsedChat],
-    first_part: int = 0,
 ) -> Iterator[ParsedChat]:
     """Yield the messages, given with what tells their chats apart, as pieces of chats.
 
-    ``describe`` gives a chat without messages; it is asked again for each piece, so that what the
-    file says later (a title, the kind) is in the last one. A piece whose times run backwards, as
-    in exports that begin with the newest message, is turned round.
+    None stands for what is no message. ``describe`` gives a chat without messages; it is asked
+    again for each piece, so that what the file says later (a title, the kind) is in the last one.
+    A piece whose times run backwards, as in exports that begin with the newest message, is turned
+    round.
     """
     parts: dict[Hashable, int] = {}
     given: dict[Hashable, ParsedChat] = {}
     waiting: dict[Hashable, list[ParsedMessage]] = {}
     count = size = 0
     for chat, message in messages:
-        parts.setdefault(chat, first_part + len(parts))
+        if message is None:
+            continue
+        parts.setdefault(chat, len(parts))
         waiting.setdefault(chat, []).append(message)
         count += 1
         size += len(message.text)
@@ -46,6 +48,13 @@ def in_pieces(
         batch = waiting.get(key, [])
         if batch or given[key] != chat_now:
             yield replace(chat_now, messages=_forward(batch), part=part)
+
+
+def one_chat_in_pieces(
+    messages: Iterable[ParsedMessage | None], describe: Callable[[], ParsedChat]
+) -> Iterator[ParsedChat]:
+    """Yield the messages of a file that holds one chat, as :func:`in_pieces` does."""
+    return in_pieces(((None, message) for message in messages), lambda _: describe())
 
 
 def _forward(messages: list[ParsedMessage]) -> tuple[ParsedMessage, ...]:

@@ -65,6 +65,10 @@ IMPORTERS: tuple[Importer, ...] = (
 )
 
 
+TABLES = frozenset({".csv", ".tsv", ".jsonl"})
+"""Files of which a person wants to know what their columns lack."""
+
+
 def _companions() -> dict[str, str]:
     """Return why files beside the messages are not read, by their names, which apps may share."""
     titles: dict[str, list[str]] = {}
@@ -88,20 +92,24 @@ def recognised(file: ExportFile, options: ImportOptions) -> Importer:
     if options.format is not None:
         return importer_named(options.format)
     sample = file.sample(options)
-    reasons = []
+    reasons: dict[str, str] = {}
     for importer in IMPORTERS:
         reason = importer.mismatch(sample)
         if reason is None:
             return importer
-        reasons.append(f"{importer.title} ({reason})")
+        reasons[importer.title] = reason
     broken = _broken_json(sample)
     if broken is not None:
         raise UnreadableFile(
             f"{file.path.name} is cut off or damaged JSON at {broken}; export the chat again."
         )
+    table = options.columns or file.path.suffix.casefold() in TABLES
+    columns = f" (as a table: {reasons[Tabular.title]})" if table else ""
     raise UnknownFormat(
-        f"{file.path.name} was not recognised as a chat export, tried as {'; '.join(reasons)}; "
-        "export the chat in one of these formats, or name it with the option format."
+        f"{file.path.name} was not recognised as a chat export{columns}: export the chat as its app does "
+        "(`minirag-chat formats` lists them), or name its format; `minirag-chat inspect` says what "
+        "each format misses in it.",
+        [f"{title}: {reason}" for title, reason in reasons.items()],
     )
 
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-from minirag_chat.importers.base import Sample, as_text
+from minirag_chat.importers.base import OWNER, Sample, as_text, object_at, objects
+from minirag_chat.importers.kinds import kind_of_mime
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 
@@ -19,7 +20,6 @@ _RECORD = re.compile(
     r'^[ \t]*\{\s*"(?:recipient|chat|chatItem|account)"\s*:\s*\{|^[ \t]*\{.*"backupTimeMs"\s*:',
     re.MULTILINE,
 )
-_MILLISECONDS = 1000
 
 
 class SignalApp:
@@ -54,7 +54,7 @@ class _Reader:
         self._groups: set[str] = set()
         self._recipient_of: dict[str, str] = {}
 
-    def messages(self) -> Iterator[tuple[str, ParsedMessage]]:
+    def messages(self) -> Iterator[tuple[str, ParsedMessage | None]]:
         """Yield the messages with the id of their chat."""
         for line, record in self._context.records():
             match record:
@@ -65,9 +65,7 @@ class _Reader:
                 case {"chat": {"id": identity, "recipientId": recipient}}:
                     self._recipient_of[str(identity)] = str(recipient)
                 case {"chatItem": {"chatId": chat} as item}:
-                    message = self._message(line, item)
-                    if message is not None:
-                        yield str(chat), message
+                    yield str(chat), self._message(line, item)
                 case {"chatItem": _}:
                     self._context.skip("a message without chatId", line)
 
@@ -90,27 +88,24 @@ class _Reader:
         body: Mapping[str, Any] = next(
             (item[kind] for kind in _BODIES if isinstance(item.get(kind), dict)), {}
         )
-        quote = body.get("quote")
+        quote = object_at(body, "quote")
         return self._context.message(
             line,
-            self._context.since_1970(item.get("dateSent"), _MILLISECONDS),
+            self._context.since_1970(item.get("dateSent"), milliseconds=True),
             self._names.get(as_text(item.get("authorId")), ""),
             _text(body),
             _attachments(body),
             deleted="remoteDeletedMessage" in item,
             source_id=_identity(item.get("dateSent"), item.get("authorId")),
-            reply_to=_identity(quote.get("targetSentTimestamp"), quote.get("authorId"))
-            if isinstance(quote, dict)
-            else None,
+            reply_to=_identity(quote.get("targetSentTimestamp"), quote.get("authorId")),
             edited=bool(item.get("revisions")),
             reactions=tuple(self._reactions(body.get("reactions"))),
         )
 
     def _reactions(self, value: object) -> Iterator[Reaction]:
-        for item in value if isinstance(value, list) else []:
-            if isinstance(item, dict):
-                author = self._names.get(as_text(item.get("authorId")), "")
-                yield Reaction(as_text(item.get("emoji")), author)
+        for item in objects(value):
+            author = self._names.get(as_text(item.get("authorId")), "")
+            yield Reaction(as_text(item.get("emoji")), author)
 
 
 _BODIES = (
@@ -128,7 +123,7 @@ def _name(who: Mapping[str, Any]) -> str:
     name = ""
     match who:
         case {"self": _}:
-            name = "Me"
+            name = OWNER
         case {"contact": dict(contact)}:
             name = _contact_name(contact)
         case {"group": {"snapshot": {"title": {"title": str(title)}}}}:
@@ -142,9 +137,8 @@ def _name(who: Mapping[str, Any]) -> str:
 
 def _contact_name(contact: Mapping[str, Any]) -> str:
     """The name a person gave them, that of the address book, their own, or the number."""
-    nickname = contact.get("nickname")
     for given, family, source in (
-        ("given", "family", nickname if isinstance(nickname, dict) else {}),
+        ("given", "family", object_at(contact, "nickname")),
         ("systemGivenName", "systemFamilyName", contact),
         ("profileGivenName", "profileFamilyName", contact),
     ):
@@ -161,20 +155,19 @@ def _text(body: Mapping[str, Any]) -> str:
             return text
         case {"textReply": {"text": {"body": str(text)}}}:
             return text
+        case {"emoji": str(emoji)}:  # a story is answered with it
+            return emoji
         case {"question": str(question)}:
-            options = body.get("options")
-            lines = [f"- {as_text(o.get('option'))}" for o in options or () if isinstance(o, dict)]
+            lines = [f"- {as_text(o.get('option'))}" for o in objects(body.get("options"))]
             return "\n".join([question, *lines])
     return ""
 
 
 def _attachments(body: Mapping[str, Any]) -> Iterator[Attachment]:
-    found = body.get("attachments")
-    for item in found if isinstance(found, list) else []:
-        pointer = item.get("pointer") if isinstance(item, dict) else None
-        pointer = pointer if isinstance(pointer, dict) else {}
-        kind = as_text(pointer.get("contentType")).split("/", maxsplit=1)[0] or "file"
-        voice = isinstance(item, dict) and item.get("flag") == "VOICE_MESSAGE"
+    for item in objects(body.get("attachments")):
+        pointer = object_at(item, "pointer")
+        kind = kind_of_mime(as_text(pointer.get("contentType")))
+        voice = item.get("flag") == "VOICE_MESSAGE"
         yield Attachment(as_text(pointer.get("fileName")), "voice message" if voice else kind)
     sticker = body.get("sticker")
     if isinstance(sticker, dict):

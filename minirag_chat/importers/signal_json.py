@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from minirag_chat.importers.base import Sample, as_text
-from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.importers.base import Sample, as_text, objects
+from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.importers.quotes import Quotes
 from minirag_chat.importers.signal_markdown import contact_of
 from minirag_chat.records import MADE_UP, Attachment, ParsedChat, ParsedMessage, Reaction
@@ -46,10 +46,7 @@ class SignalJson:
         title = context.options.chat_title or contact_of(context.file)
         quotes = Quotes()
         messages = (_message(line, raw, quotes, context) for line, raw in context.records())
-        yield from in_pieces(
-            ((None, message) for message in messages if message is not None),
-            lambda _: ParsedChat("signal", (), title=title),
-        )
+        return one_chat_in_pieces(messages, lambda: ParsedChat("signal", (), title=title))
 
 
 def _message(
@@ -73,10 +70,8 @@ def _message(
 
 
 def _attachments(raw: Mapping[str, Any]) -> Iterator[Attachment]:
-    found = raw.get("attachments")
-    for item in found if isinstance(found, list) else []:
-        if isinstance(item, dict):
-            yield Attachment(as_text(item.get("name")), "file")
+    for item in objects(raw.get("attachments")):
+        yield Attachment(as_text(item.get("name")), "file")
     sticker = raw.get("sticker")
     if sticker:
         emoji = sticker.get("emoji") if isinstance(sticker, dict) else sticker

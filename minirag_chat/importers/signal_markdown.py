@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from minirag_chat.importers.base import ExportFile, Sample
 from minirag_chat.importers.limits import KeptLines
-from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.importers.quotes import Quotes
 from minirag_chat.records import MADE_UP, Attachment, ParsedChat, ParsedMessage, Reaction
 
@@ -69,10 +69,7 @@ class SignalMarkdown:
         title = context.options.chat_title or contact_of(context.file)
         quotes = Quotes()
         messages = (_message(entry, quotes, context) for entry in _entries(context))
-        yield from in_pieces(
-            ((None, message) for message in messages if message is not None),
-            lambda _: ParsedChat("signal", (), title=title),
-        )
+        return one_chat_in_pieces(messages, lambda: ParsedChat("signal", (), title=title))
 
 
 def contact_of(file: ExportFile) -> str | None:

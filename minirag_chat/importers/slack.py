@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import html
-import json
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from minirag_chat.errors import ImportFailed
-from minirag_chat.importers.base import ExportFile, Sample, as_text
+from minirag_chat.importers.base import ExportFile, Sample, as_text, object_at, objects
+from minirag_chat.importers.beside import objects_beside
 from minirag_chat.importers.jsonwalk import place
-from minirag_chat.importers.limits import LARGEST_PART
-from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.importers.kinds import kind_of_mime
+from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
 
 if TYPE_CHECKING:
@@ -73,18 +72,12 @@ class Slack:
                 "Slack's users.json is not beside the messages: people have the ids as names; "
                 "import the whole export."
             )
-        channel = (
-            context.file.inside.split("/")[-2]
-            if "/" in context.file.inside
-            else context.file.container
-        )
+        channel = context.file.holder
         title = context.options.chat_title
         chat = space.chats.get(channel) or ParsedChat(self.name, (), key=channel, title=channel)
         if title:
             chat = ParsedChat(chat.platform, (), chat.key, title, chat.kind)
-        yield from in_pieces(
-            ((None, m) for m in _messages(context, space) if m is not None), lambda _: chat
-        )
+        return one_chat_in_pieces(_messages(context, space), lambda: chat)
 
 
 def _messages(context: ImportContext, space: _Workspace) -> Iterator[ParsedMessage | None]:
@@ -104,7 +97,6 @@ def _message(
     if raw.get("type", "message") != "message" or subtype not in _SAID:
         context.system_lines += 1
         return None
-    edited = raw.get("edited")
     stamp, thread = as_text(raw.get("ts")), as_text(raw.get("thread_ts"))
     text = as_text(raw.get("text")) or _attached_text(raw.get("attachments"))
     return context.message(
@@ -116,8 +108,8 @@ def _message(
         deleted=subtype == "tombstone",
         source_id=stamp or None,
         reply_to=thread if thread and thread != stamp else None,
-        edited=isinstance(edited, dict),
-        edited_at=context.edited_at(edited.get("ts") if isinstance(edited, dict) else None),
+        edited=isinstance(raw.get("edited"), dict),
+        edited_at=context.edited_at(object_at(raw, "edited").get("ts")),
         reactions=tuple(_reactions(raw.get("reactions"), space)),
     )
 
@@ -126,8 +118,7 @@ def _sender(raw: Mapping[str, Any], space: _Workspace) -> str:
     user = as_text(raw.get("user"))
     if user in space.names:
         return space.names[user]
-    profile = raw.get("user_profile") or raw.get("bot_profile")
-    profile = profile if isinstance(profile, dict) else {}
+    profile = object_at(raw, "user_profile") or object_at(raw, "bot_profile")
     named = profile.get("real_name") or profile.get("display_name") or profile.get("name")
     return as_text(named) or as_text(raw.get("username")) or user or as_text(raw.get("bot_id"))
 
@@ -155,27 +146,21 @@ def _plain(text: str, space: _Workspace) -> str:
 
 
 def _attached_text(value: object) -> str:
-    parts = [
-        as_text(item.get("text") or item.get("fallback"))
-        for item in (value if isinstance(value, list) else [])
-        if isinstance(item, dict)
-    ]
+    parts = (as_text(item.get("text") or item.get("fallback")) for item in objects(value))
     return "\n".join(part for part in parts if part)
 
 
 def _files(value: object) -> Iterator[Attachment]:
-    for item in value if isinstance(value, list) else []:
-        if isinstance(item, dict):
-            kind = as_text(item.get("mimetype")).split("/", maxsplit=1)[0]
-            yield Attachment(as_text(item.get("name") or item.get("title")), kind or "file")
+    for item in objects(value):
+        kind = kind_of_mime(as_text(item.get("mimetype")))
+        yield Attachment(as_text(item.get("name") or item.get("title")), kind)
 
 
 def _reactions(value: object, space: _Workspace) -> Iterator[Reaction]:
-    for item in value if isinstance(value, list) else []:
-        if isinstance(item, dict):
-            users = item.get("users")
-            for user in users if isinstance(users, list) else [""]:
-                yield Reaction(f":{as_text(item.get('name'))}:", space.names.get(str(user), ""))
+    for item in objects(value):
+        users = item.get("users")
+        for user in users if isinstance(users, list) else [""]:
+            yield Reaction(f":{as_text(item.get('name'))}:", space.names.get(str(user), ""))
 
 
 def _workspace(file: ExportFile, options: ImportOptions) -> _Workspace:
@@ -189,8 +174,11 @@ def _workspace(file: ExportFile, options: ImportOptions) -> _Workspace:
 
 
 def _read_workspace(file: ExportFile, options: ImportOptions) -> _Workspace:
-    people = _listed(file, "users.json", options) + _listed(file, "org_users.json", options)
-    names = {as_text(user.get("id")): _user_name(user) for user in people}
+    names = {
+        as_text(user.get("id")): _user_name(user)
+        for listing in ("users.json", "org_users.json")
+        for user in _listed(file, listing, options)
+    }
     chats: dict[str, ParsedChat] = {}
     for listing, kind, named in _LISTS:
         for entry in _listed(file, listing, options):
@@ -200,20 +188,12 @@ def _read_workspace(file: ExportFile, options: ImportOptions) -> _Workspace:
     return _Workspace(names, chats)
 
 
-def _listed(file: ExportFile, name: str, options: ImportOptions) -> list[dict[str, Any]]:
-    beside = file.near(f"../{name}") or file.near(name)
-    if beside is None or beside.size > LARGEST_PART:
-        return []
-    try:
-        found = json.loads(beside.head(LARGEST_PART, options))
-    except (ValueError, RecursionError, ImportFailed):
-        return []
-    return [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []
+def _listed(file: ExportFile, name: str, options: ImportOptions) -> Iterator[dict[str, Any]]:
+    return objects_beside(file.near(f"../{name}") or file.near(name), options)
 
 
 def _user_name(user: Mapping[str, Any]) -> str:
-    profile = user.get("profile")
-    profile = profile if isinstance(profile, dict) else {}
+    profile = object_at(user, "profile")
     for value in (profile.get("real_name"), user.get("real_name"), profile.get("display_name"),
                   user.get("name")):  # fmt: skip
         if as_text(value).strip():

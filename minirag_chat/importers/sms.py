@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from xml.parsers import expat
 
 from minirag_chat.errors import UnreadableFile
-from minirag_chat.importers.base import Sample
+from minirag_chat.importers.base import OWNER, Sample
+from minirag_chat.importers.kinds import kind_of_mime
 from minirag_chat.importers.limits import LARGEST_PART
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
@@ -28,11 +29,9 @@ _BLANK = re.compile(r"[\t\n\r]")
 _NO_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _LAST = 0x10FFFF  # Unicode's last character
 _IN_REFERENCES = "&#;0123456789"
-_MILLISECONDS = 1000
 _IN, _OUT = "1", "2"
 _FROM = "137"
 _UNKNOWN = ("", "null", "(Unknown)")
-_ME = "Me"
 
 
 @dataclass(slots=True)
@@ -154,7 +153,7 @@ class _Reader:
             self._titles[chat] = contact
         message = self._context.message(
             line,
-            self._context.since_1970(own.get("date"), _MILLISECONDS),
+            self._context.since_1970(own.get("date"), milliseconds=True),
             self._sender(item, box, numbers),
             "\n".join(_said(item)),
             item.files,
@@ -164,7 +163,7 @@ class _Reader:
 
     def _sender(self, item: _Mms, box: str, numbers: list[str]) -> str:
         if box == _OUT:
-            return _ME
+            return OWNER
         contact = item.own.get("contact_name", "")
         if len(numbers) > 1:
             return self._titles.get(_digits(item.sender)) or item.sender
@@ -184,7 +183,7 @@ def _add_part(mms: _Mms, part: Attributes) -> None:
     elif kind != "application/smil":
         names = (part.get(name, "") for name in ("name", "cl", "fn"))
         name = next((name for name in names if name not in ("", "null")), "")
-        mms.files.append(Attachment(name, kind.split("/", maxsplit=1)[0] or "file"))
+        mms.files.append(Attachment(name, kind_of_mime(kind)))
 
 
 def _chunks(context: ImportContext) -> Iterator[str]:

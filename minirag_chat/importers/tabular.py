@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from dataclasses import dataclass
 from itertools import chain
 from string import punctuation
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from minirag_chat.errors import UnreadableFile
 from minirag_chat.importers.base import COLUMNS, ImportOptions, Sample, clean_name
-from minirag_chat.importers.jsonwalk import decoded
-from minirag_chat.importers.limits import LONGEST_LINE
+from minirag_chat.importers.jsonwalk import object_in
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.importers.tables import Row, columns_in, csv_rows
 from minirag_chat.records import ParsedChat, ParsedMessage
 
 if TYPE_CHECKING:
@@ -36,14 +35,6 @@ _DELIMITERS = ",;\t|"
 _FEWEST = 3
 _MOST_SHOWN, _LONGEST_SHOWN = 12, 40
 _LONGEST_HEADER = 2000  # characters of one that are searched for marks
-
-
-class _Row(NamedTuple):
-    """A row's line number and its cells by column, or the reason why there are none."""
-
-    line: int
-    cells: Mapping[str, str]
-    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,28 +102,19 @@ def _table(lines: Iterable[str], options: ImportOptions) -> _Table | str:
     lines = iter(lines)
     first = next((line for line in lines if line.strip()), "")
     if first.lstrip().startswith("{"):
-        record = _record(first)
-        if isinstance(record, str):
+        if isinstance(object_in(first), str):
             return "line 1 is no JSON object"
         columns = _columns_of_records(chain((first,), lines))
         mapping = _mapping(columns, options.columns)
         return mapping if isinstance(mapping, str) else _Table(columns, mapping, None)
     reasons = []
     for delimiter in [*_DELIMITERS, *_other_marks(first)]:
-        columns = _header(first, delimiter)
+        columns = columns_in(first, delimiter)
         mapping = _mapping(columns, options.columns)
         if not isinstance(mapping, str):
             return _Table(columns, mapping, delimiter)
         reasons.append((-len(columns), mapping))
     return min(reasons)[1]
-
-
-def _header(line: str, delimiter: str) -> tuple[str, ...]:
-    try:
-        cells = next(csv.reader([line], delimiter=delimiter), [])
-    except csv.Error:
-        return ()
-    return tuple(cell.strip() for cell in cells)
 
 
 def _other_marks(line: str) -> list[str]:
@@ -144,7 +126,7 @@ def _other_marks(line: str) -> list[str]:
 def _columns_of_records(lines: Iterable[str]) -> tuple[str, ...]:
     columns: dict[str, None] = {}
     for line in lines:
-        record = _record(line) if line.strip() else {}
+        record = object_in(line) if line.strip() else {}
         columns.update(dict.fromkeys(record if isinstance(record, dict) else ()))
     return tuple(columns)
 
@@ -176,61 +158,24 @@ def _mapping(columns: Sequence[str], chosen: Mapping[str, str]) -> Mapping[str, 
     return f"no column for {', '.join(missing)} among {shown}{more} (the option columns maps them)"
 
 
-def _rows(lines: Iterable[str], table: _Table) -> Iterator[_Row]:
+def _rows(lines: Iterable[str], table: _Table) -> Iterator[Row]:
     if table.delimiter is None:
         return _json_rows(lines)
-    return _csv_rows(lines, table.columns, table.delimiter)
+    return csv_rows(lines, table.columns, table.delimiter)
 
 
-def _json_rows(lines: Iterable[str]) -> Iterator[_Row]:
+def _json_rows(lines: Iterable[str]) -> Iterator[Row]:
     for number, line in enumerate(lines, 1):
         if line.strip():
-            record = _record(line)
+            record = object_in(line)
             if isinstance(record, str):
-                yield _Row(number, {}, record)
+                yield Row(number, {}, record)
             else:
-                yield _Row(number, record)
+                yield Row(number, {key: _cell(value) for key, value in record.items()})
 
 
-def _record(line: str) -> Mapping[str, str] | str:
-    """Return a line's JSON object with its values as text, or a reason why it is none."""
-    try:
-        value = decoded(line)
-    except (ValueError, RecursionError):
-        is_long = len(line) >= LONGEST_LINE
-        return (
-            f"a line of more than {LONGEST_LINE:,} characters"
-            if is_long
-            else "not a JSON object on one line"
-        )
-    if not isinstance(value, dict):
-        return "not a JSON object"
-    return {
-        str(key): cell if isinstance(cell, str) else "" if cell is None else json.dumps(cell)
-        for key, cell in value.items()
-    }
-
-
-def _csv_rows(lines: Iterable[str], columns: Sequence[str], delimiter: str) -> Iterator[_Row]:
-    reader = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter)
-    header_seen = False
-    while True:
-        line = reader.line_num + 1
-        try:
-            cells = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            yield _Row(line, {}, f"not a row of the table ({error})")
-            continue
-        if not any(cell.strip() for cell in cells):
-            continue
-        if not header_seen:
-            header_seen = True
-        elif len(cells) != len(columns):
-            yield _Row(line, {}, f"{len(cells)} cells where the header has {len(columns)}")
-        else:
-            yield _Row(line, dict(zip(columns, cells, strict=True)))
+def _cell(value: object) -> str:
+    return value if isinstance(value, str) else "" if value is None else json.dumps(value)
 
 
 def _message(

@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from minirag_chat.importers.base import Sample, as_text, clean_name
+from minirag_chat.importers.base import OWNER, Sample, as_text, clean_name, object_at, objects
 from minirag_chat.importers.html_tree import markup_tree, text_of
 from minirag_chat.importers.jsonwalk import place
 from minirag_chat.importers.limits import LONGEST_NAME, cell
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 _LIST = re.compile(r'"MessageList"\s*:')
 _OWN = re.compile(r'"conversations"\s*:\s*\[')
-_ME = "Me"
 _MOST_NAMES = 500_000
 _MILLISECONDS = 1000
 _TEXTS = ("Text", "RichText", "RichText/Html")
@@ -96,7 +95,7 @@ class _Reader:
         self._learn()
 
     def _learn(self) -> None:
-        for path, value in self._context.look(_is_on_the_way):
+        for path, value in self._context.values_first_pass(_is_on_the_way):
             if path == ("userId",):
                 self._owner = _identity(value)
             elif len(path) == 3 and path[2] in ("id", "displayName"):  # noqa: PLR2004 - conversations.0.id
@@ -109,7 +108,7 @@ class _Reader:
             if facts.get("displayName"):
                 self._names.setdefault(_identity(facts.get("id")), facts["displayName"])
 
-    def messages(self) -> Iterator[tuple[int, ParsedMessage]]:
+    def messages(self) -> Iterator[tuple[int, ParsedMessage | None]]:
         """Yield the messages with the numbers of their conversations."""
         for path, value in self._context.values(_is_on_the_way):
             if not _is_message(path):
@@ -120,8 +119,8 @@ class _Reader:
             where = f"message {path[3]} of `{place(path[:2]).strip('`')}`"
             if not isinstance(value, dict):
                 self._context.skip(f"{where} is not an object")
-            elif (message := self._message(where, value)) is not None:
-                yield int(path[1]), message
+            else:
+                yield int(path[1]), self._message(where, value)
 
     def describe(self, chat: Hashable) -> ParsedChat:
         """Return a conversation without its messages."""
@@ -143,8 +142,7 @@ class _Reader:
             self._context.skip("there is no `MessageList` with messages in it")
 
     def _message(self, where: str, raw: Mapping[str, Any]) -> ParsedMessage | None:
-        kind, about = as_text(raw.get("messagetype")), raw.get("properties")
-        about = about if isinstance(about, dict) else {}
+        kind, about = as_text(raw.get("messagetype")), object_at(raw, "properties")
         media = _MEDIA.get(kind)
         if kind not in _TEXTS and media is None:
             self._context.system_lines += 1
@@ -164,14 +162,14 @@ class _Reader:
             source_id=as_text(raw.get("id")) or None,
             reply_to=said.parent or None,
             edited=said.edited or edited_at > 0,
-            edited_at=edited_at or said.edited_at,
+            edited_at=edited_at or self._context.edited_at(said.edited_at),
             reactions=tuple(self._reactions(about.get("emotions"))),
         )
 
     def _name(self, person: object, shown: object = None) -> str:
         identity = _identity(person)
         name = self._names.get(identity) or clean_name(as_text(shown))
-        return name or (_ME if identity and identity == self._owner else identity)
+        return name or (OWNER if identity and identity == self._owner else identity)
 
     def _reactions(self, value: object) -> Iterator[Reaction]:
         for item in _listed(value):
@@ -187,14 +185,14 @@ def _identity(person: object) -> str:
     return rest if colon and number.isdecimal() else text
 
 
-def _listed(value: object) -> list[Mapping[str, Any]]:
+def _listed(value: object) -> list[dict[str, Any]]:
     """Return the objects of a list, which may be written as text of JSON."""
     if isinstance(value, str) and value.startswith("["):
         try:
             value = json.loads(value)
         except (ValueError, RecursionError):
             return []
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+    return objects(value)
 
 
 def _files(value: object) -> list[Attachment]:
@@ -207,7 +205,7 @@ class _Content:
 
     def __init__(self, content: str, kind: str) -> None:
         self.text, self.parent = content, ""
-        self.edited, self.edited_at = False, 0
+        self.edited, self.edited_at = False, ""
         self._tree: etree._Element | None = None
         if kind == "Text" or not ("<" in content or "&" in content):
             return
@@ -227,8 +225,7 @@ class _Content:
                 element.text = alt if len(alt) <= _LONGEST_EMOJI else ""
                 continue
             if tag == "e_m":
-                stamp = cell(element.get("ts")) or "0"
-                self.edited, self.edited_at = True, int(stamp) if stamp.isdecimal() else 0
+                self.edited, self.edited_at = True, element.get("ts") or ""
             elif tag in ("quote", "blockquote"):
                 self.parent = element.get("messageid") or element.get("itemid") or self.parent
                 if tag == "blockquote" and "Reply" not in (element.get("itemtype") or ""):

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any, cast
 
-from minirag_chat.importers.base import Sample, as_text, clean_name
+from minirag_chat.importers.base import Sample, as_text, clean_name, objects
 from minirag_chat.importers.jsonwalk import place
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
@@ -59,7 +59,7 @@ class Telegram:
         text = sample.text.lstrip()
         if not text.startswith("{"):
             return "it is not a JSON object"
-        is_chat = _MESSAGES.search(text) and (_MESSAGE.search(text) or _CHAT_TYPE.search(text))
+        is_chat = _MESSAGES.search(text) and _MESSAGE.search(text)
         if is_chat or _CHAT_TYPE.search(text) or _WHOLE.search(text):
             return None
         return "it has no `messages` or `chats` with Telegram's fields"
@@ -88,7 +88,7 @@ class _Reader:
         self._facts: dict[Path, dict[str, object]] = {}
         self._counts: Counter[Path] = Counter()
 
-    def messages(self) -> Iterator[tuple[Path, ParsedMessage]]:
+    def messages(self) -> Iterator[tuple[Path, ParsedMessage | None]]:
         """Yield the messages with the path of their chat."""
         for path, value in self._context.values(_is_on_the_way):
             chat = path[:3] if path and path[0] in _LISTS else ()
@@ -96,10 +96,8 @@ class _Reader:
             if len(inner) == 2 and inner[0] == "messages":  # noqa: PLR2004 - messages.17
                 self._facts.setdefault(chat, {})
                 self._counts[chat] += 1
-                message = _message(value, f"{self._where(chat)}, message {self._counts[chat]}",
-                                   self._context)  # fmt: skip
-                if message is not None:
-                    yield chat, message
+                where = f"{self._where(chat)}, message {self._counts[chat]}"
+                yield chat, _message(value, where, self._context)
             elif len(inner) == 1 and isinstance(inner[0], str):
                 self._facts.setdefault(chat, {})[inner[0]] = value
             elif len(path) == 3:  # noqa: PLR2004 - chats.list.0
@@ -165,7 +163,8 @@ def _message(raw: object, where: str, context: ImportContext) -> ParsedMessage |
     if not text.strip() and media is None:
         context.skip(f"{where} has no text")
         return None
-    reply = raw.get("reply_to_message_id")
+    elsewhere = "reply_to_peer_id" in raw  # what it answers is in another chat
+    reply = None if elsewhere else raw.get("reply_to_message_id")
     forwarded = raw.get("forwarded_from", raw.get("saved_from"))
     return ParsedMessage(
         sent_at,
@@ -184,22 +183,19 @@ def _message(raw: object, where: str, context: ImportContext) -> ParsedMessage |
 
 def _attachment(raw: Mapping[str, Any], media: str) -> Attachment:
     """Return the name of a message's file, without the folder, and what it is."""
-    path = raw.get("file_name") or raw.get("file") or raw.get("photo") or ""
-    name = "" if str(path).startswith("(") else str(path).rsplit("/", maxsplit=1)[-1]
+    path = str(raw.get("file") or raw.get("photo") or "")
+    # "(File not included. Change data exporting settings to download.)" stands for no file.
+    name = raw.get("file_name") or ("" if path.startswith("(") else path)
+    name = str(name).rsplit("/", maxsplit=1)[-1]
     kind = raw.get("media_type") or media.split(" ", maxsplit=1)[0]
     return Attachment(name, str(kind).replace("_", " "))
 
 
 def _reactions(value: object) -> Iterator[Reaction]:
     """Yield one reaction for each person named, and one where only the number is known."""
-    for reaction in value if isinstance(value, list) else []:
-        if not isinstance(reaction, dict):
-            continue
+    for reaction in objects(value):
         emoji = str(reaction.get("emoji") or reaction.get("type") or "")
-        recent = reaction.get("recent")
-        people = (
-            [who for who in recent if isinstance(who, dict)] if isinstance(recent, list) else []
-        )
+        people = objects(reaction.get("recent"))
         for who in people:
             yield Reaction(emoji, clean_name(as_text(who.get("from"))))
         if emoji and not people:
@@ -258,11 +254,6 @@ def _poll(value: object) -> str:
     """Return a poll as its question and one line an answer."""
     if not isinstance(value, dict):
         return ""
-    answers = value.get("answers")
     lines = [_text(value.get("question"))]
-    lines += [
-        f"- {_text(answer.get('text'))}"
-        for answer in (answers if isinstance(answers, list) else [])
-        if isinstance(answer, dict)
-    ]
+    lines += [f"- {_text(answer.get('text'))}" for answer in objects(value.get("answers"))]
     return "\n".join(lines).strip()

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
 from minirag_chat.importers.base import Sample
 from minirag_chat.importers.html_tree import classes, elements, first, outermost, text_of
 from minirag_chat.importers.limits import cell
-from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 
 if TYPE_CHECKING:
@@ -29,13 +28,6 @@ _STAMP = re.compile(
 _GO_TO = re.compile(r"#go_to_message(\d+)|GoToMessage\((\d+)\)")
 _MEDIA = re.compile(r"\bmedia_(?!wrap)(\w+)")
 _NO_NAME = "Deleted Account"
-
-
-@dataclass(slots=True)
-class _Last:
-    """What a message that is joined to the one before has from it."""
-
-    sender: str = ""
 
 
 class TelegramHtml:
@@ -61,9 +53,9 @@ class TelegramHtml:
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces; its other files are other parts of it."""
         title: list[str] = []
-        yield from in_pieces(
-            ((None, message) for message in _messages(context, title)),
-            lambda _: ParsedChat(
+        return one_chat_in_pieces(
+            _messages(context, title),
+            lambda: ParsedChat(
                 "telegram", (), title=context.options.chat_title or next(iter(title), None)
             ),
         )
@@ -73,8 +65,8 @@ def _wanted(element: etree._Element) -> bool:
     return bool(classes(element) & {"message", "page_header"})
 
 
-def _messages(context: ImportContext, title: list[str]) -> Iterator[ParsedMessage]:
-    last = _Last()
+def _messages(context: ImportContext, title: list[str]) -> Iterator[ParsedMessage | None]:
+    sender = ""
     for number, element in enumerate(elements(context, _wanted)):
         kinds = classes(element)
         if "page_header" in kinds:
@@ -84,19 +76,24 @@ def _messages(context: ImportContext, title: list[str]) -> Iterator[ParsedMessag
             context.system_lines += 1
         else:
             place = f"`{element.get('id')}`" if element.get("id") else f"message {number}"
-            message = _message(element, place, last, context)
-            if message is not None:
-                yield message
+            sender = _sender(element, sender)
+            yield _message(element, place, sender, context)
+
+
+def _body(element: etree._Element) -> etree._Element:
+    return next((child for child in element if "body" in classes(child)), element)
+
+
+def _sender(element: etree._Element, last: str) -> str:
+    """Return who sent a message; one that is joined to the one before names nobody."""
+    named = text_of(_direct(_body(element), "from_name"))
+    return named or (last if "joined" in classes(element) else _NO_NAME)
 
 
 def _message(
-    element: etree._Element, place: str, last: _Last, context: ImportContext
+    element: etree._Element, place: str, sender: str, context: ImportContext
 ) -> ParsedMessage | None:
-    body = next((child for child in element if "body" in classes(child)), element)
-    if "joined" not in classes(element) or _direct(body, "from_name") is not None:
-        last.sender = text_of(_direct(body, "from_name")) or (
-            last.sender if "joined" in classes(element) else _NO_NAME
-        )
+    body = _body(element)
     forwarded = next((e for e in body if {"forwarded", "body"} <= classes(e)), None)
     holder = body if forwarded is None else forwarded
     text = text_of(_direct(holder, "text"))
@@ -105,7 +102,7 @@ def _message(
     return context.message(
         place,
         _sent_at(None if date is None else date.get("title"), context),
-        last.sender,
+        sender,
         text or _poll(holder),
         _attachments(holder),
         source_id=identity or None,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from typing import TYPE_CHECKING, Any
 
-from minirag_chat.importers.base import ExportFile, Sample, as_text
+from minirag_chat.importers.base import OWNER, ExportFile, Sample, as_text
 from minirag_chat.importers.jsonwalk import place
-from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.importers.pieces import one_chat_in_pieces
+from minirag_chat.importers.tables import columns_in, csv_rows
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ _MEMOTRACE = {"IsSender", "CreateTime", "StrContent", "Type"}
 _DUMP = {"is_sender", "talker", "CreateTime", "type_name"}
 _OBJECT = re.compile(r'"(?:isSend|is_sender|IsSender)"\s*:')
 _TIME = re.compile(r'"(?:createTime|CreateTime|create_time)"\s*:')
-_ME = "Me"
 _HOW = (
     "WeChat exports nothing itself: programs such as MemoTrace, WeFlow or PyWxDump write your own "
     "chats as CSV or JSON."
@@ -51,7 +50,7 @@ class WeChatCsv:
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if the first row has the columns of one of the programs."""
-        columns = _columns(sample.text.split("\n", maxsplit=1)[0])
+        columns = set(columns_in(sample.text.split("\n", maxsplit=1)[0]))
         if columns >= _MEMOTRACE or (columns >= _DUMP and columns & {"msg", "content"}):
             return None
         return "its columns are not those of a WeChat CSV"
@@ -59,7 +58,7 @@ class WeChatCsv:
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""
         reader = _Reader(context, _stem(context.file))
-        yield from in_pieces(((None, m) for m in reader.from_rows()), lambda _: reader.describe())
+        return one_chat_in_pieces(reader.from_rows(), reader.describe)
 
 
 class WeChatJson:
@@ -82,14 +81,7 @@ class WeChatJson:
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""
         reader = _Reader(context, _stem(context.file))
-        yield from in_pieces(((None, m) for m in reader.from_json()), lambda _: reader.describe())
-
-
-def _columns(line: str) -> set[str]:
-    try:
-        return {cell.strip() for cell in next(csv.reader([line.lstrip("\ufeff")]), [])}
-    except csv.Error:
-        return set()
+        return one_chat_in_pieces(reader.from_json(), reader.describe)
 
 
 def _stem(file: ExportFile) -> str:
@@ -106,42 +98,23 @@ class _Reader:
         self._session: Mapping[str, Any] = {}
         self._group = False
 
-    def from_rows(self) -> Iterator[ParsedMessage]:
+    def from_rows(self) -> Iterator[ParsedMessage | None]:
         """Yield the messages of a CSV file."""
-        lines = (f"{line}\n" for line in self._context.lines())
-        rows = csv.reader(lines)
-        header: list[str] = []
-        while True:
-            line = rows.line_num + 1
-            try:
-                cells = next(rows)
-            except StopIteration:
-                return
-            except csv.Error as error:
-                self._context.skip(f"not a row of the table ({error})", line)
-                continue
-            if not header:
-                header = [cell.strip().lstrip("\ufeff") for cell in cells]
-            elif len(cells) != len(header):
-                if any(cells):
-                    self._context.skip(
-                        f"{len(cells)} cells where the header has {len(header)}", line
-                    )
+        header = next((line for line in self._context.lines() if line.strip()), "")
+        for row in csv_rows(self._context.lines(), columns_in(header)):
+            if row.reason is None:
+                yield self._message(row.line, row.cells)
             else:
-                message = self._message(line, dict(zip(header, cells, strict=True)))
-                if message is not None:
-                    yield message
+                self._context.skip(row.reason, row.line)
 
-    def from_json(self) -> Iterator[ParsedMessage]:
+    def from_json(self) -> Iterator[ParsedMessage | None]:
         """Yield the messages of a list, or of an object with ``messages``."""
         for path, value in self._context.values(lambda path: path in ((), ("messages",))):
             is_message = path and isinstance(path[-1], int)
             if path == ("session",) and isinstance(value, dict):
                 self._session = value
             elif is_message and isinstance(value, dict):
-                message = self._message(_place(path), value)
-                if message is not None:
-                    yield message
+                yield self._message(_place(path), value)
             elif is_message:
                 self._context.skip(f"{_place(path)} is not an object")
             elif not path:
@@ -183,7 +156,7 @@ class _Reader:
             raw, "Remark", "NickName", "senderDisplayName", "talker", "Sender", "senderUsername"
         )
         if mine:
-            return _pick(raw, "senderDisplayName") or _ME
+            return _pick(raw, "senderDisplayName") or OWNER
         if named:
             self._others[named] = None
         return named
@@ -191,7 +164,7 @@ class _Reader:
     def _sent_at(self, raw: Mapping[str, Any]) -> Any:
         made = _pick(raw, "CreateTime", "createTime", "create_time")
         if made.isdecimal():
-            return self._context.since_1970(made, 1000 if len(made) > _LONG_DIGITS else 1)
+            return self._context.since_1970(made, milliseconds=len(made) > _LONG_DIGITS)
         return self._context.iso(made) or self._context.iso(_pick(raw, "StrTime", "formattedTime"))
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from minirag_chat.errors import UnreadableFile
-from minirag_chat.importers.base import DELETED, MARKS, Clock, ExportFile, Sample
+from minirag_chat.importers.base import ANY_MARKS, DELETED, MARKS, Clock, ExportFile, Sample
 from minirag_chat.importers.clocks import CLOCK, HalfDays, clock_time, to_time
 from minirag_chat.importers.dates import (
     DATE,
@@ -19,7 +19,7 @@ from minirag_chat.importers.dates import (
     to_datetime,
 )
 from minirag_chat.importers.limits import KeptLines
-from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.importers.whatsapp_phrases import (
     attachment_in,
     has_not_arrived,
@@ -40,13 +40,13 @@ if TYPE_CHECKING:
 
     from minirag_chat.importers.context import ImportContext
 
-_M = f"[{MARKS}]*+"
-_WHENS = (rf"{DATE}[,،]?{_M}\s+{CLOCK}", rf"{CLOCK}[,،]?{_M}\s+{DATE}")
+_WHENS = (rf"{DATE}[,،]?{ANY_MARKS}\s+{CLOCK}", rf"{CLOCK}[,،]?{ANY_MARKS}\s+{DATE}")
 _IOS = tuple(
-    re.compile(rf"{_M}\[{_M}{when}{_M}\](?:\s|$)(?P<rest>.*)", re.DOTALL) for when in _WHENS
+    re.compile(rf"{ANY_MARKS}\[{ANY_MARKS}{when}{ANY_MARKS}\](?:\s|$)(?P<rest>.*)", re.DOTALL)
+    for when in _WHENS
 )
 _ANDROID = tuple(
-    re.compile(rf"{_M}{when}{_M}\s+[-–—](?:\s|$)(?P<rest>.*)", re.DOTALL)  # noqa: RUF001
+    re.compile(rf"{ANY_MARKS}{when}{ANY_MARKS}\s+[-–—](?:\s|$)(?P<rest>.*)", re.DOTALL)  # noqa: RUF001
     for when in _WHENS
 )
 # What most lines begin with, for speed; the patterns above take these too, and the others.
@@ -110,10 +110,9 @@ class WhatsApp:
         facts = _Facts(context)
         title = context.options.chat_title or _title(context.file)
         entries = _entries(context, facts)
-        messages = (message for e in entries if (message := facts.message(e)) is not None)
-        yield from in_pieces(
-            ((None, message) for message in messages),
-            lambda _: ParsedChat(self.name, (), title=title, kind=facts.kind()),
+        return one_chat_in_pieces(
+            map(facts.message, entries),
+            lambda: ParsedChat(self.name, (), title=title, kind=facts.kind()),
         )
 
 
@@ -151,7 +150,7 @@ def _entries(context: ImportContext, facts: _Facts) -> Iterator[_Entry]:
                 yield entry
             stamp, sent_at = begun
             more = KeptLines(context)
-            entry = _Entry(number, halves.place(sent_at), stamp.rest, more)
+            entry = _Entry(number, halves.to_24_hours(sent_at), stamp.rest, more)
         elif entry is not None:
             entry.more.append(line)
         elif line.strip():
@@ -189,7 +188,7 @@ class _Facts:
         order = chooser.decide(context.options.date_order)
         if not order.certain:
             context.decide(
-                "date order", order.order, "date_order", order_note(context.name), chooser.open
+                "date order", order.order, "date_order", order_note(context.name), chooser.ambiguous
             )
         return order
 

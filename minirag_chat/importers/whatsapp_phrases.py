@@ -1,8 +1,4 @@
-"""What WhatsApp itself writes into an export, in the languages it is used in most.
-
-The phrases are facts of the exports, by language; a language that is missing costs no message:
-its placeholders are read as text.
-"""
+"""What WhatsApp itself writes into an export: media, notices, marks, and titles in names of files."""
 # ruff: noqa: RUF001 - phrases in many scripts
 
 from __future__ import annotations
@@ -11,82 +7,24 @@ import re
 from functools import cache
 
 from minirag_chat.importers.base import clean_name
+from minirag_chat.importers.whatsapp_words import (
+    DELETED,
+    NOT_ARRIVED,
+    OMITTED,
+    OMITTED_THING,
+    ONLY_MARKED,
+    WAS_EDITED,
+)
 from minirag_chat.records import Attachment
 
-# Whole texts, with and without the angle brackets that Android sets around them.
-_OMITTED = """
-media omitted | medien ausgeschlossen | medien weggelassen | multimedia omitido
-archivo omitido | médias omis | fichier omis | media omessi | media omessa | file omesso
-mídia oculta | arquivo de mídia oculto | mídia omitida | ficheiro não revelado
-ficheiro multimédia omitido | media weggelaten | medya dahil edilmedi | medya atlanmış
-без медиафайлов | медиафайл пропущен | пропущен медиафайл | без медіафайлів | медіа пропущено
-media tidak disertakan | media dihilangkan | pominięto multimedia | multimedia pominięte
-media har utelämnats | utelämnad media | mediefil udeladt | medier udeladt | medie udeladt
-media utelatt | media jätettiin pois | média vynechána | média vynecháno | médiá vynechané
-fișiere media omise | hiányzó médiafájl | média elhagyva | πολυμέσα παραλείφθηκαν
-تم استبعاد الوسائط | تم حذف الوسائط | המדיה לא נכללה | המדיה הושמטה
-मीडिया के बिना | मीडिया छोड़ा गया | メディアは含まれていません | メディアなし
-미디어 파일을 제외한 내보내기 | 미디어 파일 제외됨 | 省略多媒体文件 | 媒体文件已省略 | 忽略多媒體檔
-多媒體檔案已略過 | bỏ qua media | đã bỏ qua media | ไม่รวมไฟล์สื่อ | video note omitted
-video message omitted | view once voice message omitted | view once message omitted
-view once photo omitted | view once video omitted | null
-"""
-# Only where WhatsApp's own mark stands before them: people write such words too.
-_VIEWED_ONCE = """
-view once photo | view once video | view once message | view once voice message
-einmal ansehen: foto | einmal ansehen: video | foto zur einmalansicht | video zur einmalansicht
-"""
-_NOT_ARRIVED = """
-waiting for this message. this may take a while | waiting for this message
-auf diese nachricht wird gewartet. dies kann eine weile dauern | warte auf diese nachricht
-esperando el mensaje. esto puede tomar tiempo | in attesa del messaggio
-"""
-_OMITTED_THING = """
-image omitted | video omitted | audio omitted | sticker omitted | gif omitted
-document omitted | contact card omitted | bild weggelassen | video weggelassen
-audio weggelassen | sticker weggelassen | gif weggelassen | dokument weggelassen
-kontaktkarte ausgelassen | imagen omitida | video omitido | audio omitido | sticker omitido
-gif omitido | documento omitido | tarjeta de contacto omitida | image absente | vidéo absente
-vidéo omise | audio omis | sticker omis | gif retiré | document manquant | fiche contact manquante
-immagine omessa | video omesso | audio omesso | sticker non incluso | gif esclusa
-documento omesso | scheda contatto omessa | imagem ocultada | imagem omitida | vídeo omitido
-áudio ocultado | áudio omitido | figurinha omitida | gif omitido | documento omitido
-cartão do contato omitido | afbeelding weggelaten | video weggelaten | audio weggelaten
-sticker weggelaten | gif weggelaten | document weggelaten | görüntü dahil edilmedi
-video dahil edilmedi | ses dahil edilmedi | çıkartma dahil edilmedi | belge dahil edilmedi
-изображение отсутствует | видео отсутствует | аудиофайл отсутствует | стикер отсутствует
-документ отсутствует | gambar tidak disertakan | video tidak disertakan | audio tidak disertakan
-obraz pominięty | film pominięty | dźwięk pominięty | bild utelämnad | video utelämnad
-billede udeladt | video udeladt | bilde utelatt | kuva jätetty pois | video jätetty pois
-画像が省略されました | 画像は含まれていません
-이미지 생략됨 | 사진 생략 | 동영상 생략
-图像已忽略 | 图片已省略 | 视频已省略
-圖片略過 | 影片略過 | تم حذف الصورة | الصورة محذوفة | התמונה הושמטה | תמונה הושמטה
-"""
-_DELETED = """
-this message was deleted | you deleted this message | you deleted this message as admin
-diese nachricht wurde gelöscht
-du hast diese nachricht gelöscht | se eliminó este mensaje | eliminaste este mensaje
-este mensaje fue eliminado | ce message a été supprimé | vous avez supprimé ce message
-questo messaggio è stato eliminato | hai eliminato questo messaggio
-mensagem apagada | essa mensagem foi apagada | você apagou esta mensagem | esta mensagem foi apagada
-dit bericht is verwijderd | je hebt dit bericht verwijderd | bu mesaj silindi | bu mesajı sildiniz
-сообщение удалено | данное сообщение удалено | вы удалили это сообщение | pesan ini dihapus
-anda menghapus pesan ini | usunięto wiadomość | ta wiadomość została usunięta
-det här meddelandet togs bort | denne besked blev slettet | この メッセージは削除されました
-このメッセージは削除されました | 삭제된 메시지입니다
-此消息已被删除 | 你刪除了這則訊息 | 此訊息已刪除
-تم حذف هذه الرسالة | הודעה זו נמחקה | यह संदेश हटा दिया गया
-"""
 _BY_ADMIN = re.compile(
     r"this message was deleted by (?:the )?(?:group )?admin,? .+|"
     r"diese nachricht wurde vo[nm] (?:gruppen)?admin,? .+ gelöscht|"
     r"(?:el admin(?:istrador)?|un admin) .+ eliminó este mensaje|mensagem apagada pelo admin .+"
 )
 _EDITED = re.compile(
-    r"<[^<>\n]*(?:edited|bearbeitet|edit[oó]|editad[oa]|modifié|modificato|bewerkt|"
-    r"düzenlendi|изменен|diedit|edytowan|redigera|redigeret|編集|수정|编辑|編輯|تعديل|נערכ)"
-    r"[^<>\n]*>",
+    r"edited|bearbeitet|edit[oó]|editad[oa]|modifié|modificato|bewerkt|düzenlendi|изменен|змінен|"
+    r"diedit|edytowan|redigera|redigere?t|muokat|upraven|編集|수정|编辑|編輯|تعديل|נערכ",
     re.IGNORECASE,
 )
 _ATTACHED = re.compile(
@@ -95,8 +33,10 @@ _ATTACHED = re.compile(
     r"file allegato|arquivo anexado|ficheiro anexado|bestand bijgevoegd|dosya ekli|dosya eklendi|"
     r"файл добавлен|файл додано|file terlampir|plik dołączony|załączony plik|bifogad fil|"
     r"vedhæftet fil|fil vedlagt|tiedosto liitetty|添付ファイル|파일 첨부됨|文件附件|檔案附件|"
-    r"附件|الملف مرفق|קובץ מצורף|संलग्न फ़ाइल)\)"
-    r"|<[^<>:\n]{3,30}: ?[^<>\n]+\.\w{2,5}>)"
+    r"附件|附件檔案|الملف مرفق|קובץ מצורף|संलग्न फ़ाइल|fil vedhæftet|vedlagt fil|liitetiedosto|"
+    r"archivo adjuntado|arxiu adjunt|fájl csatolva|soubor byl přiložen|συνημμένο αρχείο|"
+    r"fișier atașat|tệp đính kèm)\)"
+    r"|[<‹][^<>‹›:：\n]{2,30}[:：] ?(?P<file>[^<>‹›\n]+\.\w{2,5})[>›])"
 )
 _NOTICE = re.compile(
     r"end-to-end|ende-zu-ende|extremo a extremo|bout en bout|ponta a ponta|uçtan uca|шифрован|"
@@ -108,7 +48,7 @@ _NOTICE = re.compile(
     re.IGNORECASE,
 )
 _GROUP = re.compile(
-    r"group|gruppe|grupo|groupe|gruppo|\bgroep|\bgrup|групп|群組|群组|グループ|그룹|مجموعة|קבוצ|समूह|"
+    r"group|gruppe|grupo|groupe|gruppo|\bgroep|\bgrup|групп|群組|群组|グループ|그룹|مجموعة|קבוצ|समूह|ryhmä|skupin|ομάδα|กลุ่ม|nhóm|csoport|груп|"
     r"\b(?:added|left|removed|were added)\b|hinzugefügt|verlassen|"
     r"añadió|agregó|salió|ajouté|quitté|"
     r"aggiunto|abbandonato|adicionou|saiu|toegevoegd|ekledi|ayrıldı|добавил|покинул",
@@ -132,25 +72,50 @@ _MENTION = re.compile("@\u2068([^\u2068\u2069\n]{1,100})\u2069")
 _DOCUMENT = re.compile(r"[\u200e ]{0,4}([^\n\u2022]{1,200}) \u2022 \u200e")
 _FILE_NAME = re.compile(r"[^<>:\n/\\]+\.\w{2,5}\b")
 _KINDS = (
-    (r"sticker|^stk-|\.webp|figurinha|стикер|çıkartma|贴图|貼圖|スタンプ|스티커", "sticker"),
-    (r"\.gif\b|^gif\b", "gif"),
     (
         (
-            r"^img-|-photo-|\.(?:jpe?g|png|heic)\b|image|bild|imag|immag|afbeelding|görüntü|изображ|фото|"
-            r"gambar|obraz|kuva|画像|图像|图片|圖片|이미지|사진|صورة|תמונה"
+            r"sti[ck]+er|^stk-|\.webp|figurinha|autocolant|стикер|стікер|^наліпка|çıkartma|贴图|貼圖|スタンプ|"
+            r"스티커|^klistremerke|^naklejka|^nálepka|^αυτοκόλλητο|^matrica|^(?:ei )?tarra|nhãn dán|สติกเกอร์|"
+            r"^ה?מדבקה|^الملصق"
+        ),
+        "sticker",
+    ),
+    (r"\.gif\b|^gif(?![a-z0-9_])|^ei gif", "gif"),
+    (
+        (
+            r"^img-|-photo-|\.(?:jpe?g|png|heic)\b|image|bild|^billede|ima[gt]|immag|afbeelding|görüntü|изображ|фото|"
+            r"gambar|obr[aá]z|kuva|画像|图像|图片|圖片|照片|이미지|사진|صورة|תמונה|зображ|"
+            r"^εικόνα|^grafika|^kép |^foto zur|: foto$|^view once photo|hình ảnh|รูปภาพ|तस्वीर"
         ),
         "photo",
     ),
-    (r"^vid-|-video-|\.(?:mp4|mov|3gp)\b|v[ií]d[eé]o|видео|film|视频|影片|동영상|動画", "video"),
     (
-        r"^(?:ptt|aud)-|-audio-|\.(?:opus|ogg|m4a|aac|mp3)\b|[aá]udio|аудио|ses |dźwięk|音声|음성",
+        (
+            r"^vid-|-video-|\.(?:mp4|mov|3gp)\b|v[ií]d[eé][oó]|^wideo|видео|відео|film|视频|影片|동영상|비디오|動画|"
+            r"ビデオ|^βίντεο|วิดีโอ|^הסרטון|^סרטון|वीडियो|^الفيديو"
+        ),
+        "video",
+    ),
+    (
+        (
+            r"^(?:ptt|aud)-|-audio-|\.(?:opus|ogg|m4a|aac|mp3)\b|[aáà]udio|аудио|аудіо|ses |dźwięk|音声|음성|"
+            r"오디오|音频|音訊|^ljud |^lyd |^(?:ei )?ään|^hang |^zvuk |^ήχοσ |âm thanh|เสียง|^ה?אודיו|"
+            r"ऑडियो|^الصوت"
+        ),
         "audio",
     ),
     (r"contact|kontakt|contatto|contato|\.vcf\b", "contact"),
-    (r"^doc-|\.(?:pdf|docx?|xlsx?|pptx?|txt|zip)\b|do[ck]ument|документ|belge", "document"),
+    (
+        (
+            r"^doc-|\.(?:pdf|docx?|xlsx?|pptx?|txt|zip)\b|do[ck]umen|документ|^belge|^文件|^文档|"
+            r"문서|文書|^έγγραφο|asiakirja|tài liệu|เอกสาร|^ה?מסמך|^المستند"
+        ),
+        "document",
+    ),
 )
 
 
+_STOPS = ".。।"  # with which a sentence ends
 _LONGEST = 120  # characters of a placeholder, with the name of its file
 _LONGEST_MARKED = 400  # of one that has WhatsApp's own mark
 _LONGEST_EDIT = 80  # of the mark of an edited message
@@ -158,7 +123,9 @@ _LONGEST_EDIT = 80  # of the mark of an edited message
 
 @cache
 def _phrases(table: str) -> frozenset[str]:
-    phrases = (phrase.strip() for line in table.split("\n") for phrase in line.split("|"))
+    phrases = (
+        phrase.strip().casefold() for line in table.split("\n") for phrase in line.split("|")
+    )
     return frozenset(phrase for phrase in phrases if phrase)
 
 
@@ -167,7 +134,7 @@ def media_part(line: str) -> str | None:
     caption, mark, placeholder = line.rpartition("\u200e")
     if len(line) <= (_LONGEST_MARKED if mark else _LONGEST) and _stands_for_media(line):
         return line
-    if mark and len(placeholder) <= _LONGEST and _is_one_of(placeholder, _VIEWED_ONCE):
+    if mark and len(placeholder) <= _LONGEST and _is_one_of(placeholder, ONLY_MARKED):
         return placeholder
     return media_part(placeholder) if mark and clean_name(caption) else None
 
@@ -179,17 +146,22 @@ def without_isolates(text: str) -> str:
 
 def has_not_arrived(text: str) -> bool:
     """Say whether a text only stands for a message that the phone did not have yet."""
-    return len(text) <= _LONGEST and _is_one_of(text, _NOT_ARRIVED)
+    return len(text) <= _LONGEST and _is_one_of(text, NOT_ARRIVED)
 
 
 def _is_one_of(text: str, table: str) -> bool:
-    return clean_name(text).rstrip(".").casefold() in _phrases(table)
+    return _plain(text) in _phrases(table)
+
+
+def _plain(text: str) -> str:
+    """Return a text as the tables are compared with it: without marks and the stop at its end."""
+    return clean_name(text).rstrip(_STOPS).casefold()
 
 
 def _stands_for_media(line: str) -> bool:
     text = clean_name(line)
-    bare = text.removeprefix("<").removesuffix(">").casefold()
-    if bare in _phrases(_OMITTED) or bare in _phrases(_OMITTED_THING):
+    bare = _plain(text.removeprefix("<").removesuffix(">"))
+    if bare in _phrases(OMITTED) or bare in _phrases(OMITTED_THING):
         return True
     return _ATTACHED.fullmatch(text) is not None
 
@@ -201,7 +173,10 @@ def attachment_in(placeholder: str, before: str = "") -> Attachment:
     """
     text = clean_name(placeholder)
     named = _DOCUMENT.match(before)
-    name = _FILE_NAME.search(text) or (named and _FILE_NAME.search(named[1]))
+    attached = _ATTACHED.fullmatch(text)
+    name = _FILE_NAME.search((attached and attached["file"]) or text) or (
+        named and _FILE_NAME.search(named[1])
+    )
     found = "" if name is None else name.group().strip()
     low = (found or text).casefold()
     kind = next((kind for mark, kind in _KINDS if re.search(mark, low)), "media")
@@ -210,8 +185,8 @@ def attachment_in(placeholder: str, before: str = "") -> Attachment:
 
 def is_deleted(text: str) -> bool:
     """Say whether a text only stands for a message that was deleted."""
-    plain = clean_name(text).rstrip(".").casefold() if len(text) <= _LONGEST else ""
-    if plain in _phrases(_DELETED):
+    plain = _plain(text) if len(text) <= _LONGEST else ""
+    if plain in _phrases(DELETED):
         return True
     return "admin" in plain and _BY_ADMIN.fullmatch(plain) is not None
 
@@ -220,10 +195,14 @@ def without_edit_mark(text: str) -> tuple[str, bool]:
     """Return the text without WhatsApp's mark of an edited message, and whether it had one."""
     if not text.endswith(">"):
         return text, False
-    at = text.rfind("<")
-    if at < 0 or len(text) - at > _LONGEST_EDIT or _EDITED.fullmatch(text, at) is None:
+    before, opening, rest = text.rpartition("<")
+    words = rest.removesuffix(">")
+    if not opening or len(rest) > _LONGEST_EDIT or ">" in words or "\n" in words:
         return text, False
-    return text[:at].removesuffix("\u200e").rstrip(), True
+    is_marked = before.endswith("\u200e") and _EDITED.search(words) is not None
+    if not is_marked and not _is_one_of(words, WAS_EDITED):
+        return text, False
+    return before.removesuffix("\u200e").rstrip(), True
 
 
 def is_notice(text: str) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from functools import lru_cache
 
-from minirag_chat.importers.base import clean_name
+from minirag_chat.importers.base import MARKS, clean_name
 from minirag_chat.importers.limits import LONGEST_NAME
 from minirag_chat.importers.speakers import is_heading
-from minirag_chat.importers.whatsapp_phrases import is_notice, media_part
+from minirag_chat.importers.whatsapp_phrases import is_group_notice, is_notice, media_part
 
 OWN_MARK = "\u200e"  # what WhatsApp itself says begins with it, on iOS
 _LONGEST_NAME = 40
@@ -23,13 +23,13 @@ class Names:
     A part that opens a quotation that the colon is in is none (``Ann changed the subject to
     "Rome: plan"``). A part that comes several times, and each time with the same words to a second
     colon, is the beginning of a name with a colon in it (``Dr. Hill: Surgery``).
-    ``speaks_as_system`` holds names, such as a group's on iOS, all of whose texts begin with
-    WhatsApp's own mark.
+    A name such as a group's on iOS, under which only WhatsApp itself writes, ``speaks_as_system``.
     """
 
     def __init__(self) -> None:
         self._count: Counter[str] = Counter()
         self._marked: Counter[str] = Counter()
+        self._told: set[str] = set()  # names with a notice about a group that is not about them
         self._further: dict[str, str] = {}
         self._agreed: Counter[str] = Counter()
 
@@ -44,10 +44,15 @@ class Names:
             self._count[sender] += 1
             if text.startswith(OWN_MARK) and _is_own_words(text):
                 self._marked[sender] += 1
+                if is_group_notice(text) and not text.lstrip(MARKS).startswith(f"{sender} "):
+                    self._told.add(sender)
 
     def speaks_as_system(self, sender: str) -> bool:
-        """Say whether all that a name says is WhatsApp's own."""
-        return 0 < self._count[sender] == self._marked[sender]
+        """Say whether all that a name says is WhatsApp's own, and some of it is about a group.
+
+        A person whose texts are all marked sent media only, in words that are not known here.
+        """
+        return sender in self._told and self._count[sender] == self._marked[sender]
 
     def split(self, first: str) -> tuple[str, str] | None:
         """Return sender and text of an entry's first line, or None for a system line."""

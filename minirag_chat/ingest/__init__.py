@@ -8,22 +8,21 @@ Memory stays flat: what is read goes into the store piece by piece.
 from __future__ import annotations
 
 import shlex
-import time
 from collections.abc import Callable, Iterable
 from datetime import timedelta, tzinfo
 from pathlib import Path
 
 from minirag_chat.ingest.derive import Deriver
 from minirag_chat.ingest.match import Matcher
-from minirag_chat.ingest.stage import Piece, Stage, Tally
-from minirag_chat.ingest.vectors import NoVectors, embed_pending, fits, unindexed
+from minirag_chat.ingest.stage import ImportStatistics, Piece, Stage
+from minirag_chat.ingest.vectors import NoVectors, embed_pending, index_note, made_vectors_of
 from minirag_chat.models.protocols import Embedder
 from minirag_chat.names import compact_key
 from minirag_chat.records import ImportReport, Progress, Report, silent
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
 
-__all__ = ["NoVectors", "embed_pending", "fits", "ingest", "reindex", "unindexed"]
+__all__ = ["NoVectors", "embed_pending", "index_note", "ingest", "made_vectors_of", "reindex"]
 
 
 def ingest(
@@ -39,11 +38,10 @@ def ingest(
     ``exports`` are the pieces of files as they are read; ``embedder`` is asked for when the first
     chunk is cut. What reading raises leaves the store as it was.
     """
-    begun = time.monotonic()
-    tally = Tally()
+    statistics = ImportStatistics()
     gap = timedelta(minutes=settings.session_gap_minutes)
     with store.transaction(waiting=lambda: progress(Progress("waiting for another program", 0))):
-        staged = Stage(store, zone, tally).take(exports)
+        staged = Stage(store, zone, statistics).take(exports)
         matcher = Matcher(store, gap, str(zone))
         touched = matcher.join(staged)
         with store.cache.held():  # who is who does not change any more
@@ -57,22 +55,21 @@ def ingest(
             store.people.drop_unused()  # what only replaced words named
     store.wipe_if_free()
     return ImportReport(
-        messages_read=tally.read,
+        messages_read=statistics.read,
         messages_added=matcher.added,
         messages_updated=matcher.updated,
         sessions=matcher.sessions,
         chats=tuple(titles[chat] for chat in matcher.seen),
-        people=tuple(sorted(tally.people, key=str.casefold)),
-        first=tally.first,
-        last=tally.last,
-        files=tally.files,
-        formats=dict(tally.formats),
-        system_lines=tally.system,
-        media=tally.media,
-        skipped=tuple(tally.skipped),
-        notes=tuple(dict.fromkeys([*tally.notes, *map(_link_note, _spoken(matcher.links))])),
-        seconds=time.monotonic() - begun,
-        decisions=tuple(tally.decisions),
+        people=tuple(sorted(statistics.people, key=str.casefold)),
+        first=statistics.first,
+        last=statistics.last,
+        files=statistics.files,
+        formats=dict(statistics.formats),
+        system_lines=statistics.system,
+        media=statistics.media,
+        skipped=tuple(statistics.skipped),
+        notes=tuple(dict.fromkeys([*statistics.notes, *map(_link_note, _spoken(matcher.links))])),
+        decisions=tuple(statistics.decisions),
         time_zone=str(zone),
     )
 

@@ -150,7 +150,7 @@ def read_pending(
     )
 
 
-def count_again(store: Store, reader: str) -> None:
+def activate_kept_readings(store: Store, reader: str) -> None:
     """Let kept readings of ``reader`` count, where their chunks are as they were; in a transaction."""
     known = store.slm.readings(reader)
     merging = _Merging(store)
@@ -177,8 +177,8 @@ def embed_read(store: Store, embedder: Embedder) -> int:
                 return done
             vectors = embedder.embed([text for _id, text in (*entities, *relations)])
             cut = len(entities)
-            store.slm.set_entity_vectors([i for i, _text in entities], vectors[:cut])
-            store.slm.set_relation_vectors([i for i, _text in relations], vectors[cut:])
+            store.slm.set_vectors("entities", [i for i, _text in entities], vectors[:cut])
+            store.slm.set_vectors("relations", [i for i, _text in relations], vectors[cut:])
         done += len(entities) + len(relations)
 
 

@@ -17,7 +17,7 @@ Piece = ParsedChat | ParsedExport | Skipped
 
 
 @dataclass(slots=True)
-class Tally:
+class ImportStatistics:
     """What has been counted so far in one import."""
 
     read: int = 0
@@ -32,8 +32,8 @@ class Tally:
     notes: list[str] = field(default_factory=list)
     decisions: list[Decision] = field(default_factory=list)
 
-    def context(self, export: ParsedExport | Skipped) -> None:
-        """Count a file by its account, or as skipped."""
+    def export(self, export: ParsedExport | Skipped) -> None:
+        """Count what came of one exported file, or that it was skipped."""
         if isinstance(export, Skipped):
             self.skipped.append(export)
             return
@@ -68,10 +68,10 @@ class Staged:
 class Stage:
     """Stores the chats of an import apart, inside its transaction."""
 
-    def __init__(self, store: Store, zone: tzinfo, tally: Tally) -> None:
+    def __init__(self, store: Store, zone: tzinfo, statistics: ImportStatistics) -> None:
         self._store = store
         self._zone = zone
-        self._tally = tally
+        self._statistics = statistics
         self._senders: dict[str, int] = {}
 
     def take(self, exports: Iterable[tuple[Path, Piece]]) -> list[Staged]:
@@ -84,7 +84,7 @@ class Stage:
                 continue
             done += parts.values()
             parts = {}
-            self._tally.context(piece)
+            self._statistics.export(piece)
         return [*done, *parts.values()]
 
     def _piece(self, piece: ParsedChat, parts: dict[int, Staged]) -> None:
@@ -99,7 +99,7 @@ class Stage:
 
     def _pending(self, piece: ParsedChat, prints: Fingerprints) -> Iterator[Pending]:
         for message in piece.messages:
-            self._tally.message(message)
+            self._statistics.message(message)
             sender = self._senders.get(message.sender)
             if sender is None:
                 sender = self._store.people.ensure("person", message.sender)

@@ -59,26 +59,26 @@ def _make_room(store: Store, embedder: Embedder) -> None:
             store.set_meta(_EMBEDDER, embedder.name)
 
 
-def fits(store: Store, embedder: Embedder) -> bool:
+def made_vectors_of(store: Store, embedder: Embedder) -> bool:
     """Whether the vectors in the store are this embedder's."""
     return store.meta(_EMBEDDER) == embedder.name
 
 
-def unindexed(store: Store, embedder: Embedder | None = None) -> str:
+def index_note(store: Store, embedder: Embedder | None = None) -> str:
     """What a question does not see yet, with the command that completes it; empty where all is there.
 
     A question never waits for that: making the vectors of a long history takes an hour.
     """
-    bare, total = store.index.bare()
-    if bare < total and embedder is not None and not fits(store, embedder):
+    missing, total = store.index.missing_vectors()
+    if missing < total and embedder is not None and not made_vectors_of(store, embedder):
         return (
             f"The index was made by the embedder {store.meta(_EMBEDDER)}: messages are found by their "
             "words alone until `minirag-chat index` has made it anew."
         )
-    if bare:
+    if missing:
         return (
-            f"{bare:,} of {total:,} passages are not indexed by their meaning yet and are found by "
-            "their words alone: a running import, or `minirag-chat index`, completes that."
+            f"{missing:,} of {total:,} passages are found by their words alone until they are indexed by "
+            "their meaning: a running import does that, or `minirag-chat index`."
         )
     return ""
 

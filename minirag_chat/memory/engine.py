@@ -1,33 +1,28 @@
-"""``ChatMemory`` joins the steps: the only thing the faces call. Synchronous, safe in threads."""
+"""``ChatMemory``, the only thing that the faces call: all it can do, each by the part that does it.
+
+Synchronous, safe in threads.
+"""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Generator, Sequence
-from contextlib import closing
-from dataclasses import replace
-from datetime import datetime
-from functools import partial
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 
-from minirag_chat.answer.session import AnswerRun
-from minirag_chat.errors import NotFound
-from minirag_chat.ingest import NoVectors, fits, unindexed
 from minirag_chat.memory import trash
-from minirag_chat.memory.adding import Adding
-from minirag_chat.memory.building import Building
-from minirag_chat.memory.explore import Exploring
-from minirag_chat.memory.filters import When, make_filters
-from minirag_chat.memory.hearing import Hearing
-from minirag_chat.memory.keeping import Keeping
+from minirag_chat.memory.asking import Asking
+from minirag_chat.memory.deletions import Deletions
+from minirag_chat.memory.exploring import Exploring
+from minirag_chat.memory.finding import Finding
+from minirag_chat.memory.importing import Importing
+from minirag_chat.memory.indexes import Indexes
+from minirag_chat.memory.library import Library
+from minirag_chat.memory.media import Media
+from minirag_chat.memory.opened import Opened, Part
 from minirag_chat.models.loaded import LoadedModels
-from minirag_chat.models.protocols import ChatModel, Embedder, Ranker, never
-from minirag_chat.question import as_overview, carried, event_question, follow_up, map_question
-from minirag_chat.records import Answer, EventEvidence, Evidence, Filters, Reads, unseen
-from minirag_chat.records.explored import Info
-from minirag_chat.retrieve import METHODS, RANKED, Search, best_messages, reading_order
-from minirag_chat.retrieve.events import Asked, event_evidence
+from minirag_chat.models.protocols import ChatModel, Embedder
+from minirag_chat.records import Person
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
 from minirag_chat.store.opening import unheard
@@ -36,8 +31,27 @@ from minirag_chat.system.paths import given_path
 if TYPE_CHECKING:
     from minirag_chat.memory.remote import RemoteMemory
 
+Worker = TypeVar("Worker", bound=Part)
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
 
-class ChatMemory(Adding, Hearing, Keeping, Exploring, Building):
+
+def _by(
+    part: type[Worker], method: Callable[Concatenate[Worker, Given], Result]
+) -> Callable[Concatenate[ChatMemory, Given], Result]:
+    """A method of ``ChatMemory`` that one of its parts does.
+
+    mypy wants ``self, /`` of a method that takes any options: one of them could be called "self".
+    """
+
+    @wraps(method)
+    def call(memory: ChatMemory, /, *args: Given.args, **named: Given.kwargs) -> Result:
+        return method(memory.part(part), *args, **named)
+
+    return call
+
+
+class ChatMemory:
     """A person's messages, ready to be asked.
 
     ::
@@ -46,6 +60,36 @@ class ChatMemory(Adding, Hearing, Keeping, Exploring, Building):
             memory.add("WhatsApp Chat with Ann.txt")
             answer = memory.ask("When is Ann moving?", people=["Ann"], since="2026-01-01")
     """
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        embedder: Embedder | None = None,
+        chat_model: ChatModel | None = None,
+        *,
+        models: LoadedModels | None = None,
+    ) -> None:
+        self.settings = settings
+        self._store = store
+        self.models = models or LoadedModels(settings, embedder, chat_model)
+        self._owns_models = models is None
+        opened = Opened(store, settings, self.models)
+        finding, library, indexes = Finding(opened), Library(opened), Indexes(opened)
+        asking = Asking(opened, finding, indexes)
+        exploring = Exploring(opened, library, finding, asking)
+        parts = (
+            asking, finding, library, indexes, exploring,
+            Importing(opened), Media(opened), Deletions(opened),
+        )  # fmt: skip
+        self._parts: dict[type[Part], Any] = {type(part): part for part in parts}
+
+    def part(self, part: type[Worker]) -> Worker:
+        """One of the parts that do the work."""
+        found: Worker = self._parts[part]
+        return found
+
+    # --- opened and closed ---------------------------------------------------------------------------
 
     @classmethod
     def open(
@@ -81,11 +125,27 @@ class ChatMemory(Adding, Hearing, Keeping, Exploring, Building):
 
         return connect(db, url, token)
 
+    def beside(self, path: str | Path) -> Self:
+        """Another database (``:memory:`` for one that is not kept), read by the same models.
+
+        Close this memory last: it owns the models.
+        """
+        return type(self)(Store.open(path), self.settings, models=self.models)
+
+    def tuned(self, **changes: Any) -> Self:
+        """The same messages and models under other settings, with a conversation of its own.
+
+        Both use one database: close this one alone, last. Raises ``BadSetting``. What concerns models is
+        changed by :meth:`use_model`.
+        """
+        changed = Settings.make(**{**self.settings.model_dump(), **changes})
+        return type(self)(self._store, changed, models=self.models)
+
     def close(self) -> None:
         """Close the database, and free the models that were not lent."""
         self._store.close()
-        if not self._lent:
-            self._models.close()
+        if self._owns_models:
+            self.models.close()
 
     def __enter__(self) -> Self:
         return self
@@ -93,193 +153,94 @@ class ChatMemory(Adding, Hearing, Keeping, Exploring, Building):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # --- questions -------------------------------------------------------------------------------
+    # --- what reads it -------------------------------------------------------------------------------
 
-    def retrieve(
-        self,
-        question: str,
-        method: str | None = None,
-        k: int = 10,
-        people: Sequence[str | int] | None = None,
-        chats: Sequence[str | int] | None = None,
-        since: When = None,
-        until: When = None,
-    ) -> list[Evidence]:
-        """The ``k`` messages that fit the question best, best first.
+    def use_model(self, name: str) -> None:
+        """Read with another model from now on: ``auto``, ``extractive``, or a catalog name.
 
-        ``people`` keeps messages by these people (names or ids), ``chats`` those of these, ``since`` and
-        ``until`` those of a period (a day counts whole). Raises ``BadQuestion`` or ``NotFound``.
+        It is loaded with the next question or :meth:`warm_up`. Raises ``ModelError``.
         """
-        with self._store.reading():
-            filters = make_filters(self._store, people, chats, since, until)
-            search = self._search(self._about_me(self._checked(question)), filters, method)
-            return best_messages(search, _method(method or self.settings.method)(search), k)
+        values = {**self.models.settings.model_dump(), "model": name}
+        self.models.use(Settings.make(**values))
 
-    def stream(
-        self,
-        question: str,
-        *,
-        method: str | None = None,
-        people: Sequence[str | int] | None = None,
-        chats: Sequence[str | int] | None = None,
-        since: When = None,
-        until: When = None,
-        history: Sequence[tuple[str, str]] | None = None,
-        cancelled: Callable[[], bool] = never,
-        reads: Reads = unseen,
-    ) -> Generator[str | Answer, None, None]:
-        """Yield the answer's text in pieces, and at last the ``Answer``, whose text is final.
+    warm_up = _by(Asking, Asking.warm_up)
 
-        ``history`` is the conversation so far as (question, answer) pairs; by default this
-        memory's own. Once ``cancelled`` returns true, generation stops and the ``Answer`` says so.
-        ``reads`` is called with the messages that are about to be read, which may take seconds.
-        """
-        with self._store.reading():
-            asked = self._checked(question)
-            past = list(self._remembered() if history is None else history)
-        filters = partial(make_filters, self._store, people, chats, since, until)
-        with closing(self._answered(asked, past, method, filters, cancelled, reads)) as pieces:
-            for piece in pieces:
-                if history is None and isinstance(piece, Answer) and not piece.stopped:
-                    self._conversation.append((asked, piece.text))
-                yield piece if isinstance(piece, str) else self._as_asked(piece, asked)
+    # --- questions -----------------------------------------------------------------------------------
 
-    def ask(self, question: str, **options: Any) -> Answer:
-        """Answer a question; takes what :meth:`stream` takes."""
-        with closing(self.stream(question, **options)) as pieces:  # an interrupt ends the model too
-            return next(piece for piece in pieces if isinstance(piece, Answer))
+    ask = _by(Asking, Asking.ask)
+    stream = _by(Asking, Asking.stream)
+    forget_conversation = _by(Asking, Asking.forget_conversation)
+    retrieve = _by(Finding, Finding.retrieve)
+    explain = _by(Exploring, Exploring.explain)
+    compare = _by(Exploring, Exploring.compare)
+    suggestions = _by(Library, Library.suggestions)
+    overview_questions = _by(Library, Library.overview_questions)
+    rate = _by(Library, Library.rate)
 
-    def forget_conversation(self) -> None:
-        """Begin a new conversation: the next question leans on none before it."""
-        self._conversation.clear()
+    # --- looking around ------------------------------------------------------------------------------
 
-    def warm_up(self) -> str:
-        """Load the models now rather than with the first question; returns the reader's name."""
-        self._load_embedder()
-        self._ranker()
-        model = self._load_model()
-        return model.name if model else self._models.choice().name
+    info = _by(Library, Library.info)
+    chats = _by(Library, Library.chats)
+    people = _by(Library, Library.people)
+    messages = _by(Library, Library.messages)
+    entities = _by(Library, Library.entities)
+    relations = _by(Library, Library.relations)
+    search = _by(Library, Library.search)
+    close_words = _by(Library, Library.close_words)
+    conversation = _by(Library, Library.conversation)
+    present = _by(Library, Library.present)
+    timeline = _by(Exploring, Exploring.timeline)
+    who_talks_to_whom = _by(Exploring, Exploring.who_talks_to_whom)
+    neighbourhood = _by(Exploring, Exploring.neighbourhood)
 
-    # --- looking around ---------------------------------------------------------------------------
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        """What IPython asks for: what is in here."""
+        return self.info()._repr_mimebundle_()
 
-    def info(self) -> Info:
-        """What is in here and what reads it. Loads no model."""
-        choice = self._models.choice()
-        with self._store.reading():
-            first, last = self._store.messages.extent()
-            counts = self._store.index.counts()
-            return Info(
-                messages=self._store.messages.count(),
-                chats=len(self._store.messages.chats()),
-                people=len(self._store.people.all()),
-                sessions=counts["sessions"],
-                chunks=counts["chunks"],
-                entities=counts["entities"],
-                first=first,
-                last=last,
-                size_bytes=self._store.size_bytes,
-                database=str(self._store.path),
-                note=unindexed(self._store, self._models.loaded_embedder),
-                embedder=self._store.meta("embedder") or self.settings.embedder,
-                model=self._model.name if self._model else choice.name,
-                model_reason=choice.reason,
-                encrypted=self._store.connection.encrypted,
-            )
+    def idle(self, seconds: float = 0.0) -> bool:
+        """Whether a look at the messages is answered within ``seconds``: an import holds them."""
+        if not self._store.lock.acquire(timeout=seconds):
+            return False
+        self._store.lock.release()
+        return True
 
-    # --- inside ------------------------------------------------------------------------------------
+    # --- who is who ----------------------------------------------------------------------------------
 
-    def _answered(
-        self,
-        asked: str,
-        past: list[tuple[str, str]],
-        method: str | None,
-        filters: Callable[[], Filters],
-        cancelled: Callable[[], bool],
-        reads: Reads,
-    ) -> Generator[str | Answer, None, None]:
-        """What :meth:`stream` yields."""
-        begun = time.perf_counter()
-        self._load_embedder()  # may take long: others need not wait for it
-        self._ranker(method)
-        with self._store.reading():
-            newest = self._store.messages.extent()[1] or datetime.min
-            before = [(self._about_me(question), answer) for question, answer in past]
-            said = follow_up(self._about_me(asked), before, self._store, newest)
-            search = self._search(said.text, filters(), method)
-            if said.context:
-                earlier = self._search(said.before, filters()).question
-                search.question = carried(search.question, earlier, fragment=said.fragment)
-            note = self._note(asked)
-            whole = as_overview(search.question, newest, self._store.messages.titles())
-            answering = None
-            if whole is None:
-                history = [(said.before, past[-1][1])] if said.context else ()
-                answering = self._answering(search, said.text, history, method)
-        timings = {"retrieve": time.perf_counter() - begun}
-        if answering is not None:
-            model = self._load_model()
-            answer = yield from answering.run(model, timings, begun, cancelled, reads)
-            yield replace(answer, note=note)
-        elif whole is not None:
-            for piece in self._overview(whole, cancelled):
-                yield piece if isinstance(piece, str) else replace(piece, note=note)
+    @property
+    def me(self) -> Person | None:
+        """Who asks: "I" and "my" in a question mean this person. None where that is not known."""
+        return self.part(Library).me
 
-    def _answering(
-        self,
-        search: Search,
-        asked: str,
-        history: Sequence[tuple[str, str]],
-        method: str | None,
-    ) -> AnswerRun:
-        """What is found for a question, ready to be read; inside the read that mapped it."""
-        chosen = method or self.settings.method
-        ranked = _method(chosen)(search)
-        return AnswerRun(
-            self._store,
-            self.settings,
-            search.question,
-            ranked,
-            reading_order(search, ranked),
-            asked=asked,
-            history=history,
-            cosine=float(search.cosine.max(initial=0.0)),
-            events=self._events(search, chosen),
-        )
+    set_me = _by(Library, Library.set_me)
+    likely_me = _by(Library, Library.likely_me)
+    merge_people = _by(Library, Library.merge_people)
+    split_person = _by(Library, Library.split_person)
+    suggest_people = _by(Library, Library.suggest_people)
 
-    def _events(self, search: Search, method: str) -> list[EventEvidence]:
-        """What is found for each event of a question that compares, counts or asks for a sender."""
-        shape = search.question.shape if self.settings.does("events") else None
-        if shape is None:
-            return []
-        asked: Asked = "compared" if len(shape.events) > 1 else "counted"
-        found = []
-        for text in shape.events:
-            part = self._search(text, search.question.filters)
-            part.question = event_question(part.question, search.question)
-            ranked = _method(method)(part)
-            found.append(
-                event_evidence(part, ranked, text, "sender" if shape.kind == "sender" else asked)
-            )
-        return found
+    # --- importing and indexing ----------------------------------------------------------------------
 
-    def _search(self, question: str, filters: Filters, method: str | None = None) -> Search:
-        """A question as it is looked up, in what is indexed: it never waits for the rest."""
-        embedder = self._load_embedder()
-        if not fits(self._store, embedder):
-            embedder = NoVectors(embedder, self._store.index.matrix().vectors.shape[1])
-        _first, last = self._store.messages.extent()
-        mapped = map_question(question, self._store, last or datetime.min, filters)
-        return Search(
-            self._with_me(mapped), self._store, embedder, self.settings, self._ranker(method)
-        )
+    add = _by(Importing, Importing.add)
+    watch = _by(Importing, Importing.watch)
+    arrivals = _by(Importing, Importing.arrivals)
+    index = _by(Importing, Importing.index)
+    build = _by(Indexes, Indexes.build)
+    has_index = _by(Indexes, Indexes.has_index)
+    index_slm = _by(Indexes, Indexes.index_slm)
+    slm_cost = _by(Indexes, Indexes.slm_cost)
+    slm_chunks = _by(Indexes, Indexes.slm_chunks)
+    media = _by(Media, Media.media)
+    media_of = _by(Media, Media.media_of)
+    files_of = _by(Media, Media.files_of)
+    read_media = _by(Media, Media.read_media)
 
-    def _ranker(self, method: str | None = None) -> Ranker | None:
-        """The ranker, which orders what our own method finds and not what a paper's method does."""
-        ranks = (method or self.settings.method) in RANKED and self.settings.does("ranker")
-        return self._models.ranker() if ranks else None
+    # --- deleting ------------------------------------------------------------------------------------
 
-
-def _method(name: str) -> Callable[[Search], Any]:
-    if name not in METHODS:
-        raise NotFound(f"There is no retrieval method {name!r}: use one of {', '.join(METHODS)}.")
-    return METHODS[name]
+    delete = _by(Deletions, Deletions.delete)
+    preview_delete = _by(Deletions, Deletions.preview_delete)
+    delete_chat = _by(Deletions, Deletions.delete_chat)
+    replace_name = _by(Deletions, Deletions.replace_name)
+    preview_name = _by(Deletions, Deletions.preview_name)
+    deletions = _by(Deletions, Deletions.deletions)
+    restore = _by(Deletions, Deletions.restore)
+    empty_trash = _by(Deletions, Deletions.empty_trash)
+    empty_trash_proven = _by(Deletions, Deletions.empty_trash_proven)

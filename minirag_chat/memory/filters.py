@@ -8,10 +8,10 @@ from datetime import date, datetime, timedelta
 from rapidfuzz import process
 
 from minirag_chat.errors import NotFound
-from minirag_chat.names import compact_key, split_joined
+from minirag_chat.names import compact_key
 from minirag_chat.records import Filters, reckonable
 from minirag_chat.store import Store
-from minirag_chat.times import find_times
+from minirag_chat.times import doubt, find_times
 
 CLOSE_ENOUGH = 60
 When = str | date | datetime | None
@@ -43,17 +43,15 @@ def _people(store: Store, name: str | int) -> tuple[int, ...]:
     entity = None if exact is None else store.people.entity(exact)
     if entity is not None:
         return (entity.id,)
-    for text in (name, name.title(), split_joined(name)):
-        for _start, _end, owners in store.people.index().find(text):
-            if owners:
-                return owners
+    if called := store.people.called(name):
+        return called
     known = [person.name for person in store.people.all()]
     raise NotFound(f"Nobody is called {name!r}{_nearest(name, known)}")
 
 
 def _chat(store: Store, chat: str | int) -> int:
     titles = store.messages.titles()
-    if isinstance(chat, int) or (chat.isdigit() and int(chat) in titles):
+    if isinstance(chat, int) or (chat.isdecimal() and int(chat) in titles):
         if int(chat) in titles:
             return int(chat)
     else:
@@ -95,7 +93,6 @@ def _parsed(store: Store, text: str, *, end: bool) -> datetime:
         _first, last = store.messages.extent()
         spans = find_times(text, last or datetime.min)
         if not spans:
-            raise NotFound(
-                f"The time {text!r} is not understood: write it as 2026-05-03."
-            ) from None
+            why = doubt(text) or f"The time {text!r} is not understood"
+            raise NotFound(f"{why}: write it as 2026-05-03.") from None
         return spans[0].end if end else spans[0].start

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from minirag_chat.system.passphrase import without
+from minirag_chat.system.passphrase import environment_without_passphrases
 
 SHORTEST = 4  # bytes
 _LONG = 8
@@ -30,7 +30,8 @@ def search_apart(needles: Collection[bytes], files: Iterable[Path]) -> dict[Path
     asked = {"needles": [n.hex() for n in needles], "files": [str(file) for file in files]}
     done = subprocess.run(
         [sys.executable, "-m", "minirag_chat.memory.raw_search"],
-        input=json.dumps(asked), capture_output=True, text=True, check=True, env=without(),
+        input=json.dumps(asked), capture_output=True, text=True, check=True,
+        env=environment_without_passphrases(),
     )  # fmt: skip
     said = json.loads(done.stdout)
     return {Path(file): [bytes.fromhex(n) for n in found] for file, found in said.items()}

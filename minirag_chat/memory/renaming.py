@@ -9,9 +9,16 @@ from dataclasses import dataclass, replace
 
 from minirag_chat.errors import BadDeletion
 from minirag_chat.ingest import embed_pending, reindex
-from minirag_chat.memory.deleting import one_person
 from minirag_chat.memory.feedback import ratings, reword
-from minirag_chat.memory.trash import BeforeDelete, Indexing, drop, empty, forget_for_good, no_proof
+from minirag_chat.memory.trash import (
+    BeforeDelete,
+    Indexing,
+    drop_sessions,
+    empty,
+    forget_for_good,
+    no_proof,
+)
+from minirag_chat.memory.what_to_delete import one_person
 from minirag_chat.names import PersonIndex, spelling_key, split_joined
 from minirag_chat.records import Deletion
 from minirag_chat.store import Store
@@ -127,7 +134,7 @@ def _changes(store: Store, person: str | int, by: str) -> _Changes:
     titles = store.messages.titles()
     found = Deletion(
         kind="name",
-        what=f"the name {names[0]}, replaced by {by}",
+        what=f"the name {names[0]} \u2192 {by}",
         messages=count,
         first=first,
         last=last,
@@ -188,7 +195,7 @@ def _keep(store: Store, number: int, changes: _Changes) -> None:
 def _apply(store: Store, changes: _Changes, index: Indexing) -> None:
     """Write the new values, and index anew what they concern."""
     kept = store.forgetting
-    chats = drop(store, kept.sessions())
+    chats = drop_sessions(store, kept.sessions())
     kept.forget_readings()
     kept.update("messages", (new for _old, new in changes.messages))
     kept.drop_spellings([row["id"] for row in changes.spellings], changes.person[0]["id"])

@@ -15,14 +15,15 @@ from datetime import timedelta
 
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, NotFound
 from minirag_chat.ingest import embed_pending, reindex
-from minirag_chat.ingest.slm import count_again, embed_read
-from minirag_chat.memory.deleting import Chosen, Wanted, choose, described
+from minirag_chat.ingest.slm import activate_kept_readings, embed_read
 from minirag_chat.memory.feedback import forget_deleted, reword
+from minirag_chat.memory.what_to_delete import Chosen, Wanted, choose, described
 from minirag_chat.models.protocols import Embedder
 from minirag_chat.names import spelling_key
 from minirag_chat.records import Deletion
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
+from minirag_chat.store.database import not_now
 from minirag_chat.store.rows import Row, texts_of
 from minirag_chat.store.trash import now
 
@@ -92,7 +93,7 @@ def restore(store: Store, number: int | None, by: Indexing) -> Deletion:
     with store.transaction():
         back = _in_trash(store, number)
         sessions, chats, models = _bring_back(store, back.number)
-        chats |= set(drop(store, sessions))
+        chats |= set(drop_sessions(store, sessions))
         reindex(store, sorted(chats), by.settings, by.embedder)
         store.people.drop_unused()
         store.trash.drop([back.number])
@@ -100,25 +101,19 @@ def restore(store: Store, number: int | None, by: Indexing) -> Deletion:
     if models:
         with store.transaction():
             for model in models:
-                count_again(store, model)
+                activate_kept_readings(store, model)
         embed_read(store, by.embedder())
     return replace(back, number=0)
 
 
-def empty(
-    store: Store, numbers: Sequence[int] | None = None, before_delete: BeforeDelete = no_proof
-) -> list[Deletion]:
-    """Wipe what is in the trash, all of it or some; returns what that was."""
+def empty(store: Store, before_delete: BeforeDelete = no_proof) -> list[Deletion]:
+    """Wipe what is in the trash; returns what that was."""
     with store.reading():
-        found = _numbered(store, numbers)
+        found = store.trash.all()
     if found:
         with store.transaction():
-            found = _numbered(store, numbers)  # another process may have been at it
-            gone = [deletion.number for deletion in found]
-            rows = list(store.trash.texts(gone))
-            before_delete(rows)
-            store.trash.drop(gone)
-            forget_for_good(store, rows)
+            found = store.trash.all()  # another process may have been at it
+            _forget(store, found, before_delete)
     store.wipe()
     return found
 
@@ -127,14 +122,23 @@ def empty_old(store: Store) -> None:
     """Wipe what was deleted more than ``DAYS`` ago, unless another process is writing."""
     with store.reading():
         before = now() - timedelta(days=DAYS)
-        old = [d.number for d in store.trash.all() if d.deleted_at and d.deleted_at < before]
+        old = [d for d in store.trash.all() if d.deleted_at and d.deleted_at < before]
     if old:
         with contextlib.suppress(DatabaseLocked, DatabaseReadOnly):
-            with store.transaction(waiting=_not_now):
-                rows = list(store.trash.texts(old))
-                store.trash.drop(old)
-                forget_for_good(store, rows)
+            with store.transaction(waiting=not_now):
+                _forget(store, old)
             store.wipe_if_free()
+
+
+def _forget(
+    store: Store, deletions: Sequence[Deletion], before_delete: BeforeDelete = no_proof
+) -> None:
+    """Take deletions out of the trash for good; inside a transaction, to be wiped after it."""
+    numbers = [deletion.number for deletion in deletions]
+    rows = list(store.trash.texts(numbers))
+    before_delete(rows)
+    store.trash.drop(numbers)
+    forget_for_good(store, rows)
 
 
 def forget_for_good(store: Store, rows: Iterable[Row]) -> None:
@@ -143,7 +147,7 @@ def forget_for_good(store: Store, rows: Iterable[Row]) -> None:
     store.wiping.ask()
 
 
-def drop(store: Store, sessions: Sequence[int]) -> list[int]:
+def drop_sessions(store: Store, sessions: Sequence[int]) -> list[int]:
     """Drop sessions with what is derived from them; returns their chats, which are to be indexed."""
     chats: set[int] = set()
     for start in range(0, len(sessions), 500):
@@ -167,7 +171,7 @@ def _keep(store: Store, found: Deletion, chosen: Chosen) -> None:
 def _remove(store: Store, found: Deletion, chosen: Chosen, by: Indexing) -> bool:
     """Delete the rows with what rests on them; returns whether something was indexed anew."""
     whole = {chat.id for chat in found.whole}
-    left = [c for c in drop(store, store.forgetting.sessions()) if c not in whole]
+    left = [c for c in drop_sessions(store, store.forgetting.sessions()) if c not in whole]
     store.forgetting.update("messages", _without_reactions(store, chosen))
     store.forgetting.delete(whole)
     store.arrivals.forget_names()
@@ -230,7 +234,7 @@ def _of(row: Row, spellings: dict[int, int]) -> Row:
 
 
 def _in_trash(store: Store, number: int | None) -> Deletion:
-    found = _numbered(store, None if number is None else [number])
+    found = [d for d in store.trash.all() if number in (None, d.number)]
     if not found:
         which = "Nothing" if number is None else f"The deletion {number}"
         verb = "is in the trash" if number is None else "is not in the trash"
@@ -238,14 +242,6 @@ def _in_trash(store: Store, number: int | None) -> Deletion:
     return found[0]
 
 
-def _numbered(store: Store, numbers: Sequence[int] | None) -> list[Deletion]:
-    return [d for d in store.trash.all() if numbers is None or d.number in numbers]
-
-
 def _embed(store: Store, by: Indexing, *, needed: bool) -> None:
     if needed:
         embed_pending(store, by.embedder())
-
-
-def _not_now() -> None:
-    raise DatabaseLocked("Another process is writing.")

@@ -11,7 +11,7 @@ from typing import Any
 from minirag_chat.models.adapter import Adapter
 from minirag_chat.models.prefix_cache import PrefixCache
 from minirag_chat.models.protocols import NOT_STATED, Piece, never
-from minirag_chat.models.text_pieces import TextPieces, repeats_itself
+from minirag_chat.models.text_pieces import TextPieces
 from minirag_chat.models.transformers_model import StoppedError, TransformersChatModel
 from minirag_chat.records import Turn
 
@@ -98,17 +98,8 @@ class TransformersChatReader(TransformersChatModel):
                 logits, cache = self._read(prompt, self._adapted)
             logits = logits.clone()
             logits[self._not] = -math.inf
-        made: list[int] = []
-        while True:
-            token = int(logits.argmax())
-            if token in self._ends:
-                return
-            made.append(token)
-            yield token, float(logits.float().log_softmax(-1)[token])
-            if len(made) >= max_new_tokens or repeats_itself(made):
-                return
-            with torch.inference_mode():
-                logits = self._forward([token], cache)
+        for token, given in self._likeliest(logits, cache, max_new_tokens):
+            yield token, float(given.float().log_softmax(-1)[token])
 
 
 def log_odds(logits: Any, token: int) -> float:

@@ -17,7 +17,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from minirag_chat.errors import ModelCorrupt, ModelError
+from minirag_chat.errors import ModelCorrupt, ModelError, first_line
 from minirag_chat.models.offline import offline
 from minirag_chat.system.private import make_folder
 
@@ -50,7 +50,7 @@ def convert(source: Path, dest: Path, *, origin: str) -> Path:
         raise _readable(error, source) from error
     except (*UNREADABLE, SafetensorError) as error:
         raise ModelCorrupt(
-            f"The weights in {source} cannot be read ({_first_line(error)}); "
+            f"The weights in {source} cannot be read ({first_line(error)}); "
             "delete them and get the model again."
         ) from error
     finally:
@@ -147,13 +147,9 @@ def _readable(error: OSError, source: Path) -> ModelError:
             "The disk is full while converting the model; free some space, try again."
         )
     return ModelCorrupt(
-        f"The weights in {source} cannot be read ({_first_line(error)}); "
+        f"The weights in {source} cannot be read ({first_line(error)}); "
         "delete them and get the model again."
     )
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]
 
 
 def main(arguments: list[str]) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from minirag_chat.errors import ModelCorrupt, ModelMissing
+from minirag_chat.errors import ModelCorrupt, ModelMissing, first_line
 from minirag_chat.models.catalog import ModelCard, find_card
 from minirag_chat.models.load import device
 from minirag_chat.models.offline import offline, patient_threads
@@ -40,9 +40,8 @@ class SentenceTransformerEmbedder:
                     str(folder), device=device(), local_files_only=True
                 )
         except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
-            cause = (str(error).splitlines() or [type(error).__name__])[0]
             raise ModelCorrupt(
-                f"The embedder {card.name} in {folder} cannot be loaded ({cause}); delete that "
+                f"The embedder {card.name} in {folder} cannot be loaded ({first_line(error)}); delete that "
                 f"folder and run: minirag-chat models get {card.name}."
             ) from error
         self._card = card

@@ -40,7 +40,6 @@ def get_model(
     progress: Report,
     *,
     cancelled: Callable[[], bool] = never,
-    keep_gguf: bool = False,
     pip: Pip | None = None,
     hub: Hub | None = None,
     convert: Convert | None = None,
@@ -69,8 +68,6 @@ def get_model(
         convert(weights, folder, origin)
         record(folder, origin)
         progress(Progress("converting to 4 bits", 1, 1))
-        if keep_gguf and card.gguf:
-            weights.replace(model_dir / card.gguf.file)
     shutil.rmtree(work, ignore_errors=True)
     return folder
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from minirag_chat.errors import ModelError
+from minirag_chat.errors import ModelError, first_line
 
 
 class Grammars:
@@ -27,9 +27,7 @@ class Grammars:
 
         matcher = LLMatcher(self._tokenizer, LLMatcher.grammar_from_lark(grammar), log_level=0)
         if matcher.is_error():
-            raise ModelError(
-                f"The grammar is not valid ({_first_line(matcher)}); please report it."
-            )
+            raise ModelError(f"The grammar is not valid ({_said(matcher)}); please report it.")
         return Follower(matcher, self._ends)
 
 
@@ -64,11 +62,9 @@ class Follower:
             tokens += forced
             self._matcher.consume_tokens(forced)
         if self._matcher.is_error():
-            raise ModelError(
-                f"The grammar failed ({_first_line(self._matcher)}); please report it."
-            )
+            raise ModelError(f"The grammar failed ({_said(self._matcher)}); please report it.")
         return tokens
 
 
-def _first_line(matcher: Any) -> str:
-    return (str(matcher.get_error()).splitlines() or ["no reason given"])[0]
+def _said(matcher: Any) -> str:
+    return first_line(matcher.get_error() or "no reason given")

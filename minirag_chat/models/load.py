@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from minirag_chat.errors import ModelCorrupt, ModelMissing, ModelTooLarge
+from minirag_chat.errors import ModelCorrupt, ModelMissing, ModelTooLarge, first_line
 from minirag_chat.models.offline import offline
 from minirag_chat.models.room import Place, available_gb, needed_gb
 from minirag_chat.models.zero_gpu import only_pretended
@@ -52,9 +52,8 @@ def load(folder: Path, name: str, place: Place) -> tuple[Any, Any]:
             tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
             _prepare(model, place)
     except (OSError, ValueError, KeyError, RuntimeError, ImportError, SafetensorError) as error:
-        cause = (str(error).splitlines() or [type(error).__name__])[0]
         raise ModelCorrupt(
-            f"The model {name} in {folder} cannot be loaded ({cause}); "
+            f"The model {name} in {folder} cannot be loaded ({first_line(error)}); "
             f"delete that folder and run: minirag-chat models get {name}."
         ) from error
     return model, tokenizer

@@ -21,7 +21,7 @@ from minirag_chat.models.protocols import never
 from minirag_chat.records import MediaKind, StoredMedia
 from minirag_chat.settings import APP
 from minirag_chat.system.installing import how_to_add
-from minirag_chat.system.passphrase import without
+from minirag_chat.system.passphrase import environment_without_passphrases
 
 MOST_BYTES: dict[MediaKind, int] = {"voice": 128 * 1024**2, "photo": 64 * 1024**2}
 MOST_SECONDS: dict[MediaKind, float] = {"voice": 900.0, "photo": 180.0}
@@ -112,7 +112,7 @@ class WorkerReader:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 text=True,
-                env={**without(), "HF_HUB_OFFLINE": "1"},
+                env={**environment_without_passphrases(), "HF_HUB_OFFLINE": "1"},
             )
             self._lines = queue.Queue()
             threading.Thread(

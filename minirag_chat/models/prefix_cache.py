@@ -11,18 +11,19 @@ from typing import Any
 
 BLOCK = 32
 """Tokens that are kept and reused together."""
+LONGEST = 4096
+"""Tokens of a prompt that are kept at most."""
 
 
 class PrefixCache:
-    """The last ``entries`` prompts of at most ``tokens`` tokens each, by token ids.
+    """The beginnings of the last ``entries`` prompts, by token ids.
 
     ``make`` returns an empty transformers ``DynamicCache``. Not for several threads.
     """
 
-    def __init__(self, make: Any, *, entries: int = 4, tokens: int = 4096) -> None:
+    def __init__(self, make: Any, *, entries: int = 4) -> None:
         self._make = make
         self._entries = entries
-        self._tokens = tokens
         self._kept: list[tuple[tuple[int, ...], Any]] = []
 
     def start(self, prompt: Sequence[int]) -> tuple[Any, int]:
@@ -43,7 +44,7 @@ class PrefixCache:
 
     def keep(self, prompt: Sequence[int], cache: Any) -> None:
         """Remember the whole blocks of ``prompt``, which ``cache`` has read."""
-        length = min(len(prompt), self._tokens) // BLOCK * BLOCK
+        length = min(len(prompt), LONGEST) // BLOCK * BLOCK
         known = tuple(prompt[:length])
         if not length or not _can_be_cut(cache):
             return

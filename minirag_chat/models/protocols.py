@@ -116,7 +116,7 @@ class GrammarModel(Protocol):
 
 
 @runtime_checkable
-class ChatReader(Protocol):
+class ChatReader(ChatModel, Protocol):
     """A ``ChatModel`` that was trained to read chats.
 
     Asked with the turns of ``prompts/read.txt`` it replies with the numbers of the messages that state

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from minirag_chat.errors import ModelCorrupt
+from minirag_chat.errors import ModelCorrupt, first_line
 from minirag_chat.models.catalog import find_card
 from minirag_chat.models.embedder import embedder_folder
 from minirag_chat.models.load import device
@@ -55,9 +55,8 @@ class LateInteractionRanker:
                 apply_changes(self._network, weights)
                 self._network.to(device())
         except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
-            cause = (str(error).splitlines() or [type(error).__name__])[0]
             raise ModelCorrupt(
-                f"The ranker cannot be loaded ({cause}): install minirag-chat again."
+                f"The ranker cannot be loaded ({first_line(error)}): install minirag-chat again."
             ) from error
         self._lock = threading.Lock()
         self._known: OrderedDict[bytes, Any] = OrderedDict()

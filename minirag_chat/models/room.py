@@ -15,13 +15,13 @@ from typing import Literal
 
 import psutil
 
-from minirag_chat.system.passphrase import without
+from minirag_chat.system.passphrase import environment_without_passphrases
 
 Place = Literal["cpu", "cuda"]
 GB = 1024**3
-A_BYTE = {"cpu": 1.6, "cuda": 1.1}
+MEMORY_PER_WEIGHT_BYTE = {"cpu": 1.6, "cuda": 1.1}
 """Bytes of memory a byte of weights on disk takes: the CPU keeps a second layout of them."""
-BESIDE_GB = {"cpu": 0.6, "cuda": 0.5}
+OVERHEAD_GB = {"cpu": 0.6, "cuda": 0.5}
 """What is needed beside the weights: libraries, and a prompt of some 2,000 tokens."""
 LOOK_AGAIN = 10.0
 """Seconds for which the driver's word on the GPU's memory is taken: asking it may take one."""
@@ -41,7 +41,7 @@ class Gpu:
 def needed_gb(folder: Path, place: Place) -> float:
     """The memory that the weights in ``folder`` need at ``place``; 0.0 where there are none."""
     weights = sum(file.stat().st_size for file in folder.glob("*.safetensors"))
-    return A_BYTE[place] * weights / GB + BESIDE_GB[place] if weights else 0.0
+    return MEMORY_PER_WEIGHT_BYTE[place] * weights / GB + OVERHEAD_GB[place] if weights else 0.0
 
 
 def available_gb(place: Place) -> float:
@@ -97,7 +97,12 @@ def ask_driver() -> Gpu | None:
     command = [tool, "--query-gpu=name,memory.total,memory.free", "--format=csv,noheader,nounits"]
     try:
         output = subprocess.run(  # noqa: S603 - a fixed command
-            command, capture_output=True, text=True, timeout=10, check=True, env=without()
+            command,
+            capture_output=True,
+            text=True,
+            timeout=10,
+            check=True,
+            env=environment_without_passphrases(),
         )
         name, memory, free = output.stdout.splitlines()[0].rsplit(",", 2)
         return Gpu(name.strip(), float(memory) / 1024, float(free) / 1024)

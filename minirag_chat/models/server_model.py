@@ -58,7 +58,7 @@ class ServerChatModel:
         self._headers = {"Authorization": f"Bearer {key}"} if key else {}
         self._timeout = timeout
         self._quiet = False  # the model thinks, and is asked not to
-        self._blind = False  # the server tells no probabilities
+        self._no_probabilities = False  # the server tells no probabilities
 
     def count_tokens(self, text: str) -> int:
         """An estimate, on the high side: the server's tokenizer is not here."""
@@ -102,11 +102,11 @@ class ServerChatModel:
 
         A server that does not is not asked for them again.
         """
-        if self._blind:
+        if self._no_probabilities:
             return None
         found = self._first_tokens(turns, cancelled)
         if found is None and not cancelled():
-            self._blind = True
+            self._no_probabilities = True
         weights = [
             sum(math.exp(logprob) for token, logprob in found or () if _begins(choice, token))
             for choice in choices

@@ -21,7 +21,7 @@ from minirag_chat.models.catalog import ModelCard
 from minirag_chat.models.pins import STATED
 from minirag_chat.models.protocols import never
 from minirag_chat.records import Progress
-from minirag_chat.system.passphrase import without
+from minirag_chat.system.passphrase import environment_without_passphrases
 
 HUB_SECONDS = 3.0
 POLL_SECONDS = 0.1
@@ -61,7 +61,7 @@ def run(
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as complaints:
         process = subprocess.Popen(  # noqa: S603  # the commands are written below and in fetch
             command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=complaints,
-            env=without(),
+            env=environment_without_passphrases(),
         )  # fmt: skip
         try:
             while process.poll() is None:
@@ -154,14 +154,13 @@ def hub_command(
     *,
     file: str = "",
     patterns: Sequence[str] = HUB_FILES,
-    ignored: Sequence[str] = NOT_NEEDED,
     revision: str = "",
 ) -> list[str]:
     """The command that downloads a repository of the hub, or one ``file`` of it, into ``target``.
 
     Without a ``revision`` it is the newest; what the hub states of it is written to ``STATED``.
     """
-    wanted = (repo, str(target), file, " ".join(patterns), " ".join(ignored), revision, STATED)
+    wanted = (repo, str(target), file, " ".join(patterns), " ".join(NOT_NEEDED), revision, STATED)
     return [sys.executable, "-c", DOWNLOAD, *wanted]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 UNFINISHED = "\ufffd"
 LONGEST_LOOP = 24
@@ -33,6 +33,16 @@ class TextPieces:
     def _rest(self, text: str) -> str:
         piece, self._given = text[self._given :], max(self._given, len(text))
         return piece
+
+
+def in_pieces(tokens: Iterable[int], decode: Callable[[Sequence[int]], str]) -> Iterator[str]:
+    """The text of ``tokens`` as they come, in pieces that never hold half a character."""
+    pieces = TextPieces(decode)
+    for token in tokens:
+        if piece := pieces.add(token):
+            yield piece
+    if piece := pieces.end():
+        yield piece
 
 
 def repeats_itself(tokens: Sequence[int]) -> bool:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from minirag_chat.errors import ModelError, ModelTooLarge
+from minirag_chat.errors import ModelError, ModelTooLarge, first_line
 from minirag_chat.models.first_token import first_tokens, probabilities
 from minirag_chat.models.grammar import Grammars
 from minirag_chat.models.hidden_state import HiddenState
@@ -23,7 +23,7 @@ from minirag_chat.models.load import check_fits, device, load, release
 from minirag_chat.models.offline import patient_threads
 from minirag_chat.models.prefix_cache import PrefixCache, batches, common_beginning
 from minirag_chat.models.protocols import ChoiceProbabilities, never
-from minirag_chat.models.text_pieces import TextPieces, repeats_itself
+from minirag_chat.models.text_pieces import in_pieces, repeats_itself
 from minirag_chat.records import Turn
 
 BLOCK = 512
@@ -86,13 +86,8 @@ class TransformersChatModel:
         Raises ``ModelError`` where the prompt is longer than the model reads.
         """
         prompt = self._encode(turns, max_new_tokens)
-        pieces = TextPieces(self._decode)
         with contextlib.suppress(StoppedError), self._turn(cancelled):
-            for token in self._tokens(prompt, max_new_tokens):
-                if piece := pieces.add(token):
-                    yield piece
-            if piece := pieces.end():
-                yield piece
+            yield from in_pieces(self._tokens(prompt, max_new_tokens), self._decode)
 
     def choose(
         self,
@@ -152,13 +147,9 @@ class TransformersChatModel:
         Raises ``ModelError`` where the prompt is too long or the grammar is not valid.
         """
         prompt = self._encode(turns, max_new_tokens)
-        pieces = TextPieces(self._decode)
+        written = self._held_to(grammar, prompt, max_new_tokens, cancelled)
         with contextlib.suppress(StoppedError):
-            for token in self._held_to(grammar, prompt, max_new_tokens, cancelled):
-                if piece := pieces.add(token):
-                    yield piece
-            if piece := pieces.end():
-                yield piece
+            yield from in_pieces(written, self._decode)
 
     def close(self) -> None:
         """Free the memory; the model cannot be used afterwards."""
@@ -284,18 +275,29 @@ class TransformersChatModel:
         return output.logits[0, -1]
 
     def _tokens(self, prompt: list[int], max_new_tokens: int) -> Iterator[int]:
-        """Yield the most likely tokens one by one until the model ends its turn."""
+        """Read the prompt, then yield the likeliest tokens."""
+        import torch
+
+        with torch.inference_mode():
+            logits, cache = self._read(prompt)
+        for token, _ in self._likeliest(logits, cache, max_new_tokens):
+            yield token
+
+    def _likeliest(self, logits: Any, cache: Any, max_new_tokens: int) -> Iterator[tuple[int, Any]]:
+        """Yield the likeliest tokens one by one, each with the logits that it was taken by.
+
+        ``logits`` are of the first one, and ``cache`` holds what was read. It ends with the model's
+        turn, after ``max_new_tokens`` and in a loop.
+        """
         import torch
 
         made: list[int] = []
-        with torch.inference_mode():
-            logits, cache = self._read(prompt)
         while True:
             token = int(logits.argmax())
             if token in self._ends:
                 return
             made.append(token)
-            yield token
+            yield token, logits
             if len(made) >= max_new_tokens or repeats_itself(made):
                 return
             with torch.inference_mode():
@@ -333,4 +335,4 @@ def _out_of_memory(name: str, error: RuntimeError) -> ModelError:
         return ModelTooLarge(
             f"{name} ran out of memory; close other programs or use a smaller model."
         )
-    return ModelError(f"{name} failed ({(str(error).splitlines() or ['no reason given'])[0]}).")
+    return ModelError(f"{name} failed ({first_line(error)}).")

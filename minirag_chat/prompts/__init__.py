@@ -3,12 +3,11 @@
 ========================  =================================================================================
 ``read``                  what a reader with a trained adapter is told (``answer/prompt.py``). The adapter was
                           trained on these words: another text needs another training (``training/``)
-``system``, ``answer``,   the same for any other model, and for questions for yes or no
-``answer_yes_no``
-``or_silence``            for a model server whose probabilities cannot be seen: it may say that they do not
+``system``, ``answer``,   the same for any other model, and for questions for yes or no; ``system`` is
+``answer_yes_no``         also what any model is told first that judges events or writes overviews
+``or_silence``            for a model server whose probabilities cannot be seen: it may say "not stated"
 ``stated``, ``happened``  asked for the probability that the messages state the answer, or show an event
-``overview_points``,      overviews: the points of a summary that answer, and the line of a theme
-``overview_theme``        (``summaries/overview.py``)
+``overview_points``       overviews: the points of a theme (``summaries/overview.py``)
 ``summary``               a summary of messages (``summaries/summarise.py``)
 ``read_chunk``,           entities and relationships of a chunk, read by a model (``extract/slm/``)
 ``read_chunk_example``

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from minirag_chat.question.first_person import about, is_first_person
-from minirag_chat.question.follow_up import FollowUp, carried, follow_up
+from minirag_chat.question.follow_up import carried, follow_up
 from minirag_chat.question.mapping import answer_types, event_question, map_question, with_person
-from minirag_chat.question.overview import as_overview
-from minirag_chat.question.shape import find_shape
+from minirag_chat.question.plan import make_plan
 
 __all__ = [
-    "FollowUp",
     "about",
     "answer_types",
-    "as_overview",
     "carried",
     "event_question",
-    "find_shape",
     "follow_up",
     "is_first_person",
+    "make_plan",
     "map_question",
     "with_person",
 ]

@@ -138,12 +138,16 @@ def carried(question: Question, before: Question, *, fragment: bool) -> Question
     A fragment keeps their time too, and whether yes or no is wanted.
     """
     people = question if question.people else before
+    moved = len(before.text) + 1
     times = before if fragment and not question.times else question
     return replace(
         question,
         text=f"{before.text} {question.text}",
         entities=tuple(dict.fromkeys((*question.entities, *before.entities))),
         people=people.people,
+        spans=tuple(
+            replace(span, start=span.start + moved, end=span.end + moved) for span in question.spans
+        ),
         speakers=people.speakers,
         quoted_speakers=people.quoted_speakers if fragment else question.quoted_speakers,
         answer_types=question.answer_types or before.answer_types,

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from functools import partial
 from itertools import groupby
-from weakref import WeakKeyDictionary
 
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.names import PersonIndex, without_possessive
@@ -28,7 +27,6 @@ _TITLES = (
 _TITLE = re.compile(_TITLES, re.IGNORECASE)
 _TITLE_OF = re.compile(rf"(?i:{_TITLES})(?=[^\W\d_a-z])")
 _GENITIVE = re.compile(r"\b[^\W\d_a-z]\w{2,}s\b")
-_UNTITLED: WeakKeyDictionary[PersonIndex, PersonIndex] = WeakKeyDictionary()
 LEAD = 40  # characters before a name in which the words that lead to it stand
 LONGEST_ENTITY = 5  # words
 SHORTEST_RUN, LONGEST_RUN = 2, 8  # characters of a name without blanks around it
@@ -43,7 +41,8 @@ def people_in(text: str, store: Store) -> Named:
     """
     index = store.people.index()
     found = [place for place in index.find(text) if not _is_title(text, place[0], place[1], store)]
-    for finder in (_untitled(index, store).find, partial(_genitives, index)):
+    untitled = store.cache.get("people without titles", lambda: _untitled(store))
+    for finder in (untitled.find, partial(_genitives, index)):
         found += [place for place in finder(text) if _is_free(place[:2], found)]
     for start, end in _inner(text):
         inside = index.find(text[start:end])
@@ -64,15 +63,13 @@ def _is_free(place: tuple[int, int], found: Named) -> bool:
     return all(place[1] <= left or right <= place[0] for left, right, _ in found)
 
 
-def _untitled(index: PersonIndex, store: Store) -> PersonIndex:
-    """Finds people by their names without "Uncle" or "Dr."; kept as long as ``index``."""
-    if index not in _UNTITLED:
-        names = {
-            person: [_TITLE.sub("", name) for name in spellings if _TITLE.match(name)]
-            for person, spellings in store.people.spellings().items()
-        }
-        _UNTITLED[index] = PersonIndex(names)
-    return _UNTITLED[index]
+def _untitled(store: Store) -> PersonIndex:
+    """Finds people by their names without "Uncle" or "Dr."."""
+    names = {
+        person: [_TITLE.sub("", name) for name in spellings if _TITLE.match(name)]
+        for person, spellings in store.people.spellings().items()
+    }
+    return PersonIndex(names)
 
 
 def _genitives(index: PersonIndex, text: str) -> Named:

@@ -129,7 +129,7 @@ def as_overview(
     )
 
 
-def a_year_back(question: Question, now: datetime) -> Question:
+def read_at(question: Question, now: datetime) -> Question:
     """The question as read at an earlier ``now``: another year for each time that names none."""
     return replace(question, times=tuple(_read_anew(span, now) for span in question.times))
 

@@ -238,12 +238,14 @@ def _extreme(body: _Body) -> Shape | None:
     found = _EXTREME.search(body.plain) or _WHEN_EXTREME.match(body.plain)
     if not found:
         return None
-    index = next(i for i, group in enumerate(found.groups(), start=1) if group)
+    index = found.lastindex or 1
     which = found[index].lower()
     start, end = found.span(index) if found.re is _WHEN_EXTREME else found.span()
     if found.re is _WHEN_EXTREME and _OWNED.search(body.plain[:start]):
         return None  # "Ann's first child" is one child
     event = " ".join(f"{body.text[:start]} {body.text[end:]}".split())
+    if len(event.split()) < SHORTEST_EVENT:
+        return None
     return Shape("first" if which in {"first", "earliest"} else "last", (event,))
 
 
@@ -251,12 +253,8 @@ def _count(body: _Body) -> Shape | None:
     found = _COUNT.match(body.plain)
     if not found:
         return None
-    return Shape("count", (_YES_NO.sub("", _part(body, found, 1)),))
-
-
-def _part(body: _Body, found: re.Match[str], group: int) -> str:
-    """What a group found, with its times."""
-    return body.text[found.start(group) : found.end(group)]
+    event = _YES_NO.sub("", body.text[found.start(1) : found.end(1)])
+    return Shape("count", (event,)) if len(event.split()) >= SHORTEST_EVENT else None
 
 
 def _next_word(text: str, at: int) -> int:

@@ -12,12 +12,14 @@ from minirag_chat.records import Shape
 
 _SAYS = (
     "sa(?:ys?|id|ying)|t(?:ells?|old|elling)|(?:writes?|wrote|writing)\\s+(?:that|about|to)"
-    "|c(?:omes?|ame)\\s+up\\s+with\\s+the\\s+idea"
-    "|(?:ask|mention|suggest|recommend|offer|remind|inform|invit|propos|announc|shar|introduc"
-    "|initiat|report|complain|admit|promis|confirm|volunteer|warn|advis|apologi[sz]|thank"
-    "|congratulat|wish|stat|argu|explain|describ|express|agree|disagree|object|encourag|prais"
-    "|compliment|request|insist|bring(?:s|ing)?\\s+up|brought\\s+up|post|repl[iy]|answer"
-    "|start\\w*\\s+(?:the|a)\\s+(?:discussion|conversation|vote|poll|chat)\\w*)\\w*"
+    "|c(?:omes?|ame)\\s+up\\s+with\\s+the\\s+idea|br(?:ings?|inging|ought)\\s+up"
+    "|start(?:s|ed|ing)?\\s+(?:the|a)\\s+(?:discussion|conversation|vote|poll|chat)s?"
+    "|(?:ask|mention|suggest|recommend|offer|remind|inform|report|complain|confirm|volunteer|warn"
+    "|thank|explain|object|compliment|request|insist|post|answer)(?:s|ed|ing)?"
+    "|(?:invit|propos|announc|shar|introduc|initiat|promis|advis|apologi[sz]|congratulat|stat|argu"
+    "|describ|encourag|prais)(?:e[sd]?|ing)"
+    "|(?:wish|express)(?:e[sd]|ing)?|(?:dis)?agree(?:s|d|ing)?|admit(?:s|ted|ting)?"
+    "|repl(?:y|ies|ied|ying)"
 )
 _WHO_SAYS = re.compile(
     r"^who(?:\s+else)?\s+(?:(?:has|have|had|first|originally|also|already|is|was)\s+"

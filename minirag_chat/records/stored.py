@@ -87,20 +87,6 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Chunk:
-    """A window of whole, consecutive messages of one session: the unit that is embedded."""
-
-    id: int
-    session_id: int
-    messages: tuple[Message, ...]
-
-    @property
-    def text(self) -> str:
-        """The messages as ``sender: text`` lines, what the embedder and the full text see."""
-        return "\n".join(f"{m.sender}: {m.text}" for m in self.messages)
-
-
-@dataclass(frozen=True, slots=True)
 class Mention:
     """An entity named in a message: an entity–chunk edge (e_β) with its description d_eβ.
 

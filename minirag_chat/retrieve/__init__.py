@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from minirag_chat.errors import NotFound
 from minirag_chat.retrieve.base import Retriever, Search
-from minirag_chat.retrieve.evidence import (
-    best_messages,
-    one_a_sender,
-    one_a_session,
-    reading_order,
-)
+from minirag_chat.retrieve.evidence import best_messages, reading_order
 from minirag_chat.retrieve.graphrag import graphrag_global, graphrag_local
 from minirag_chat.retrieve.hipporag import hipporag
 from minirag_chat.retrieve.hybrid import hybrid
 from minirag_chat.retrieve.lightrag import lightrag
 from minirag_chat.retrieve.minirag import minirag
-from minirag_chat.retrieve.needs import NEEDS, check_built, is_built
+from minirag_chat.retrieve.needs import NEEDS, is_built
 from minirag_chat.retrieve.raptor import raptor
 from minirag_chat.retrieve.single import bm25, dense
 
@@ -33,6 +29,14 @@ METHODS: dict[str, Retriever] = {
 RANKED = frozenset({"hybrid"})
 """The methods that are ours: the trained ranker orders what they find."""
 
+
+def retriever(name: str) -> Retriever:
+    """The retrieval method of a name. Raises ``NotFound``."""
+    if name not in METHODS:
+        raise NotFound(f"There is no retrieval method {name!r}: use one of {', '.join(METHODS)}.")
+    return METHODS[name]
+
+
 __all__ = [
     "METHODS",
     "NEEDS",
@@ -40,9 +44,7 @@ __all__ = [
     "Retriever",
     "Search",
     "best_messages",
-    "check_built",
     "is_built",
-    "one_a_sender",
-    "one_a_session",
     "reading_order",
+    "retriever",
 ]

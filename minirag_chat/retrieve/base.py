@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,6 +17,7 @@ from minirag_chat.store import Store
 from minirag_chat.store.arrays import Ids
 from minirag_chat.store.columns import is_among
 from minirag_chat.store.index import ChunkMatrix
+from minirag_chat.store.summaries import SummaryMatrix
 from minirag_chat.store.words import Unit
 
 MOST_CHUNKS = 200
@@ -65,6 +67,18 @@ class Search:
 
     def _spread(self, unit: Unit, ids: Ids) -> Scores:
         return self.store.words.bm25(unit, self.question.text).of(ids)
+
+    def by_chunk(self, values: Mapping[int, float]) -> Scores:
+        """Values by a chunk's id as an array; 0 for a chunk that has none."""
+        return np.array([values.get(int(i), 0.0) for i in self.matrix.chunk_ids])
+
+    def by_summary(self, summaries: SummaryMatrix, values: Mapping[int, float]) -> Scores:
+        """For each chunk the highest value of a summary that rests on it, less the looser it does."""
+        best: dict[int, float] = defaultdict(float)
+        for summary, value in values.items():
+            for chunk, weight in summaries.members[summary].items():
+                best[chunk] = max(best[chunk], value * weight**0.5)
+        return self.by_chunk(best)
 
     def ranked(self, scores: Scores, **signals: Scores) -> list[ScoredChunk]:
         """The best chunks, best first, with the parts of their score."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from minirag_chat.records import Evidence, Message, ScoredChunk
 from minirag_chat.retrieve.base import Search
-from minirag_chat.retrieve.ranking import reranked
+from minirag_chat.retrieve.ranking import reranked, with_neighbours
 from minirag_chat.store.columns import is_among
 from minirag_chat.store.text import stem, terms
 
@@ -58,7 +58,10 @@ def diverse_messages(search: Search, ranked: Sequence[ScoredChunk], count: int) 
 
 def reading_order(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
     """The messages of the best chunks in the order in which they deserve a place in the prompt."""
-    return reranked(search, by_message(search, ranked))
+    order = reranked(search, by_message(search, ranked))
+    if search.ranker is None or not search.settings.does("neighbours"):
+        return order
+    return with_neighbours(search, order)
 
 
 def by_message(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
@@ -113,7 +116,7 @@ def _local_scores(
 
 
 def _falling(found: list[Evidence]) -> list[Evidence]:
-    """Scores that fall with the rank: a further message is at most as good as the one before it."""
+    """Lower each score to the one before it, so that order and scores agree."""
     lowest = float("inf")
     result = []
     for item in found:

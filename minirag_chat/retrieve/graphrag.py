@@ -16,11 +16,10 @@ from minirag_chat.models.protocols import Vectors
 from minirag_chat.records import ScoredChunk
 from minirag_chat.retrieve.base import Scores, Search
 from minirag_chat.retrieve.needs import check_built
-from minirag_chat.retrieve.seeds import seeds
+from minirag_chat.retrieve.seeds import nearest, seeds
 from minirag_chat.store.summaries import SummaryMatrix
 
 NEIGHBOURS, NEIGHBOUR = 10, 0.3  # neighbours of a seed that count, and how much
-SEED_CHUNKS = 5
 REPORT = 0.5
 BEST_REPORTS = 12
 POINTS = 100.0  # the most that a report gets
@@ -45,12 +44,9 @@ def report_points(search: Search) -> Scores:
     """For each chunk the points, 0 to 100, of the best report that rests on it."""
     matrix = search.store.summaries.matrix("report")
     similar = _report_vectors(search, matrix) @ search.vector
-    best: dict[int, float] = {}
-    for place in np.argsort(-similar)[:BEST_REPORTS]:
-        points = POINTS * max(float(similar[place]), 0.0)
-        for chunk, weight in matrix.members[int(matrix.ids[place])].items():
-            best[chunk] = max(best.get(chunk, 0.0), points * weight**0.5)
-    return np.array([best.get(int(i), 0.0) for i in search.matrix.chunk_ids])
+    best = np.argsort(-similar)[:BEST_REPORTS]
+    points = {int(matrix.ids[i]): POINTS * max(float(similar[i]), 0.0) for i in best}
+    return search.by_summary(matrix, points)
 
 
 def _report_vectors(search: Search, matrix: SummaryMatrix) -> Vectors:
@@ -67,23 +63,15 @@ def _report_vectors(search: Search, matrix: SummaryMatrix) -> Vectors:
 def _entity_scores(search: Search) -> Scores:
     """How much of the question's entities and their neighbours each chunk names, in [0, 1]."""
     weight: dict[int, float] = {}
-    for node, similarity in seeds(search) or _near(search):
+    closest = float(search.cosine.max(initial=0.0))
+    start = seeds(search) or [(entity.id, closest) for entity, _cosine in nearest(search)]
+    for node, similarity in start:
         weight[node] = max(weight.get(node, 0.0), similarity)
         for other, *_rest in neighbours(search.store, node, NEIGHBOURS):
             weight.setdefault(other, NEIGHBOUR * similarity)
     chunks: dict[int, float] = defaultdict(float)
     for chunk, node in search.store.walks.naming(weight):
         chunks[chunk] += weight[node]
-    found = np.array([chunks.get(int(i), 0.0) for i in search.matrix.chunk_ids])
+    found = search.by_chunk(chunks)
     highest = found.max(initial=0.0)
     return found / highest if highest > 0 else found
-
-
-def _near(search: Search) -> list[tuple[int, float]]:
-    """The entities in the nearest chunks, where the question names none."""
-    best = np.argsort(-search.cosine)[:SEED_CHUNKS]
-    ids = [int(search.matrix.chunk_ids[i]) for i in best]
-    members = search.store.index.members(ids)
-    messages = sorted({m for found in members.values() for m in found})
-    named = {row[1] for row in search.store.index.named_in(messages)}
-    return [(entity, float(search.cosine[best[0]])) for entity in sorted(named)]

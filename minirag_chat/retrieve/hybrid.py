@@ -35,7 +35,8 @@ def hybrid(search: Search) -> list[ScoredChunk]:
 
 def people_present(search: Search) -> Scores:
     """The share of the question's people that write in each chunk's session."""
-    people = {entity.id for entity in search.question.people} - {_owner(search)}
+    owner = search.store.messages.owner()  # is in nearly every chat, so that says nothing
+    people = {entity.id for entity in search.question.people} - {owner}
     if not people:
         return np.zeros(len(search.matrix.chunk_ids))
     sessions, counts = search.store.columns.sessions_with(people)
@@ -53,8 +54,3 @@ def inside_times(search: Search) -> Scores:
         sent = search.store.columns.sent(since, span.end.isoformat())
         inside += is_among(search.matrix.chunk_ids, search.store.columns.chunks_with(sent))
     return inside
-
-
-def _owner(search: Search) -> int | None:
-    """Who takes part in everything tells no session from another."""
-    return search.store.messages.owner()

@@ -8,39 +8,36 @@ model for both; here they come from the mapped question, so that retrieval needs
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
-
-import numpy as np
 
 from minirag_chat.records import ScoredChunk
 from minirag_chat.retrieve.base import Scores, Search
 from minirag_chat.retrieve.needs import check_built
-from minirag_chat.store.slm import VectorTable
+from minirag_chat.retrieve.seeds import most_like
 from minirag_chat.store.text import terms
 
 BEST = 40  # entities, and relations, that count
-HIGH = 1.0  # the weight of relations beside entities
 
 
 def lightrag(search: Search) -> list[ScoredChunk]:
     """Rank the chunks that the matched entities and relations come from."""
     check_built(search.store, "lightrag")
     low, high = _low_level(search), _high_level(search)
-    return search.ranked(low + HIGH * high, entities=low, relations=high)
+    return search.ranked(low + high, entities=low, relations=high)
 
 
 def _low_level(search: Search) -> Scores:
     names = [entity.name for entity in search.question.entities] or [search.question.text]
-    found = _best(search.store.slm.entity_vectors(), search, names)
+    found = most_like(search.store.slm.vectors("entities"), search.embedder.embed(names), BEST)
     chunks: dict[int, float] = defaultdict(float)
     for chunk, entity, _description in search.store.slm.chunks_naming(found):
         chunks[chunk] = max(chunks[chunk], found[entity])
-    return _spread(search, chunks)
+    return search.by_chunk(chunks)
 
 
 def _high_level(search: Search) -> Scores:
     keywords = ", ".join(terms(search.question.text))
-    found = _best(search.store.slm.relation_vectors(), search, [keywords, search.question.text])
+    asked = search.embedder.embed([keywords, search.question.text])
+    found = most_like(search.store.slm.vectors("relations"), asked, BEST)
     relations = search.store.slm.relations(found)
     members: dict[int, list[int]] = defaultdict(list)
     for chunk, message in search.store.index.chunks_of({row[3] for row in relations}):
@@ -49,16 +46,4 @@ def _high_level(search: Search) -> Scores:
     for relation, _source, _target, message in relations:
         for chunk in members[message]:
             chunks[chunk] = max(chunks[chunk], found[relation])
-    return _spread(search, chunks)
-
-
-def _best(table: VectorTable, search: Search, texts: list[str]) -> dict[int, float]:
-    """The rows most like any of the texts, with their cosine."""
-    if not len(table.ids):
-        return {}
-    similar = (table.vectors @ search.embedder.embed(texts).T).max(axis=1)
-    return {int(table.ids[i]): float(similar[i]) for i in np.argsort(-similar)[:BEST]}
-
-
-def _spread(search: Search, chunks: Mapping[int, float]) -> Scores:
-    return np.array([chunks.get(int(i), 0.0) for i in search.matrix.chunk_ids])
+    return search.by_chunk(chunks)

@@ -22,9 +22,8 @@ from minirag_chat.graph import (
 )
 from minirag_chat.records import Entity, ScoredChunk
 from minirag_chat.retrieve.base import Scores, Search
-from minirag_chat.retrieve.seeds import seed_entities
+from minirag_chat.retrieve.seeds import nearest, seed_entities
 
-SEED_CHUNKS = 5
 MOST_SEEDS = 8
 SUBGRAPH_HOPS = 2
 PATH_WEIGHT = 0.2  # what full path support adds to a cosine
@@ -33,7 +32,7 @@ LONGEST_SAID = 160  # characters of d_eβ that are joined to a chunk
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
+class Reached:
     """What the paths of a question reach: the best ω_p by node, and Ê_α, the key relationships."""
 
     nodes: Mapping[int, float]
@@ -42,18 +41,18 @@ class Walk:
 
 def minirag(search: Search) -> list[ScoredChunk]:
     """Rank the chunks tied to the best paths by likeness and path support; the rest follow."""
-    walk = walked(search)
-    support, key = chunk_support(search, walk)
-    like = _likeness(search, walk, support, key)
+    reached = _reached(search)
+    support, key = chunk_support(search, reached)
+    like = _likeness(search, reached, support, key)
     total = like + PATH_WEIGHT * support + (support > 0)
     return search.ranked(total, dense=like, path=support, key=key)
 
 
-def walked(search: Search) -> Walk:
+def _reached(search: Search) -> Reached:
     """Seeds V̂_s, answer nodes V̂_a, key relationships (Eq. 2) and the paths from the seeds (Eq. 3)."""
     seeds = _seeds(search)
     if not seeds:
-        return Walk({}, ())
+        return Reached({}, ())
     without = search.settings.without
     graph = subgraph(search.store, [seed for seed, _ in seeds], SUBGRAPH_HOPS)
     answers = answer_nodes(graph, search.question.answer_types)
@@ -71,18 +70,20 @@ def walked(search: Search) -> Walk:
             for node in path.nodes:
                 weight[node] = max(weight[node], score)
         weight[seed.id] = max(weight[seed.id], similarity)
-    return Walk(weight, frozenset(keys))
+    return Reached(weight, frozenset(keys))
 
 
-def chunk_support(search: Search, walk: Walk) -> tuple[Scores, Scores]:
+def chunk_support(search: Search, reached: Reached) -> tuple[Scores, Scores]:
     """V_c by the paths, in [0, 1]; and 1 for the chunks that also state a key relationship."""
     inside: dict[int, set[int]] = defaultdict(set)
-    for chunk, node in search.store.walks.naming(walk.nodes):
+    for chunk, node in search.store.walks.naming(reached.nodes):
         inside[chunk].add(node)
     ids = [int(i) for i in search.matrix.chunk_ids]
-    found = np.array([sum(walk.nodes[n] for n in inside.get(i, ())) for i in ids], dtype=np.float64)
+    found = np.array(
+        [sum(reached.nodes[n] for n in inside.get(i, ())) for i in ids], dtype=np.float64
+    )
     highest = found.max(initial=0.0)
-    stated = [float(_states(inside.get(i, set()), walk.keys)) for i in ids]
+    stated = [float(_states(inside.get(i, set()), reached.keys)) for i in ids]
     return found / highest if highest > 0 else found, np.array(stated)
 
 
@@ -91,7 +92,7 @@ def _states(nodes: Collection[int], keys: Collection[Edge]) -> bool:
     return any(edge(a, b) in keys for a in nodes for b in nodes if a < b)
 
 
-def _likeness(search: Search, walk: Walk, support: Scores, key: Scores) -> Scores:
+def _likeness(search: Search, reached: Reached, support: Scores, key: Scores) -> Scores:
     """Cosine of the question and the chunk; of the candidates, of the chunk joined to its d_eβ.
 
     Candidates are the chunks on a path, first those that state a key relationship too. The vectors
@@ -100,13 +101,13 @@ def _likeness(search: Search, walk: Walk, support: Scores, key: Scores) -> Score
     without = search.settings.without
     if "minirag-chunks" in without:
         return np.zeros(len(support))
-    if "minirag-descriptions" in without or not walk.nodes:
+    if "minirag-descriptions" in without or not reached.nodes:
         return search.cosine
     order = np.argsort(-(search.cosine + PATH_WEIGHT * support + (support > 0) + key * 1e-3))
     best = [i for i in order[:READ_WITH_EDGES] if support[i] > 0]
     if not best:
         return search.cosine
-    said = _descriptions(search, walk, [int(search.matrix.chunk_ids[i]) for i in best])
+    said = _descriptions(search, reached, [int(search.matrix.chunk_ids[i]) for i in best])
     question = search.vector
     joined = search.matrix.some(best) + search.embedder.embed(said)
     lengths = np.linalg.norm(joined, axis=1)
@@ -115,12 +116,12 @@ def _likeness(search: Search, walk: Walk, support: Scores, key: Scores) -> Score
     return like
 
 
-def _descriptions(search: Search, walk: Walk, chunks: Sequence[int]) -> list[str]:
+def _descriptions(search: Search, reached: Reached, chunks: Sequence[int]) -> list[str]:
     """What each chunk's edges say of the entities on the paths, the best paths' first."""
     said: dict[int, dict[str, float]] = defaultdict(dict)
     for chunk, node, text in search.store.walks.said_in(chunks):
-        if node in walk.nodes:
-            said[chunk][text] = max(said[chunk].get(text, 0.0), walk.nodes[node])
+        if node in reached.nodes:
+            said[chunk][text] = max(said[chunk].get(text, 0.0), reached.nodes[node])
     return [
         " ".join(sorted(said[c], key=lambda text: -said[c][text]))[:LONGEST_SAID] for c in chunks
     ]
@@ -133,11 +134,4 @@ def _seeds(search: Search) -> list[tuple[Entity, float]]:
     """
     if "minirag-index" not in search.settings.without and (named := seed_entities(search)):
         return named[:MOST_SEEDS]
-    best = np.argsort(-search.cosine)[:SEED_CHUNKS]
-    members = search.store.index.members([int(search.matrix.chunk_ids[i]) for i in best])
-    found: dict[int, tuple[Entity, float]] = {}
-    for i in best:
-        messages = members[int(search.matrix.chunk_ids[i])]
-        for _message, entity, name, kind, _start, _end in search.store.index.named_in(messages):
-            found.setdefault(entity, (Entity(entity, name, kind), float(search.cosine[i])))
-    return list(found.values())[:MOST_SEEDS]
+    return nearest(search)[:MOST_SEEDS]

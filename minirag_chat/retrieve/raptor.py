@@ -6,8 +6,6 @@ rests on; among them the chunk's own likeness decides.
 
 from __future__ import annotations
 
-import numpy as np
-
 from minirag_chat.records import ScoredChunk
 from minirag_chat.retrieve.base import Scores, Search
 from minirag_chat.retrieve.needs import check_built
@@ -26,8 +24,5 @@ def tree_scores(search: Search) -> Scores:
     """The best cosine of a summary over each chunk, shape (chunks,); 0 for chunks under none."""
     matrix = search.store.summaries.matrix("tree")
     similar = matrix.vectors @ search.vector
-    best: dict[int, float] = {}
-    for summary, likeness in zip(matrix.ids, similar, strict=True):
-        for chunk, weight in matrix.members[int(summary)].items():
-            best[chunk] = max(best.get(chunk, 0.0), float(likeness) * weight**0.5)
-    return np.array([best.get(int(i), 0.0) for i in search.matrix.chunk_ids])
+    likeness = zip(matrix.ids.tolist(), similar.tolist(), strict=True)
+    return search.by_summary(matrix, dict(likeness))

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from minirag_chat.models.protocols import Vectors
 from minirag_chat.records import Entity
 from minirag_chat.retrieve.base import Search
+from minirag_chat.store.slm import VectorTable
 
+SEED_CHUNKS = 5
 NEAREST, CLOSE = 5, 0.35
 """Entities of the model that are taken for being like the question, and how like they must be."""
 
@@ -19,19 +22,32 @@ def seeds(search: Search) -> list[tuple[int, float]]:
 def seed_entities(search: Search) -> list[tuple[Entity, float]]:
     """Each seed with ω_v: what the question names (1), and what is most like it (the cosine)."""
     found = {entity.id: (entity, 1.0) for entity in search.question.entities}
-    near = [(e, similar) for e, similar in like_question(search, NEAREST) if similar >= CLOSE]
-    nodes = search.store.walks.nodes_of([entity for entity, _similar in near])
-    for entity, similarity in near:
+    near = most_like(search.store.slm.vectors("entities"), search.vector, NEAREST)
+    close = {entity: similarity for entity, similarity in near.items() if similarity >= CLOSE}
+    nodes = search.store.walks.nodes_of(list(close))
+    for entity, similarity in close.items():
         if entity in nodes:
             found.setdefault(nodes[entity].id, (nodes[entity], similarity))
     return list(found.values())
 
 
-def like_question(search: Search, count: int) -> list[tuple[int, float]]:
-    """The model's entities that are most like the question, with their cosine, best first."""
-    table = search.store.slm.entity_vectors()
+def nearest(search: Search) -> list[tuple[Entity, float]]:
+    """The entities in the chunks nearest to the question, with the cosine of the best such chunk."""
+    best = np.argsort(-search.cosine)[:SEED_CHUNKS]
+    members = search.store.index.members([int(search.matrix.chunk_ids[i]) for i in best])
+    found: dict[int, tuple[Entity, float]] = {}
+    for i in best:
+        messages = members[int(search.matrix.chunk_ids[i])]
+        for _message, entity, name, kind, _start, _end in search.store.index.named_in(messages):
+            found.setdefault(entity, (Entity(entity, name, kind), float(search.cosine[i])))
+    return list(found.values())
+
+
+def most_like(table: VectorTable, vectors: Vectors, count: int) -> dict[int, float]:
+    """The ids of the rows most like a vector, or any of several, with their cosine, best first."""
     if not len(table.ids):
-        return []
-    similar = table.vectors @ search.vector
-    best = np.argsort(-similar)[:count]
-    return [(int(table.ids[i]), float(similar[i])) for i in best]
+        return {}
+    similar = table.vectors @ vectors.T
+    if similar.ndim > 1:
+        similar = similar.max(axis=1)
+    return {int(table.ids[i]): float(similar[i]) for i in np.argsort(-similar)[:count]}

@@ -5,17 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from minirag_chat.records import Answer, Reason
+from minirag_chat.records import Answer
+from minirag_chat.wording import SILENCES
 
 Level = Literal["sure", "likely", "weak", "none"]
 SURE, LIKELY = 0.7, 0.5  # of P(the answer is right), which is fitted to come true
-NOT_SAID = "Your messages do not say"
-_SILENT: Mapping[Reason, str] = {
-    "nothing_found": f"{NOT_SAID}: nothing in them matches the question",
-    "not_stated": f"{NOT_SAID}: the closest ones do not state it",
-    "unsupported": "No answer that your messages bear out",
-    "unsure": "Not sure enough to answer from your messages",
-}
 _ANSWERED: Mapping[Level, str] = {
     "sure": "\u2713 answered",
     "likely": "\u2713 answered",
@@ -29,7 +23,7 @@ def flag_of(answer: Answer) -> tuple[Level, str]:
         return "none", "stopped before there was an answer"
     stopped = " \u00b7 stopped" if answer.stopped else ""
     if answer.abstained:
-        return "none", f"? {_SILENT[answer.reason or 'not_stated']}{stopped}"
+        return "none", f"? {SILENCES[answer.reason or 'not_stated'].flag}{stopped}"
     level: Level = "sure" if answer.confidence >= SURE else "likely"
     level = level if answer.confidence >= LIKELY else "weak"
     return level, f"{_ANSWERED[level]} \u00b7 confidence {answer.confidence:.2f}{stopped}"

@@ -12,10 +12,13 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import redirect_stdout, suppress
+from contextlib import redirect_stdout
+from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 from typing import NoReturn
+
+import gradio as gr
 
 from minirag_chat.errors import BadSetting, MiniRagChatError
 from minirag_chat.memory.engine import ChatMemory
@@ -23,7 +26,6 @@ from minirag_chat.models import choose_model
 from minirag_chat.settings import Settings
 from minirag_chat.show.page_assets import asset
 from minirag_chat.show.page_blocks import Page
-from minirag_chat.show.page_gradio import gr, load_mcp
 from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_policy import middleware
 from minirag_chat.show.page_tabs import Sessions
@@ -65,9 +67,36 @@ def launch(
     asked for and not installed, the port is taken, or a private page is to listen to other machines.
     """
     os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
-    settings = memory.settings
+    if block:
+        _end_like_ctrl_c()  # before anybody can reach the page and leave a file in it
     uploads = make_folder()  # each file is there for a moment only
     os.environ["GRADIO_TEMP_DIR"] = str(uploads)
+    try:
+        page, address = _begin(memory, samples, job, uploads, host, port, open_browser=open_browser)
+        if block:
+            opened(address)
+            with redirect_stdout(sys.stderr):  # Gradio prints when it is interrupted
+                page.block_thread()
+    except KeyboardInterrupt:  # it may come before Gradio waits for it
+        if not block:
+            raise
+    if block:
+        _leave(uploads)
+    return address
+
+
+def _begin(
+    memory: ChatMemory,
+    samples: Sequence[tuple[str, ChatMemory]],
+    job: Job | None,
+    uploads: Path,
+    host: str | None,
+    port: int | None,
+    *,
+    open_browser: bool,
+) -> tuple[gr.Blocks, str]:
+    """Serve the page and load the models in the background; return the page and its address."""
+    settings = memory.settings
     host = _allowed(host or os.environ.get("GRADIO_SERVER_NAME", _HOSTS[0]), settings)
     choose_model(settings)  # a model that is asked for and not here is said now, not in the page
     sessions = Sessions(memory, samples, public=settings.public, job=job)
@@ -81,14 +110,7 @@ def launch(
             "choose another with --port or GRADIO_SERVER_PORT."
         ) from error
     Thread(target=_warm_up, args=(memory, sessions), name="warm up", daemon=True).start()
-    if block:
-        _end_like_ctrl_c()
-        with suppress(KeyboardInterrupt):  # it may come before Gradio waits for it
-            opened(address)
-            with redirect_stdout(sys.stderr):  # Gradio prints when it is interrupted
-                page.block_thread()
-        _leave(uploads)
-    return address
+    return page, address
 
 
 def _leave(uploads: Path) -> NoReturn:
@@ -179,13 +201,10 @@ def _warm_up(memory: ChatMemory, sessions: Sessions) -> None:
 
 
 def _mcp(*, wanted: bool) -> bool:
-    if wanted:
-        try:
-            load_mcp()
-        except ImportError as error:
-            raise BadSetting(
-                f"The setting 'mcp' needs a library that is not installed: run `{how_to_add('mcp')}`."
-            ) from error
+    if wanted and find_spec("mcp") is None:
+        raise BadSetting(
+            f"The setting 'mcp' needs a library that is not installed: run `{how_to_add('mcp')}`."
+        )
     return wanted
 
 

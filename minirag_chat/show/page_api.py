@@ -9,8 +9,10 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import gradio as gr
+from gradio.events import api
+
 from minirag_chat.errors import MiniRagChatError
-from minirag_chat.show.page_gradio import api, gr
 from minirag_chat.show.page_tabs import Sessions
 from minirag_chat.wire import to_json
 

@@ -1,4 +1,4 @@
-"""The page's own scripts and styles, read from the package."""
+"""The scripts, styles and templates that are shown, read from the package."""
 
 from __future__ import annotations
 

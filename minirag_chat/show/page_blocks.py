@@ -9,14 +9,15 @@ from dataclasses import replace
 from threading import Event
 from typing import Any
 
+import gradio as gr
+
 from minirag_chat.show import page_log, page_side, page_views
 from minirag_chat.show.page_api import add_api
 from minirag_chat.show.page_ask import growing
 from minirag_chat.show.page_assets import asset
-from minirag_chat.show.page_do import BrowserCommand, Commands
-from minirag_chat.show.page_gradio import gr
+from minirag_chat.show.page_do import Commands
 from minirag_chat.show.page_settings import SettingsPanel, tuning
-from minirag_chat.show.page_tabs import Exchange, Sessions, Tab
+from minirag_chat.show.page_tabs import BrowserCommand, Exchange, Sessions, Tab
 
 _QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 _NOW: dict[str, Any] = {**_QUIET, "queue": False, "trigger_mode": "multiple"}
@@ -53,6 +54,7 @@ class Page:
                 with gr.Column(elem_id="right", min_width=280):
                     self._right()
             with gr.Column(elem_id="settings"):
+                _html("settings_head", page_side.settings_head())
                 self.models = _html("models")
                 self.panel = SettingsPanel(sessions)
             self.client = gr.HTML(
@@ -213,7 +215,7 @@ class Page:
                     tab.running = None
                 exchanges[place] = exchange
                 if exchange.live:
-                    yield {self.log: page_log.log(exchanges, tab.picked, tab.earlier)}
+                    yield {self.log: page_log.log(exchanges, tab.picked, tab.first_shown)}
         finally:
             stop.set()
             if tab.running is stop:
@@ -261,9 +263,9 @@ class Page:
         job = page_views.job(tab)
         running = tab.job is not None and tab.job.running
         waiting = self.sessions.own.models.state in ("waiting", "loading")
-        now = f"{head}{job}{page_views.arrived(tab)}"
-        late = tab.behind and tab.corpus.memory.idle()
-        soon = waiting or running or tab.behind
+        now = f"{head}{job}{page_views.listed(tab)}"
+        late = tab.lists_outdated and tab.corpus.memory.idle()
+        soon = waiting or running or tab.lists_outdated
         changes: Changes = {
             self.head: head, self.job: job, self.timer: gr.Timer(_TICK if soon else _REST),
         }  # fmt: skip
@@ -275,7 +277,7 @@ class Page:
     def _loaded(self, request: gr.Request) -> Changes:
         tab = self._tab(request)
         self.sessions.seen.set()
-        tab.drawn = None
+        tab.shown_path = None
         everything = self._middle_of(tab) | self._right_of(tab) | self._left_of(tab)
         return {self.timer: gr.Timer(_TICK), **everything}
 
@@ -322,8 +324,8 @@ class Page:
 _LEFT = {"corpora", "job", "lists", "chips", "models", "head"}
 
 
-def _html(name: str) -> gr.HTML:
-    return gr.HTML("", elem_id=name, js_on_load=asset("page_press.js"), apply_default_css=False)
+def _html(name: str, text: str = "") -> gr.HTML:
+    return gr.HTML(text, elem_id=name, js_on_load=asset("page_press.js"), apply_default_css=False)
 
 
 def _word(event: gr.EventData) -> tuple[str, str]:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from minirag_chat.errors import BadDeletion, BadQuestion, NotFound
 from minirag_chat.records import Deletion
-from minirag_chat.show.page_html import button, count, day
-from minirag_chat.show.page_tabs import Exchange, Sessions, Tab, TabFilters
+from minirag_chat.show.page_html import button, day
+from minirag_chat.show.page_tabs import Exchange, Sessions, Tab, TabFilters, number
 from minirag_chat.show.safe_text import in_html, plain
+from minirag_chat.wording import count
 
-_NUMBER = re.compile(r"\d{1,15}")
 LONGEST_NAME = 80
 
 
@@ -40,16 +39,16 @@ class Deletions:
 
     def _chat(self, tab: Tab, value: str) -> None:
         self._changing(tab)
-        chat = _number(value)
-        tab.corpus.memory.trash_chat(chat)
+        chat = number(value)
+        tab.corpus.memory.delete(chats=[chat])
         if chat in tab.filters.chats:
             tab.filters = tab.filters.toggled_chat(chat)
 
     def _message(self, tab: Tab, value: str) -> None:
-        self._ask(tab, {"messages": [_number(value)]})
+        self._ask(tab, {"messages": [number(value)]})
 
     def _person(self, tab: Tab, value: str) -> None:
-        self._ask(tab, {"people": [_number(value)]}, person=_number(value))
+        self._ask(tab, {"people": [number(value)]}, person=number(value))
 
     def _shown(self, tab: Tab, _value: str) -> None:
         """What the questions are narrowed to."""
@@ -125,23 +124,17 @@ def question(asking: Asking | None) -> str:
         return ""
     found = asking.found
     span = f", {day(found.first)} to {day(found.last)}" if found.first and found.last else ""
-    size = f"{count(found.messages, 'message', 'messages')}{span}"
-    verb, does = ("Change", "Replace") if asking.by else ("Delete", "Delete")
-    what = f"<bdi>{in_html(plain(found.what, 160))}</bdi>"
+    size = f"{count(found.messages, 'message')}{span}"
+    does, what = "Replace" if asking.by else "Delete", in_html(plain(found.what, 160))
     name = ""
     if asking.person and not asking.by:
         name = (
-            '<label class="mc-quiet">Or keep the messages, and replace the name everywhere by '
-            f'<input type="text" data-change="rename" maxlength="{LONGEST_NAME}"></label>'
+            '<label class="mc-quiet">Or keep the messages, and replace the name everywhere: write the '
+            f'new one and press Enter <input type="text" data-change="rename" placeholder="New name" '
+            f'maxlength="{LONGEST_NAME}"></label>'
         )
     return (
-        f'<div class="mc-note" role="alert"><p>{verb} {what}? {size}.</p>'
+        f'<div class="mc-note" role="alert"><p>{does} <bdi>{what}</bdi>? {size}.</p>'
         f"{button('delyes', '', does, css='mc-small mc-danger', words=does)}"
         f"{button('delno', '', 'Keep', css='mc-small', words='Keep')}{name}</div>"
     )
-
-
-def _number(value: str) -> int:
-    if not _NUMBER.fullmatch(value) or not value.isascii():
-        raise NotFound("That is not here any more: reload the page.")
-    return int(value)

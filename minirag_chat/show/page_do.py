@@ -21,7 +21,15 @@ from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_media import read_job
 from minirag_chat.show.page_models import get_job
 from minirag_chat.show.page_servers import Servers
-from minirag_chat.show.page_tabs import SHOWN, Exchange, Sessions, Tab, TabFilters
+from minirag_chat.show.page_tabs import (
+    SHOWN,
+    BrowserCommand,
+    Exchange,
+    Sessions,
+    Tab,
+    TabFilters,
+    number,
+)
 from minirag_chat.show.page_uploads import MIB
 
 MOST_AROUND = 200
@@ -30,9 +38,6 @@ PATIENCE = (
     0.1  # seconds; an import holds the messages for longer, and the page does not wait for it
 )
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
-_ADDRESS = re.compile(r"(\d{1,15}):(\d{1,15})")
-
-BrowserCommand = dict[str, object]  # what the browser is told to do: {"do": …, …}
 
 
 class Commands:
@@ -134,8 +139,9 @@ class Commands:
 
     def _unask(self, tab: Tab, value: str) -> None:
         """A question that waits is not asked after all."""
-        if _number(value) < len(tab.waiting):
-            del tab.waiting[_number(value)]
+        place = number(value)
+        if place < len(tab.waiting):
+            del tab.waiting[place]
 
     # --- answers ----------------------------------------------------------------------------------
 
@@ -157,7 +163,7 @@ class Commands:
         return {"do": "tab", "name": "Sources"}
 
     def _pick(self, tab: Tab, value: str) -> BrowserCommand:
-        tab.picked = min(_number(value), len(tab.exchanges) - 1)
+        tab.picked = min(number(value), len(tab.exchanges) - 1)
         tab.around = None
         return {"do": "tab", "name": ""}
 
@@ -168,7 +174,7 @@ class Commands:
         self._rate(tab, value, liked=False)
 
     def _rate(self, tab: Tab, value: str, *, liked: bool) -> None:
-        place = _number(value)
+        place = number(value)
         if place >= len(tab.exchanges) or tab.exchanges[place].answer is None:
             return
         _readable(tab)
@@ -192,7 +198,7 @@ class Commands:
         return {"do": "focus"}
 
     def _earlier(self, tab: Tab, _value: str) -> BrowserCommand:
-        first = max(0, len(tab.exchanges) - SHOWN - tab.earlier)
+        first = tab.first_shown
         tab.earlier += min(SHOWN, first)
         return {"do": "earlier", "id": first}
 
@@ -201,18 +207,18 @@ class Commands:
         return _file(answers, value, "conversation")
 
     def _save_one(self, tab: Tab, value: str) -> BrowserCommand:
-        picked = tab.exchanges[tab.picked] if tab.picked is not None else Exchange("")
         if value == "png":
             return {"do": "picture", "name": "why.png"}
-        return _file([picked.answer] if picked.answer else [], value, "answer")
+        answer = picked(tab).answer
+        return _file([answer] if answer else [], value, "answer")
 
     # --- filters ----------------------------------------------------------------------------------
 
     def _person(self, tab: Tab, value: str) -> None:
-        tab.filters = tab.filters.toggled_person(_number(value))
+        tab.filters = tab.filters.toggled_person(number(value))
 
     def _chat(self, tab: Tab, value: str) -> None:
-        tab.filters = tab.filters.toggled_chat(_number(value))
+        tab.filters = tab.filters.toggled_chat(number(value))
 
     def _since(self, tab: Tab, value: str) -> None:
         tab.filters = replace(tab.filters, since=value if _DAY.fullmatch(value) else "")
@@ -239,23 +245,19 @@ class Commands:
             self._sessions.dismiss(tab)
 
     def _read_media(self, tab: Tab, _value: str) -> None:
-        self._private()
+        self._sessions.must_be_private()
         if tab.job is None or not tab.job.running:
             self._sessions.begin(tab, read_job(self._sessions.own))
 
     def _get(self, tab: Tab, value: str) -> None:
-        self._private()
+        self._sessions.must_be_private()
         if tab.job is None or not tab.job.running:
             self._sessions.begin(tab, get_job(self._sessions.own, value))
 
     def _use(self, _tab: Tab, value: str) -> BrowserCommand:
-        self._private()
+        self._sessions.must_be_private()
         self._sessions.own.use_model(value)
         return {"do": "say", "text": "It is loaded with the next question."}
-
-    def _private(self) -> None:
-        if self._sessions.public:
-            raise NotFound("The model of a public page is chosen by who runs it.")
 
 
 def _remove(files: Sequence[str]) -> None:
@@ -317,14 +319,7 @@ def _file(answers: Sequence[Answer], kind: str, name: str) -> BrowserCommand:
     return {"do": "file", "name": f"{name}.md", "text": answers_markdown(answers)}
 
 
-def _number(value: str) -> int:
-    if not value.isdigit() or len(value) > 15:  # noqa: PLR2004 - an id has fewer digits
-        raise NotFound("That is not here any more: reload the page.")
-    return int(value)
-
-
 def _numbers(value: str) -> tuple[int, int]:
-    found = _ADDRESS.fullmatch(value)
-    if found is None:
-        raise NotFound("That is not here any more: reload the page.")
-    return int(found[1]), int(found[2])
+    """Two that the browser sent, as in "12:5"."""
+    first, _, second = value.partition(":")
+    return number(first), number(second)

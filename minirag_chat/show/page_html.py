@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 
 from minirag_chat.names import split_joined
+from minirag_chat.show.rich_parts import when
 from minirag_chat.show.safe_text import in_html, plain
-from minirag_chat.wording import count
 
-__all__ = ["button", "count", "day", "icon", "quiet", "title_of", "when", "who"]
+__all__ = ["button", "day", "icon", "quiet", "title_of", "when", "who"]
 
 _ICONS = {
     "menu": '<path d="M3 5h14M3 10h14M3 15h14"/>',
@@ -87,11 +87,6 @@ def title_of(text: str) -> str:
 def quiet(sentence: str) -> str:
     """A sentence in place of content."""
     return f'<p class="mc-quiet">{in_html(sentence)}</p>'
-
-
-def when(moment: datetime) -> str:
-    """As in "Sat 21 Feb 2026, 14:05"."""
-    return f"{moment:%a} {moment.day} {moment:%b %Y, %H:%M}"
 
 
 def day(moment: datetime) -> str:

@@ -17,13 +17,12 @@ Outcome = Literal["running", "done", "failed", "stopped"]
 
 @dataclass(frozen=True, slots=True)
 class JobState:
-    """How a job stands. ``rate`` is messages (or parts) a second, ``left`` seconds; 0 is unknown."""
+    """How a job stands. ``share`` is how much of the step is done; ``left`` seconds, 0 if unknown."""
 
     title: str
     outcome: Outcome
     step: str
     share: float
-    rate: float = 0.0
     left: float = 0.0
     problem: str = ""
     reports: tuple[ImportReport, ...] = ()
@@ -47,8 +46,7 @@ class Job:
         self._problem = ""
         self._reports: tuple[ImportReport, ...] = ()
         self._progress = Progress("starting", 0)
-        self._messages = 0
-        self._step_begun = time.monotonic()
+        self._begun = time.monotonic(), 0.0  # the step: when, and how much of it was done by then
         self._thread = Thread(target=self._run, name=title, daemon=True)
 
     def start(self) -> Job:
@@ -73,28 +71,25 @@ class Job:
     def shown(self) -> JobState:
         """How it stands now."""
         with self._lock:
-            progress, begun = self._progress, self._step_begun
-            share = progress.done / progress.total if progress.total else 0.0
-            passed = time.monotonic() - begun
-            units = share * self._messages if self._messages else float(progress.done)
-            known = self.running and passed > 1 and share > 0
+            progress, (since, before) = self._progress, self._begun
+            share = _share(progress)
+            passed = time.monotonic() - since
+            known = self.running and passed > 1 and share > before
             return JobState(
                 title=self.title,
                 outcome=self._outcome,
                 step=progress.step,
                 share=1.0 if self._outcome == "done" else share,
-                rate=units / passed if known else 0.0,
-                left=passed * (1 - share) / share if known else 0.0,
+                left=passed * (1 - share) / (share - before) if known else 0.0,
                 problem=self._problem,
                 reports=self._reports,
             )
 
     def _report(self, progress: Progress) -> None:
         with self._lock:
-            if progress.step != self._progress.step:
-                self._step_begun = time.monotonic()
-            if progress.step == "storing" and progress.total:
-                self._messages = progress.total
+            anew = _share(progress) < _share(self._progress)  # the same step, of the next file
+            if progress.step != self._progress.step or anew:
+                self._begun = time.monotonic(), _share(progress)
             self._progress = progress
 
     def _run(self) -> None:
@@ -110,3 +105,8 @@ class Job:
             outcome, problem = "failed", f"That failed unexpectedly ({type(error).__name__})."
         with self._lock:
             self._outcome, self._problem = outcome, problem
+
+
+def _share(progress: Progress) -> float:
+    """How much of the step is done; a download may be larger than it was announced."""
+    return min(1.0, progress.done / progress.total) if progress.total else 0.0

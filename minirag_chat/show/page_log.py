@@ -8,22 +8,20 @@ from collections.abc import Mapping, Sequence
 from minirag_chat.names import split_joined
 from minirag_chat.records import Answer
 from minirag_chat.show import page_parts as parts
-from minirag_chat.show.page_html import button, count, title_of, when, who
-from minirag_chat.show.page_tabs import SHOWN, Exchange, TabFilters
+from minirag_chat.show.page_html import button, title_of, when, who
+from minirag_chat.show.page_tabs import Exchange, TabFilters
 from minirag_chat.show.safe_text import in_html, plain
-from minirag_chat.wording import READS_SHOWN, being_read
+from minirag_chat.wording import READS_SHOWN, being_read, count
 
 _CITATION = re.compile(r"\[(\d{1,3})\]")
 
 
-def log(exchanges: Sequence[Exchange], picked: int | None, earlier: int = 0) -> str:
+def log(exchanges: Sequence[Exchange], picked: int | None, first: int = 0) -> str:
     """The conversation, the newest exchange last.
 
-    Only the last ones, and ``earlier`` ones before them where they were asked for: all of this is sent
-    anew with each streamed word.
+    Only from the place ``first`` on: all of this is sent anew with each streamed word.
     """
     last = len(exchanges) - 1
-    first = max(0, len(exchanges) - SHOWN - earlier)
     shown = [
         _exchange(place, exchanges[place], last=place == last, picked=place == picked)
         for place in range(first, len(exchanges))
@@ -194,7 +192,7 @@ def _cite(place: int, number: int, answer: Answer | None) -> str:
     source = next((s for s in shown if s.number == number), None)
     if source is None:
         return f"[{number}]"
-    label = f"Source {number}: {plain(source.sender, 40)}, {when(source.sent_at)}"
+    label = f"Source {number}: {plain(split_joined(source.sender), 40)}, {when(source.sent_at)}"
     value = f"{place}:{source.message_id:d}"
     return button("cite", value, label, css="mc-cite", words=f"[{number}]")
 
@@ -227,7 +225,7 @@ def deleted(titles: Sequence[str]) -> str:
     if not titles:
         return ""
     names = ", ".join(title_of(title) for title in titles[:2])
-    more = f" and {count(len(titles) - 2, 'other', 'others')}" if len(titles) > 2 else ""  # noqa: PLR2004 - two are named
+    more = f" and {count(len(titles) - 2, 'other')}" if len(titles) > 2 else ""  # noqa: PLR2004 - two are named
     return (
         f'<div class="mc-note" role="status"><p>Deleted: {names}{more}</p>'
         f"{button('undo', '', 'Undo', css='mc-small', words='Undo')}"

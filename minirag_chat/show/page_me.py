@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 from minirag_chat.errors import NotFound
 from minirag_chat.names import split_joined
 from minirag_chat.records import Person
 from minirag_chat.show.page_html import button, who
-from minirag_chat.show.page_tabs import Tab
+from minirag_chat.show.page_tabs import Tab, number
 from minirag_chat.show.safe_text import in_html, plain
 
 NAMED, MOST = 5, 200  # people with a button, and in the list of the others
-_NUMBER = re.compile(r"\d{1,15}", re.ASCII)
 
 
 def commands() -> dict[str, Callable[[Tab, str], None]]:
@@ -23,9 +21,7 @@ def commands() -> dict[str, Callable[[Tab, str], None]]:
 
 def _me(tab: Tab, value: str) -> None:
     _own(tab)
-    if not _NUMBER.fullmatch(value):
-        raise NotFound("That is not here any more: reload the page.")
-    tab.corpus.memory.set_me(int(value))
+    tab.corpus.memory.set_me(number(value))
     tab.choosing = False
 
 

@@ -19,8 +19,9 @@ from minirag_chat.errors import MiniRagChatError
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models.media_reader import MOST_BYTES, Unreadable, unpacked
 from minirag_chat.records import MediaStatus, Progress, StoredMedia
-from minirag_chat.show.page_html import button, count
+from minirag_chat.show.page_html import button
 from minirag_chat.show.page_job import Job
+from minirag_chat.wording import count
 
 ADDRESS = "/message-media"
 _ASKED = re.compile(rf"{ADDRESS}/(\d{{1,15}})/(\d{{1,4}})")
@@ -100,9 +101,9 @@ def offer(found: Sequence[MediaStatus]) -> str:
         return ""
     parts = []
     if "voice" in left:
-        parts.append(count(left["voice"], "voice note", "voice notes"))
+        parts.append(count(left["voice"], "voice note"))
     if "photo" in left:
-        parts.append(count(left["photo"], "photo", "photos"))
+        parts.append(count(left["photo"], "photo"))
     words = f"Read {' and '.join(parts)}"
     label = f"{words} on this machine, so that they are found by what they say and show"
     return button("readmedia", "", label, css="mc-link", words=words)

@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models import ModelStatus, find_card, get_model, list_models, machine
-from minirag_chat.models.catalog import DEFAULT_ON_CPU, DEFAULT_ON_GPU
+from minirag_chat.models.catalog import DEFAULT_ON_CPU, DEFAULT_ON_GPU, ModelCard
 from minirag_chat.records import ImportReport, Progress
 from minirag_chat.show.page_html import button
 from minirag_chat.show.page_job import Job
 from minirag_chat.show.safe_text import in_html
 
-GB = 1000
+THOUSAND = 1000  # MB make a GB, and millions of parameters a billion
 
 
 def models_table(memory: ChatMemory) -> str:
@@ -23,7 +23,9 @@ def models_table(memory: ChatMemory) -> str:
         button("use", name, words, css="mc-segment", pressed=wanted == name, words=words)
         for name, words in (("auto", "Best installed"), ("extractive", "None, only quotes"))
     )
-    rows = "".join(_row(status, wanted) for status in found)
+    loaded = memory.models.loaded
+    reads = loaded.name.split(" ")[0] if loaded else ""  # "name (4-bit, CPU)"
+    rows = "".join(_row(status, wanted, reads) for status in found)
     return (
         f'<h3 class="mc-h3">Language model</h3><p class="mc-quiet">{in_html(machine().describe())}</p>'
         f'<div class="mc-segments" role="group" aria-label="Which model">{choice}</div>'
@@ -39,7 +41,7 @@ def offer(memory: ChatMemory) -> str:
     card = find_card(DEFAULT_ON_GPU if machine().gpu else DEFAULT_ON_CPU)
     if "no language model" not in info.model_reason:
         return ""
-    words = f"Get a language model ({card.download_mb / GB:.1f} GB)"
+    words = f"Get a language model ({card.download_mb / THOUSAND:.1f} GB)"
     return (
         '<div class="mc-note"><p><b>No language model is installed yet.</b> Until one is, answers '
         "are quotes from your messages. A model is downloaded once and then runs on this machine: "
@@ -49,25 +51,36 @@ def offer(memory: ChatMemory) -> str:
     )
 
 
+def install(
+    memory: ChatMemory,
+    card: ModelCard,
+    progress: Callable[[Progress], None],
+    cancelled: Callable[[], bool],
+) -> None:
+    """Download a model, check it, convert it, and read with the best one from then on."""
+    get_model(card, memory.models.settings.model_dir, progress, cancelled=cancelled)
+    memory.use_model("auto")
+    memory.warm_up()
+
+
 def get_job(memory: ChatMemory, name: str) -> Job:
-    """Download a model, check it, convert it, and read with it from then on."""
+    """The work of :func:`install`, not begun."""
     card = find_card(name, "chat")
 
     def work(
         progress: Callable[[Progress], None], cancelled: Callable[[], bool]
     ) -> tuple[ImportReport, ...]:
-        get_model(card, memory.models.settings.model_dir, progress, cancelled=cancelled)
-        memory.use_model("auto")
-        memory.warm_up()
+        install(memory, card, progress, cancelled)
         return ()
 
     return Job(f"Getting {card.name}", work, imports=False)
 
 
-def _row(status: ModelStatus, wanted: str) -> str:
+def _row(status: ModelStatus, wanted: str, reads: str) -> str:
     card = status.card
+    in_use = ' <span class="mc-quiet">in use</span>' if card.name == reads else ""
     about = (
-        f"{card.parameters / GB:.1f}B · {card.download_mb / GB:.1f} GB download · "
+        f"{card.parameters / THOUSAND:.1f}B · {card.download_mb / THOUSAND:.1f} GB download · "
         f"{card.memory_gb:.1f} GB memory · {card.licence}"
     )
     if status.path and status.fits:
@@ -77,4 +90,4 @@ def _row(status: ModelStatus, wanted: str) -> str:
         act = button("get", card.name, f"Get {card.name}", css="mc-small", words="Get")
     else:
         act = f"<small>{in_html(status.why)}</small>"
-    return f"<li><div><b>{in_html(card.name)}</b><small>{in_html(about)}</small></div>{act}</li>"
+    return f"<li><div><b>{in_html(card.name)}</b>{in_use}<small>{in_html(about)}</small></div>{act}</li>"

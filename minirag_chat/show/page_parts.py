@@ -12,6 +12,7 @@ from minirag_chat.show.page_html import button, quiet, title_of, when, who
 from minirag_chat.show.page_media import players
 from minirag_chat.show.path_graph import path_html
 from minirag_chat.show.safe_text import in_html, plain
+from minirag_chat.wording import SILENCES
 
 _CONTEXT, _LONGEST = 700, 4000
 Files = Mapping[int, Sequence[StoredMedia]]
@@ -19,11 +20,12 @@ NO_FILES: Files = {}
 _NAMES = {  # what the engine measures, in a reader's words; others keep their own name
     "stated": "the model says that the messages state it (probability)",
     "probe": "the model's inner state says so (log-odds)",
-    "silence": "the reader says that they do not (log-odds)",
-    "other": "they state it rather of the person who wrote it (log-odds)",
+    "silence": "the reader finds no answer in them (log-odds)",
+    "other": "they rather say it about whoever wrote it (log-odds)",
     "mean": "how likely the answer's words were (mean log-probability)",
     "weakest": "the least likely of them (log-probability)",
     "checked": "the first reading stood the check (1) or a second one was needed (0)",
+    "supported": "no reading stood it (0)",
     "states": "best message states it, by the ranker (log-odds)",
     "answerable": "the messages state it: decides whether to answer (probability)",
     "coverage": "share of the question's words that were found",
@@ -76,7 +78,9 @@ def conversation(
     rows = []
     for place, message in enumerate(messages):
         before = messages[place - 1] if place else None
-        if before is None or before.sent_at.date() != message.sent_at.date():
+        if before is not None and before.sent_at.date() != message.sent_at.date():
+            before = None  # each day begins anew
+        if before is None:
             rows.append(f'<li class="mc-day">{when(message.sent_at).rsplit(",", 1)[0]}</li>')
         same = before is not None and before.sender == message.sender
         played = players(files.get(message.id, ()))
@@ -107,6 +111,8 @@ def how(answer: Answer | None, rate: float = 0.0) -> str:
     if answer is None:
         return quiet(ASK_FIRST)
     facts = [("Model", answer.model), ("Confidence", f"{answer.confidence:.2f}")]
+    if answer.reason:
+        facts.append(("No answer", SILENCES[answer.reason].flag))
     if rate:
         facts.append(("Reading speed", f"{rate:.1f} tokens a second"))
     signals = [(_named(k), f"{v:,.0f}" if v > 1 else f"{v:.2f}") for k, v in answer.signals.items()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -35,22 +36,8 @@ _HEADERS = [
 _NO_FILES = re.compile(
     r"^(?:/gradio_api)?/(?:file[=/]|proxy=|stream/|custom_component/|deep_link|monitoring)"
 )
-
 _UPLOAD = re.compile(r"^(?:/gradio_api)?/upload/?$")
-
-
-class NoFiles:
-    """ASGI middleware that answers 404 on every route that would hand out a file."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
-        if scope["type"] == "http" and _NO_FILES.match(scope["path"]):
-            await PlainTextResponse("Not found", status_code=404)(scope, receive, send)
-            return
-        await self.app(scope, receive, send)
+Refusal = tuple[int, str]  # an HTTP status and what is said
 
 
 class OwnHostOnly:
@@ -70,51 +57,56 @@ class OwnHostOnly:
         await self.app(scope, receive, with_policy if scope["type"] == "http" else send)
 
 
-class SameOrigin:
-    """ASGI middleware that answers 403 to what another site's page sends from the same browser.
+class Refuse:
+    """ASGI middleware that answers a request with an error where ``why`` gives one, and serves the rest."""
 
-    A browser names the origin of such a request; programs that are no browser name none.
-    """
-
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, why: Callable[[Scope], Refusal | None]) -> None:
         self.app = app
+        self._why = why
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
-        if scope["type"] == "http":
-            headers = Headers(scope=scope)
-            origin = headers.get("origin")
-            if origin is not None and urlsplit(origin).netloc != headers.get("host"):
-                refusal = "This page takes requests from itself only."
-                await PlainTextResponse(refusal, status_code=403)(scope, receive, send)
-                return
-        await self.app(scope, receive, send)
+        refusal = self._why(scope) if scope["type"] == "http" else None
+        if refusal is None:
+            await self.app(scope, receive, send)
+            return
+        await PlainTextResponse(refusal[1], status_code=refusal[0])(scope, receive, send)
 
 
-class RoomForUploads:
-    """ASGI middleware that answers 413 to an upload while those that wait fill ``folder``.
+def no_file(scope: Scope) -> Refusal | None:
+    """Every route that would hand out a file."""
+    return (404, "Not found") if _NO_FILES.match(scope["path"]) else None
+
+
+def other_site(scope: Scope) -> Refusal | None:
+    """What another site's page sends from the same browser.
+
+    A browser names the origin of such a request; programs that are no browser name none.
+    """
+    headers = Headers(scope=scope)
+    origin = headers.get("origin")
+    if origin is None or urlsplit(origin).netloc == headers.get("host"):
+        return None
+    return 403, "This page takes requests from itself only."
+
+
+def no_room(folder: Path, most: int) -> Callable[[Scope], Refusal | None]:
+    """An upload while those that wait fill ``folder``.
 
     Gradio limits one file. Here the sum of all that were sent and not yet imported is limited, to
     ``most`` bytes.
     """
 
-    def __init__(self, app: ASGIApp, folder: Path, most: int) -> None:
-        self.app = app
-        self._folder = folder
-        self._most = most
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
-        if scope["type"] == "http" and _UPLOAD.match(scope["path"]) and self._full(scope):
-            refusal = "Too much waits to be imported: try again in a few minutes."
-            await PlainTextResponse(refusal, status_code=413)(scope, receive, send)
-            return
-        await self.app(scope, receive, send)
-
-    def _full(self, scope: Scope) -> bool:
+    def why(scope: Scope) -> Refusal | None:
+        if not _UPLOAD.match(scope["path"]):
+            return None
         announced = Headers(scope=scope).get("content-length", "")
         coming = int(announced) if announced.isdecimal() else 0
-        return waiting_bytes(self._folder) + coming > self._most
+        if waiting_bytes(folder) + coming <= most:
+            return None
+        return 413, "Too much waits to be imported: try again in a few minutes."
+
+    return why
 
 
 def middleware(
@@ -128,12 +120,12 @@ def middleware(
     """
     chain = [
         Middleware(OwnHostOnly),
-        Middleware(NoFiles),
-        Middleware(RoomForUploads, uploads, most_waiting),
+        Middleware(Refuse, no_file),
+        Middleware(Refuse, no_room(uploads, most_waiting)),
     ]
     if local:
         chain.append(Middleware(TrustedHostMiddleware, allowed_hosts=["127.0.0.1", "localhost"]))
-        chain.append(Middleware(SameOrigin))
+        chain.append(Middleware(Refuse, other_site))
         if media is not None:
             chain.append(Middleware(MessageMedia, media))
     return chain

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from minirag_chat.names import split_joined
 from minirag_chat.records import Decision, ImportReport, Skipped
-from minirag_chat.show.page_html import count, day
+from minirag_chat.show.page_html import day
 from minirag_chat.show.safe_text import in_html, plain
+from minirag_chat.wording import count
 
 MOST_SKIPPED = 50
 _CHOSEN = {
@@ -18,7 +19,7 @@ _CHOSEN = {
 def report(done: ImportReport) -> str:
     """The account of one import."""
     known = done.messages_read - done.messages_added - done.messages_updated
-    facts = [count(done.messages_added, "new message", "new messages")]
+    facts = [count(done.messages_added, "new message")]
     if done.messages_updated:
         facts.append(f"{done.messages_updated:,} updated")
     if known:
@@ -26,9 +27,7 @@ def report(done: ImportReport) -> str:
     if done.chats:
         facts.append(count(len(set(done.chats)), "chat", "chats"))
     if done.media:
-        facts.append(
-            count(done.media, "attachment", "attachments") + " (name kept, not its content)"
-        )
+        facts.append(count(done.media, "attachment") + " (name kept, not its content)")
     if done.skipped:
         facts.append(count(len(done.skipped), "line or file", "lines or files") + " left out")
     doubts = "".join(
@@ -48,7 +47,7 @@ def _facts(done: ImportReport) -> str:
         ("Formats", ", ".join(f"{name} ({number})" for name, number in done.formats.items())),
         (
             "Messages",
-            f"{done.messages_read:,} in {count(done.sessions, 'conversation', 'conversations')}",
+            f"{done.messages_read:,} in {count(done.sessions, 'conversation')}",
         ),
         ("Days", f"{day(done.first)} to {day(done.last)}" if done.first and done.last else ""),
         ("Chats", ", ".join(dict.fromkeys(done.chats))),
@@ -75,7 +74,7 @@ def _decision(decision: Decision) -> str:
     words = f"{decision.source}: {decision.what} {chosen}"
     if decision.certain:
         return plain(words, 300)
-    would = f"; {count(decision.messages, 'message', 'messages')} could be read otherwise"
+    would = f"; {count(decision.messages, 'message')} could be read otherwise"
     option = decision.option.replace("_", "-")
     return plain(
         f"Please check: {words}{would if decision.messages else ''}. "

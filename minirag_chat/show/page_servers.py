@@ -8,10 +8,8 @@ from minirag_chat.errors import BadSetting, NotFound
 from minirag_chat.models.local_servers import LocalServer, ServedModel, ServerSearch, find_servers
 from minirag_chat.models.permission import permit, permitted, promise, withdraw
 from minirag_chat.show.page_html import button, quiet
-from minirag_chat.show.page_tabs import Sessions, Tab
+from minirag_chat.show.page_tabs import BrowserCommand, Sessions, Tab
 from minirag_chat.show.safe_text import in_html
-
-BrowserCommand = dict[str, object]
 
 
 class Servers:
@@ -25,17 +23,17 @@ class Servers:
         }  # fmt: skip
 
     def _look(self, tab: Tab, _value: str) -> None:
-        self._private()
+        self._sessions.must_be_private()
         tab.server = None
         self._sessions.found = find_servers()
 
     def _ask(self, tab: Tab, value: str) -> None:
         """Show what a person would agree to; nothing is sent yet."""
-        self._private()
+        self._sessions.must_be_private()
         tab.server = _chosen(self._sessions.found, value)
 
     def _yes(self, tab: Tab, _value: str) -> BrowserCommand | None:
-        self._private()
+        self._sessions.must_be_private()
         chosen, tab.server = tab.server, None
         if chosen is None:
             return None
@@ -51,14 +49,10 @@ class Servers:
         tab.server = None
 
     def _withdraw(self, _tab: Tab, _value: str) -> BrowserCommand:
-        self._private()
+        self._sessions.must_be_private()
         withdraw(self._sessions.own.models.settings)
         self._sessions.own.use_model("auto")
         return {"do": "say", "text": "No more messages are sent there."}
-
-    def _private(self) -> None:
-        if self._sessions.public:
-            raise NotFound("The model of a public page is chosen by who runs it.")
 
 
 def servers_table(sessions: Sessions, tab: Tab) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, get_args
 
+import gradio as gr
+
 from minirag_chat.settings import Method
-from minirag_chat.show.page_gradio import gr
 from minirag_chat.show.page_tabs import Sessions
 
 _QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private", "queue": False}

@@ -9,19 +9,19 @@ from minirag_chat.models import choose_model
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.records import Answer, Arrival, Chat, Deletion, Person
 from minirag_chat.records.explored import Info
-from minirag_chat.show.page_html import button, count, day, icon, title_of, when, who
+from minirag_chat.show.page_html import button, day, icon, title_of, when, who
 from minirag_chat.show.page_job import JobState
 from minirag_chat.show.page_log import deleted
 from minirag_chat.show.page_report import report
 from minirag_chat.show.page_tabs import Corpus, TabFilters
 from minirag_chat.show.safe_text import in_html, plain
+from minirag_chat.wording import count
 
 MOST_LISTED, UNFOLDED = 200, 6
 MOST_ARRIVALS = 20
 _STEPS = {
     "starting": "Reading",
     "import": "Reading",
-    "storing": "Storing",
     "indexing": "Indexing",
     "embedding": "Indexing by meaning",
 }
@@ -44,6 +44,12 @@ def header(models: LoadedModels) -> str:
         )
         + "</span></header>"
     )
+
+
+def settings_head() -> str:
+    """What stands over the settings: what they are, and how to leave them."""
+    close = button("settings", "", "Close the settings", "close", event="client")
+    return f'<div class="mc-settings-head"><h2>Settings</h2>{close}</div>'
 
 
 def _keep() -> str:
@@ -100,8 +106,8 @@ def extent(info: Info) -> str:
     period = f"<br>{day(info.first)} to {day(info.last)}" if info.first and info.last else ""
     loaded = " · ".join(
         [
-            count(info.messages, "message", "messages"),
-            count(info.chats, "chat", "chats"),
+            count(info.messages, "message"),
+            count(info.chats, "chat"),
             count(info.people, "person", "people"),
         ]
     )
@@ -161,7 +167,7 @@ def _chat(chat: Chat, filters: TabFilters, *, deletable: bool) -> str:
     return (
         f'<li><button type="button" class="mc-row" data-do="chat" data-value="{chat.id:d}" '
         f'aria-pressed="{on}">{icon("group" if chat.kind == "group" else "direct")}'
-        f"<span>{title_of(chat.title)}<small>{count(chat.messages, 'message', 'messages')} · {last}"
+        f"<span>{title_of(chat.title)}<small>{count(chat.messages, 'message')} · {last}"
         f"</small></span></button>{delete if deletable else ''}</li>"
     )
 
@@ -216,10 +222,9 @@ def job(shown: JobState | None) -> str:
     title = in_html(plain(shown.title, 80))
     if shown.outcome == "running":
         percent = round(100 * shown.share)
-        pace = f"{shown.rate:,.0f} messages/s" if shown.rate >= 1 else ""
         left = f"{_seconds(shown.left)} left" if shown.left else ""
         step = _STEPS.get(shown.step, plain(shown.step, 40).capitalize())
-        more = " · ".join(part for part in (in_html(step), pace, left) if part)
+        more = " · ".join(part for part in (in_html(step), left) if part)
         return (
             f'<div class="mc-job"><p><b>{title}</b></p>'
             f'<div class="mc-progress" role="progressbar" aria-label="{title}" aria-valuemin="0" '

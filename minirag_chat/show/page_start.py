@@ -12,13 +12,14 @@ from platformdirs import user_cache_path, user_data_path
 from minirag_chat.corpora import samples_folder
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.memory.engine import ChatMemory
-from minirag_chat.models import choose_model, find_card, get_model
+from minirag_chat.models import choose_model, find_card
 from minirag_chat.models.catalog import DEFAULT_ON_CPU
 from minirag_chat.models.zero_gpu import ask_for_gpu
 from minirag_chat.records import ImportReport, Progress
 from minirag_chat.settings import APP, Settings
 from minirag_chat.show.page import launch, tell_address
 from minirag_chat.show.page_job import Job
+from minirag_chat.show.page_models import install
 from minirag_chat.system.private import make_folder
 
 _STORAGE = Path("/data")
@@ -117,10 +118,7 @@ def samples_job(memory: ChatMemory, sample: ChatMemory, folder: Path) -> Job | N
             memory.models.embedder()  # before the messages are locked, so that the page stays quick
         reports = [sample.add(log, progress=progress, cancelled=cancelled) for log in logs]
         if wants_model:
-            card = find_card(DEFAULT_ON_CPU)
-            get_model(card, memory.settings.model_dir, progress, cancelled=cancelled)
-            memory.use_model("auto")
-            memory.warm_up()
+            install(memory, find_card(DEFAULT_ON_CPU), progress, cancelled)
         return tuple(reports)
 
     return Job("The sample corpus", work, ours=True)

@@ -7,6 +7,7 @@ corpora and what it uploads, which is kept in memory only and gone when the tab 
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -14,15 +15,18 @@ from dataclasses import dataclass, field, replace
 from threading import Event, Lock
 from typing import Any, TypeVar
 
+from minirag_chat.errors import NotFound
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models.local_servers import LocalServer, ServedModel, ServerSearch
 from minirag_chat.records import Answer, ImportReport, Message, Progress
 from minirag_chat.show.page_job import Job
 
 _T = TypeVar("_T")
+BrowserCommand = dict[str, object]  # what the browser is told to do: {"do": …, …}
 MOST_TABS = 500
 SHOWN = 20  # exchanges of a conversation that are shown at first, and more of them with each press
 OWN, UPLOAD = "own", "upload"
+_NUMBER = re.compile(r"[0-9]{1,15}")  # an id has fewer digits
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +89,7 @@ class Tab:
     corpora: dict[str, Corpus]
     corpus: Corpus
     exchanges: list[Exchange] = field(default_factory=list)
+    others: dict[str, list[Exchange]] = field(default_factory=dict)  # of the other corpora, by key
     earlier: int = 0  # exchanges that are shown beside the last ones
     picked: int | None = None  # the exchange whose evidence is shown
     around: tuple[int, int] | None = None  # the message that is open, and how many around it
@@ -96,9 +101,9 @@ class Tab:
     job: Job | None = None
     sent: int = 0  # bytes that a visitor has uploaded
     seen: str = ""  # what the timer showed last
-    arrived: str = ""  # the latest arrival that was seen
-    behind: bool = False  # chats and people could not be shown while an import held them
-    drawn: object = None  # the path whose graph the browser has
+    listed: str = ""  # what the lists of chats and people showed last
+    lists_outdated: bool = False  # chats and people could not be shown while an import held them
+    shown_path: object = None  # the path whose graph the browser has
     choosing: bool = False  # who asks is to be said again
     asking: Any = None  # a deletion that waits for a yes: see page_delete
     server: tuple[LocalServer, ServedModel] | None = None  # one that waits for a yes: page_servers
@@ -112,6 +117,11 @@ class Tab:
     def deletable(self) -> bool:
         """Whether messages may be deleted: not those of a public page, nor samples."""
         return self.corpus.key == OWN
+
+    @property
+    def first_shown(self) -> int:
+        """The place of the first exchange that is shown."""
+        return max(0, len(self.exchanges) - SHOWN - self.earlier)
 
     def stop(self) -> None:
         """Stop the running question, if there is one; one that waits in line is forgotten."""
@@ -127,9 +137,11 @@ class Tab:
         if corpus is self.corpus:
             return
         self.stop()
+        self.others[self.corpus.key] = self.exchanges
         self.corpus, self.filters = corpus, TabFilters()
-        self.exchanges, self.waiting, self.earlier = [], [], 0
-        self.picked = self.around = self.asking = None
+        self.exchanges, self.waiting, self.earlier = self.others.pop(corpus.key, []), [], 0
+        self.picked = len(self.exchanges) - 1 if self.exchanges else None
+        self.around = self.asking = None
         self.choosing = False
 
 
@@ -150,7 +162,7 @@ class Sessions:
             Corpus(f"sample{n}", title, memory) for n, (title, memory) in enumerate(samples)
         ]
         self._tabs: OrderedDict[str, Tab] = OrderedDict()
-        self._latest: list[Exchange] = []
+        self._latest: dict[str, list[Exchange]] = {}  # conversations by the key of their corpus
         self._latest_of = OWN  # the key of the corpus that it is about
         self._job = self._first_job = job
         self._lock = Lock()
@@ -184,8 +196,13 @@ class Sessions:
     def remember(self, tab: Tab) -> None:
         """A tab's conversation has changed: a reload goes on with it."""
         if not self.public:
-            self._latest = list(tab.exchanges)
+            self._latest = {**tab.others, tab.corpus.key: list(tab.exchanges)}
             self._latest_of = tab.corpus.key
+
+    def must_be_private(self) -> None:
+        """Raise ``NotFound`` where strangers use the page: they choose no model."""
+        if self.public:
+            raise NotFound("The model of a public page is chosen by who runs it.")
 
     def is_answering(self) -> bool:
         """Whether an answer is being written in any tab."""
@@ -198,7 +215,8 @@ class Sessions:
             if len(left) < len(tab.exchanges):
                 tab.exchanges = left
                 tab.picked, tab.around = (len(left) - 1 if left else None), None
-        self._latest = [exchange for exchange in self._latest if not is_gone(exchange)]
+            tab.others = _without(tab.others, is_gone)
+        self._latest = _without(self._latest, is_gone)
 
     def begin_completing(self) -> None:
         """Complete an index that is not, in sight of all tabs, unless something is at work already."""
@@ -239,10 +257,14 @@ class Sessions:
         first = next(iter(corpora.values()))
         if not self.public and self._samples and self.own.idle() and not self.own.info().messages:
             first = self._samples[0]
-        if self._latest:
+        if any(self._latest.values()):
             first = corpora.get(self._latest_of, first)
         tab = Tab(corpora, first, job=self._job)
-        tab.exchanges = [replace(exchange, live=False) for exchange in self._latest]
+        tab.others = {
+            key: [replace(exchange, live=False) for exchange in told]
+            for key, told in self._latest.items()
+        }
+        tab.exchanges = tab.others.pop(first.key, [])
         tab.picked = len(tab.exchanges) - 1 if tab.exchanges else None
         return tab
 
@@ -253,6 +275,13 @@ class Sessions:
         upload = tab.corpora.get(UPLOAD)
         if upload is not None:
             upload.memory.close()
+
+
+def number(value: str) -> int:
+    """A place or an id that the browser sent. Raises ``NotFound`` for whatever else it sent."""
+    if not _NUMBER.fullmatch(value):
+        raise NotFound("That is not here any more: reload the page.")
+    return int(value)
 
 
 def _completing(memory: ChatMemory) -> Job:
@@ -269,3 +298,9 @@ def _completing(memory: ChatMemory) -> Job:
 
 def _toggled(values: tuple[_T, ...], value: _T) -> tuple[_T, ...]:
     return tuple(v for v in values if v != value) if value in values else (*values, value)
+
+
+def _without(
+    told: dict[str, list[Exchange]], is_gone: Callable[[Exchange], bool]
+) -> dict[str, list[Exchange]]:
+    return {key: [one for one in kept if not is_gone(one)] for key, kept in told.items()}

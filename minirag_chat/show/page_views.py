@@ -16,8 +16,8 @@ def left(sessions: Sessions, tab: Tab) -> Views:
     """What is loaded: the head, the corpora, a running job, chats, people and days, the models."""
     memory = tab.corpus.memory
     segments = page_side.corpora(tab.corpora.values(), tab.corpus)
-    tab.behind = not memory.idle(PATIENCE)
-    if tab.behind:
+    tab.lists_outdated = not memory.idle(PATIENCE)
+    if tab.lists_outdated:
         return {
             "head": page_side.header(sessions.own.models),
             "corpora": segments + page_side.coming(),
@@ -50,7 +50,7 @@ def left(sessions: Sessions, tab: Tab) -> Views:
 def middle(sessions: Sessions, tab: Tab) -> Views:
     """The conversation, or a welcome, and what the questions are narrowed to."""
     shown = (
-        page_log.log(tab.exchanges, tab.picked, tab.earlier)
+        page_log.log(tab.exchanges, tab.picked, tab.first_shown)
         if tab.exchanges
         else _welcome(sessions, tab)
     )
@@ -81,9 +81,9 @@ def right(tab: Tab) -> Views:
         "exports": page_side.exports(answer),
     }
     path = None if answer is None else answer.path
-    if tab.drawn is not path or path is None:  # it is half a megabyte
+    if tab.shown_path is not path or path is None:  # it is half a megabyte
         views["why"] = parts.why(path)
-        tab.drawn = path
+        tab.shown_path = path
     return views
 
 
@@ -92,14 +92,14 @@ def job(tab: Tab) -> str:
     return page_side.job(tab.job.shown() if tab.job else None)
 
 
-def arrived(tab: Tab) -> str:
-    """When a watched folder last brought something, so that the page can show it; else nothing."""
+def listed(tab: Tab) -> str:
+    """What the lists are to show, so that the page sees what another program or a watched folder changed."""
     memory = tab.corpus.memory
-    if not tab.deletable or not memory.idle():
-        return tab.arrived
-    latest = memory.arrivals()[:1]
-    tab.arrived = f"{latest[0]}" if latest else ""
-    return tab.arrived
+    if memory.idle():
+        chats = [(chat.id, chat.title, chat.messages) for chat in memory.chats()]
+        own = (memory.arrivals()[:1], len(memory.deletions())) if tab.deletable else ()
+        tab.listed = f"{chats}{own}"
+    return tab.listed
 
 
 def _welcome(sessions: Sessions, tab: Tab) -> str:

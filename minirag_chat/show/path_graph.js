@@ -5,7 +5,6 @@
   var theme = JSON.parse(document.getElementById("theme").textContent);
   var box = document.getElementById("mynetwork");
   var picked = document.getElementById("picked");
-  var forced = document.documentElement.dataset.mode;
   var darkness = window.matchMedia("(prefers-color-scheme: dark)");
   var framed = window.parent !== window;
   document.body.classList.add(framed ? "framed" : "alone");
@@ -17,7 +16,6 @@
   }
 
   function mode() {
-    if (forced) { return forced; }
     return darkness.matches ? "dark" : "light";
   }
 

@@ -12,12 +12,12 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from importlib.resources import files
 from pathlib import Path
 from string import Template
 from typing import Any
 
 from minirag_chat.records import PathNode, ReasoningPath
+from minirag_chat.show.page_assets import asset
 from minirag_chat.show.path_layout import Drawing, drawing
 from minirag_chat.show.path_look import (
     BACKGROUND,
@@ -50,28 +50,19 @@ _DARK_PAGE = "--ink:#e9edf3;--paper:#14171c;--soft:#b3bcc8;--line:#3a424e;--wash
 _DARK_PAGE += "--focus:#7db8ff;color-scheme:dark"
 
 
-def path_html(path: ReasoningPath, *, title: str = "", dark: bool | None = None) -> str:
-    """The path as a whole HTML page without any outside reference.
+def path_html(path: ReasoningPath) -> str:
+    """The path as a whole HTML page without any outside reference, light or dark as the reader's.
 
-    ``dark`` forces a colour scheme; None follows the reader's. Fits
-    ``<iframe sandbox="allow-scripts" srcdoc=…>``; there, picking a message posts
+    Fits ``<iframe sandbox="allow-scripts" srcdoc=…>``; there, picking a message posts
     ``{type: "minirag-open-message", id: N}`` to the parent window.
     """
-    mode = "" if dark is None else ("dark" if dark else "light")
-    values = {
-        "mode": mode,
-        "scheme": mode or "light dark",
-        "title": in_html(plain(title)) or "Why: the reasoning path",
-        "heading": f"<h1><bdi>{in_html(plain(title))}</bdi></h1>" if title else "",
-        "style": _style(dark),
-    }
     if not path.nodes:
-        return _page(values | {"policy": _POLICY, "body": _EMPTY, "scripts": ""})
+        return _page(_POLICY, _EMPTY, "")
     shown = drawing(path)
     scripts = _scripts(shown)
     hashes = " ".join(_csp_hash(script) for script in scripts)
     colours = in_script(json.dumps({"looks": theme(), "lines": _lines()}))
-    body = Template(_asset("path_graph.html")).substitute(
+    body = Template(asset("path_graph.html")).substitute(
         legend=legend((node.type for node in shown.path.nodes), shown.left_out),
         height=_height(shown),
         summary=in_html(_summary(shown)),
@@ -79,19 +70,16 @@ def path_html(path: ReasoningPath, *, title: str = "", dark: bool | None = None)
     )
     run = [f"<script>{script}</script>" for script in scripts]
     return _page(
-        values
-        | {
-            "policy": f"{_POLICY}; script-src {hashes}; base-uri 'none'; form-action 'none'",
-            "body": body.rstrip(),
-            "scripts": "\n".join(
-                [f'<script type="application/json" id="theme">{colours}</script>', *run]
-            ),
-        }
+        f"{_POLICY}; script-src {hashes}; base-uri 'none'; form-action 'none'",
+        body.rstrip(),
+        "\n".join([f'<script type="application/json" id="theme">{colours}</script>', *run]),
     )
 
 
-def _page(values: Mapping[str, str]) -> str:
-    return Template(_asset("path_page.html")).substitute(values)
+def _page(policy: str, body: str, scripts: str) -> str:
+    return Template(asset("path_page.html")).substitute(
+        policy=policy, style=_style(), body=body, scripts=scripts
+    )
 
 
 def write_path_graph(path: ReasoningPath, file: str | Path) -> Path:
@@ -102,15 +90,10 @@ def write_path_graph(path: ReasoningPath, file: str | Path) -> Path:
     return target
 
 
-def _asset(name: str) -> str:
-    return files("minirag_chat.show").joinpath(name).read_text(encoding="utf-8")
-
-
-def _style(dark: bool | None) -> str:
-    light_rules, dark_rules = mark_rules("light"), f":root{{{_DARK_PAGE}}}" + mark_rules("dark")
-    if dark is None:
-        dark_rules = f"@media (prefers-color-scheme: dark){{{dark_rules}}}"
-    return _asset("path_graph.css") + light_rules + ("" if dark is False else dark_rules)
+def _style() -> str:
+    dark = f":root{{{_DARK_PAGE}}}{mark_rules('dark')}"
+    light = asset("path_graph.css") + mark_rules("light")
+    return f"{light}@media (prefers-color-scheme: dark){{{dark}}}"
 
 
 def _height(shown: Drawing) -> int:
@@ -127,7 +110,7 @@ def _scripts(shown: Drawing) -> list[str]:
     draw = next(script for script in found if "function drawGraph" in script)
     # pyvis escaped its JSON for HTML; only links in it remain to be written without that word.
     # The URLs in the library are licence notices and an error text; only the SVG namespace works.
-    return [_SCHEME.sub("", library), without_http(draw), _asset("path_graph.js")]
+    return [_SCHEME.sub("", library), without_http(draw), asset("path_graph.js")]
 
 
 def _csp_hash(script: str) -> str:

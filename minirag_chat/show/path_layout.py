@@ -27,22 +27,22 @@ class Drawing:
     left_out: int = 0
 
 
-def drawing(path: ReasoningPath, limit: int = MAX_NODES) -> Drawing:
-    """Choose at most ``limit`` nodes and place them."""
+def drawing(path: ReasoningPath) -> Drawing:
+    """Choose at most ``MAX_NODES`` nodes and place them."""
     clean = _without_strays(path)
-    kept = trimmed(_without_loose_topics(clean), limit)
+    kept = trimmed(_without_loose_topics(clean))
     layer = layers(kept)
     layer, row = folded(layer, rows(kept, layer))
     return Drawing(kept, layer, row, len(clean.nodes) - len(kept.nodes))
 
 
-def trimmed(path: ReasoningPath, limit: int = MAX_NODES) -> ReasoningPath:
-    """The path with at most ``limit`` nodes.
+def trimmed(path: ReasoningPath) -> ReasoningPath:
+    """The path with at most ``MAX_NODES`` nodes.
 
     Kept first: the question, its entities, the cited messages and what touches them; then the rest
     by the best ω_e of an edge of theirs.
     """
-    if len(path.nodes) <= limit:
+    if len(path.nodes) <= MAX_NODES:
         return path
     near = _neighbours(path)
     types = {node.id: node.type for node in path.nodes}
@@ -63,7 +63,7 @@ def trimmed(path: ReasoningPath, limit: int = MAX_NODES) -> ReasoningPath:
             tier = 3 if "message" in around else 4
         return tier, -score[node.id]
 
-    chosen = {node.id for node in sorted(path.nodes, key=rank)[:limit]}
+    chosen = {node.id for node in sorted(path.nodes, key=rank)[:MAX_NODES]}
     return _only(path, chosen)
 
 
@@ -134,9 +134,9 @@ def rows(path: ReasoningPath, layer: Mapping[str, int]) -> dict[str, float]:
 
 
 def folded(
-    layer: Mapping[str, int], row: Mapping[str, float], most: int = MAX_ROWS
+    layer: Mapping[str, int], row: Mapping[str, float]
 ) -> tuple[dict[str, int], dict[str, float]]:
-    """Columns of more than ``most`` rows become several, side by side, in the same order."""
+    """Columns of more than ``MAX_ROWS`` rows become several, side by side, in the same order."""
     columns: dict[int, list[str]] = defaultdict(list)
     for name in sorted(layer, key=lambda n: row[n]):
         columns[layer[name]].append(name)
@@ -145,7 +145,7 @@ def folded(
     next_free = 0
     for column in sorted(columns):
         ids = columns[column]
-        parts = -(-len(ids) // most)
+        parts = -(-len(ids) // MAX_ROWS)
         for part in range(parts):
             new_row.update(_spread(ids[part::parts]))
             new_layer.update(dict.fromkeys(ids[part::parts], next_free + part))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import singledispatch
-from importlib.resources import files
 
 from minirag_chat.records import Answer, Evidence, ImportReport, ReasoningPath
 from minirag_chat.records.explored import (
@@ -22,6 +21,7 @@ from minirag_chat.records.explored import (
 )
 from minirag_chat.show import rich_answer as answers
 from minirag_chat.show import rich_explore as explored
+from minirag_chat.show.page_assets import asset
 from minirag_chat.show.rich_parts import Page, Part, html, markdown, text
 
 
@@ -38,7 +38,7 @@ def as_html(page: Page) -> str:
 
 def styles() -> str:
     """The rules for ``.mc-rich``; they follow the notebook's own colours, light or dark."""
-    return files("minirag_chat.show").joinpath("rich.css").read_text(encoding="utf-8")
+    return asset("rich.css")
 
 
 @singledispatch

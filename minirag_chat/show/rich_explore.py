@@ -16,6 +16,7 @@ from minirag_chat.records.explored import (
 )
 from minirag_chat.show import rich_answer
 from minirag_chat.show.rich_parts import Bars, Fold, Graph, Grid, Line, Part, Quote, when
+from minirag_chat.wording import period
 
 ROWS_SHOWN = 20
 PEOPLE_SHOWN = 15
@@ -89,7 +90,7 @@ def explanation(shown: Explanation) -> list[Part]:
             ", ".join(split_joined(e.name) for e in question.quoted_speakers),
         ),
         ("answer types", ", ".join(question.answer_types)),
-        ("times", ", ".join(f"{t.phrase} ({t.start:%Y-%m-%d})" for t in question.times)),
+        ("times", ", ".join(f"{t.phrase} ({period(t)})" for t in question.times)),
     ]
     parts: list[Part] = [
         Line(question.text, "asked"),

@@ -8,14 +8,13 @@ import html as escaping
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
 
 from minirag_chat.records import ReasoningPath
+from minirag_chat.show.flag import Level
 from minirag_chat.show.path_graph import path_html
 from minirag_chat.show.path_look import LOOKS
 from minirag_chat.show.safe_text import in_html, in_markdown, plain
 
-Level = Literal["sure", "likely", "weak", "none"]
 CELL = 400
 # A path page is half a megabyte, most of it the drawing library. Packed, it is a third of that, and
 # the frame unpacks it by itself; the page's own policy then forbids it everything else.
@@ -62,7 +61,6 @@ class Grid:
 
     head: Sequence[str]
     rows: Sequence[Sequence[object]]
-    caption: str = ""
     shades: Sequence[Sequence[float]] = ()
 
 
@@ -173,14 +171,13 @@ def _marked(quote: Quote) -> str:
 
 
 def _grid(grid: Grid) -> str:
-    caption = f"<caption>{in_html(grid.caption)}</caption>" if grid.caption else ""
     head = "".join(f"<th scope=col>{in_html(name)}</th>" for name in grid.head)
     rows = []
     for place, row in enumerate(grid.rows):
         shades = grid.shades[place] if grid.shades else [0.0] * len(row)
         cells = (_cell(value, shade) for value, shade in zip(row, shades, strict=True))
         rows.append(f"<tr>{''.join(cells)}</tr>")
-    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 
 
 def _cell(value: object, shade: float) -> str:

@@ -6,17 +6,18 @@ trait that Python can read, set and observe.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date
 from threading import Timer
-from typing import Any, Protocol
+from typing import Any
 
 import ipywidgets as w
 import traitlets as t
 
 from minirag_chat.errors import BadQuestion, BadSetting, MiniRagChatError, NotFound
+from minirag_chat.memory.protocol import Memory
 from minirag_chat.names import split_joined
-from minirag_chat.records import Answer, Chat, Message, Person, Reads, Source
+from minirag_chat.records import Answer, Message, Source
 from minirag_chat.show import rich
 from minirag_chat.show.rich_answer import flag, how, quote
 from minirag_chat.show.rich_parts import Fold, Graph, Line, Page, Part, Quote, when
@@ -28,34 +29,6 @@ from minirag_chat.wording import READS_SHOWN, being_read
 METHODS = ("hybrid", "minirag", "bm25", "dense")
 WIDE = {"width": "100%"}
 SETTLE = 0.4  # seconds: a front end holds typed letters back until the kernel has taken the last
-
-
-class Memory(Protocol):
-    """What the widget needs: ``ChatMemory`` has it, and what ``ChatMemory.connect`` gives."""
-
-    def stream(
-        self,
-        question: str,
-        *,
-        method: str | None = None,
-        people: Sequence[str] | None = None,
-        chats: Sequence[str] | None = None,
-        since: Any = None,
-        until: Any = None,
-        history: Sequence[tuple[str, str]] | None = None,
-        cancelled: Callable[[], bool],
-        reads: Reads,
-    ) -> Iterator[str | Answer]:
-        """Yield pieces of text and at last the answer."""
-
-    def people(self) -> Sequence[Person]:
-        """Everyone who wrote."""
-
-    def chats(self) -> Sequence[Chat]:
-        """All chats."""
-
-    def conversation(self, message_id: int, around: int = 5) -> list[Message]:
-        """A message in its chat."""
 
 
 class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types

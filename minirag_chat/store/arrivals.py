@@ -18,13 +18,13 @@ class ArrivalTables:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def latest(self, count: int = KEPT) -> list[Arrival]:
+    def latest(self) -> list[Arrival]:
         """What was imported or failed, the latest first; what is no chat export is not listed."""
         rows = self._connection.execute(
             "SELECT arrived_at, state, COALESCE(name, ''), COALESCE(said, ''), messages_read, "
             "messages_added, messages_updated FROM arrivals WHERE state <> 'other' "
             "ORDER BY id DESC LIMIT ?",
-            (count,),
+            (KEPT,),
         )
         return [Arrival(_local(row[0]), *row[1:]) for row in rows.fetchall()]
 

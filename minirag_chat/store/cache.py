@@ -56,6 +56,14 @@ class Cache:
             self._held = before
 
     @contextmanager
+    def unmoved(self) -> Iterator[None]:
+        """Keep everything over writes to temporary tables, from which nothing is made that is kept."""
+        before = self._connection.total_changes
+        yield
+        if self._own == before:
+            self._own = self._connection.total_changes
+
+    @contextmanager
     def keeping(self, *names: str) -> Iterator[None]:
         """Keep what has these names over the block's own writes, which do not change it.
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from minirag_chat.records import Filters
 from minirag_chat.store.arrays import Ids, arrays, distinct, places
 from minirag_chat.store.cache import Cache
+from minirag_chat.store.rows import marks
 
 OPEN_START, OPEN_END = "", "~"  # before and after every time that is written as text
 
@@ -72,8 +73,8 @@ class ColumnTables:
         (found,) = arrays(
             self._connection,
             "SELECT GROUP_CONCAT(id) FROM messages WHERE sender_id IN "
-            f"(SELECT id FROM entities WHERE id IN ({_marks(ids)}) AND same_as IS NULL "
-            f"UNION ALL SELECT id FROM entities WHERE same_as IN ({_marks(ids)}))",
+            f"(SELECT id FROM entities WHERE id IN ({marks(ids)}) AND same_as IS NULL "
+            f"UNION ALL SELECT id FROM entities WHERE same_as IN ({marks(ids)}))",
             (*ids, *ids),
         )
         return np.sort(found)
@@ -81,7 +82,7 @@ class ColumnTables:
     def sent(self, since: str, until: str, chats: Iterable[int] = ()) -> Ids:
         """The messages of a period (ISO wall-clock, ``until`` exclusive), of chats or of all; in order."""
         ids = tuple(chats)
-        where = _marks(ids) if ids else "SELECT id FROM chats"
+        where = marks(ids) if ids else "SELECT id FROM chats"
         (found,) = arrays(
             self._connection,
             f"SELECT GROUP_CONCAT(id) FROM messages WHERE chat_id IN ({where}) "
@@ -153,7 +154,3 @@ class ColumnTables:
 def is_among(values: Ids, known: Ids) -> NDArray[np.bool_]:
     """Whether each value stands in the sorted ``known``."""
     return places(values, known)[1]
-
-
-def _marks(values: Iterable[object]) -> str:
-    return ",".join("?" for _ in values)

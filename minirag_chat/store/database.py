@@ -25,6 +25,7 @@ from minirag_chat.store.media import MediaTables
 from minirag_chat.store.messages import MessageTables
 from minirag_chat.store.opening import Told, connect, signs_of_life, unheard
 from minirag_chat.store.people import PeopleTables
+from minirag_chat.store.rows import read_meta, write_meta
 from minirag_chat.store.slm import SlmTables
 from minirag_chat.store.spelled import SpelledWords
 from minirag_chat.store.staging import StagingTables
@@ -42,6 +43,11 @@ ASK_EVERY = 0.1  # seconds between two looks at whether it is our turn
 DELETED = "what was deleted is gone, but its words are in the file until the next command wipes it"
 
 Begun = TypeVar("Begun")
+
+
+def not_now() -> None:
+    """What ``transaction`` calls in the place of waiting, where something can wait for another time."""
+    raise DatabaseLocked("Another process is writing.")
 
 
 class Store:
@@ -71,7 +77,7 @@ class Store:
         self.slm = SlmTables(connection)
         self.summaries = SummaryTables(connection)
         self.walks = WalkTables(connection)
-        self.forgetting = ForgettingTables(connection)
+        self.forgetting = ForgettingTables(connection, self.cache)
         self.trash = TrashTables(connection)
         self.media = MediaTables(connection)
         self.arrivals = ArrivalTables(connection)
@@ -253,9 +259,8 @@ class Store:
 
     def meta(self, key: str) -> str | None:
         """A remembered fact about the database, e.g. which embedder made its vectors."""
-        row = self._connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
-        return None if row is None else str(row[0])
+        return read_meta(self._connection, key)
 
     def set_meta(self, key: str, value: str) -> None:
         """Remember a fact; inside a transaction."""
-        self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+        write_meta(self._connection, key, value)

@@ -9,8 +9,9 @@ from datetime import datetime
 from typing import Any
 
 from minirag_chat.names import spelling_key
-from minirag_chat.records import Chat, reckonable
-from minirag_chat.store.rows import Row
+from minirag_chat.records import Chat
+from minirag_chat.store.cache import Cache
+from minirag_chat.store.rows import Row, marks, moment
 from minirag_chat.store.text import match_any, terms
 
 CHOSEN = "(SELECT id FROM temp.chosen)"
@@ -36,17 +37,19 @@ _COLUMNS = {
 class ForgettingTables:
     """Reads and writes the rows of the messages that are chosen."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, cache: Cache) -> None:
         self._connection = connection
+        self._cache = cache
 
     def choose(self, messages: Iterable[int]) -> None:
         """Choose messages: what is asked and done next is about them."""
         run = self._connection.execute
         run("CREATE TEMP TABLE IF NOT EXISTS chosen (id INTEGER PRIMARY KEY)")
-        run("DELETE FROM temp.chosen")
-        self._connection.executemany(
-            "INSERT OR IGNORE INTO temp.chosen VALUES (?)", [(message,) for message in messages]
-        )
+        with self._cache.unmoved():
+            run("DELETE FROM temp.chosen")
+            self._connection.executemany(
+                "INSERT OR IGNORE INTO temp.chosen VALUES (?)", [(message,) for message in messages]
+            )
 
     # --- what they touch -------------------------------------------------------------------------------
 
@@ -59,7 +62,7 @@ class ForgettingTables:
         count, first, last = self._connection.execute(
             f"SELECT COUNT(*), MIN(sent_at), MAX(sent_at) FROM messages WHERE id IN {CHOSEN}"
         ).fetchone()
-        return int(count), _time(first), _time(last)
+        return int(count), moment(first), moment(last)
 
     def chats(self) -> dict[int, bool]:
         """The chats that they are in, and whether all messages of each are chosen."""
@@ -85,9 +88,8 @@ class ForgettingTables:
 
     def chats_of(self, sessions: Sequence[int]) -> list[int]:
         """The chats of sessions."""
-        marks = ",".join("?" * len(sessions))
         rows = self._connection.execute(
-            f"SELECT DISTINCT chat_id FROM sessions WHERE id IN ({marks}) ORDER BY 1",
+            f"SELECT DISTINCT chat_id FROM sessions WHERE id IN ({marks(sessions)}) ORDER BY 1",
             tuple(sessions),
         )
         return [row[0] for row in rows]
@@ -112,8 +114,7 @@ class ForgettingTables:
         """Chats as they are stored; None: all."""
         if chats is None:
             return self._rows("SELECT * FROM chats")
-        marks = ",".join("?" * len(chats))
-        return self._rows(f"SELECT * FROM chats WHERE id IN ({marks})", tuple(chats))
+        return self._rows(f"SELECT * FROM chats WHERE id IN ({marks(chats)})", tuple(chats))
 
     def spelling_rows(self, person: int) -> list[Row]:
         """All spellings of a person."""
@@ -173,9 +174,9 @@ class ForgettingTables:
 
     def keys_of(self, people: Collection[int]) -> frozenset[str]:
         """The keys of all spellings of people."""
-        marks = ",".join("?" * len(people))
         rows = self._connection.execute(
-            f"SELECT key FROM entities WHERE COALESCE(same_as, id) IN ({marks})", tuple(people)
+            f"SELECT key FROM entities WHERE COALESCE(same_as, id) IN ({marks(people)})",
+            tuple(people),
         )
         return frozenset(row[0] for row in rows)
 
@@ -300,7 +301,3 @@ class ForgettingTables:
 def _check(source: str, row: Row) -> None:
     if not row.keys() <= _COLUMNS[source]:  # from the trash's JSON, and never input
         raise ValueError(f"the trash has no {source} with {', '.join(row)}")
-
-
-def _time(text: str | None) -> datetime | None:
-    return None if text is None else reckonable(datetime.fromisoformat(text))

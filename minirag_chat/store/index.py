@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from minirag_chat.records import EntityType, Message
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.media import SAID
+from minirag_chat.store.rows import marks
 
 BLOCK = 4096  # chunks whose vectors are read, or computed with, at once
 
@@ -106,7 +107,7 @@ class IndexTables:
         for start in range(0, len(chunk_ids), 500):
             part = chunk_ids[start : start + 500]
             rows = self._connection.execute(
-                f"SELECT chunk_id, message_id FROM chunk_messages WHERE chunk_id IN ({_marks(part)}) "
+                f"SELECT chunk_id, message_id FROM chunk_messages WHERE chunk_id IN ({marks(part)}) "
                 "ORDER BY message_id",
                 tuple(part),
             )
@@ -139,11 +140,11 @@ class IndexTables:
             vectors[start : start + BLOCK] = block.reshape(len(part), size // 2)
         return ChunkMatrix(ids[:, 0].copy(), ids[:, 1].copy(), vectors)
 
-    def bare(self) -> tuple[int, int]:
+    def missing_vectors(self) -> tuple[int, int]:
         """How many chunks have no vector yet, and how many chunks there are."""
-        return self._cache.get("bare", self._count_bare)
+        return self._cache.get("missing vectors", self._count_missing)
 
-    def _count_bare(self) -> tuple[int, int]:
+    def _count_missing(self) -> tuple[int, int]:
         (total,) = self._connection.execute("SELECT COUNT(*) FROM chunks").fetchone()
         return len(self.without_vector()), int(total)
 
@@ -153,7 +154,7 @@ class IndexTables:
             f"SELECT c.chunk_id, p.name, {SAID} FROM chunk_messages c "
             "JOIN messages m ON m.id = c.message_id JOIN entities e ON e.id = m.sender_id "
             "JOIN entities p ON p.id = COALESCE(e.same_as, e.id) "
-            f"WHERE c.chunk_id IN ({_marks(chunk_ids)}) ORDER BY c.chunk_id, c.message_id",
+            f"WHERE c.chunk_id IN ({marks(chunk_ids)}) ORDER BY c.chunk_id, c.message_id",
             tuple(chunk_ids),
         )
         lines: dict[int, list[str]] = defaultdict(list)
@@ -165,7 +166,7 @@ class IndexTables:
         """The text of each message in some chunks, once; of all chunks by default."""
         inside = "SELECT message_id FROM chunk_messages"
         if chunk_ids is not None:
-            inside += f" WHERE chunk_id IN ({_marks(chunk_ids)})"
+            inside += f" WHERE chunk_id IN ({marks(chunk_ids)})"
         rows = self._connection.execute(
             f"SELECT {SAID} FROM messages m WHERE m.id IN ({inside})", tuple(chunk_ids or ())
         )
@@ -173,11 +174,11 @@ class IndexTables:
             yield from (row[0] for row in part)
 
     def counts(self) -> dict[str, int]:
-        """How many chunks, vectors, entities and mentions there are."""
+        """How many sessions, chunks and entities there are."""
         return self._cache.get("counts", self._counts)
 
     def _counts(self) -> dict[str, int]:
-        tables = ("sessions", "chunks", "vectors", "entities", "mentions")
+        tables = ("sessions", "chunks", "entities")
         one = self._connection.execute
         return {t: int(one(f"SELECT COUNT(*) FROM {t}").fetchone()[0]) for t in tables}
 
@@ -196,21 +197,11 @@ class IndexTables:
             (entity, limit),
         ).fetchall()
 
-    def chunks_naming(self, entities: Iterable[int]) -> list[tuple[int, int]]:
-        """``(chunk, entity)`` for each chunk with a message that names one of the entities."""
-        ids = tuple(entities)
-        return self._connection.execute(
-            "SELECT DISTINCT c.chunk_id, COALESCE(e.same_as, e.id) FROM mentions n "
-            "JOIN entities e ON e.id = n.entity_id JOIN chunk_messages c ON c.message_id = n.message_id "
-            f"WHERE COALESCE(e.same_as, e.id) IN ({_marks(ids)})",
-            ids,
-        ).fetchall()
-
     def chunks_of(self, messages: Iterable[int]) -> list[tuple[int, int]]:
         """``(chunk, message)`` for each chunk that holds one of the messages."""
         ids = tuple(messages)
         return self._connection.execute(
-            f"SELECT chunk_id, message_id FROM chunk_messages WHERE message_id IN ({_marks(ids)})",
+            f"SELECT chunk_id, message_id FROM chunk_messages WHERE message_id IN ({marks(ids)})",
             ids,
         ).fetchall()
 
@@ -221,7 +212,7 @@ class IndexTables:
         return self._connection.execute(
             "SELECT n.message_id, p.id, p.name, p.type, n.start, n.end FROM mentions n "
             "JOIN entities e ON e.id = n.entity_id JOIN entities p ON p.id = COALESCE(e.same_as, e.id) "
-            f"WHERE n.message_id IN ({_marks(message_ids)}) ORDER BY n.message_id, n.start",
+            f"WHERE n.message_id IN ({marks(message_ids)}) ORDER BY n.message_id, n.start",
             tuple(message_ids),
         ).fetchall()
 
@@ -232,7 +223,7 @@ class IndexTables:
         """
         return self._connection.execute(
             "SELECT e.id, e.name, m.session_id FROM mentions n JOIN messages m ON m.id = n.message_id "
-            f"JOIN entities e ON e.id = n.entity_id WHERE e.type IN ({_marks(types)}) "
+            f"JOIN entities e ON e.id = n.entity_id WHERE e.type IN ({marks(types)}) "
             "AND m.session_id IS NOT NULL GROUP BY e.id, m.session_id HAVING COUNT(DISTINCT m.id) > 1 "
             "ORDER BY COUNT(DISTINCT m.sender_id) DESC, COUNT(DISTINCT m.id) DESC, m.session_id DESC",
             tuple(types),
@@ -244,7 +235,3 @@ class IndexTables:
             "SELECT DISTINCT message_id FROM mentions WHERE entity_id = ?", (entity,)
         )
         return [row[0] for row in rows]
-
-
-def _marks(values: Iterable[object]) -> str:
-    return ",".join("?" for _ in values)

@@ -11,6 +11,7 @@ from minirag_chat.errors import StoreError
 from minirag_chat.store.connection import Connection, our_error
 from minirag_chat.store.driver import BUSY_SECONDS, is_encrypted, opened
 from minirag_chat.store.opening import layout
+from minirag_chat.store.rows import read_meta
 from minirag_chat.system.passphrase import find
 
 BRIEFLY = 0.2  # seconds that a look waits for a file that another program has locked
@@ -94,11 +95,10 @@ def _counted(found: DatabaseLook, connection: Connection) -> DatabaseLook:
     (bare,) = connection.execute(
         "SELECT COUNT(*) FROM chunks WHERE id NOT IN (SELECT chunk_id FROM vectors)"
     ).fetchone()
-    made_by = connection.execute("SELECT value FROM meta WHERE key = 'embedder'").fetchone()
     return replace(
         found,
         messages=messages,
         chunks=chunks,
         without_vector=bare,
-        embedder=made_by[0] if made_by else "",
+        embedder=read_meta(connection, "embedder") or "",
     )

@@ -8,6 +8,7 @@ from minirag_chat.names import ME
 from minirag_chat.records import Person
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.people import PeopleTables
+from minirag_chat.store.rows import read_meta, write_meta
 
 _KEY, _NOBODY = "me", ""
 
@@ -37,7 +38,7 @@ class MeTable:
 
     def is_decided(self) -> bool:
         """Whether that was said, or that nobody here is; not where the person is deleted since."""
-        return self._said() == _NOBODY or self._chosen() is not None
+        return read_meta(self._connection, _KEY) == _NOBODY or self._chosen() is not None
 
     def likely(self, count: int) -> list[Person]:
         """Up to ``count`` people who may be it: called "Me", then who writes in most chats, then most."""
@@ -53,8 +54,7 @@ class MeTable:
 
     def set(self, person: int | None) -> None:
         """Keep who it is; None says that it is nobody here. Inside a transaction."""
-        said = _NOBODY if person is None else str(person)
-        self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_KEY, said))
+        write_meta(self._connection, _KEY, _NOBODY if person is None else str(person))
 
     def _person(self) -> Person | None:
         if self.is_decided():
@@ -65,10 +65,6 @@ class MeTable:
     def _chosen(self) -> Person | None:
         chosen = person_who_asks(self._connection)
         return next((p for p in self._people.all() if p.id == chosen), None)
-
-    def _said(self) -> str | None:
-        row = self._connection.execute("SELECT value FROM meta WHERE key = ?", (_KEY,)).fetchone()
-        return None if row is None else str(row[0])
 
 
 def _called_me(person: Person) -> bool:

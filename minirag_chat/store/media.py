@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from minirag_chat.records import MediaFile, MediaKind, MediaState, MediaStatus, StoredMedia
 from minirag_chat.records.media import marked
-from minirag_chat.store.rows import Row
+from minirag_chat.store.rows import Row, marks
 
 SAID = (
     "CASE WHEN m.heard IS NULL THEN m.text WHEN m.kind = 'media' THEN m.heard "
@@ -46,9 +46,8 @@ class MediaTables:
 
     def waiting(self, kinds: Sequence[MediaKind], limit: int) -> list[StoredMedia]:
         """The next files that were not read yet."""
-        marks = ",".join("?" * len(kinds))
         rows = self._connection.execute(
-            f"SELECT {_COLUMNS} FROM media WHERE state = 'new' AND kind IN ({marks}) "
+            f"SELECT {_COLUMNS} FROM media WHERE state = 'new' AND kind IN ({marks(kinds)}) "
             "ORDER BY message_id, position LIMIT ?",
             (*kinds, limit),
         )
@@ -102,19 +101,20 @@ class MediaTables:
 
     def sessions(self, messages: Sequence[int]) -> list[int]:
         """The sessions of messages."""
-        marks = ",".join("?" * len(messages))
         rows = self._connection.execute(
-            f"SELECT DISTINCT session_id FROM messages WHERE id IN ({marks}) "
+            f"SELECT DISTINCT session_id FROM messages WHERE id IN ({marks(messages)}) "
             "AND session_id IS NOT NULL",
             tuple(messages),
         )
         return [row[0] for row in rows.fetchall()]
 
-    def retry(self) -> int:
-        """Let what failed be read again; returns how many that are."""
-        return self._connection.execute(
-            "UPDATE media SET state = 'new', problem = NULL WHERE state = 'failed'"
-        ).rowcount
+    def retry(self, kinds: Sequence[MediaKind]) -> None:
+        """Let what failed of these kinds be read again."""
+        self._connection.execute(
+            "UPDATE media SET state = 'new', problem = NULL WHERE state = 'failed' "
+            f"AND kind IN ({marks(kinds)})",
+            tuple(kinds),
+        )
 
     # --- forgetting ----------------------------------------------------------------------------------
 

@@ -25,10 +25,12 @@ from minirag_chat.records import (
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.me import person_who_asks
 from minirag_chat.store.media import SAID
+from minirag_chat.store.rows import marks, moment
 
 DIRECT_SIZE = 2
 PAGE = 2000
 NAMES_IN_TITLE = 3
+QUESTIONS = 2000  # the newest of which are looked through for one to suggest
 _FIRST = "SELECT MIN(sent_at) FROM messages WHERE chat_id = ?"
 
 _SELECT = f"""
@@ -64,23 +66,21 @@ class MessageTables:
             "FROM sessions",
             (EARLIEST.isoformat(), LATEST.isoformat()),
         ).fetchone()
-        return _time(first), _time(last)
+        return moment(first), moment(last)
 
     def by_ids(self, ids: Sequence[int]) -> dict[int, Message]:
         """The messages with these ids; an unknown id is left out."""
         found: dict[int, Message] = {}
         for start in range(0, len(ids), 500):
             part = ids[start : start + 500]
-            marks = ",".join("?" * len(part))
-            rows = self._connection.execute(f"{_SELECT} WHERE m.id IN ({marks})", part)
+            rows = self._connection.execute(f"{_SELECT} WHERE m.id IN ({marks(part)})", part)
             found.update((row[0], self._message(row)) for row in rows)
         return found
 
     def of_sessions(self, ids: Sequence[int]) -> dict[int, list[Message]]:
         """The messages of each session, in order."""
-        marks = ",".join("?" * len(ids))
         rows = self._connection.execute(
-            f"{_SELECT} WHERE m.session_id IN ({marks}) ORDER BY m.sent_at, m.id",
+            f"{_SELECT} WHERE m.session_id IN ({marks(ids)}) ORDER BY m.sent_at, m.id",
             tuple(ids),
         )
         found: dict[int, list[Message]] = {session: [] for session in ids}
@@ -115,12 +115,12 @@ class MessageTables:
         found = self.by_ids(sorted(set(pairs.values())))
         return {after: found[before] for after, before in pairs.items()}
 
-    def asked(self, chat_id: int | None = None, limit: int = 2000) -> list[tuple[int, str]]:
+    def asked(self, chat_id: int | None = None) -> list[tuple[int, str]]:
         """``(id, text)`` of the newest messages with a question mark; of one chat, or of all."""
         return self._connection.execute(
             f"SELECT id, {SAID} AS said FROM messages m WHERE session_id IS NOT NULL AND said LIKE '%?%' "
             "AND (?1 IS NULL OR chat_id = ?1) ORDER BY id DESC LIMIT ?2",
-            (chat_id, limit),
+            (chat_id, QUESTIONS),
         ).fetchall()
 
     def months(self, least: int) -> list[tuple[int, int]]:
@@ -151,8 +151,8 @@ class MessageTables:
                 platform=row[2],
                 participants=tuple(names.get(row[0], {}).values()),
                 messages=row[3],
-                first=_time(row[4]),
-                last=_time(row[5]),
+                first=moment(row[4]),
+                last=moment(row[5]),
             )
             for row in rows
         ]
@@ -198,7 +198,7 @@ class MessageTables:
         for chat, title in sorted(made.items()):
             if times[title] > 1:
                 first = self._connection.execute(_FIRST, (chat,)).fetchone()[0]
-                begun[chat] = f"{title} (from {_time(first):%b %Y})" if first else title
+                begun[chat] = f"{title} (from {moment(first):%b %Y})" if first else title
         again: Counter[str] = Counter()
         for chat, title in begun.items():
             again[title] += 1
@@ -233,10 +233,9 @@ class MessageTables:
             if not rows:
                 return
             after = (rows[-1][4], rows[-1][0])
-            marks = ",".join("?" * len(rows))
             keys = dict(
                 self._connection.execute(
-                    f"SELECT id, session_key FROM messages WHERE id IN ({marks})",
+                    f"SELECT id, session_key FROM messages WHERE id IN ({marks(rows)})",
                     [row[0] for row in rows],
                 )
             )
@@ -258,11 +257,6 @@ class MessageTables:
             "UPDATE messages SET session_id = ? WHERE id = ?", [(session, m.id) for m in messages]
         )
         return session
-
-    def delete_chat(self, chat_id: int) -> None:
-        """Delete a chat's row with its sessions and messages; the index must have gone before."""
-        self._connection.execute("DELETE FROM messages WHERE chat_id = ?", (chat_id,))
-        self._connection.execute("DELETE FROM chats WHERE id = ?", (chat_id,))
 
     def _message(self, row: tuple[Any, ...]) -> Message:
         chat, replies_to, attachments, reactions = row[1], row[8], row[12], row[13]
@@ -310,7 +304,3 @@ def _kind(kind: str | None, participants: int) -> ChatKind:
     if kind in ("direct", "group"):
         return cast("ChatKind", kind)
     return "direct" if participants <= DIRECT_SIZE else "group"
-
-
-def _time(text: str | None) -> datetime | None:
-    return None if text is None else reckonable(datetime.fromisoformat(text))

@@ -6,7 +6,7 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Mapping
 
-from minirag_chat.names import PersonIndex, same_person, spelling_key
+from minirag_chat.names import PersonIndex, same_person, spelling_key, split_joined
 from minirag_chat.records import Entity, EntityType, Person
 from minirag_chat.store.cache import Cache
 
@@ -60,6 +60,14 @@ class PeopleTables:
         """Finds people in text."""
         return self._cache.get("people", lambda: PersonIndex(self.spellings()))
 
+    def called(self, name: str) -> tuple[int, ...]:
+        """The people of a name as somebody writes it: in small letters, or as one word."""
+        for text in (name, name.title(), split_joined(name)):
+            for _start, _end, owners in self.index().find(text):
+                if owners:
+                    return owners
+        return ()
+
     def entity(self, identity: int) -> Entity | None:
         """The canonical entity behind an id."""
         row = self._connection.execute(
@@ -93,7 +101,7 @@ class PeopleTables:
         )
         return int(cursor.lastrowid or 0)
 
-    def link_spellings(self, counts: Mapping[int, int] | None = None) -> list[tuple[str, str]]:
+    def link_spellings(self, counts: Mapping[int, int]) -> list[tuple[str, str]]:
         """Link spellings that are one person; links that a user set or cut stay as they are.
 
         Of new spellings the one that others point to is the most frequent, by ``counts``. Returns
@@ -105,8 +113,7 @@ class PeopleTables:
         free = {row[0]: row[1] for row in rows if row[3] == "auto"}
         before = {row[0]: row[2] for row in rows}
         heads = {row[2] for row in rows if row[2] is not None}
-        often = counts or {}
-        rank = {i: (i not in heads, -often.get(i, 0), i) for i in free}
+        rank = {i: (i not in heads, -counts.get(i, 0), i) for i in free}
         links = same_person(free, self._senders(), rank)
         new = []
         for identity, name in free.items():

@@ -1,13 +1,38 @@
-"""Rows of tables: as the trash keeps them, what people wrote in them, and whether they are whole."""
+"""Rows of tables: how they are asked for and read, what people wrote in them, whether they are whole."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Iterable, Iterator
+from datetime import datetime
 from typing import Any, TypeVar
+
+from minirag_chat.records import reckonable
 
 Row = dict[str, Any]
 Values = TypeVar("Values", bound=tuple[Any, ...])
+
+
+def marks(values: Iterable[object]) -> str:
+    """A question mark for each value, as ``IN (…)`` takes them."""
+    return ",".join("?" for _ in values)
+
+
+def read_meta(connection: sqlite3.Connection, key: str) -> str | None:
+    """A remembered fact about the database, e.g. which embedder made its vectors."""
+    row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+    return None if row is None else str(row[0])
+
+
+def write_meta(connection: sqlite3.Connection, key: str, value: str) -> None:
+    """Remember a fact about the database; inside a transaction."""
+    connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+
+def moment(text: str | None) -> datetime | None:
+    """A stored time; one outside of the calendar that can be counted with is moved to its edge."""
+    return None if text is None else reckonable(datetime.fromisoformat(text))
 
 
 def whole(rows: list[Values]) -> list[Values]:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from minirag_chat.records import EntityType
+from minirag_chat.store.rows import marks
 
 Rows = list[tuple[int, str]]
+Embedded = Literal["entities", "relations"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +73,11 @@ class SlmTables:
     def activate(self, reading: int, messages: Sequence[int]) -> None:
         """Let a reading count, and no other one of the same messages."""
         run = self._connection.execute
-        marks = ",".join("?" * len(messages))
         others = [
             row[0]
             for row in run(
-                f"SELECT DISTINCT reading_id FROM slm_reading_messages WHERE message_id IN ({marks}) "
-                "AND reading_id <> ?",
+                "SELECT DISTINCT reading_id FROM slm_reading_messages "
+                f"WHERE message_id IN ({marks(messages)}) AND reading_id <> ?",
                 (*messages, reading),
             )
         ]
@@ -183,35 +185,27 @@ class SlmTables:
             "JOIN slm_entities t ON t.id = r.target_id WHERE r.vector IS NULL"
         ).fetchall()
 
-    def set_entity_vectors(self, ids: Sequence[int], vectors: NDArray[np.float32]) -> None:
-        """Store the vectors of entities, shape (len(ids), d)."""
+    def set_vectors(
+        self, table: Embedded, ids: Sequence[int], vectors: NDArray[np.float32]
+    ) -> None:
+        """Store the vectors of entities or relations, shape (len(ids), d)."""
         rows = zip((v.tobytes() for v in vectors.astype(np.float16)), ids, strict=True)
-        self._connection.executemany("UPDATE slm_entities SET vector = ? WHERE id = ?", rows)
-
-    def set_relation_vectors(self, ids: Sequence[int], vectors: NDArray[np.float32]) -> None:
-        """Store the vectors of relations, shape (len(ids), d)."""
-        rows = zip((v.tobytes() for v in vectors.astype(np.float16)), ids, strict=True)
-        self._connection.executemany("UPDATE slm_relations SET vector = ? WHERE id = ?", rows)
+        self._connection.executemany(f"UPDATE slm_{table} SET vector = ? WHERE id = ?", rows)
 
     def drop_vectors(self) -> None:
         """Forget all vectors, to embed anew with another embedder."""
         self._connection.execute("UPDATE slm_entities SET vector = NULL")
         self._connection.execute("UPDATE slm_relations SET vector = NULL")
 
-    def entity_vectors(self) -> VectorTable:
-        """The vectors of all entities that have one."""
-        return _table(
-            self._connection.execute(
-                "SELECT id, vector FROM slm_entities WHERE vector IS NOT NULL ORDER BY id"
-            )
-        )
-
-    def relation_vectors(self) -> VectorTable:
-        """The vectors of all relations that have one."""
-        return _table(
-            self._connection.execute(
-                "SELECT id, vector FROM slm_relations WHERE vector IS NOT NULL ORDER BY id"
-            )
+    def vectors(self, table: Embedded) -> VectorTable:
+        """The vectors of all entities or relations that have one."""
+        found = self._connection.execute(
+            f"SELECT id, vector FROM slm_{table} WHERE vector IS NOT NULL ORDER BY id"
+        ).fetchall()
+        block = np.frombuffer(b"".join(row[1] for row in found), dtype=np.float16)
+        return VectorTable(
+            np.array([row[0] for row in found], dtype=np.int64),
+            block.astype(np.float32).reshape(len(found), block.size // max(len(found), 1)),
         )
 
     # --- the graph, reading --------------------------------------------------------------------------
@@ -222,7 +216,7 @@ class SlmTables:
         return self._connection.execute(
             "SELECT DISTINCT c.chunk_id, n.entity_id, n.description FROM slm_mentions n "
             "JOIN chunk_messages c ON c.message_id = n.message_id "
-            f"WHERE n.entity_id IN ({_marks(ids)})",
+            f"WHERE n.entity_id IN ({marks(ids)})",
             ids,
         ).fetchall()
 
@@ -231,21 +225,6 @@ class SlmTables:
         wanted = tuple(ids)
         return self._connection.execute(
             "SELECT id, source_id, target_id, message_id FROM slm_relations "
-            f"WHERE id IN ({_marks(wanted)})",
+            f"WHERE id IN ({marks(wanted)})",
             wanted,
         ).fetchall()
-
-
-def _table(rows: sqlite3.Cursor) -> VectorTable:
-    found = rows.fetchall()
-    block = np.frombuffer(b"".join(row[1] for row in found), dtype=np.float16)
-    return VectorTable(
-        np.array([row[0] for row in found], dtype=np.int64),
-        block.astype(np.float32).reshape(len(found), -1)
-        if found
-        else block.reshape(0, 0).astype(np.float32),
-    )
-
-
-def _marks(values: Sequence[object]) -> str:
-    return ",".join("?" * len(values))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -16,26 +16,26 @@ SummaryKind = Literal["tree", "report"]
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A summary. ``chunks`` gives how much of each chunk belongs to it, in (0, 1]."""
+    """A summary. ``chunks`` gives how much of each chunk belongs to it, in (0, 1].
 
-    kind: SummaryKind
+    ``entities`` are those of a report's community; they are written, and not read back.
+    """
+
     level: int
     title: str
     text: str
     chunks: Mapping[int, float]
     entities: frozenset[int] = frozenset()
-    id: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class SummaryMatrix:
-    """All summaries of a kind: ids and levels, shape (n,), unit vectors, shape (n, d), float32.
+    """All summaries of a kind: ids, shape (n,), unit vectors, shape (n, d), float32.
 
     d is 0 where they are not embedded yet.
     """
 
     ids: NDArray[np.int64]
-    levels: NDArray[np.int64]
     vectors: NDArray[np.float32]
     members: Mapping[int, Mapping[int, float]] = field(default_factory=dict)
 
@@ -84,51 +84,33 @@ class SummaryTables:
     def matrix(self, kind: SummaryKind) -> SummaryMatrix:
         """All summaries of a kind with their vectors and chunks."""
         rows = self._connection.execute(
-            "SELECT id, level, vector FROM summaries WHERE kind = ? ORDER BY id", (kind,)
+            "SELECT id, vector FROM summaries WHERE kind = ? ORDER BY id", (kind,)
         ).fetchall()
-        block = np.frombuffer(b"".join(row[2] for row in rows), dtype=np.float16)
-        members: dict[int, dict[int, float]] = defaultdict(dict)
-        for summary, chunk, weight in self._connection.execute(
-            "SELECT sc.summary_id, sc.chunk_id, sc.weight FROM summary_chunks sc "
-            "JOIN summaries s ON s.id = sc.summary_id WHERE s.kind = ?",
-            (kind,),
-        ):
-            members[summary][chunk] = weight
+        block = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.float16)
         return SummaryMatrix(
             np.array([row[0] for row in rows], dtype=np.int64),
-            np.array([row[1] for row in rows], dtype=np.int64),
             block.astype(np.float32).reshape(len(rows), block.size // max(len(rows), 1)),
-            members,
+            self._members(kind),
         )
 
     def all(self, kind: SummaryKind) -> list[Summary]:
-        """All summaries of a kind, in the order in which they were written."""
+        """All summaries of a kind with their chunks, in the order in which they were written."""
+        members = self._members(kind)
         rows = self._connection.execute(
-            "SELECT id FROM summaries WHERE kind = ? ORDER BY id", (kind,)
+            "SELECT id, level, title, text FROM summaries WHERE kind = ? ORDER BY id", (kind,)
         )
-        return self.by_ids([row[0] for row in rows])
+        return [
+            Summary(level, title, text, members.get(identity, {}))
+            for identity, level, title, text in rows
+        ]
 
-    def by_ids(self, ids: Iterable[int]) -> list[Summary]:
-        """The summaries with these ids, in their order, with chunks and entities."""
-        return [found for i in ids if (found := self._one(i)) is not None]
-
-    def _one(self, identity: int) -> Summary | None:
-        run = self._connection.execute
-        row = run(
-            "SELECT kind, level, title, text FROM summaries WHERE id = ?", (identity,)
-        ).fetchone()
-        if row is None:
-            return None
-        chunks = run(
-            "SELECT chunk_id, weight FROM summary_chunks WHERE summary_id = ?", (identity,)
-        )
-        entities = run("SELECT entity_id FROM summary_entities WHERE summary_id = ?", (identity,))
-        return Summary(
-            row[0],
-            row[1],
-            row[2],
-            row[3],
-            dict(chunks),
-            frozenset(e for (e,) in entities),
-            identity,
-        )
+    def _members(self, kind: SummaryKind) -> dict[int, dict[int, float]]:
+        """How much of which chunk belongs to each summary."""
+        members: dict[int, dict[int, float]] = defaultdict(dict)
+        for summary, chunk, weight in self._connection.execute(
+            "SELECT sc.summary_id, sc.chunk_id, sc.weight FROM summary_chunks sc "
+            "JOIN summaries s ON s.id = sc.summary_id WHERE s.kind = ? ORDER BY 1, 2",
+            (kind,),
+        ):
+            members[summary][chunk] = weight
+        return members

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from minirag_chat.records import Chat, Deletion
-from minirag_chat.store.rows import Row
+from minirag_chat.store.rows import Row, moment
 
 Source = Literal["entities", "chats", "messages", "slm_readings", "meta", "media"]
 
@@ -34,8 +34,8 @@ class TrashTables:
                 what=row[2],
                 deleted_at=datetime.fromisoformat(row[3]),
                 messages=row[4],
-                first=_time(row[5]),
-                last=_time(row[6]),
+                first=moment(row[5]),
+                last=moment(row[6]),
                 whole=tuple(_chat(chat) for chat in json.loads(row[7])),
                 chats=tuple(json.loads(row[8])),
             )
@@ -131,13 +131,9 @@ def _plain(chat: Chat) -> Row:
 
 
 def _chat(row: Row) -> Chat:
-    times = {"first": _time(row["first"]), "last": _time(row["last"])}
+    times = {"first": moment(row["first"]), "last": moment(row["last"])}
     return Chat(**{**row, "participants": tuple(row["participants"]), **times})
 
 
-def _time(text: str | None) -> datetime | None:
-    return None if text is None else datetime.fromisoformat(text)
-
-
-def _text(moment: datetime | None) -> str | None:
-    return None if moment is None else moment.isoformat()
+def _text(at: datetime | None) -> str | None:
+    return None if at is None else at.isoformat()

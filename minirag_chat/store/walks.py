@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from minirag_chat.records import Entity, EntityType
 from minirag_chat.store.media import SAID
+from minirag_chat.store.rows import marks
 
 _SLM_NODE = "COALESCE(p.same_as, p.id, -e.id)"
 
@@ -21,14 +22,15 @@ class WalkTables:
         self._connection = connection
 
     def chunk_entities(self) -> list[tuple[int, int, int]]:
-        """``(chunk, entity, mentions)`` of both extractors."""
+        """``(chunk, entity, mentions)``, each pair once: mentions of both extractors count together."""
         return self._connection.execute(
-            "SELECT c.chunk_id, COALESCE(e.same_as, e.id) AS node, COUNT(*) FROM mentions n "
+            "SELECT chunk_id, node, COUNT(*) FROM ("
+            "SELECT c.chunk_id, COALESCE(e.same_as, e.id) AS node FROM mentions n "
             "JOIN entities e ON e.id = n.entity_id "
-            "JOIN chunk_messages c ON c.message_id = n.message_id GROUP BY 1, 2 UNION ALL "
-            f"SELECT c.chunk_id, {_SLM_NODE} AS node, COUNT(*) FROM slm_mentions n "
+            "JOIN chunk_messages c ON c.message_id = n.message_id UNION ALL "
+            f"SELECT c.chunk_id, {_SLM_NODE} FROM slm_mentions n "
             "JOIN slm_entities e ON e.id = n.entity_id LEFT JOIN entities p ON p.id = e.person_id "
-            "JOIN chunk_messages c ON c.message_id = n.message_id GROUP BY 1, 2"
+            "JOIN chunk_messages c ON c.message_id = n.message_id) GROUP BY 1, 2"
         ).fetchall()
 
     def related(self) -> list[tuple[int, int, float]]:
@@ -63,31 +65,29 @@ class WalkTables:
     def naming(self, nodes: Iterable[int]) -> list[tuple[int, int]]:
         """``(chunk, node)`` for each chunk with a message that names one of the nodes."""
         wanted = tuple(nodes)
-        marks = ",".join("?" * len(wanted))
         return self._connection.execute(
             "SELECT c.chunk_id, COALESCE(e.same_as, e.id) AS node FROM mentions n "
             "JOIN entities e ON e.id = n.entity_id "
             "JOIN chunk_messages c ON c.message_id = n.message_id "
-            f"WHERE node IN ({marks}) UNION "
+            f"WHERE node IN ({marks(wanted)}) UNION "
             f"SELECT c.chunk_id, {_SLM_NODE} AS node FROM slm_mentions n "
             "JOIN slm_entities e ON e.id = n.entity_id LEFT JOIN entities p ON p.id = e.person_id "
-            f"JOIN chunk_messages c ON c.message_id = n.message_id WHERE node IN ({marks})",
+            f"JOIN chunk_messages c ON c.message_id = n.message_id WHERE node IN ({marks(wanted)})",
             (*wanted, *wanted),
         ).fetchall()
 
     def said_in(self, chunks: Iterable[int]) -> list[tuple[int, int, str]]:
         """``(chunk, node, d_eβ)``: what chunks say of nodes, in the words of both extractors."""
         wanted = tuple(chunks)
-        marks = ",".join("?" * len(wanted))
         return self._connection.execute(
             "SELECT c.chunk_id, COALESCE(e.same_as, e.id), "
             f"SUBSTR({SAID}, n.start + 1, n.end - n.start) FROM chunk_messages c "
             "JOIN mentions n ON n.message_id = c.message_id JOIN messages m ON m.id = n.message_id "
-            f"JOIN entities e ON e.id = n.entity_id WHERE c.chunk_id IN ({marks}) UNION "
+            f"JOIN entities e ON e.id = n.entity_id WHERE c.chunk_id IN ({marks(wanted)}) UNION "
             f"SELECT c.chunk_id, {_SLM_NODE}, n.description FROM chunk_messages c "
             "JOIN slm_mentions n ON n.message_id = c.message_id "
             "JOIN slm_entities e ON e.id = n.entity_id LEFT JOIN entities p ON p.id = e.person_id "
-            f"WHERE c.chunk_id IN ({marks})",
+            f"WHERE c.chunk_id IN ({marks(wanted)})",
             (*wanted, *wanted),
         ).fetchall()
 
@@ -97,7 +97,7 @@ class WalkTables:
         rows = self._connection.execute(
             f"SELECT e.id, {_SLM_NODE}, e.name, e.type FROM slm_entities e "
             "LEFT JOIN entities p ON p.id = e.person_id "
-            f"WHERE e.id IN ({','.join('?' * len(wanted))})",
+            f"WHERE e.id IN ({marks(wanted)})",
             wanted,
         )
         return {row[0]: Entity(row[1], row[2], row[3]) for row in rows}

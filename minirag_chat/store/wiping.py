@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from minirag_chat.errors import DatabaseLocked
 from minirag_chat.store.connection import Connection
+from minirag_chat.store.rows import read_meta, write_meta
 from minirag_chat.store.words import FULL_TEXT
 
 _ASKED, _DONE = "wipings asked for", "wipings done"
@@ -21,7 +22,7 @@ class Wiping:
 
     def ask(self) -> None:
         """Say that text was forgotten; inside the transaction that forgets it."""
-        self._set(_ASKED, self.asked() + 1)
+        write_meta(self._connection, _ASKED, str(self.asked() + 1))
 
     def asked(self) -> int:
         """How often text has been forgotten: what was said of it before is out of date."""
@@ -52,11 +53,7 @@ class Wiping:
                 f"{self._connection.path} is in use by another process: "
                 f"{self._connection.otherwise}."
             )
-        self._set(_DONE, asked)
+        write_meta(self._connection, _DONE, str(asked))
 
     def _get(self, key: str) -> int:
-        row = self._connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
-        return 0 if row is None else int(row[0])
-
-    def _set(self, key: str, value: int) -> None:
-        self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, str(value)))
+        return int(read_meta(self._connection, key) or 0)

@@ -25,7 +25,6 @@ from minirag_chat.store.columns import ColumnTables
 from minirag_chat.store.text import searchable, terms
 
 Unit = Literal["messages", "chunks", "sessions"]
-UNITS: tuple[Unit, ...] = ("messages", "chunks", "sessions")
 FULL_TEXT = "message_text"  # the table
 PLACES = f"temp.{FULL_TEXT}_words"  # each word in it with its messages; see ``opening.py``
 TOKENIZER = "porter unicode61 remove_diacritics 2"  # as the migrations name it

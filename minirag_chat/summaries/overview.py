@@ -1,24 +1,23 @@
-"""Overview questions: map over the reports in scope, reduce to a list, every line with its messages.
+"""Overview questions: map over the reports in scope, reduce to a list, every line a quotation.
 
 The themes are the conversations in scope, or where there are many the communities' reports, cut to
 the period, the people and the chats that the question names; a message that leads one is in no later
-one. Each gets points from the model for whether it belongs into the answer (one reading for all of
-them), the best are put into a sentence each, and every sentence cites the messages that it rests on.
-Without a model the lines quote. The order is by points and by how much was said.
+one. A model gives each points for whether it belongs into the answer (one reading for all of them);
+the best are shown, each by its keywords and the message that has most of them. The order is by
+points and by how much was said. The words are the messages' own: a small model's are wrong about who
+said what too often.
 """
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 
 import numpy as np
 from dateutil.relativedelta import relativedelta
 
-from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.graph.keywords import (
     counted,
     keyword_weight,
@@ -29,7 +28,7 @@ from minirag_chat.graph.keywords import (
 from minirag_chat.models.protocols import ChatModel, never
 from minirag_chat.names import split_joined
 from minirag_chat.prompts import prompt
-from minirag_chat.question.overview import a_year_back
+from minirag_chat.question.overview import read_at
 from minirag_chat.records import (
     Answer,
     Filters,
@@ -45,17 +44,13 @@ from minirag_chat.store import Store
 from minirag_chat.store.arrays import Ids, places
 from minirag_chat.store.columns import is_among
 from minirag_chat.store.summaries import Summary
-from minirag_chat.store.text import searchable, stem
+from minirag_chat.wording import cut, day, one_line
 
 MOST_THEMES, SHOWN = 8, 5
 TITLE_WORDS = 3
-CITED = 2  # messages of a theme, of different conversations where it has several
-SHARED = 2  # words that a further message must share with the line that cites it
-LONG_WORD = 4  # letters; shorter ones tell little
 READ = 6  # messages of a theme that the model reads
 OVERLAP = 0.5  # a report with more of its chunks in a better one is no theme of its own
 LEAST_POINTS = 20.0
-SENTENCE_TOKENS = 60
 LONGEST_QUOTE = 160
 UNSURE = 0.5
 NOTHING = "There is nothing to sum up there: no messages of that time or with these people."
@@ -87,12 +82,10 @@ def overview(
     for theme in best:
         if cancelled():
             break
-        free = [m for m in theme.messages if m.id not in led] or theme.messages
-        sentence, cited = _written(theme, free, model, cancelled) or _quoted(theme.title, free[0])
-        led.add(cited[0].id)
-        numbers = range(len(sources) + 1, len(sources) + len(cited) + 1)
-        sources += [Source(n, m, _short(m.text)) for n, m in zip(numbers, cited, strict=True)]
-        lines.append(f"- {sentence} {''.join(f'[{n}]' for n in numbers)}")
+        first = next((m for m in theme.messages if m.id not in led), theme.messages[0])
+        led.add(first.id)
+        sources.append(Source(len(sources) + 1, first, _short(first.text)))
+        lines.append(f"- {_quoted(theme, first)} [{len(sources)}]")
         yield lines[-1] + "\n"
     stopped = cancelled()
     nothing = not lines and not stopped
@@ -161,18 +154,14 @@ def scored(
     """The themes with their points, 0 to 100, the best first; those with too few are left out."""
     heaviest = max((theme.weight for theme in found), default=1.0) or 1.0
     if model is None:
-        return [_with_points(theme, 100 * UNSURE) for theme in found]
+        return [replace(theme, points=100 * UNSURE) for theme in found]
     asked = prompt("overview_points").replace("{question}", question.text)
     prompts = [_asking(theme, asked) for theme in found]
     chosen = model.choose_each(prompts, ("Yes", "No"), cancelled=cancelled)
     points = [100 * (choice.probabilities[0] if choice else UNSURE) for choice in chosen]
-    scored_themes = [_with_points(t, p) for t, p in zip(found, points, strict=True)]
+    scored_themes = [replace(t, points=p) for t, p in zip(found, points, strict=True)]
     enough = [theme for theme in scored_themes if theme.points >= LEAST_POINTS] or scored_themes
     return sorted(enough, key=lambda t: -(t.points / 100 + t.weight / heaviest))
-
-
-def _with_points(theme: Theme, points: float) -> Theme:
-    return Theme(theme.title, theme.messages, theme.weight, points)
 
 
 # --- scope -----------------------------------------------------------------------------------------
@@ -191,7 +180,7 @@ def _last_scope(store: Store, question: Question) -> Ids | None:
     for years in range(1, last.year - first.year + 1):
         if scope is None or len(scope):
             break
-        earlier = a_year_back(question, last - relativedelta(years=years))
+        earlier = read_at(question, last - relativedelta(years=years))
         if earlier.times != tried.times:
             scope, tried = _scope(store, earlier), earlier
     return scope
@@ -218,7 +207,7 @@ def _scope(store: Store, question: Question) -> Ids | None:
 
 def _same(message: Message) -> tuple[int, str]:
     """What a reader would take for the same message."""
-    return message.sender_id, " ".join(message.text.split())
+    return message.sender_id, one_line(message.text)
 
 
 def _groups(store: Store, inside: Ids) -> list[tuple[str, dict[int, float]]]:
@@ -274,7 +263,6 @@ def _spread(order: Sequence[Message]) -> list[Message]:
 
 
 def _asking(theme: Theme, what: str) -> list[Turn]:
-    """What begins alike for the points and for the sentence, so that it is read once."""
     return [Turn("system", prompt("system")), Turn("user", f"{_lines(theme)}\n\n{what}")]
 
 
@@ -286,46 +274,15 @@ def _lines(theme: Theme) -> str:
     )
 
 
-def _written(
-    theme: Theme,
-    free: Sequence[Message],
-    model: ChatModel | None,
-    cancelled: Callable[[], bool],
-) -> tuple[str, list[Message]] | None:
-    """What was talked about, in the model's words, and those of the ``free`` messages that say so."""
-    if model is None:
-        return None
-    turns = _asking(theme, prompt("overview_theme"))
-    pieces = model.stream(turns, max_new_tokens=SENTENCE_TOKENS, cancelled=cancelled)
-    said = re.sub(r"\s*\[\d+\]", "", " ".join("".join(pieces).split()))
-    return (said, _cited(said, free)) if said else None
-
-
-def _quoted(title: str, first: Message) -> tuple[str, list[Message]]:
-    """The title with the most central quote, which is all that it rests on."""
-    head = f"{title}: " if title else ""
-    said = f"{split_joined(first.sender)}, {first.sent_at:%Y-%m-%d}: {_short(first.text)}"
-    return head + said, [first]
-
-
-def _cited(sentence: str, messages: Sequence[Message]) -> list[Message]:
-    """The message that covers most of a sentence; a further one only where it has words of it too."""
-    words = _words(sentence)
-    shared = {m.id: len(words & _words(m.text)) for m in messages}
-    first, *others = _spread(sorted(messages, key=lambda m: -shared[m.id]))
-    return [first, *(m for m in others if shared[m.id] >= SHARED)][:CITED]
-
-
-def _words(text: str) -> set[str]:
-    words = re.findall(r"\w+", searchable(text).casefold())
-    return {
-        stem(w) for w in words if w not in STOP_WORDS and (len(w) >= LONG_WORD or not w.isascii())
-    }
+def _quoted(theme: Theme, message: Message) -> str:
+    """The theme's title with the words of one of its messages, its sender and its day."""
+    head = f"{theme.title}: " if theme.title else ""
+    said = f"{split_joined(message.sender)}, {day(message.sent_at)}"
+    return f"{head}{said}: \u201c{_short(message.text)}\u201d"
 
 
 def _short(text: str) -> str:
-    plain = " ".join(text.split())
-    return plain if len(plain) <= LONGEST_QUOTE else f"{plain[:LONGEST_QUOTE]}\u2026"
+    return cut(one_line(text), LONGEST_QUOTE)
 
 
 def _path(question: Question, found: Sequence[Theme], sources: Sequence[Source]) -> ReasoningPath:

@@ -59,9 +59,7 @@ def build_reports(
             with store.reading():
                 said = word_counts(store.index.texts(ids))
             title = _title(group, named.often, names, keywords(said, counts, total))
-            found.append(
-                Summary("report", group.level, title, f"{title}\n{text}", chunks, group.entities)
-            )
+            found.append(Summary(group.level, title, f"{title}\n{text}", chunks, group.entities))
     progress(Progress(STEP, len(groups), len(groups)))
     if not found:
         raise IndexMissing(
@@ -90,9 +88,8 @@ def _named(store: Store, owner: int | None) -> _Named:
     for chunk, entity, times in store.walks.chunk_entities():
         if entity != owner:
             often[entity] += times
-            if chunk not in chunks[entity]:  # both extractors may have found it
-                chunks[entity].add(chunk)
-                entities[chunk] += 1
+            chunks[entity].add(chunk)
+            entities[chunk] += 1
     return _Named(chunks, entities, often)
 
 

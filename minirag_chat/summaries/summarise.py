@@ -14,6 +14,7 @@ from minirag_chat.prompts import prompt
 from minirag_chat.records import Message, Turn
 from minirag_chat.store import Store
 from minirag_chat.store.summaries import Summary, SummaryKind
+from minirag_chat.wording import cut, one_line
 
 MOST_LINES = 6
 LONGEST_LINE = 220
@@ -51,12 +52,20 @@ class Summariser:
     cancelled: Callable[[], bool] = never
 
     def of_chunks(self, chunks: Sequence[int], vectors: NDArray[np.float32]) -> str:
-        """Sum up chunks by those nearest their centre; ``vectors`` has shape (len(chunks), d)."""
+        """Sum up chunks by those nearest their centre, in the model's words where there is one.
+
+        ``vectors`` has shape (len(chunks), d).
+        """
         centre = vectors.mean(axis=0)
         order = np.argsort(-(vectors @ centre), kind="stable")[:CENTRAL]
-        return self.of_lines(self.lines([chunks[i] for i in order]))
+        text = "\n".join(self._lines([chunks[i] for i in order]))
+        if self.model is None:
+            return text
+        turns = [Turn("system", prompt("summary")), Turn("user", text)]
+        pieces = self.model.stream(turns, max_new_tokens=SUMMARY_TOKENS, cancelled=self.cancelled)
+        return "".join(pieces).strip() or text
 
-    def lines(self, chunks: Sequence[int]) -> list[str]:
+    def _lines(self, chunks: Sequence[int]) -> list[str]:
         """The messages that say most in chunks, as lines in the order of time."""
         with self.store.reading():
             members = self.store.index.members(list(chunks))
@@ -65,22 +74,11 @@ class Summariser:
         said = sorted(messages.values(), key=lambda m: -_content(m))[:MOST_LINES]
         return [_line(m) for m in sorted(said, key=lambda m: (m.sent_at, m.id))]
 
-    def of_lines(self, lines: Sequence[str]) -> str:
-        """Sum up lines, with the model where there is one."""
-        text = "\n".join(lines)
-        if self.model is None:
-            return text
-        turns = [Turn("system", prompt("summary")), Turn("user", text)]
-        pieces = self.model.stream(turns, max_new_tokens=SUMMARY_TOKENS, cancelled=self.cancelled)
-        return "".join(pieces).strip() or text
-
 
 def _content(message: Message) -> int:
     return len({word for word in message.text.casefold().split() if len(word) > 3})  # noqa: PLR2004 - longer than most function words
 
 
 def _line(message: Message) -> str:
-    text = " ".join(message.text.split())
-    if len(text) > LONGEST_LINE:
-        text = f"{text[:LONGEST_LINE]}\u2026"
+    text = cut(one_line(message.text), LONGEST_LINE)
     return f"{message.sent_at:%Y-%m-%d} {split_joined(message.sender)}: {text}"

@@ -59,7 +59,7 @@ def build_tree(
             chunks = _joined([(nodes[i], share) for i, share in group.items()])
             ids = list(chunks)
             text = summariser.of_chunks(ids, np.array([leaves[c] for c in ids]))
-            above.append(Summary("tree", level, "", text, chunks))
+            above.append(Summary(level, "", text, chunks))
         progress(Progress(f"{STEP}, level {level}", len(groups), len(groups)))
         if len(above) >= len(nodes):
             break
@@ -69,7 +69,7 @@ def build_tree(
         embedded.append(vectors)
     if not found:  # a handful of chunks: one summary over all
         chunks = dict.fromkeys(leaves, 1.0)
-        found = [Summary("tree", 1, "", summariser.of_chunks(list(chunks), vectors), chunks)]
+        found = [Summary(1, "", summariser.of_chunks(list(chunks), vectors), chunks)]
         embedded = [embedder.embed([found[0].text])]
     return Made("tree", tuple(found), np.vstack(embedded))
 
@@ -80,9 +80,9 @@ def soft_clusters(vectors: Vectors) -> list[dict[int, float]]:
 
     size = min(DIMENSIONS, *vectors.shape)
     reduced = np.asarray(PCA(size, random_state=SEED).fit_transform(vectors), dtype=np.float64)
-    wide = _mixture(reduced, max(round(len(vectors) / WIDE), 1))
+    _criterion, wide = _fitted(reduced, max(round(len(vectors) / WIDE), 1))
     found: list[dict[int, float]] = []
-    for members in wide:
+    for members in filter(None, wide):
         ids = list(members)
         inside = reduced[ids]
         counts = sorted({max(round(len(ids) / each), 1) for each in NARROW})
@@ -116,10 +116,6 @@ def _fitted(points: NDArray[np.float64], count: int) -> tuple[float, list[dict[i
         for c in range(count)
     ]
     return float(mixture.bic(points)), groups
-
-
-def _mixture(points: NDArray[np.float64], count: int) -> list[dict[int, float]]:
-    return [group for group in _fitted(points, count)[1] if group]
 
 
 def _joined(parts: Sequence[tuple[Mapping[int, float], float]]) -> dict[int, float]:

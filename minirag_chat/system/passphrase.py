@@ -107,7 +107,7 @@ def unknown(path: Path) -> DatabaseEncrypted:
     )
 
 
-def without() -> dict[str, str]:
+def environment_without_passphrases() -> dict[str, str]:
     """The environment for programs that we start and that have no need of the passphrase."""
     return {
         name: value for name, value in os.environ.items() if name not in (VARIABLE, NEXT_VARIABLE)

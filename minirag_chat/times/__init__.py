@@ -6,8 +6,9 @@ times, Easter and repeating days, holidays the moving feasts. This package finds
 of a question's times may filter messages (``window``) and whether a message looks back on a day
 (``tense``). All times are naive wall-clock ones.
 
-Conventions: weeks are ISO weeks and weekends Saturday with Sunday; ``3/4/2026`` is 3 April (day
-first, unless the second number is above 12); seasons are the northern meteorological ones; "early",
+Conventions: weeks are ISO weeks and weekends Saturday with Sunday; ``25/12/2026`` and ``12/25/2026`` are
+Christmas, ``3.4.2026`` is 3 April, and ``3/4/2026``, which may be two days, is none (``numeric`` says
+which two); seasons are the northern meteorological ones; "early",
 "mid" and "late" are thirds, the beginning and the end of a year three months; half a year is six
 months and half a month 15 days; "last year" is the calendar's, "in the last year" reaches from a
 year ago to today; the first week of a month is its days 1 to 7; an evening starts at 18:00 and a
@@ -25,6 +26,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from minirag_chat.records import TimeSpan
+from minirag_chat.times.numeric import NumericOrder, doubt, spelled_out
 from minirag_chat.times.patterns import mentions_time
 from minirag_chat.times.ranges import find_atoms
 from minirag_chat.times.tense import message_times
@@ -35,7 +37,15 @@ if TYPE_CHECKING:
 
     from minirag_chat.times.spans import Prefer
 
-__all__ = ["find_times", "mentions_time", "message_times", "question_window"]
+__all__ = [
+    "NumericOrder",
+    "doubt",
+    "find_times",
+    "mentions_time",
+    "message_times",
+    "question_window",
+    "spelled_out",
+]
 
 
 def find_times(text: str, now: datetime, *, prefer: Prefer = "past") -> tuple[TimeSpan, ...]:

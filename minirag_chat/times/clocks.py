@@ -14,7 +14,6 @@ from minirag_chat.times.patterns import JOIN
 from minirag_chat.times.spans import Prefer, Span, around, midnight
 
 PARTS = {"morning": (6, 6), "afternoon": (12, 6), "evening": (18, 6), "night": (18, 12)}
-_CLOCKS = {"noon": time(12), "midday": time(12)}
 
 
 def part_of_day(part: str, day: datetime) -> Span:
@@ -27,8 +26,8 @@ def _clock_time(phrase: str, day: datetime) -> datetime | None:
     """Return a clock time on a day; midnight is the end of it."""
     if phrase == "midnight":
         return day + timedelta(days=1)
-    if phrase in _CLOCKS:
-        return datetime.combine(day, _CLOCKS[phrase])
+    if phrase in {"noon", "midday"}:
+        return datetime.combine(day, time(12))
     dotted = re.sub(r"(\d)\.(\d)", r"\1:\2", phrase).replace(".", "")
     try:
         return clock_parser.parse(dotted, default=day)

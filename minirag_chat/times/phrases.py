@@ -18,6 +18,7 @@ from dateutil.rrule import MONTHLY, rrule
 from minirag_chat.times.clocks import PARTS, part_of_day, read_clock, read_clocks, read_daypart
 from minirag_chat.times.hanzi import read_hanzi
 from minirag_chat.times.holidays import feast_day
+from minirag_chat.times.numeric import is_ambiguous
 from minirag_chat.times.patterns import DAY, JOIN, NEAR, NUMBERS, SHORT, WEEKDAYS, YEAR
 from minirag_chat.times.spans import (
     Mode,
@@ -113,6 +114,8 @@ def _stamp(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
 
 
 def _numeric(phrase: str, now: datetime, _prefer: Prefer) -> Span | None:
+    if is_ambiguous(phrase):
+        return None
     return dateparser_reads(phrase, midnight(now), "past")
 
 
@@ -247,10 +250,11 @@ def _relative(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
 
 
 def _weekday(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
-    if phrase.startswith(("every", "each")) or phrase.endswith("s"):
+    if phrase.startswith(("every", "each")) or phrase.endswith("days"):
         return None
     name, mode = _mode(phrase, prefer)
-    named = name if mode == prefer and name == phrase else f"{mode} {name}"
+    day = next(day for day in WEEKDAYS if day.startswith(name[:3]))  # also "tues" and "thurs"
+    named = day if mode == prefer and name == phrase else f"{mode} {day}"
     return dateparser_reads(named, midnight(now), prefer)
 
 

@@ -36,14 +36,7 @@ def new_year(year: int) -> datetime:
 
 def stretch(number: int, unit: str) -> relativedelta:
     """Return a length of time; ``unit`` is one of minutes, hours, days, weeks, months, years."""
-    return {
-        "minutes": relativedelta(minutes=1),
-        "hours": relativedelta(hours=1),
-        "days": relativedelta(days=1),
-        "weeks": relativedelta(weeks=1),
-        "months": relativedelta(months=1),
-        "years": relativedelta(years=1),
-    }[unit] * number
+    return relativedelta(**{unit: number})  # type: ignore[arg-type]  # the units are its parameters
 
 
 def around(moment: datetime, unit: str) -> Span:

@@ -8,14 +8,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from fakes import OpenModel, ScriptedModel
+from fakes import OpenModel, ScriptedModel, ScriptedReader
 from small_corpus import QUESTIONS, run_small, write_corpus
 
 from minirag_chat.bench.dataset import load_corpus
 from minirag_chat.bench.lines import Answered, read_lines
-from minirag_chat.bench.replies import RememberingModel
+from minirag_chat.bench.metered import metered
+from minirag_chat.bench.replies import RememberingModel, remembering
 from minirag_chat.bench.report import figures_of, read_run, write_report
 from minirag_chat.bench.runner import Plan
+from minirag_chat.models.protocols import ChatReader, GrammarModel
 from minirag_chat.records import Turn
 
 Make = Callable[..., Plan]
@@ -97,3 +99,27 @@ def test_of_several_prompts_only_the_new_ones_are_read(tmp_path: Path) -> None:
     ]
     assert [c.probabilities[0] for c in before if c] == [0.75, 0.75]
     assert probabilities == [0.75, 0.25, 0.75]
+
+
+def test_a_model_in_a_run_reads_chats_where_it_does_outside_and_says_the_same_again(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "replies.jsonl"
+    model = ScriptedReader("[1] the bakery", leans=-2.0)
+    said = []
+    for _ in range(2):
+        reader = metered(remembering(model, file))
+        assert isinstance(reader, ChatReader)
+        pieces = reader.read(ASKED, max_new_tokens=9)
+        said.append((reader.silence(ASKED), "".join(piece.text for piece in pieces)))
+    assert said == [(-2.0, "[1] the bakery ")] * 2
+    assert len(model.asked) == 2, "the second time nothing is asked"
+    assert not isinstance(metered(remembering(ScriptedModel(), file)), ChatReader)
+
+
+def test_a_model_in_a_run_is_not_taken_for_one_that_is_held_to_a_grammar() -> None:
+    class Held(ScriptedModel):
+        write = ScriptedModel.stream
+
+    assert isinstance(Held(), GrammarModel)
+    assert not isinstance(metered(Held()), GrammarModel), "on every Python: it cannot count that"

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fakes import ScriptedModel, WordEmbedder
+from jupyter_process import Jupyter, jupyter
 from places import SMALL, write_log
+from slow_server import SlowServer
 
+from minirag_chat import ChatMemory
+from minirag_chat.memory.remote import RemoteMemory
 from minirag_chat.models.loaded import LoadedModels
 
 pytest.importorskip("pytest_jupyter", reason="pytest-jupyter is not installed")
@@ -62,3 +68,37 @@ def address(databases: Any, http_server_client: Any, jp_base_url: str) -> str:
 @pytest.fixture
 def token(jp_serverapp: Any) -> str:
     return str(jp_serverapp.identity_provider.token)
+
+
+@pytest.fixture(scope="module")
+def speaker() -> Iterator[SlowServer]:
+    """The model server that the Jupyter server asks."""
+    with SlowServer() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def server(speaker: SlowServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Jupyter]:
+    """A Jupyter server in a process of its own, with a small log below its root."""
+    home = tmp_path_factory.mktemp("jupyter")
+    root = home / "root"
+    write_log(root / "log", SMALL)
+    with jupyter("server", home, root, speaker.environment) as running:
+        yield running
+
+
+@pytest.fixture
+def remote(
+    server: Jupyter,
+    speaker: SlowServer,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
+) -> Iterator[RemoteMemory]:
+    """A memory of its own in that server, with the log in it."""
+    speaker.says("Walter Quint tunes the piano.")
+    monkeypatch.setenv("JUPYTER_RUNTIME_DIR", server.environment["JUPYTER_RUNTIME_DIR"])
+    monkeypatch.setenv("JPY_PARENT_PID", str(server.pid))
+    name = re.sub(r"\W+", "-", request.node.name)
+    with ChatMemory.connect(server.root / f"{name}.db") as connected:
+        connected.add(server.root / "log")
+        yield connected

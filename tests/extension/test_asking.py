@@ -122,7 +122,7 @@ async def test_ten_ask_at_once_one_model_is_loaded_and_answers_in_the_order_of_a
     assert max(dict(t)["queued"]["ahead"] for t in told) >= 3, "they did wait for one another"
     assert len(loads) == 1
     opened = [databases.open(name).memory for name in ("chats.db", "other.db")]
-    assert opened[0]._model is opened[1]._model is model
+    assert opened[0].models.loaded is opened[1].models.loaded is model
 
 
 async def test_who_asks_again_and_again_lets_the_others_in_between(

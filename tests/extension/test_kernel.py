@@ -26,12 +26,6 @@ memory.add("log")
 
 
 @pytest.fixture(scope="module")
-def speaker() -> Iterator[SlowServer]:
-    with SlowServer() as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
 def notebook(speaker: SlowServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Notebook]:
     home = tmp_path_factory.mktemp("kernel")
     write_log(home / "log", SMALL)

@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from dialects import read_export
 
-from minirag_chat.importers import ImportOptions, read_export
+from minirag_chat.importers import ImportOptions
 from minirag_chat.records import ParsedExport, ParsedMessage
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from dialects import read_export
 
 from minirag_chat.errors import ImportFailed
-from minirag_chat.importers import read_export
 from minirag_chat.records import ParsedExport, Skipped
 
 CHAT = "31/12/21, 18:05 - Ann: hi\n31/12/21, 18:06 - Bob: ho\n"

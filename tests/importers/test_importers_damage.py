@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 from damage import apart
-from dialects import spoken, write
+from dialects import read_export, spoken, write
 from golden import GOLDEN, TALK, main_file
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from minirag_chat.errors import ImportFailed, MiniRagChatError
-from minirag_chat.importers import IMPORTERS, ImportOptions, read_export
+from minirag_chat.importers import IMPORTERS, ImportOptions
 from minirag_chat.records import ParsedExport, ParsedMessage, Skipped
 
 # MINIRAG_CHAT_EXAMPLES=5000 asks for the long run.

@@ -8,9 +8,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from dialects import read_export, recognise
 
 from minirag_chat.errors import ImportFailed, UnknownFormat, UnreadableFile
-from minirag_chat.importers import IMPORTERS, ImportOptions, read_export, recognise
+from minirag_chat.importers import IMPORTERS, ImportOptions
 from minirag_chat.records import ParsedExport, Skipped
 
 if TYPE_CHECKING:
@@ -55,9 +56,9 @@ def test_recognise_goes_by_content(tmp_path: Path) -> None:
         (PNG, UnreadableFile, "a PNG image"),
         (bytes(range(256)) * 8, UnreadableFile, "not text"),
         (b"\x00" * 5000, UnreadableFile, "not text"),
-        (b"Dear diary,\nnothing happened: really.\n", UnknownFormat, "WhatsApp"),
+        (b"Dear diary,\nnothing happened: really.\n", UnknownFormat, "formats"),
         (b'{"name": "half', UnreadableFile, "cut off"),
-        (b'{"name": "other"}', UnknownFormat, "Telegram"),
+        (b'{"name": "other"}', UnknownFormat, "inspect"),
         (b"PK\x03\x04 no zip", UnreadableFile, "zip"),
     ],
 )
@@ -74,11 +75,17 @@ def test_what_is_no_chat_raises_with_a_remedy(
     assert "\n" not in message
 
 
-def test_unknown_format_names_every_importer(tmp_path: Path) -> None:
+def test_what_each_format_misses_in_an_unknown_file_is_kept_for_who_asks(tmp_path: Path) -> None:
     (tmp_path / "x.txt").write_text("just a note")
     with pytest.raises(UnknownFormat) as caught:
         recognise(tmp_path / "x.txt")
-    assert all(importer.title in str(caught.value) for importer in IMPORTERS)
+    reasons = caught.value.reasons
+    assert len(reasons) == len(IMPORTERS)
+    assert all(
+        reason.startswith(f"{importer.title}: ")
+        for importer, reason in zip(IMPORTERS, reasons, strict=True)
+    )
+    assert len(str(caught.value)) < 250, "it is read on a screen"
 
 
 @pytest.mark.parametrize(
@@ -300,7 +307,5 @@ def test_public_names() -> None:
         "Importer",
         "frame_file",
         "is_media",
-        "read_export",
-        "recognise",
         "stream_export",
     ]

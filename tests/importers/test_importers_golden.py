@@ -7,9 +7,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from dialects import DIALECTS, PACKED, Conversation, exports, talked, write
+from dialects import DIALECTS, PACKED, Conversation, exports, read_export, talked, write
 
-from minirag_chat.importers import read_export
 from minirag_chat.records import ParsedExport
 
 

@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 import pytest
+from dialects import read_export
 
-from minirag_chat.importers import read_export
 from minirag_chat.importers.speakers import SpeakerRules
 from minirag_chat.records import ParsedExport
 

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from dialects import DIALECTS, talked, write
+from dialects import DIALECTS, read_export, talked, write
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from minirag_chat.errors import ImportFailed
-from minirag_chat.importers import IMPORTERS, ImportOptions, read_export
+from minirag_chat.importers import IMPORTERS, ImportOptions
 from minirag_chat.records import ParsedExport
 
 # MINIRAG_CHAT_EXAMPLES=5000 asks for the long run.

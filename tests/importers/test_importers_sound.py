@@ -8,9 +8,10 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from dialects import read_export
 from stored import opened
 
-from minirag_chat.importers import ImportOptions, read_export
+from minirag_chat.importers import ImportOptions
 from minirag_chat.records import ParsedExport, ParsedMessage
 
 

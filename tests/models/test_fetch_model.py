@@ -100,11 +100,6 @@ def test_a_model_that_is_here_is_left_alone(get: Callable[..., Path]) -> None:
     assert index.asked == []
 
 
-def test_the_gguf_file_stays_where_it_is_wanted(get: Callable[..., Path], tmp_path: Path) -> None:
-    get(keep_gguf=True)
-    assert (tmp_path / "some.gguf").read_bytes() == WEIGHTS
-
-
 def test_a_second_run_goes_on_where_the_first_broke_off(get: Callable[..., Path]) -> None:
     broken, whole = Index(), Index()
     broken.fail_at = 3

@@ -8,7 +8,8 @@ from datetime import datetime
 import pytest
 
 from minirag_chat import ChatMemory
-from minirag_chat.question import as_overview, map_question
+from minirag_chat.question import map_question
+from minirag_chat.question.overview import as_overview
 from minirag_chat.records import Filters, Question
 
 OVERVIEWS = (

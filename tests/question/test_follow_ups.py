@@ -10,7 +10,9 @@ from fakes import ScriptedModel
 from places import write_log
 
 from minirag_chat import ChatMemory
-from minirag_chat.question import FollowUp, carried, follow_up, map_question
+from minirag_chat.memory.asking import Asking
+from minirag_chat.question import carried, follow_up, map_question
+from minirag_chat.question.follow_up import FollowUp
 from minirag_chat.records import Filters, Question
 
 NOW = datetime(2026, 9, 20)
@@ -228,7 +230,7 @@ def test_the_model_is_asked_the_clean_question_and_the_answer_names_what_was_ask
     small.ask("When is Sam's rehearsal?")
     answer = small.ask("And Tom?")
     assert answer.question == "And Tom?"
-    model = small._model
+    model = small.models.loaded
     assert isinstance(model, ScriptedModel)
     prompt = model.asked[-1][-1].content
     assert "Question: When is Tom's rehearsal?" in prompt
@@ -244,18 +246,20 @@ def test_an_overview_too_names_what_was_asked(small: ChatMemory) -> None:
 def test_a_conversation_keeps_questions_as_they_were_asked(small: ChatMemory) -> None:
     small.ask("Who parked the van?")
     small.ask("And  where?")
-    assert [asked for asked, _answer in small._conversation] == [
+    assert [asked for asked, _answer in small.part(Asking).remembered()] == [
         "Who parked the van?",
         "And where?",
     ]
     small.ask("And when?")
-    prompts = [turns[-1].content for turns in small._model.asked]  # type: ignore[union-attr]
+    prompts = [turns[-1].content for turns in small.models.loaded.asked]  # type: ignore[union-attr]
     assert "Earlier question: Who parked the van? And where?" in prompts[-1]
 
 
 def test_an_overview_is_a_part_of_the_conversation(small: ChatMemory) -> None:
     small.ask("What did we talk about?")
-    assert [asked for asked, _answer in small._conversation] == ["What did we talk about?"]
+    assert [asked for asked, _answer in small.part(Asking).remembered()] == [
+        "What did we talk about?"
+    ]
 
 
 @pytest.mark.parametrize("run", ["and ", "tom ", "Tom ", "a", "it takes a ", "那", "x else ", "  "])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -14,5 +15,13 @@ from selenium.webdriver import Chrome  # noqa: E402
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
     chrome = start_chromium(tmp_path_factory.mktemp("chromium"))
+    yield chrome
+    chrome.quit()
+
+
+@pytest.fixture
+def fresh_browser(tmp_path: Path) -> Iterator[Chrome]:
+    """A browser that opened no page before: the last requests of another test are not in its log."""
+    chrome = start_chromium(tmp_path / "chromium")
     yield chrome
     chrome.quit()

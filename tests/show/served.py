@@ -184,7 +184,9 @@ def assert_quiet(browser: Chrome, address: str) -> None:
     """No dialog, no complaint, and no host but the page's own."""
     time.sleep(0.2)
     assert no_dialog(browser)
-    assert complaints(browser) == []
+    # A page of Jupyter that another test left goes on asking its server for a moment.
+    said = [m for m in complaints(browser) if not m.startswith("http://127.0.0.1:") or address in m]
+    assert said == [], said
     asked = requested(browser)
     assert asked, "the performance log is empty"
     assert {url for url in asked if not url.startswith(address)} == set()

@@ -96,7 +96,7 @@ def test_a_name_is_replaced_in_place_of_the_messages(boats: ChatMemory, settings
     commands, tab = Commands(sessions), sessions.tab("one")
     commands.do(tab, "delperson", person(tab, "Olga Prizzle"))
     commands.do(tab, "rename", "Person 7")
-    assert "replaced by Person 7" in page_views.middle(sessions, tab)["chips"]
+    assert "\u2192 Person 7</bdi>?" in page_views.middle(sessions, tab)["chips"]
     commands.do(tab, "delyes", "")
     assert boats.info().messages == 5
     commands.do(tab, "wipe", "")

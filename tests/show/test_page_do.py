@@ -14,10 +14,11 @@ from fakes import WordEmbedder
 from places import write_log
 
 from minirag_chat import ChatMemory, Settings
+from minirag_chat.errors import ImportStopped
 from minirag_chat.records import ImportReport, Progress
 from minirag_chat.show import page_log, page_side, page_views
 from minirag_chat.show.page_do import Commands, side
-from minirag_chat.show.page_job import Job
+from minirag_chat.show.page_job import Job, JobState
 from minirag_chat.show.page_tabs import Exchange, Sessions, Tab
 
 
@@ -69,7 +70,7 @@ def test_a_deleted_chat_that_an_open_answer_cites(sessions: Sessions) -> None:
     told = commands.do(tab, "open", f"{message.id}:5")
     assert told is not None
     assert told["do"] == "say"
-    assert len(tab.corpus.memory.trashed_chats()) == 1
+    assert len(tab.corpus.memory.deletions()) == 1
     commands.do(tab, "undo", "")
     assert "mc-here" in side(tab)
     commands.do(tab, "delete", str(message.chat_id))
@@ -192,29 +193,78 @@ def test_an_upload_that_is_no_chat_says_so(sessions: Sessions, tmp_path: Path) -
     assert not file.exists()
 
 
-def test_a_job_can_be_cancelled_and_tells_its_pace() -> None:
+def test_a_job_can_be_cancelled_and_tells_how_long_it_takes() -> None:
     def work(
         progress: Callable[[Progress], None], cancelled: Callable[[], bool]
     ) -> tuple[ImportReport, ...]:
-        progress(Progress("storing", 0, 4000))
         for done in range(10_000):
             progress(Progress("embedding", done, 10_000))
             time.sleep(0.01)
             if cancelled():
-                from minirag_chat.errors import ImportStopped
-
                 raise ImportStopped("The import was stopped: nothing was added.")
         return ()
 
     job = Job("big.zip", work).start()
     assert not job.wait(1.2)
     shown = job.shown()
-    assert shown.rate > 10
     assert shown.left > 10
-    assert "messages/s" in page_side.job(shown)
+    assert " left</p>" in page_side.job(shown)
+    assert "messages/s" not in page_side.job(shown)
     job.stop()
     assert job.wait(2)
     assert "nothing was added" in page_side.job(job.shown())
+
+
+def downloaded(first: int, then: int) -> JobState:
+    """How a download of 1,000 MB stands that went from ``first`` to ``then`` in a second."""
+    reported = Event()
+
+    def work(
+        progress: Callable[[Progress], None], cancelled: Callable[[], bool]
+    ) -> tuple[ImportReport, ...]:
+        progress(Progress("downloading MB", first, 1000))
+        time.sleep(1.1)
+        progress(Progress("downloading MB", then, 1000))
+        reported.set()
+        while not cancelled():
+            time.sleep(0.01)
+        return ()
+
+    job = Job("Getting a model", work).start()
+    assert reported.wait(20)
+    state = job.shown()
+    job.stop()
+    return state
+
+
+def test_the_time_left_is_right_where_most_was_done_by_an_earlier_run() -> None:
+    assert downloaded(900, 910).left > 9  # 10 MB took a second: 90 MB are left
+
+
+def test_a_download_that_is_larger_than_announced_is_at_its_end_and_not_past_it() -> None:
+    shown = page_side.job(downloaded(0, 1010))
+    assert 'aria-valuenow="100"' in shown
+    assert "left" not in shown
+
+
+@pytest.mark.parametrize("value", ["\u00b2", "\u0663", "", "-1", "9" * 16, "x"])
+@pytest.mark.parametrize("word", ["pick", "unask", "like", "cite", "open", "chat", "delete", "me"])
+def test_what_is_no_number_is_answered_with_a_sentence(
+    sessions: Sessions, word: str, value: str
+) -> None:
+    told = Commands(sessions).do(sessions.tab("one"), word, value)
+    assert told is not None
+    assert "reload the page" in str(told["text"])
+
+
+def test_a_late_press_after_a_new_conversation_exports_nothing(sessions: Sessions) -> None:
+    commands, tab = Commands(sessions), sessions.tab("one")
+    asked(tab)
+    commands.do(tab, "new", "")
+    commands.do(tab, "pick", "0")
+    told = commands.do(tab, "saveone", "md")
+    assert told is not None
+    assert "no answer to export" in str(told["text"])
 
 
 def test_the_page_does_not_wait_for_an_import_that_holds_the_messages(
@@ -244,11 +294,11 @@ def test_the_page_does_not_wait_for_an_import_that_holds_the_messages(
     assert told is not None
     assert "being imported" in str(told["text"])
     assert "being imported" in side(tab)
-    assert tab.behind
+    assert tab.lists_outdated
     done.set()
     working.join()
     assert "9 messages" in page_views.left(sessions, tab)["corpora"]
-    assert not tab.behind
+    assert not tab.lists_outdated
 
 
 # --- public ---------------------------------------------------------------------------------------
@@ -311,7 +361,7 @@ def test_strangers_can_neither_delete_nor_choose_a_model(public: Sessions) -> No
         told = commands.do(tab, word, value)
         assert told is not None
         assert told["do"] == "say"
-    assert tab.memory.trashed_chats() == []
+    assert tab.memory.deletions() == []
 
 
 def test_conversations_of_strangers_stay_apart(public: Sessions, sessions: Sessions) -> None:
@@ -342,8 +392,10 @@ def test_the_page_completes_an_index_that_is_not_and_says_so_until_then(
     sessions = Sessions(interrupted)
     tab = sessions.tab("one")
     answer = interrupted.ask("Where is the van parked?")
-    assert "not indexed" in page_log.log([Exchange(answer.question, answer.text, answer)], 0)
-    assert "not indexed" in page_side.extent(interrupted.info())
+    assert "found by their words alone" in page_log.log(
+        [Exchange(answer.question, answer.text, answer)], 0
+    )
+    assert "found by their words alone" in page_side.extent(interrupted.info())
     sessions.begin_completing()
     assert tab.job is not None
     assert tab.job.wait(60)
@@ -358,7 +410,7 @@ def test_what_arrived_in_watched_folders_is_listed_and_seen_by_the_timer(
     sessions: Sessions, tmp_path: Path
 ) -> None:
     tab = sessions.tab("one")
-    before = page_views.arrived(tab)
+    before = page_views.listed(tab)
     assert "Arrived" not in page_views.left(sessions, tab)["lists"]
     folder = tmp_path / "in"
     folder.mkdir()
@@ -368,8 +420,41 @@ def test_what_arrived_in_watched_folders_is_listed_and_seen_by_the_timer(
     )
     (folder / "broken.json").write_text('{"messages": [', encoding="utf-8")
     sessions.own.watch([folder], once=True, still=0.1)
-    assert page_views.arrived(tab) != before
+    assert page_views.listed(tab) != before
     lists = page_views.left(sessions, tab)["lists"]
     assert "&lt;b&gt;boat" in lists
     assert "<b>boat" not in lists
     assert "2 new" in lists
+
+
+def test_each_corpus_keeps_its_conversation_and_a_reload_both(small: ChatMemory) -> None:
+    with small.beside(":memory:") as own:
+        sessions = Sessions(own, [("Sample", small)])
+        commands, tab = Commands(sessions), sessions.tab("one")
+        assert tab.corpus.key == "sample0", "there is nothing of one's own yet"
+        asked(tab)
+        commands.do(tab, "corpus", "own")
+        assert (tab.exchanges, tab.picked) == ([], None)
+        tab.exchanges.append(Exchange("And here?", "No."))
+        commands.do(tab, "corpus", "sample0")
+        assert [exchange.question for exchange in tab.exchanges] == ["Who is the piano tuner?"]
+        assert tab.picked == 0
+        again = sessions.tab("after a reload")
+        assert [exchange.question for exchange in again.exchanges] == ["Who is the piano tuner?"]
+        commands.do(again, "corpus", "own")
+        assert [exchange.question for exchange in again.exchanges] == ["And here?"]
+        sessions.forget(lambda exchange: exchange.question == "And here?")
+        commands.do(again, "corpus", "sample0")
+        commands.do(again, "corpus", "own")
+        assert again.exchanges == []
+
+
+def test_what_another_program_changes_is_seen_by_the_timer(sessions: Sessions) -> None:
+    tab = sessions.tab("one")
+    before = page_views.listed(tab)
+    assert page_views.listed(tab) == before
+    with ChatMemory.open(
+        sessions.own.settings.db, sessions.own.settings, embedder=WordEmbedder()
+    ) as other:
+        other.delete(chats=[other.chats()[0].id])
+    assert page_views.listed(tab) != before

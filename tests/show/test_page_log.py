@@ -7,7 +7,7 @@ import dataclasses
 from canned import HOSTILE, abstention, answered, hostile_answer
 
 from minirag_chat.show import page_log
-from minirag_chat.show.page_tabs import SHOWN, Exchange, TabFilters
+from minirag_chat.show.page_tabs import Exchange, TabFilters
 from minirag_chat.show.safe_text import in_html
 
 
@@ -37,21 +37,16 @@ def test_only_the_last_exchange_can_be_asked_again_and_is_followed_up() -> None:
     assert shown.index("mc-picked") > shown.index("Two?")
 
 
-def test_of_a_long_conversation_the_last_exchanges_are_shown_until_earlier_ones_are_asked_for() -> (
-    None
-):
-    long = [exchange(f"Question number {n}?") for n in range(SHOWN + 25)]
-    shown = page_log.log(long, SHOWN + 24)
-    assert shown.count("<section") == SHOWN
+def test_of_a_long_conversation_only_what_is_to_be_shown_is_sent() -> None:
+    long = [exchange(f"Question number {n}?") for n in range(45)]
+    shown = page_log.log(long, 44, 25)
+    assert shown.count("<section") == 20
     assert "Question number 24?" not in shown
     assert 'aria-label="Question 26"' in shown  # they keep their numbers
     assert "Show earlier questions (25)" in shown
-    more = page_log.log(long, SHOWN + 24, SHOWN)
-    assert more.count("<section") == 2 * SHOWN
-    assert "Show earlier questions (5)" in more
-    all_of_them = page_log.log(long, SHOWN + 24, 25)
-    assert "Question number 0?" in all_of_them
-    assert "Show earlier" not in all_of_them
+    whole = page_log.log(long, 44)
+    assert "Question number 0?" in whole
+    assert "Show earlier" not in whole
 
 
 def test_a_like_is_pressed() -> None:

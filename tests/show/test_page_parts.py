@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from datetime import timedelta
 
 from canned import CHAT, HOSTILE, SAID, abstention, answered, hostile_answer
 
@@ -114,6 +115,12 @@ def test_how_adds_up_the_time_and_lists_the_signals() -> None:
     assert "2.000 s" in parts.how(measured)
 
 
+def test_how_says_why_there_is_no_answer() -> None:
+    silent = dataclasses.replace(answered("?"), abstained=True, reason="nothing_found")
+    assert "nothing in them matches the question" in parts.how(silent)
+    assert "nothing in them matches the question" not in parts.how(answered("?"))
+
+
 def test_before_a_question_every_tab_says_what_to_do() -> None:
     for shown in (parts.sources(None), parts.why(None), parts.how(None)):
         assert "Ask a question" in shown
@@ -139,3 +146,10 @@ def test_a_stop_before_the_first_word_claims_no_support() -> None:
     )
     assert flag_of(nothing) == ("none", "stopped before there was an answer")
     assert flag_of(answered("When?", stopped=True))[1].endswith("stopped")
+
+
+def test_each_day_of_a_conversation_begins_with_who_writes() -> None:
+    first = SAID[0]
+    next_day = dataclasses.replace(first, id=99, sent_at=first.sent_at + timedelta(days=1))
+    talk = parts.conversation([first, next_day], 99, 5)
+    assert talk.count(f"<b>{who(first.sender)}</b>") == 2

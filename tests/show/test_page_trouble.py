@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from places import SMALL, write_log
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from slow_server import SlowServer
+from stored import import_by_one_connection
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
 from browsing import free_port  # noqa: E402
@@ -147,8 +147,7 @@ def test_a_full_disk_is_a_sentence_and_nothing_is_changed(
         connection = memory._store.connection
         (pages,) = connection.execute("PRAGMA page_count").fetchone()
         connection.execute(f"PRAGMA max_page_count = {pages}")  # SQLite's own full disk
-        # The limit is a connection's, and an import opens one of its own.
-        monkeypatch.setattr(memory, "_apart", lambda: nullcontext(memory._store))
+        import_by_one_connection(memory, monkeypatch)
         before = memory.info().messages
         visit(browser, launch(memory, port=free_port(), block=False))
         browser.execute_script(DROP, MANY, "WhatsApp Chat with Nina.txt")

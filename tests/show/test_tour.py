@@ -76,15 +76,14 @@ def test_it_shows_what_its_text_promises(executed: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.browser
 def test_the_tour_as_html_shows_answers_and_graphs_without_kernel_and_network(
-    executed: Path, browser: Chrome
+    executed: Path, fresh_browser: Chrome
 ) -> None:
     file = executed.with_suffix(".html")
     page, _ = nbconvert.HTMLExporter(**dict.fromkeys(NBCONVERTS_OWN, "data:,")).from_filename(
         str(executed)
     )
     file.write_text(page, encoding="utf-8")
-    browser.get("about:blank")
-    requested(browser)
+    browser = fresh_browser
     browser.get(file.as_uri())
     said = browser.find_element(By.TAG_NAME, "body").text
     assert "the head is called Kevin" in said

@@ -26,8 +26,8 @@ def widget(small: ChatMemory) -> ChatWidget:
 
 @pytest.fixture
 def model(small: ChatMemory) -> ScriptedModel:
-    assert isinstance(small._model, ScriptedModel)
-    return small._model
+    assert isinstance(small.models.loaded, ScriptedModel)
+    return small.models.loaded
 
 
 def until(holds: object, seconds: float = 5) -> None:
@@ -177,8 +177,8 @@ def test_what_goes_wrong_is_shown_and_the_next_question_works(
 ) -> None:
     with pytest.raises(BadQuestion):
         widget.ask(" ")
-    assert "empty" in widget.error
-    assert "empty" in widget._answer.value
+    assert "is empty" in widget.error
+    assert "is empty" in widget._answer.value
     real = model.choose
     monkeypatch.setattr(model, "choose", lambda *a, **k: 1 / 0)
     with pytest.raises(ZeroDivisionError):

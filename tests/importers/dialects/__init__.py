@@ -45,7 +45,7 @@ from dialects.phones import (
     sms,
 )
 from dialects.plain import csv_table, json_lines_table, telegram, telegram_whole
-from dialects.reading import exports, spoken, talked, write
+from dialects.reading import exports, read_export, recognise, spoken, talked, write
 from dialects.rooms import matrix, matrix_list, skype, teams, teams_html
 from dialects.whatsapp import WHATSAPP, whatsapp
 
@@ -58,6 +58,8 @@ __all__ = [
     "Writer",
     "exports",
     "part",
+    "read_export",
+    "recognise",
     "spoken",
     "talked",
     "write",

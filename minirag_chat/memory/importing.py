@@ -1,10 +1,12 @@
-"""Importing: files that are given, and folders that are watched. What ``ChatMemory`` inherits."""
+"""Importing: files that are given, and folders that are watched."""
 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,7 +18,7 @@ from minirag_chat.importers import Frame, frame_file, stream_export
 from minirag_chat.importers.media import with_media
 from minirag_chat.ingest import embed_pending, ingest
 from minirag_chat.memory import trash
-from minirag_chat.memory.base import MemoryBase
+from minirag_chat.memory.opened import Part
 from minirag_chat.memory.preview import import_options
 from minirag_chat.memory.watching import STILL_SECONDS, Heard, Watcher, unheard, watched
 from minirag_chat.models.protocols import never
@@ -30,11 +32,12 @@ from minirag_chat.system.paths import given_path
 Item = TypeVar("Item")
 
 
-class Adding(MemoryBase):
-    """Importing, once or for as long as folders are watched."""
+class Importing(Part):
+    """Imports, once or for as long as folders are watched."""
 
     def add(
         self,
+        /,
         path: str | Path | Frame,
         *,
         progress: Report = silent,
@@ -51,22 +54,25 @@ class Adding(MemoryBase):
         for its turn. Raises ``ImportFailed`` and its children, or ``StoreError``, which says what is
         kept.
         """
+        begun = time.monotonic()
         progress = _until(cancelled, progress)
-        chosen = import_options(self.settings, options)
+        chosen = import_options(self._opened.settings, options)
         source = given_path(path) if isinstance(path, (str, Path)) else frame_file(path)
         pieces = stream_export(source, chosen, progress)
         pieces = _begun(with_media(pieces, source) if media else pieces)
         with self._apart() as store:
             trash.empty(store)
             zone = chosen.zone()
-            report = ingest(store, pieces, self.settings, self._load_embedder, zone, progress)
-            embed_pending(store, self._load_embedder(), progress, cancelled)
-        return report
+            report = ingest(
+                store, pieces, self._opened.settings, self._opened.embedder, zone, progress
+            )
+            embed_pending(store, self._opened.embedder(), progress, cancelled)
+        return replace(report, seconds=time.monotonic() - begun)
 
     def index(self, *, progress: Report = silent, cancelled: Callable[[], bool] = never) -> int:
         """Finish an interrupted index; returns how many chunks were embedded."""
         with self._apart() as store:
-            return embed_pending(store, self._load_embedder(), progress, cancelled)
+            return embed_pending(store, self._opened.embedder(), progress, cancelled)
 
     @contextmanager
     def _apart(self) -> Iterator[Store]:
@@ -82,6 +88,7 @@ class Adding(MemoryBase):
 
     def watch(
         self,
+        /,
         folders: Sequence[str | Path],
         *,
         stop: threading.Event | None = None,
@@ -99,7 +106,7 @@ class Adding(MemoryBase):
         not there, ``StoreError``, or ``ImportStopped`` where it is stopped during an import.
         """
         stop = stop or threading.Event()
-        import_options(self.settings, options)  # a wrong option is said at once
+        import_options(self._opened.settings, options)  # a wrong option is said at once
 
         def add(path: Path) -> ImportReport:
             return self.add(path, progress=progress, cancelled=stop.is_set, **options)
@@ -117,7 +124,12 @@ class Adding(MemoryBase):
     def _ours(self) -> list[Path]:
         """What the program itself keeps, which is no export."""
         db = self._store.path.absolute()
-        ours = [self.settings.model_dir, user_data_path(APP), db.parent / "corpora", *files_of(db)]
+        ours = [
+            self._opened.settings.model_dir,
+            user_data_path(APP),
+            db.parent / "corpora",
+            *files_of(db),
+        ]
         return [path.resolve() for path in ours]
 
 

@@ -1,22 +1,22 @@
-"""Building what some ways of retrieval need beyond the index of an import. ``ChatMemory`` has it."""
+"""Building what some ways of retrieval need beyond the index of an import."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-from minirag_chat.errors import DatabaseLocked, IndexMissing, ModelMissing, NotFound
-from minirag_chat.ingest import embed_pending, unindexed
+from minirag_chat.errors import DatabaseLocked, IndexMissing, ModelMissing
+from minirag_chat.ingest import embed_pending, index_note
 from minirag_chat.ingest.slm import embed_read, read_pending, slm_chunks, slm_cost
-from minirag_chat.memory.base import MemoryBase
+from minirag_chat.memory.opened import Part
 from minirag_chat.models.protocols import ChatModel, never
-from minirag_chat.records import Answer, Question, Report, SlmCost, SlmRun, silent
-from minirag_chat.retrieve import METHODS, NEEDS, is_built
+from minirag_chat.records import Report, SlmCost, SlmRun, silent
+from minirag_chat.retrieve import NEEDS, is_built, retriever
+from minirag_chat.store.database import not_now
 from minirag_chat.summaries import Summariser, build_reports, build_tree
-from minirag_chat.summaries.overview import overview, themes
 
 
-class Building(MemoryBase):
+class Indexes(Part):
     """Readings by the language model, trees and reports over the chunks."""
 
     def slm_cost(self) -> SlmCost:
@@ -39,7 +39,7 @@ class Building(MemoryBase):
         """
         model = self._reader()
         run = read_pending(self._store, model, progress, cancelled, limit=limit)
-        embed_read(self._store, self._load_embedder())
+        embed_read(self._store, self._opened.embedder())
         return run
 
     def has_index(self, method: str) -> bool:
@@ -65,12 +65,9 @@ class Building(MemoryBase):
         Summaries are quotes, or written by the language model ``with_model``. Raises ``NotFound``,
         ``IndexMissing`` or ``ModelError``.
         """
-        if method not in METHODS:
-            raise NotFound(
-                f"There is no retrieval method {method!r}: use one of {', '.join(METHODS)}."
-            )
+        retriever(method)  # one that there is
         need = NEEDS.get(method)
-        embed_pending(self._store, self._load_embedder(), progress, cancelled)
+        embed_pending(self._store, self._opened.embedder(), progress, cancelled)
         if need is None:
             return "nothing is needed beyond the index of the import"
         if need == "slm":
@@ -80,7 +77,7 @@ class Building(MemoryBase):
         make = build_tree if need == "tree" else build_reports
         made = make(
             self._store,
-            self._load_embedder(),
+            self._opened.embedder(),
             Summariser(self._store, model, cancelled),
             progress,
             cancelled,
@@ -89,41 +86,31 @@ class Building(MemoryBase):
             count = made.keep(self._store)
         return f"{count:,} {'summaries' if need == 'tree' else 'reports'}"
 
-    def _overview(
-        self, question: Question, cancelled: Callable[[], bool]
-    ) -> Iterator[str | Answer]:
-        """Answer an overview question; the reports are written first where there are none.
+    def report_quickly(self, cancelled: Callable[[], bool]) -> None:
+        """Write the reports for a question that waits for them, where there are none yet.
 
-        Where they cannot be, conversations do: there is too little to report, the index is not
-        complete yet, or another process is writing.
+        Not where there is too little to report, the index is not complete, or another process is
+        writing: then the conversations themselves are looked at.
         """
         if not self.has_index("graphrag-global"):
             with contextlib.suppress(IndexMissing, DatabaseLocked):
-                self._report_quickly(cancelled)
-        with self._store.reading():
-            found = themes(self._store, question)
-        yield from overview(question, found, self._load_model(), cancelled)
+                self._report(cancelled)
 
-    def _report_quickly(self, cancelled: Callable[[], bool]) -> None:
-        """Write the reports for a question that waits for them: from what is indexed, or not now."""
+    def _report(self, cancelled: Callable[[], bool]) -> None:
         with self._store.reading():
-            if unindexed(self._store, self._load_embedder()):
+            if index_note(self._store, self._opened.embedder()):
                 return
         summariser = Summariser(self._store, None, cancelled)
         made = build_reports(self._store, None, summariser, silent, cancelled)
         indexed = ("matrix", "members", "talks", "word counts", "titles")
-        with self._store.transaction(waiting=_not_now), self._store.cache.keeping(*indexed):
+        with self._store.transaction(waiting=not_now), self._store.cache.keeping(*indexed):
             made.keep(self._store)
 
     def _reader(self) -> ChatModel:
-        model = self._load_model()
+        model = self._opened.models.chat_model()
         if model is None:
             raise ModelMissing(
                 "Reading chunks needs a language model, and none is here: get one with "
                 "`minirag-chat models get qwen2.5-coder-1.5b-instruct`."
             )
         return model
-
-
-def _not_now() -> None:
-    raise DatabaseLocked("Another process is writing.")

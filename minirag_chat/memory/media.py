@@ -1,16 +1,16 @@
-"""Reading the voice notes and photos of messages, when asked to. What ``ChatMemory`` inherits."""
+"""Reading the voice notes and photos of messages, when asked to."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing
 from pathlib import Path
 
 from minirag_chat.errors import ModelMissing, NotFound
 from minirag_chat.ingest import embed_pending, reindex
-from minirag_chat.memory.base import MemoryBase
-from minirag_chat.memory.trash import drop
+from minirag_chat.memory.opened import Part
+from minirag_chat.memory.trash import drop_sessions
 from minirag_chat.models.media_reader import (
     MediaReader,
     Stopped,
@@ -21,7 +21,7 @@ from minirag_chat.models.media_reader import (
     read_stored,
 )
 from minirag_chat.models.protocols import never
-from minirag_chat.models.speech import DOWNLOAD_MB, get_speech, speech_folder
+from minirag_chat.models.speech import DOWNLOAD_MB, speech_folder
 from minirag_chat.records import (
     MediaKind,
     MediaRun,
@@ -42,7 +42,7 @@ _STEP = "reading media"
 Result = tuple[StoredMedia, MediaState, str, str]
 
 
-class Hearing(MemoryBase):
+class Media(Part):
     """Voice notes and photos: how many there are, and what is said and written in them."""
 
     def media(self) -> Table[MediaStatus]:
@@ -64,12 +64,6 @@ class Hearing(MemoryBase):
             found = {message: self._store.media.of(message) for message in messages}
         return {message: files for message, files in found.items() if files}
 
-    def get_speech(
-        self, *, progress: Report = silent, cancelled: Callable[[], bool] = never
-    ) -> Path:
-        """Download the speech model, checked; returns its folder. Raises ``ModelError``."""
-        return get_speech(self.settings.model_dir, progress, cancelled=cancelled)
-
     def read_media(
         self,
         *,
@@ -90,17 +84,17 @@ class Hearing(MemoryBase):
         wanted, notes = (tuple(kinds), ()) if reader else self._readable(kinds)
         if again:
             with self._store.transaction():
-                self._store.media.retry()
+                self._store.media.retry(wanted)
         counts: dict[str, int] = {"read": 0, "empty": 0, "failed": 0}
         with self._store.reading():
             left = self._left(wanted)
         total = min(left, limit) if limit else left
         if total:
-            with self._media_reader(reader, cancelled) as reads:
+            with closing(reader or WorkerReader(self._speech(), cancelled)) as reads:
                 for done, state in enumerate(self._each(reads, wanted, total, cancelled), 1):
                     counts[state] += 1
                     progress(Progress(_STEP, done, total))
-            embed_pending(self._store, self._load_embedder(), progress, cancelled)
+            embed_pending(self._store, self._opened.embedder(), progress, cancelled)
         with self._store.reading():
             left = self._left(wanted)
         return MediaRun(**counts, left=left, seconds=time.monotonic() - begun, notes=notes)
@@ -136,17 +130,7 @@ class Hearing(MemoryBase):
         return tuple(wanted), tuple(notes)
 
     def _speech(self) -> Path | None:
-        return speech_folder(self.settings.model_dir, self.settings.speech_model)
-
-    @contextmanager
-    def _media_reader(
-        self, reader: MediaReader | None, cancelled: Callable[[], bool]
-    ) -> Iterator[MediaReader]:
-        made = reader or WorkerReader(self._speech(), cancelled)
-        try:
-            yield made
-        finally:
-            made.close()
+        return speech_folder(self._opened.settings.model_dir, self._opened.settings.speech_model)
 
     def _each(
         self,
@@ -191,8 +175,8 @@ class Hearing(MemoryBase):
                 if store.media.keep(file, state, text, problem) and state == "read"
             ]
             if changed:
-                chats = drop(store, store.media.sessions(changed))
-                reindex(store, chats, self.settings, self._load_embedder)
+                chats = drop_sessions(store, store.media.sessions(changed))
+                reindex(store, chats, self._opened.settings, self._opened.embedder)
         results.clear()
 
 

@@ -1,14 +1,15 @@
-"""Looking around in a memory beyond single questions: what ``ChatMemory`` inherits.
+"""Looking around beyond single questions.
 
-Tables of everything, who writes when and to whom, what is named together, and how one question is
-worked on step by step or by several methods side by side.
+Who writes when and to whom, what is named together, and how one question is worked on step by step or
+by several methods side by side.
 """
 
 from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Any
@@ -17,28 +18,25 @@ import networkx as nx
 
 from minirag_chat.errors import BadSetting, NotFound
 from minirag_chat.graph import answer_nodes, best_paths, edge_scores, key_edges, subgraph
+from minirag_chat.memory.asking import Asking
 from minirag_chat.memory.filters import make_filters
+from minirag_chat.memory.finding import Finding
+from minirag_chat.memory.library import Library
+from minirag_chat.memory.opened import Opened, Part
 from minirag_chat.names import split_joined
-from minirag_chat.records import Answer, Entity, Evidence, Message, ScoredChunk
+from minirag_chat.records import Entity, ScoredChunk
 from minirag_chat.records.explored import (
     Comparison,
-    EntityCount,
     Explanation,
-    Info,
     Neighbourhood,
     Period,
     RankedChunk,
-    Relation,
-    Table,
     TalkNetwork,
     Timeline,
     Unit,
     WalkedPath,
 )
-from minirag_chat.retrieve import METHODS, Search, reading_order
-from minirag_chat.settings import Settings
-from minirag_chat.store import Store
-from minirag_chat.store.columns import is_among
+from minirag_chat.retrieve import Search, reading_order, retriever
 
 UNITS: tuple[Unit, ...] = ("day", "week", "month")
 MOST_HOPS = 4
@@ -46,67 +44,31 @@ PATHS_SHOWN = 10
 HOPS_EXPLAINED = 2  # as the method minirag looks
 
 
-class Exploring:
-    """The exploring half of ``ChatMemory``; it needs the other half's members named here.
+class Exploring(Part):
+    """A closer look. ``filters`` are those of a question: ``people``, ``chats``, ``since``, ``until``."""
 
-    ``filters`` are those of a question: ``people``, ``chats``, ``since``, ``until``.
-    """
+    def __init__(self, opened: Opened, library: Library, finding: Finding, asking: Asking) -> None:
+        super().__init__(opened)
+        self._library = library
+        self._finding = finding
+        self._asking = asking
 
-    settings: Settings
-    _store: Store
-    _checked: Callable[[str], str]
-    _about_me: Callable[[str], str]
-    _search: Callable[..., Search]
-    ask: Callable[..., Answer]
-    retrieve: Callable[..., list[Evidence]]
-
-    info: Callable[[], Info]
-
-    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        """What IPython asks for: what is in here."""
-        return self.info()._repr_mimebundle_()
-
-    # --- tables -------------------------------------------------------------------------------------
-
-    def messages(self, **filters: Any) -> Table[Message]:
-        """The messages in the order in which they were sent."""
-        with self._store.reading():
-            allowed = self._store.columns.allowed(make_filters(self._store, **filters))
-            ids = self._store.explore.message_ids()
-            kept = (ids if allowed is None else ids[is_among(ids, allowed)]).tolist()
-            found = self._store.messages.by_ids(kept)
-            return Table(Message, (found[i] for i in kept))
-
-    def entities(self) -> Table[EntityCount]:
-        """Everything that messages name, the most often named first."""
-        with self._store.reading():
-            rows = self._store.explore.entities()
-        return Table(EntityCount, (EntityCount(*row) for row in rows))
-
-    def relations(self, least: int = 2) -> Table[Relation]:
-        """Entities that at least ``least`` messages name together, most often first."""
-        with self._store.reading():
-            rows = self._store.explore.relations(least)
-        return Table(Relation, (Relation(*row) for row in rows))
-
-    # --- who, when, with whom -----------------------------------------------------------------------
-
-    def timeline(self, unit: Unit = "week", **filters: Any) -> Timeline:
+    def timeline(self, /, unit: Unit = "week", **filters: Any) -> Timeline:
         """How many messages each day, week (from Monday) or month holds, empty ones too."""
         if unit not in UNITS:
             raise BadSetting(f"There is no unit {unit!r}: use one of {', '.join(UNITS)}.")
         written: Counter[datetime] = Counter()
         people: dict[datetime, set[int]] = defaultdict(set)
-        for message in self.messages(**filters):
+        for message in self._library.messages(**filters):
             start = _start(message.sent_at, unit)
             written[start] += 1
             people[start].add(message.sender_id)
         starts = _every(min(written), max(written), unit) if written else ()
         return Timeline(unit, tuple(Period(s, written[s], len(people[s])) for s in starts))
 
-    def who_talks_to_whom(self, **filters: Any) -> TalkNetwork:
+    def who_talks_to_whom(self, /, **filters: Any) -> TalkNetwork:
         """Who answers whom: by reply where the export says so, else by turns in a conversation."""
-        messages = self.messages(**filters)
+        messages = self._library.messages(**filters)
         by_id = {message.id: message for message in messages}
         answered: Counter[tuple[str, str]] = Counter()
         ordered = sorted(messages, key=lambda m: (m.session_id, m.sent_at, m.id))
@@ -138,6 +100,7 @@ class Exploring:
 
     def explain(
         self,
+        /,
         question: str,
         method: str | None = None,
         k: int = 10,
@@ -146,13 +109,14 @@ class Exploring:
         **filters: Any,
     ) -> Explanation:
         """Every step and score of a question; with ``read``, the answer with its confidence too."""
-        name = _known(method or self.settings.method)
+        name = method or self._opened.settings.method
+        rank = retriever(name)
         begun = time.perf_counter()
         with self._store.reading():
             chosen = make_filters(self._store, **filters)
-            search = self._search(self._about_me(self._checked(question)), chosen, name)
+            search = self._finding.search_as_asked(question, chosen, name)
             mapped = time.perf_counter()
-            ranked = METHODS[name](search)
+            ranked = rank(search)
             found = time.perf_counter()
             explained = Explanation(
                 question=search.question,
@@ -164,32 +128,31 @@ class Exploring:
             )
         if not read:
             return explained
-        answer = self.ask(question, method=name, history=(), **filters)
-        fields = {f: getattr(explained, f) for f in Explanation.__dataclass_fields__}
-        return Explanation(**{**fields, "answer": answer})
+        answer = self._asking.ask(question, method=name, history=(), **filters)
+        return replace(explained, answer=answer)
 
     def compare(
         self,
+        /,
         question: str,
         methods: Sequence[str] = ("hybrid", "minirag"),
         k: int = 5,
         **filters: Any,
     ) -> Comparison:
         """What retrieval methods find for one question, side by side; reads no answer."""
-        names = [_known(method) for method in methods]
-        return Comparison(
-            question, {name: tuple(self.retrieve(question, name, k, **filters)) for name in names}
-        )
+        for name in methods:
+            retriever(name)  # one that there is, before any is looked with
+        found = {
+            name: tuple(self._finding.retrieve(question, name, k, **filters)) for name in methods
+        }
+        return Comparison(question, found)
 
     def _entity(self, name: str) -> Entity:
         store = self._store
-        for text in (name, name.title(), split_joined(name)):
-            for _start, _end, owners in store.people.index().find(text):
-                entity = store.people.entity(owners[0]) if owners else None
-                if entity is not None:
-                    return entity
-        for entity in store.people.named(name):
-            return entity
+        people = (store.people.entity(person) for person in store.people.called(name))
+        for entity in (*people, *store.people.named(name)):
+            if entity is not None:
+                return entity
         near = (
             [Entity(*row) for row in store.explore.entities_like(name, 3)] if name.strip() else []
         )
@@ -225,12 +188,6 @@ class Exploring:
             said = (messages[i] for i in members[chunk.chunk_id])
             text = "\n".join(f"{split_joined(m.sender)}: {m.text}" for m in said)
             yield RankedChunk(chunk, text)
-
-
-def _known(method: str) -> str:
-    if method not in METHODS:
-        raise NotFound(f"There is no retrieval method {method!r}: use one of {', '.join(METHODS)}.")
-    return method
 
 
 def _start(moment: datetime, unit: Unit) -> datetime:

@@ -1,23 +1,18 @@
-"""What stands between a run and its chat model: it passes on what it does not do itself."""
+"""The base of what stands between a run and its chat model."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from minirag_chat.models.protocols import ChatModel
 
 
-class PassingModel:
-    """The part of ``model`` that is passed on as it is, what only some models can do too.
+class ModelWrapper:
+    """Base of the wrappers that count or remember what a model is asked.
 
     Who derives from it answers and chooses.
     """
 
     def __init__(self, model: ChatModel) -> None:
         self._model = model
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._model, name)
 
     @property
     def name(self) -> str:

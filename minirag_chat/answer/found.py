@@ -1,0 +1,81 @@
+"""What was found for a question: all that an answer needs of the database before it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from minirag_chat.answer.cite import coverage
+from minirag_chat.answer.words import stem_weights
+from minirag_chat.records import STATES, EventEvidence, Evidence, Message, Question, ScoredChunk
+from minirag_chat.store import Store
+
+CHUNKS_SHOWN = 12
+CHUNKS_FOR_SIGNALS = 5
+CLOSE = 2.5  # log-odds of the ranker between the best message and one that may answer as well
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The evidence for a question ``asked``, best first, and what is known of it.
+
+    ``history`` is the exchange before that a follow-up leans on. ``windows`` are the messages of the
+    best chunks, ``chunk_of`` the chunk that each message was found in, ``weights`` the rarity of the
+    question's words, ``scores`` the ranker's by a message's id, and ``close`` the ids of those that may
+    answer as well as the best one. ``signals`` are ``coverage``, ``cosine`` and, with a ranker, ``states``.
+    """
+
+    asked: str
+    history: tuple[tuple[str, str], ...]
+    candidates: tuple[Message, ...]
+    windows: tuple[tuple[Message, ...], ...]
+    chunk_of: Mapping[int, int]
+    weights: Mapping[str, float]
+    scores: Mapping[int, float]
+    close: frozenset[int]
+    signals: Mapping[str, float]
+    events: tuple[EventEvidence, ...]
+
+
+def gather(
+    store: Store,
+    question: Question,
+    ranked: Sequence[ScoredChunk],
+    evidence: Sequence[Evidence],
+    *,
+    asked: str,
+    history: Sequence[tuple[str, str]],
+    cosine: float,
+    events: Sequence[EventEvidence] = (),
+) -> Found:
+    """Collect it inside ``Store.reading()``; what comes back needs no transaction."""
+    chunks = [chunk.chunk_id for chunk in ranked[:CHUNKS_SHOWN]]
+    members = store.index.members(chunks)
+    messages = store.messages.by_ids(sorted({m for chunk in chunks for m in members[chunk]}))
+    windows = tuple(tuple(messages[m] for m in members[chunk]) for chunk in chunks)
+    chunk_of: dict[int, int] = {}
+    for chunk in reversed(chunks):
+        chunk_of.update(dict.fromkeys(members[chunk], chunk))
+    chunk_of.update({item.message.id: item.chunk_id for item in evidence})
+    for event in events:
+        chunk_of.update({item.message.id: item.chunk_id for item in event.candidates})
+    weights = stem_weights(store.words.rarity(question.text))
+    signals = {
+        "coverage": coverage(question.text, windows[:CHUNKS_FOR_SIGNALS], weights),
+        "cosine": cosine,
+    }
+    judged = {item.message.id: item.signals[STATES] for item in evidence if STATES in item.signals}
+    if judged:
+        signals[STATES] = max(judged.values())
+    return Found(
+        asked=asked,
+        history=tuple(history),
+        candidates=tuple(item.message for item in evidence),
+        windows=windows,
+        chunk_of=chunk_of,
+        weights=weights,
+        scores={item.message.id: item.score for item in evidence} if judged else {},
+        close=frozenset(m for m, states in judged.items() if states > signals[STATES] - CLOSE),
+        signals=signals,
+        events=tuple(events),
+    )

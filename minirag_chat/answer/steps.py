@@ -1,0 +1,309 @@
+"""A plan and what was found for it → the answer: read or worked out from dates, with sources and path."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from minirag_chat.answer.abstain import LEAST_CONFIDENCE, answerable, confidence, reason
+from minirag_chat.answer.cite import cite, cite_named, quote
+from minirag_chat.answer.computed import (
+    ComputedAnswer,
+    Occurrence,
+    compare,
+    count,
+    extreme,
+    occurrences,
+    sender,
+)
+from minirag_chat.answer.found import Found
+from minirag_chat.answer.path import PathBuilder
+from minirag_chat.answer.prompt import PromptContext, build_reading
+from minirag_chat.answer.read import ExtractiveReader, ModelReader, Reader, Reply, Words
+from minirag_chat.answer.trained import TrainedReader
+from minirag_chat.answer.words import stem_weights, stems
+from minirag_chat.models.protocols import ChatModel, ChatReader
+from minirag_chat.records import (
+    Answer,
+    Compare,
+    Computed,
+    Count,
+    Extreme,
+    Lookup,
+    Message,
+    Reads,
+    Reason,
+    Source,
+    unseen,
+)
+from minirag_chat.settings import Settings
+from minirag_chat.store import Store
+from minirag_chat.wording import SILENCES
+
+MOST_CLOSEST = 3
+SELF_REFUSING_SHARE = 0.5
+"""How much of the sureness that is wanted suffices to ask a reader that says itself if there is none."""
+JUDGES = frozenset({"silence", "probe"})
+"""Signals of a model that tell answerable from unanswerable by themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What answers a question, and who waits for it.
+
+    ``timings`` are seconds by step, to which each step adds its own; ``begun`` is ``perf_counter`` when the
+    question came. ``reads`` gets the messages that are about to be read, best first.
+    """
+
+    store: Store
+    settings: Settings
+    model: ChatModel | None
+    timings: dict[str, float]
+    begun: float
+    cancelled: Callable[[], bool]
+    reads: Reads = unseen
+
+    def ended(self, step: str, begun: float) -> None:
+        """Keep how long a step took."""
+        self.timings[step] = time.perf_counter() - begun
+
+
+def answer(
+    plan: Lookup | Computed, found: Found, here: Circumstances
+) -> Generator[str | Answer, None, None]:
+    """Yield the answer's text in pieces, and at last the ``Answer``, whose text is final."""
+    reader = _reader(found, here)
+    if isinstance(plan, Lookup):
+        yield from _look_up(plan, found, reader, here)
+    else:
+        yield from _work_out(plan, found, reader, here)
+
+
+def _look_up(
+    plan: Lookup, found: Found, reader: Reader, here: Circumstances
+) -> Iterator[str | Answer]:
+    """Read the best messages, or those around the first or last time that something happened."""
+    asked = found.asked
+    if plan.extreme:
+        asked, found = _narrowed(plan, plan.extreme, found, reader, here)
+    context = _context(asked, found, here)
+    signals = _judged(context, found, reader, here)
+    yield from _read(plan, found, context, signals, reader, here)
+
+
+def _work_out(
+    plan: Computed, found: Found, reader: Reader, here: Circumstances
+) -> Iterator[str | Answer]:
+    """Answer from the dates or the sender of what is found, and read the messages where that cannot be."""
+    context = _context(found.asked, found, here)
+    signals = _judged(context, found, reader, here)
+    least = here.settings.abstain_below
+    told = bool(JUDGES & set(signals))  # else the events themselves tell whether to keep silent
+    sure = answerable(signals)
+    computed = None if told and sure < least else _computed(plan, found, reader, here)
+    if computed is None or here.cancelled():
+        yield from _read(plan, found, context, signals, reader, here)
+        return
+    sure = sure if told else computed.sure
+    why: Reason | None = "not_stated" if sure < least else None
+    if why is None and here.settings.does("check") and computed.confidence < LEAST_CONFIDENCE:
+        why = "unsure"
+    if why is None:
+        here.ended("first_words", here.begun)
+        yield computed.text
+    here.ended("total", here.begun)
+    yield _computed_answer(plan, found, computed, sure, why, reader, here)
+
+
+def _reader(found: Found, here: Circumstances) -> Reader:
+    """Who reads: a model that was trained to, another one, or none."""
+    if here.model is None:
+        return ExtractiveReader(found.weights, found.scores)
+    if isinstance(here.model, ChatReader) and here.settings.does("trained"):
+        return TrainedReader(here.model, here.model, here.settings)
+    return ModelReader(here.model, here.settings.answer_tokens)
+
+
+def _dated(found: Found, reader: Reader, here: Circumstances) -> list[list[Occurrence]]:
+    """Where each event of the question may have happened."""
+    begun = time.perf_counter()
+    dated = [occurrences(event, reader, here.cancelled) for event in found.events]
+    here.ended("events", begun)
+    return dated
+
+
+def _narrowed(
+    plan: Lookup, which: Extreme, found: Found, reader: Reader, here: Circumstances
+) -> tuple[str, Found]:
+    """What to ask, and of which messages: those around the first or last time, where that is found."""
+    one = extreme(which, _dated(found, reader, here)[0])
+    if one is None:
+        return found.asked, found
+    event = found.events[0]
+    place = next(n for n, c in enumerate(event.candidates) if c.message.id == one.message.id)
+    return plan.events[0], replace(
+        found, candidates=event.windows[place], signals={**found.signals, **one.signals}
+    )
+
+
+def _context(asked: str, found: Found, here: Circumstances) -> PromptContext:
+    """The messages that have room in the prompt; whoever waits is told of them."""
+    context = build_reading(
+        asked,
+        found.candidates,
+        budget=here.settings.evidence_tokens,
+        count_tokens=here.model.count_tokens if here.model else lambda text: len(text) // 4,
+        words=list(found.weights),
+        close=found.close if here.settings.does("close") else (),
+        history=found.history,
+        dated=here.settings.does("dated"),
+    )
+    order = sorted(range(len(context.messages)), key=context.ranks.__getitem__)
+    here.reads([context.messages[place] for place in order])
+    return context
+
+
+def _judged(
+    context: PromptContext, found: Found, reader: Reader, here: Circumstances
+) -> Mapping[str, float]:
+    """The signals of what was found and of the reader, asked whether these messages state the answer."""
+    begun = time.perf_counter()
+    signals = dict(found.signals)
+    if context.messages and here.settings.does("stated"):
+        signals |= reader.judged(context, here.cancelled)
+    if not here.settings.does("probe"):
+        signals.pop("probe", None)
+    here.ended("check", begun)
+    return signals
+
+
+def _read(
+    plan: Lookup | Computed,
+    found: Found,
+    context: PromptContext,
+    signals: Mapping[str, float],
+    reader: Reader,
+    here: Circumstances,
+) -> Iterator[str | Answer]:
+    """Let the reader read, where the messages seem to say."""
+    least, sure = here.settings.abstain_below, answerable(signals)
+    text, reply = "", Reply()
+    if context.messages and sure >= least * (SELF_REFUSING_SHARE if reader.refuses else 1):
+        words = reader.read(context, plan.question, here.cancelled)
+        text, reply = yield from _collected(words, here)
+        signals = {**signals, **reply.signals}
+        sure = answerable(signals)
+    here.ended("total", here.begun)
+    stopped = here.cancelled()
+    sources: tuple[Source, ...] = ()
+    if text.strip():
+        text, sources = _cited(plan, text, context, reply, reader, here)
+    abstained = not stopped and not text.strip()
+    why = reason(signals, sure, least) if abstained else None
+    closest = _closest(plan, found, context) if abstained else ()
+    with here.store.reading():
+        path = PathBuilder(here.store, plan.question).build(sources or closest, found.chunk_of)
+    yield Answer(
+        question=found.asked,
+        text=SILENCES[why].sentence if why else text,
+        abstained=abstained,
+        confidence=sure if abstained else confidence(signals),
+        reason=why,
+        sources=sources,
+        closest=closest,
+        path=path,
+        timings=here.timings,
+        model=reader.name,
+        stopped=stopped,
+        signals={**signals, "answerable": sure, "evidence_tokens": float(context.tokens)},
+    )
+
+
+def _collected(words: Words, here: Circumstances) -> Generator[str, None, tuple[str, Reply]]:
+    """Pass on the words as they come; return all of them, and what its reader says beside."""
+    text = ""
+    while True:
+        try:
+            piece = next(words)
+        except StopIteration as end:
+            return text, end.value
+        here.timings.setdefault("first_words", time.perf_counter() - here.begun)
+        text += piece
+        yield piece
+
+
+def _computed(
+    plan: Computed, found: Found, reader: Reader, here: Circumstances
+) -> ComputedAnswer | None:
+    """What code can say without the reader; None where the reader is to say it."""
+    dated = _dated(found, reader, here)
+    if isinstance(plan, Compare):
+        return compare(plan.shape, dated)
+    if isinstance(plan, Count):
+        return count(dated[0], more=found.events[0].more)
+    return sender(dated[0])
+
+
+def _computed_answer(
+    plan: Computed,
+    found: Found,
+    computed: ComputedAnswer,
+    sure: float,
+    why: Reason | None,
+    reader: Reader,
+    here: Circumstances,
+) -> Answer:
+    """The answer that dates give, or silence, with the messages that came closest."""
+    dated = [(one.event, one.message, one.at) for one in computed.occurrences]
+    with here.store.reading():
+        builder = PathBuilder(here.store, plan.question)
+        path = builder.build(computed.sources, found.chunk_of, dated)
+    events = {f"event {n}": one.sure for n, one in enumerate(computed.occurrences, start=1)}
+    return Answer(
+        question=found.asked,
+        text=SILENCES[why].sentence if why else computed.text,
+        abstained=why is not None,
+        confidence=sure if why else computed.confidence,
+        reason=why,
+        sources=() if why else computed.sources,
+        closest=computed.sources if why else (),
+        path=path,
+        timings=here.timings,
+        model=reader.name,
+        signals={**events, "answerable": sure},
+    )
+
+
+def _cited(
+    plan: Lookup | Computed,
+    text: str,
+    context: PromptContext,
+    reply: Reply,
+    reader: Reader,
+    here: Circumstances,
+) -> tuple[str, tuple[Source, ...]]:
+    """The text with the numbers of its sources, and these."""
+    question = plan.question.text
+    with here.store.reading():
+        weights = stem_weights(here.store.words.rarity(f"{question} {text}"))
+    if reply.cited:
+        return cite_named(question, text, reply.cited, weights)
+    marked = not isinstance(reader, ExtractiveReader)  # which quotes what stands there
+    return cite(question, text, context.messages, weights, marked=marked)
+
+
+def _closest(plan: Lookup | Computed, found: Found, context: PromptContext) -> tuple[Source, ...]:
+    """The best message of each of the best windows."""
+    asked = set(stems(plan.question.text))
+    readable = {message.id for message in context.messages}
+    best: dict[int, Message] = {}
+    for window in (*found.windows, context.messages):
+        inside = [message for message in window if message.id in readable]
+        if inside and len(best) < MOST_CLOSEST:
+            nearest = max(inside, key=lambda message: len(asked & set(stems(message.text))))
+            best.setdefault(nearest.id, nearest)
+    return tuple(
+        Source(n, message, quote(message.text, asked, found.weights))
+        for n, message in enumerate(best.values(), start=1)
+    )

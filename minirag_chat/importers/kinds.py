@@ -1,0 +1,21 @@
+"""What kind of file an attachment is, by its name or by its MIME type: one word for each kind everywhere."""
+
+from __future__ import annotations
+
+_BY_SUFFIX = {
+    **dict.fromkeys(("jpg", "jpeg", "png", "heic", "tiff", "webp"), "photo"),
+    **dict.fromkeys(("mov", "mp4", "m4v", "3gp"), "video"),
+    **dict.fromkeys(("caf", "m4a", "mp3", "amr", "wav"), "audio"),
+    "gif": "gif",
+}
+_BY_MIME = {"image": "photo", "audio": "audio", "video": "video"}
+
+
+def file_kind(name: str) -> str:
+    """Return what an attachment is, by its name."""
+    return _BY_SUFFIX.get(name.rpartition(".")[2].casefold(), "file")
+
+
+def kind_of_mime(mime: str) -> str:
+    """Return what an attachment is, by a MIME type such as ``image/jpeg``."""
+    return _BY_MIME.get(mime.partition("/")[0].strip().casefold(), "file")

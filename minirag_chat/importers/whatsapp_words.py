@@ -1,0 +1,136 @@
+"""The phrases that WhatsApp itself writes into an export, in the languages it is used in most.
+
+They are facts of the exports; a language that is missing costs no message: its placeholders are
+read as text. In each table ``|`` and the ends of lines part the phrases.
+"""
+# ruff: noqa: RUF001 - phrases in many scripts
+
+from __future__ import annotations
+
+# Whole texts, with and without the angle brackets that Android sets around them.
+OMITTED = """
+media omitted | medien ausgeschlossen | medien weggelassen | multimedia omitido
+archivo omitido | médias omis | fichier omis | media omessi | media omessa | file omesso
+mídia oculta | arquivo de mídia oculto | mídia omitida | ficheiro não revelado
+ficheiro multimédia omitido | media weggelaten | medya dahil edilmedi | medya atlanmış
+без медиафайлов | медиафайл пропущен | пропущен медиафайл | без медіафайлів | медіа пропущено
+media tidak disertakan | media dihilangkan | pominięto multimedia | multimedia pominięte
+media har utelämnats | utelämnad media | mediefil udeladt | medier udeladt | medie udeladt
+media utelatt | media jätettiin pois | média vynechána | média vynecháno | médiá vynechané
+fișiere media omise | hiányzó médiafájl | média elhagyva | πολυμέσα παραλείφθηκαν
+تم استبعاد الوسائط | تم حذف الوسائط | המדיה לא נכללה | המדיה הושמטה
+मीडिया के बिना | मीडिया छोड़ा गया | メディアは含まれていません | メディアなし
+미디어 파일을 제외한 내보내기 | 미디어 파일 제외됨 | 省略多媒体文件 | 媒体文件已省略 | 忽略多媒體檔
+多媒體檔案已略過 | bỏ qua media | đã bỏ qua media | ไม่รวมไฟล์สื่อ | video note omitted
+video message omitted | view once voice message omitted | view once message omitted
+view once photo omitted | view once video omitted | null
+"""
+# Only where WhatsApp's own mark stands before them: people write such words too.
+ONLY_MARKED = """
+ei kuvaa | ei videota | ei ääntä | ei tarraa | ei gifiä | ei asiakirjaa
+الفيديو محذوف | الصوت محذوف | الملصق محذوف | المستند محذوف
+view once photo | view once video | view once message | view once voice message
+einmal ansehen: foto | einmal ansehen: video | foto zur einmalansicht | video zur einmalansicht
+"""
+NOT_ARRIVED = """
+waiting for this message. this may take a while | waiting for this message
+auf diese nachricht wird gewartet. dies kann eine weile dauern | warte auf diese nachricht
+esperando el mensaje. esto puede tomar tiempo | in attesa del messaggio
+"""
+OMITTED_THING = """
+image omitted | video omitted | audio omitted | sticker omitted | gif omitted
+document omitted | contact card omitted | bild weggelassen | video weggelassen
+audio weggelassen | sticker weggelassen | gif weggelassen | dokument weggelassen
+kontaktkarte ausgelassen | imagen omitida | video omitido | audio omitido | sticker omitido
+gif omitido | documento omitido | tarjeta de contacto omitida | image absente | vidéo absente
+vidéo omise | audio omis | sticker omis | gif retiré | document manquant | fiche contact manquante
+immagine omessa | video omesso | audio omesso | sticker non incluso | gif esclusa
+documento omesso | scheda contatto omessa | imagem ocultada | imagem omitida | vídeo omitido
+áudio ocultado | áudio omitido | figurinha omitida | gif omitido | documento omitido
+cartão do contato omitido | afbeelding weggelaten | video weggelaten | audio weggelaten
+sticker weggelaten | gif weggelaten | document weggelaten | görüntü dahil edilmedi
+video dahil edilmedi | ses dahil edilmedi | çıkartma dahil edilmedi | belge dahil edilmedi
+изображение отсутствует | видео отсутствует | аудиофайл отсутствует | стикер отсутствует
+документ отсутствует | gambar tidak disertakan | video tidak disertakan | audio tidak disertakan
+obraz pominięty | film pominięty | dźwięk pominięty | bild utelämnad | video utelämnad
+billede udeladt | video udeladt | bilde utelatt | kuva jätetty pois | video jätetty pois
+画像が省略されました | 画像は含まれていません
+이미지 생략됨 | 사진 생략 | 동영상 생략
+图像已忽略 | 图片已省略 | 视频已省略
+圖片略過 | 影片略過 | 图片已忽略 | 照片已忽略 | 视频已忽略 | 音频已忽略 | 文件已忽略 | 文档已忽略
+贴图已忽略 | gif已忽略 | 圖片已略去 | 影片已略去 | 音訊已略去 | 文件已略去 | 貼圖已略去
+사진 생략됨 | 비디오 생략됨 | 동영상 생략됨 | 오디오 생략됨 | 스티커 생략됨 | 문서 생략됨 | gif 생략됨
+ビデオは含まれていません | 動画は含まれていません | 音声は含まれていません
+スタンプは含まれていません | 文書は含まれていません | gifは含まれていません
+bild utesluten | video utesluten | ljud uteslutet | sticker utesluten | gif utesluten
+dokument uteslutet | bilde ikke inkludert | video ikke inkludert | lyd ikke inkludert
+klistremerke ikke inkludert | gif ikke inkludert | dokument ikke inkludert | lyd udeladt
+gif udeladt | dokument udeladt | ääni jätetty pois | tarra jätetty pois
+imagem não revelada | vídeo não revelado | ficheiro de áudio não revelado | áudio não revelado
+autocolante não revelado | gif não revelado | documento não revelado
+imatge omesa | vídeo omès | àudio omès | gif dahil edilmedi | stiker tidak disertakan
+gif tidak disertakan | dokumen tidak disertakan | gif отсутствует | зображення відсутнє
+відео відсутнє | аудіо відсутнє | аудіофайл відсутній | наліпка відсутня | стікер відсутній
+gif відсутній | документ відсутній | εικόνα παραλείφθηκε | βίντεο παραλείφθηκε
+ήχος παραλείφθηκε | αυτοκόλλητο παραλείφθηκε | gif παραλείφθηκε | έγγραφο παραλείφθηκε
+wideo pominięte | grafika pominięta | audio pominięte | naklejka pominięta | gif pominięty
+dokument pominięty | obrázek vynechán | video vynecháno | zvuk vynechán | audio vynecháno
+nálepka vynechána | gif vynechán | dokument vynechán | obrázok vynechaný | video vynechané
+đã bỏ qua hình ảnh | đã bỏ qua video | đã bỏ qua âm thanh | đã bỏ qua nhãn dán
+đã bỏ qua tài liệu | hình ảnh bị bỏ qua | video bị bỏ qua | ไม่รวมรูปภาพ | ไม่รวมวิดีโอ
+ไม่รวมเสียง | ไม่รวมสติกเกอร์ | ไม่รวมเอกสาร | הסרטון הושמט | סרטון הווידאו הושמט | האודיו הושמט
+אודיו הושמט | המדבקה הושמטה | מדבקה הושמטה | המסמך הושמט | מסמך הושמט
+imagine omisă | videoclip omis | autocolant omis | fișier audio omis
+kép kihagyva | videó kihagyva | hang kihagyva | matrica kihagyva | dokumentum kihagyva
+kép elhagyva | videó elhagyva | hang elhagyva | तस्वीर छोड़ी गई | वीडियो छोड़ा गया | ऑडियो छोड़ा गया
+تم حذف الصورة | الصورة محذوفة | התמונה הושמטה | תמונה הושמטה
+"""
+DELETED = """
+this message was deleted | you deleted this message | you deleted this message as admin
+diese nachricht wurde gelöscht
+du hast diese nachricht gelöscht | se eliminó este mensaje | eliminaste este mensaje
+este mensaje fue eliminado | ce message a été supprimé | vous avez supprimé ce message
+questo messaggio è stato eliminato | hai eliminato questo messaggio
+mensagem apagada | essa mensagem foi apagada | você apagou esta mensagem | esta mensagem foi apagada
+dit bericht is verwijderd | je hebt dit bericht verwijderd | bu mesaj silindi | bu mesajı sildiniz
+сообщение удалено | данное сообщение удалено | вы удалили это сообщение | pesan ini dihapus
+anda menghapus pesan ini | usunięto wiadomość | ta wiadomość została usunięta
+det här meddelandet togs bort | denne besked blev slettet | この メッセージは削除されました
+このメッセージは削除されました | 삭제된 메시지입니다
+此消息已被删除 | 你刪除了這則訊息 | 此訊息已刪除
+تم حذف هذه الرسالة | הודעה זו נמחקה | यह संदेश हटा दिया गया
+se ha eliminado este mensaje | has eliminado este mensaje | esta mensagem foi eliminada
+eliminou esta mensagem | s'ha suprimit aquest missatge | has suprimit aquest missatge
+u hebt dit bericht verwijderd | denne meldingen ble slettet | du slettet denne meldingen
+du slettede denne besked | det här meddelandet raderades | det här meddelandet har raderats
+du raderade det här meddelandet | du tog bort det här meddelandet | tämä viesti poistettiin
+tämä viesti on poistettu | poistit tämän viestin | pesan ini telah dihapus
+anda telah menghapus pesan ini | usunięto tę wiadomość | usunąłeś tę wiadomość
+tato zpráva byla smazána | tato zpráva byla odstraněna | tuto zprávu jste smazali
+tuto zprávu jste odstranili | táto správa bola odstránená | ezt az üzenetet törölték
+törölted ezt az üzenetet | acest mesaj a fost șters | ai șters acest mesaj | ați șters acest mesaj
+αυτό το μήνυμα διαγράφηκε | διαγράψατε αυτό το μήνυμα | це повідомлення було видалено
+це повідомлення видалено | повідомлення видалено | ви видалили це повідомлення
+tin nhắn này đã bị xóa | tin nhắn này đã bị xoá | bạn đã xóa tin nhắn này | bạn đã xoá tin nhắn này
+ข้อความนี้ถูกลบแล้ว | ข้อความนี้ถูกลบ | คุณลบข้อความนี้แล้ว | คุณได้ลบข้อความนี้
+이 메시지는 삭제되었습니다 | 이 메시지를 삭제했습니다 | 메시지를 삭제했습니다
+这条消息已被删除 | 此消息已删除 | 信息已删除 | 您已删除此消息 | 您删除了这条消息 | 你删除了这条消息
+此訊息已被刪除 | 這則訊息已被刪除 | 您已刪除此訊息 | 你已刪除此訊息 | 你已刪除這則訊息
+このメッセージを削除しました | メッセージを削除しました | لقد حذفت هذه الرسالة | حذفت هذه الرسالة
+ההודעה נמחקה | מחקת הודעה זו | מחקת את ההודעה הזו | आपने यह संदेश हटा दिया
+यह मैसेज हटा दिया गया | आपने यह मैसेज हटा दिया
+"""
+WAS_EDITED = """
+this message was edited | diese nachricht wurde bearbeitet | se editó este mensaje
+este mensaje fue editado | mensaje editado | ce message a été modifié
+questo messaggio è stato modificato | mensagem editada | esta mensagem foi editada
+essa mensagem foi editada | dit bericht is bewerkt | bu mesaj düzenlendi | сообщение изменено
+это сообщение было изменено | данное сообщение изменено | це повідомлення змінено
+це повідомлення було змінено | pesan ini diedit | pesan ini telah diedit
+ta wiadomość została edytowana | edytowano tę wiadomość | det här meddelandet redigerades
+det här meddelandet har redigerats | denne besked blev redigeret | denne meldingen ble redigert
+tätä viestiä muokattiin | tätä viestiä on muokattu | tato zpráva byla upravena
+このメッセージは編集されました | このメッセージは編集済みです | 이 메시지는 수정되었습니다
+메시지가 수정되었습니다 | 此消息已编辑 | 此消息已被编辑 | 这条消息已编辑 | 此訊息已編輯 | 此訊息已被編輯
+這則訊息已編輯 | تم تعديل هذه الرسالة | הודעה זו נערכה | ההודעה נערכה
+"""

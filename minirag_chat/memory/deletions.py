@@ -1,0 +1,101 @@
+"""Deleting with undo, or for good; replacing a name; the trash."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from minirag_chat.memory import trash
+from minirag_chat.memory.filters import When
+from minirag_chat.memory.opened import Part
+from minirag_chat.memory.proof import Proving
+from minirag_chat.memory.renaming import preview_name, replace_name
+from minirag_chat.memory.what_to_delete import Wanted
+from minirag_chat.records import Chat, Deletion, Proof
+
+
+class Deletions(Part):
+    """What is deleted or renamed: at once, or with a way back."""
+
+    def delete_chat(self, chat: str | int) -> Chat:
+        """Delete a chat, by its number or whole title, with all of it, and wipe it from the file.
+
+        Raises ``NotFound``; or ``StoreError``, which says whether the chat is deleted: where only the
+        wiping failed, the next call finishes it.
+        """
+        return trash.wipe(self._store, Wanted(chats=[chat]), self._opened.indexing).whole[0]
+
+    def preview_delete(self, /, **wanted: Any) -> Deletion:
+        """What :meth:`delete` would delete; takes what it takes to choose messages."""
+        return trash.preview(self._store, Wanted(**wanted))
+
+    def delete(
+        self,
+        *,
+        messages: Sequence[int] = (),
+        people: Sequence[str | int] = (),
+        chats: Sequence[str | int] = (),
+        since: When = None,
+        until: When = None,
+        everything: bool = False,
+        now: bool = False,
+        prove: bool = False,
+    ) -> Deletion:
+        """Delete messages by id, or what people, chats and a time have in common, or everything.
+
+        What is deleted waits in the trash, where :meth:`restore` finds it: for ``trash.DAYS`` days,
+        until the next import, or until :meth:`empty_trash`. With ``now`` it is wiped at once, and
+        with ``prove`` every file of the program is searched for it afterwards: see ``proof`` of what
+        is returned. Of a person go the reactions to others' messages too. Raises ``BadDeletion``,
+        ``NotFound``, or ``StoreError``, which says whether it is deleted.
+        """
+        wanted = Wanted(messages, people, chats, since, until, everything)
+        if not (now or prove):
+            return trash.put(self._store, wanted, self._opened.indexing)
+        proving = Proving(self._store, self._opened.settings)
+        before_delete = proving.before_delete if prove else trash.no_proof
+        gone = trash.wipe(self._store, wanted, self._opened.indexing, before_delete)
+        return replace(gone, proof=proving.prove() if prove else None)
+
+    def preview_name(self, person: str | int, by: str) -> Deletion:
+        """What :meth:`replace_name` would change."""
+        return preview_name(self._store, person, by)
+
+    def replace_name(
+        self, person: str | int, by: str, *, now: bool = False, prove: bool = False
+    ) -> Deletion:
+        """Replace a person's name, in all spellings, everywhere: also in what others wrote.
+
+        First names are replaced where they are this person's alone. The earlier names wait in the
+        trash as what :meth:`delete` deletes does; ``now`` and ``prove`` are as there. Earlier deletions
+        become final, and a later import brings its own names. Raises ``BadDeletion``, ``NotFound``
+        or ``StoreError``.
+        """
+        proving = Proving(self._store, self._opened.settings)
+        changed = replace_name(
+            self._store, person, by, self._opened.indexing, undo=not (now or prove),
+            before_delete=proving.before_delete if prove else trash.no_proof,
+        )  # fmt: skip
+        return replace(changed, proof=proving.prove() if prove else None)
+
+    def empty_trash_proven(self) -> tuple[int, Proof]:
+        """Empty the trash, then search every file of the program for what was in it."""
+        proving = Proving(self._store, self._opened.settings)
+        gone = trash.empty(self._store, before_delete=proving.before_delete)
+        return len(gone), proving.prove()
+
+    # --- the trash ----------------------------------------------------------------------------------
+
+    def deletions(self) -> list[Deletion]:
+        """What was deleted and can still be restored, the latest first."""
+        with self._store.reading():
+            return self._store.trash.all()
+
+    def restore(self, number: int | None = None) -> Deletion:
+        """Undo a deletion by its ``number``, or the latest one. Raises ``NotFound``."""
+        return trash.restore(self._store, number, self._opened.indexing)
+
+    def empty_trash(self) -> int:
+        """Delete for good what is in the trash, and wipe it; returns how many deletions that were."""
+        return len(trash.empty(self._store))

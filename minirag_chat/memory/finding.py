@@ -1,0 +1,105 @@
+"""A question → what is looked up → the messages that are found for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from minirag_chat.answer.found import Found, gather
+from minirag_chat.ingest import NoVectors, made_vectors_of
+from minirag_chat.memory.filters import When, make_filters
+from minirag_chat.memory.opened import Part
+from minirag_chat.memory.question_text import checked, looked_up, with_me
+from minirag_chat.models.protocols import Ranker
+from minirag_chat.question import event_question, map_question
+from minirag_chat.records import Compare, Computed, Evidence, Filters, Lookup, WhoSaid
+from minirag_chat.retrieve import RANKED, Search, best_messages, reading_order, retriever
+from minirag_chat.retrieve.events import Asked, event_evidence
+
+
+class Finding(Part):
+    """Finds messages. No language model is used."""
+
+    def retrieve(
+        self,
+        question: str,
+        method: str | None = None,
+        k: int = 10,
+        people: Sequence[str | int] | None = None,
+        chats: Sequence[str | int] | None = None,
+        since: When = None,
+        until: When = None,
+    ) -> list[Evidence]:
+        """The ``k`` messages that fit the question best, best first.
+
+        ``people`` keeps messages by these people (names or ids), ``chats`` those of these, ``since`` and
+        ``until`` those of a period (a day counts whole). Raises ``BadQuestion`` or ``NotFound``.
+        """
+        name = method or self._opened.settings.method
+        rank = retriever(name)
+        with self._store.reading():
+            filters = make_filters(self._store, people, chats, since, until)
+            search = self.search_as_asked(question, filters, name)
+            return best_messages(search, rank(search), k)
+
+    def search_as_asked(self, question: str, filters: Filters, method: str) -> Search:
+        """A question, checked, as ``method`` looks it up; inside a read. Raises ``BadQuestion``."""
+        asked = looked_up(self._opened, checked(self._opened, question))
+        return self.search_as_looked_up(asked, filters, method)
+
+    def search_as_looked_up(
+        self, question: str, filters: Filters, method: str | None = None
+    ) -> Search:
+        """A question as it is looked up, in what is indexed: it never waits for the rest."""
+        embedder = self._opened.embedder()
+        if not made_vectors_of(self._store, embedder):
+            embedder = NoVectors(embedder, self._store.index.matrix().vectors.shape[1])
+        _first, last = self._store.messages.extent()
+        mapped = map_question(question, self._store, last or datetime.min, filters)
+        return Search(
+            with_me(self._store, mapped),
+            self._store,
+            embedder,
+            self._opened.settings,
+            self.ranker(method),
+        )
+
+    def found(
+        self,
+        plan: Lookup | Computed,
+        search: Search,
+        asked: str,
+        history: Sequence[tuple[str, str]],
+        method: str | None,
+    ) -> Found:
+        """What is found for a question, ready to be read; inside the read that mapped it."""
+        rank = retriever(method or self._opened.settings.method)
+        ranked = rank(search)
+        events = []
+        for text in plan.events:
+            part = self.search_as_looked_up(text, search.question.filters)
+            part.question = event_question(part.question, search.question)
+            events.append(event_evidence(part, rank(part), text, _wanted(plan)))
+        return gather(
+            self._store,
+            search.question,
+            ranked,
+            reading_order(search, ranked),
+            asked=asked,
+            history=history,
+            cosine=float(search.cosine.max(initial=0.0)),
+            events=events,
+        )
+
+    def ranker(self, method: str | None = None) -> Ranker | None:
+        """The ranker, which orders what our own method finds and not what a paper's method does."""
+        settings = self._opened.settings
+        ranks = (method or settings.method) in RANKED and settings.does("ranker")
+        return self._opened.models.ranker() if ranks else None
+
+
+def _wanted(plan: Lookup | Computed) -> Asked:
+    """What is asked of a plan's events."""
+    if isinstance(plan, WhoSaid):
+        return "sender"
+    return "compared" if isinstance(plan, Compare) else "counted"

@@ -1,0 +1,191 @@
+"""Chats, people and messages: what there is, found by words, and who is who."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+from typing import Any
+
+from minirag_chat.errors import NotFound
+from minirag_chat.ingest import index_note
+from minirag_chat.memory.feedback import rate
+from minirag_chat.memory.filters import make_filters
+from minirag_chat.memory.identity import Suggestion, suggestions
+from minirag_chat.memory.opened import Part
+from minirag_chat.memory.suggest import follow_ups, openers, overviews
+from minirag_chat.memory.what_to_delete import one_person
+from minirag_chat.records import Answer, Chat, Evidence, Message, Person
+from minirag_chat.records.explored import EntityCount, Info, Relation, Table
+from minirag_chat.store.columns import is_among
+
+
+class Library(Part):
+    """What a memory holds.
+
+    ``filters`` are those of a question: ``people``, ``chats``, ``since``, ``until``.
+    """
+
+    def info(self) -> Info:
+        """What is in here and what reads it. Loads no model."""
+        choice, reader = self._opened.models.choice(), self._opened.models.loaded
+        with self._store.reading():
+            first, last = self._store.messages.extent()
+            counts = self._store.index.counts()
+            return Info(
+                messages=self._store.messages.count(),
+                chats=len(self._store.messages.chats()),
+                people=len(self._store.people.all()),
+                sessions=counts["sessions"],
+                chunks=counts["chunks"],
+                entities=counts["entities"],
+                first=first,
+                last=last,
+                size_bytes=self._store.size_bytes,
+                database=str(self._store.path),
+                note=index_note(self._store, self._opened.models.loaded_embedder),
+                embedder=self._store.meta("embedder") or self._opened.settings.embedder,
+                model=reader.name if reader else choice.name,
+                model_reason=choice.reason,
+                encrypted=self._store.connection.encrypted,
+            )
+
+    def chats(self) -> Table[Chat]:
+        """All chats, the most recently active first."""
+        with self._store.reading():
+            return Table(Chat, self._store.messages.chats())
+
+    def people(self) -> Table[Person]:
+        """Everyone who wrote, with the spellings that were resolved to them."""
+        with self._store.reading():
+            return Table(Person, self._store.people.all())
+
+    def search(self, /, text: str, k: int = 20, **filters: Any) -> list[Evidence]:
+        """Plain search: the messages with these words, best first. No model is used."""
+        with self._store.reading():
+            allowed = self._store.columns.allowed(make_filters(self._store, **filters))
+            found = self._store.words.bm25("messages", self._with_names(text))
+            if allowed is not None:
+                found = found.among(allowed)
+            best = found.best(k)
+            messages = self._store.messages.by_ids(list(best))
+            return [Evidence(messages[i], score) for i, score in best.items()]
+
+    def close_words(self, text: str, count: int = 3) -> list[str]:
+        """Words of the messages that are spelled nearly as those of ``text`` that no message has."""
+        with self._store.reading():
+            return self._store.spelled.close_to(text, count)
+
+    def conversation(self, message_id: int, around: int = 5) -> list[Message]:
+        """A message with up to ``around`` messages before and after it in its chat."""
+        with self._store.reading():
+            message = self._store.messages.by_ids([message_id]).get(message_id)
+            if message is None:
+                raise NotFound(
+                    f"There is no message {message_id}: `search` and `ask` show the ids."
+                )
+            return self._store.messages.around(message, around)
+
+    def present(self, messages: Iterable[int]) -> frozenset[int]:
+        """Those of the messages that are here, and neither deleted nor in the trash."""
+        with self._store.reading():
+            return frozenset(self._store.messages.by_ids(list(messages)))
+
+    # --- tables -------------------------------------------------------------------------------------
+
+    def messages(self, /, **filters: Any) -> Table[Message]:
+        """The messages in the order in which they were sent."""
+        with self._store.reading():
+            allowed = self._store.columns.allowed(make_filters(self._store, **filters))
+            ids = self._store.explore.message_ids()
+            kept = (ids if allowed is None else ids[is_among(ids, allowed)]).tolist()
+            found = self._store.messages.by_ids(kept)
+            return Table(Message, (found[i] for i in kept))
+
+    def entities(self) -> Table[EntityCount]:
+        """Everything that messages name, the most often named first."""
+        with self._store.reading():
+            rows = self._store.explore.entities()
+        return Table(EntityCount, (EntityCount(*row) for row in rows))
+
+    def relations(self, least: int = 2) -> Table[Relation]:
+        """Entities that at least ``least`` messages name together, most often first."""
+        with self._store.reading():
+            rows = self._store.explore.relations(least)
+        return Table(Relation, (Relation(*row) for row in rows))
+
+    # --- who is who --------------------------------------------------------------------------------
+
+    def merge_people(self, spelling: str, into: str) -> None:
+        """Say that two names are one person; ``split_person`` undoes it."""
+        with self._store.transaction():
+            target = self._person(into, canonical=True)
+            self._store.people.merge(self._person(spelling), target)
+
+    def split_person(self, spelling: str) -> None:
+        """Make a spelling a person of its own again, also on later imports."""
+        with self._store.transaction():
+            self._store.people.split(self._person(spelling))
+
+    def suggest_people(self) -> list[Suggestion]:
+        """Names that may be one person, and names taken for one that may be two; best first."""
+        with self._store.reading():
+            return suggestions(self._store)
+
+    @property
+    def me(self) -> Person | None:
+        """Who asks: "I" and "my" in a question mean this person. None where that is not known."""
+        with self._store.reading():
+            return self._store.me.person()
+
+    def set_me(self, person: str | int | None) -> Person | None:
+        """Say who asks, by a name or a person's id; None says that it is nobody in these messages.
+
+        Returns that person. Raises ``NotFound``.
+        """
+        with self._store.transaction():
+            chosen = None if person is None else one_person(self._store, person)
+            self._store.me.set(chosen)
+        return self.me
+
+    def likely_me(self, count: int = 8) -> list[Person]:
+        """Up to ``count`` people who may be the one who asks, the likeliest first.
+
+        None of them where :meth:`set_me` has been called already.
+        """
+        with self._store.reading():
+            return [] if self._store.me.is_decided() else self._store.me.likely(count)
+
+    # --- what to ask, and how good it was -----------------------------------------------------------
+
+    def suggestions(self, answer: Answer | None = None, count: int = 4) -> tuple[str, ...]:
+        """Questions that the messages suggest: at the start, or after ``answer``. Uses no model."""
+        with self._store.reading():
+            if answer is None:
+                return openers(self._store, count)
+            return follow_ups(self._store, answer, count)
+
+    def overview_questions(self, count: int = 10) -> tuple[str, ...]:
+        """Overview questions that these messages have something to say to. Uses no model."""
+        with self._store.reading():
+            return tuple(islice(overviews(self._store), count))
+
+    def rate(self, answer: Answer, *, liked: bool | None) -> None:
+        """Keep a like or dislike of an answer in the database; None takes it back."""
+        rate(self._store, answer, liked=liked)
+
+    # --- inside ------------------------------------------------------------------------------------
+
+    def _with_names(self, text: str) -> str:
+        """Add the name of each person whom the text calls by another spelling."""
+        store = self._store
+        spellings = store.people.spellings()
+        named = [people[0] for _, _, people in store.people.index().find(text) if len(people) == 1]
+        named += [entity.id for entity in store.people.named(text) if entity.type == "person"]
+        return " ".join(dict.fromkeys([text, *(spellings[person][0] for person in named)]))
+
+    def _person(self, name: str, *, canonical: bool = False) -> int:
+        identity = self._store.people.spelling_id(name)
+        if identity is None:
+            raise NotFound(f"Nobody is called {name!r}: `minirag-chat people` lists the names.")
+        entity = self._store.people.entity(identity) if canonical else None
+        return entity.id if entity else identity

@@ -1,0 +1,37 @@
+"""What the parts of a memory have in common: an open database, its settings, the models that read it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from minirag_chat.memory.trash import Indexing
+from minirag_chat.models.loaded import LoadedModels
+from minirag_chat.models.protocols import Embedder
+from minirag_chat.settings import Settings
+from minirag_chat.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A database, how it is read, and by what. Every part of one memory has the same."""
+
+    store: Store
+    settings: Settings
+    models: LoadedModels
+
+    def embedder(self) -> Embedder:
+        """The embedder; it is loaded when first asked for."""
+        return self.models.embedder()
+
+    @property
+    def indexing(self) -> Indexing:
+        """How what stays after a deletion is indexed anew."""
+        return Indexing(self.settings, self.embedder)
+
+
+class Part:
+    """A part of a memory: it does some of the work, on the database that all of them share."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+        self._store = opened.store

@@ -1,0 +1,90 @@
+"""A question as a person writes it → as it is looked up, and back in the answer.
+
+"I" becomes the name of who asks, months become words; what cannot be asked is refused with what to do.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from minirag_chat.errors import BadQuestion, EmptyMemory
+from minirag_chat.ingest import index_note
+from minirag_chat.memory.opened import Opened
+from minirag_chat.names import split_joined
+from minirag_chat.question import about, is_first_person, with_person
+from minirag_chat.records import Answer, Entity, Question
+from minirag_chat.store import Store
+from minirag_chat.times import doubt, spelled_out
+
+WHO_IS_I = (
+    "The question says \u201cI\u201d or \u201cmy\u201d, and who you are is not known: say it once, "
+    "on the page under People, with `minirag-chat people --me NAME`, or with `memory.set_me(NAME)`."
+)
+_IDEOGRAM = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+_FEWEST_LETTERS = 2  # letters or digits of a question, where it has no sign of Chinese or Japanese
+
+EITHER_DAY = (
+    "{either}: write the month as a word, or say once how you write dates: "
+    "MINIRAG_CHAT_DATE_ORDER=dmy, or mdy."
+)
+
+
+def checked(opened: Opened, question: str) -> str:
+    """The question in one line. Raises ``BadQuestion`` or ``EmptyMemory``; inside a read."""
+    settings = opened.settings
+    text = " ".join(question.split())
+    if not text:
+        raise BadQuestion('The question is empty: ask something, e.g. "Who is moving in June?"')
+    if sum(map(str.isalnum, text)) < _FEWEST_LETTERS and not _IDEOGRAM.search(text):
+        raise BadQuestion('The question has no word: ask something, e.g. "Who is moving in June?"')
+    if len(text) > settings.max_question_chars:
+        raise BadQuestion(
+            f"The question has {len(text):,} characters, more than "
+            f"{settings.max_question_chars:,}: ask for one thing in a sentence or two."
+        )
+    if not settings.date_order and (either := doubt(text)):
+        raise BadQuestion(EITHER_DAY.format(either=either))
+    if not opened.store.messages.count():
+        raise EmptyMemory(
+            "There are no messages yet: import some with `minirag-chat add PATH` first."
+        )
+    return text
+
+
+def looked_up(opened: Opened, question: str) -> str:
+    """A question with the name of who asks it in place of "I" and "my", and months as words.
+
+    Inside a read.
+    """
+    if order := opened.settings.date_order:
+        question = spelled_out(question, order)
+    me = opened.store.me.person()
+    if me is None:
+        return question
+    named = [place[:2] for place in opened.store.people.index().find(question)]
+    return about(question, split_joined(me.name), named)
+
+
+def with_me(store: Store, question: Question) -> Question:
+    """A mapped question with who asks it, also where the name is none that a text can hold."""
+    me = store.me.person()
+    if me is None or split_joined(me.name) not in question.text:
+        return question
+    return with_person(question, Entity(me.id, me.name, "person"))
+
+
+def as_asked(answer: Answer, asked: str) -> Answer:
+    """An answer that shows the question as it was asked, and on hovering as it was looked up."""
+    path = answer.path
+    if is_first_person(asked) or doubt(asked):
+        nodes = (replace(n, name=asked) if n.type == "question" else n for n in path.nodes)
+        path = replace(path, nodes=tuple(nodes))
+    return replace(answer, question=asked, path=path)
+
+
+def note_on(opened: Opened, asked: str) -> str:
+    """What was not looked at as it should be, and who "I" is where nobody said."""
+    late = index_note(opened.store, opened.embedder())
+    unknown = opened.store.me.person() is None and is_first_person(asked)
+    return " ".join(part for part in (late, WHO_IS_I if unknown else "") if part)

@@ -1,0 +1,32 @@
+"""A mapped question → its plan: look up, compare, count, name who said it, or give an overview."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from minirag_chat.question.overview import as_overview
+from minirag_chat.records import Compare, Count, Lookup, Overview, Question, QuestionPlan, WhoSaid
+
+
+def make_plan(
+    question: Question, newest: datetime, chats: Mapping[int, str], *, events: bool = True
+) -> QuestionPlan:
+    """How a question is to be answered.
+
+    ``newest`` is the time of the newest message, ``chats`` are the titles by id. Without ``events`` nothing
+    is compared, counted or named by its sender: such questions are looked up.
+    """
+    whole = as_overview(question, newest, chats)
+    if whole is not None:
+        return Overview(whole)
+    shape = question.shape if events else None
+    if shape is None:
+        return Lookup(question=question)
+    if shape.kind == "count":
+        return Count(question=question, events=shape.events)
+    if shape.kind == "sender":
+        return WhoSaid(question=question, events=shape.events)
+    if shape.kind == "first" or shape.kind == "last":  # noqa: PLR1714 - mypy follows this form
+        return Lookup(question=question, events=shape.events, extreme=shape.kind)
+    return Compare(question=question, events=shape.events, shape=shape)

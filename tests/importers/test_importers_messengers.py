@@ -1,0 +1,146 @@
+"""What messengers write seldom: forwards, calls, reactions as sentences, answers to stories, many people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from dialects import exports
+
+from minirag_chat.importers.limits import LARGEST_PART
+from minirag_chat.records import Attachment, ParsedExport, ParsedMessage
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Read = Callable[..., ParsedExport]
+
+
+def only(export: ParsedExport) -> list[ParsedMessage]:
+    return [message for chat in export.chats for message in chat.messages]
+
+
+# --- Discord ------------------------------------------------------------------------------------
+
+
+def discord(read: Read, **more: Any) -> ParsedMessage:
+    message = {"id": "1", "type": "Default", "timestamp": "2022-01-01T10:00:00+00:00", "content": "",
+               "author": {"name": "ann"}} | more  # fmt: skip
+    [found] = only(
+        read(json.dumps({"guild": {"id": "5"}, "channel": {"id": "6"}, "messages": [message]}))
+    )
+    return found
+
+
+def test_a_forwarded_picture_is_kept_and_answers_nothing(read: Read) -> None:
+    forwarded = {"content": "", "attachments": [{"fileName": "boat.png"}]}
+    message = discord(
+        read, forwardedMessage=forwarded, reference={"type": "Forward", "messageId": "77"}
+    )
+    assert message.attachments == (Attachment("boat.png", "file"),)
+    assert (message.reply_to, message.forwarded_from) == (None, "another chat")
+
+
+def test_a_forwarded_embed_is_read(read: Read) -> None:
+    message = discord(
+        read, forwardedMessage={"content": "", "embeds": [{"title": "The harbour", "url": "x.org"}]}
+    )
+    assert message.text == "The harbour\nx.org"
+
+
+# --- Messenger ----------------------------------------------------------------------------------
+
+
+def messenger(read: Read, **more: Any) -> ParsedExport:
+    said = ({"content": "hi"}, more)
+    return read(json.dumps({"messages": [
+        {"sender_name": "Ann", "timestamp_ms": 1640000001000 + n} | part for n, part in enumerate(said)
+    ]}))  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        {"content": "Ann called you.", "call_duration": 63},
+        {"content": "Liked a message"},
+        {"content": "Reacted \u00e2\u009d\u00a4 to your message "},
+    ],
+)
+def test_calls_and_reactions_of_newer_downloads_are_no_messages(
+    read: Read, own: dict[str, Any]
+) -> None:
+    export = messenger(read, **own)
+    assert ([m.text for m in only(export)], export.system_lines) == (["hi"], 1)
+
+
+def test_that_someone_sent_an_attachment_stands_for_it_only_where_there_is_one(read: Read) -> None:
+    says = "Ann sent an attachment."
+    assert only(messenger(read, content=says))[1].text == says
+    shared = messenger(read, content=says, share={"link": "https://example.org"})
+    assert only(shared)[1].text == "https://example.org"
+    with_photo = messenger(read, content=says, photos=[{"uri": "x/1.jpg"}])
+    assert only(with_photo)[1].text == "[photo 1.jpg]"
+
+
+# --- Signal, Telegram, Teams ---------------------------------------------------------------------
+
+
+def test_a_story_answered_with_an_emoji_is_a_message(read: Read) -> None:
+    records = [
+        {"recipient": {"id": "2", "contact": {"profileGivenName": "Ann"}}},
+        {"chat": {"id": "9", "recipientId": "2"}},
+        {"chatItem": {"chatId": "9", "authorId": "2", "dateSent": "1700000001000",
+                      "directStoryReplyMessage": {"emoji": "😍"}}},
+    ]  # fmt: skip
+    assert [m.text for m in only(read("\n".join(map(json.dumps, records)), "main.jsonl"))] == ["😍"]
+
+
+def test_a_telegram_message_that_answers_another_chat_answers_none_here(read: Read) -> None:
+    message = {"id": 8, "type": "message", "date": "2022-01-01T10:00:00", "from": "Ann", "text": "yes",
+               "reply_to_message_id": 7, "reply_to_peer_id": "channel5"}  # fmt: skip
+    [found] = only(read(json.dumps({"type": "personal_chat", "messages": [message]})))
+    assert found.reply_to is None
+
+
+@pytest.mark.parametrize(
+    ("fields", "name"),
+    [
+        ({"file": "files/x.pdf", "file_name": "(1) report.pdf"}, "(1) report.pdf"),
+        ({"file": "(File not included. Change data exporting settings to download.)"}, ""),
+    ],
+)
+def test_a_telegram_file_keeps_its_name(read: Read, fields: dict[str, str], name: str) -> None:
+    message = {
+        "id": 8,
+        "type": "message",
+        "date": "2022-01-01T10:00:00",
+        "from": "Ann",
+        "text": "see",
+    }
+    [found] = only(read(json.dumps({"type": "personal_chat", "messages": [message | fields]})))
+    assert found.attachments == (Attachment(name, "file"),)
+
+
+def test_the_time_of_an_edit_in_teams_fits_into_the_database(read: Read) -> None:
+    message = {"originalarrivaltime": "2022-01-01T10:00:00Z", "messagetype": "RichText", "from": "8:bob",
+               "content": f'tea<e_m a="bob" ts="{"9" * 100}"/>'}  # fmt: skip
+    [found] = only(read(json.dumps({"conversations": [{"id": "8:bob", "MessageList": [message]}]})))
+    assert found.edited
+    assert found.edited_at < 2**63
+
+
+# --- Slack --------------------------------------------------------------------------------------
+
+
+def test_the_names_of_a_large_workspace_are_known(tmp_path: Path) -> None:
+    users = [{"id": f"U{n}", "real_name": f"Person {n}", "profile": {"note": "x" * 90_000}}
+             for n in range(LARGEST_PART // 90_000 + 2)]  # fmt: skip
+    message = {"type": "message", "ts": "1640000000.000100", "user": users[-1]["id"], "text": "hi"}
+    (tmp_path / "users.json").write_text(json.dumps(users))
+    (tmp_path / "general").mkdir()
+    (tmp_path / "general" / "2021-12-20.json").write_text(json.dumps([message]))
+    assert (tmp_path / "users.json").stat().st_size > LARGEST_PART
+    [export] = exports(tmp_path)
+    assert [m.sender for m in only(export)] == [users[-1]["real_name"]]

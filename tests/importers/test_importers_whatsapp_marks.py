@@ -1,0 +1,204 @@
+"""What WhatsApp writes itself: notices, and what stands for media, for deleted and edited messages."""
+# ruff: noqa: RUF001 - many scripts
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from minirag_chat.records import Attachment, ParsedExport
+
+Read = Callable[..., ParsedExport]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Messages and calls are end-to-end encrypted. Tap to learn more.",
+        'Ann created group "Trip"',
+        'Ann changed the subject from "Trip" to "Trip: Rome"',
+        "Ann changed the subject to “Trip: Rome”",
+        "You were added",
+        "+12 345 678 left",
+        "Missed voice call",
+    ],
+)
+def test_android_system_lines_are_counted(read: Read, line: str) -> None:
+    export = read(f"31/1/21, 10:00 - {line}\n31/1/21, 10:01 - Bob: hi\n31/1/21, 10:01 - Ann: ho")
+    assert export.system_lines == 1
+    assert [m.sender for m in export.chats[0].messages] == ["Bob", "Ann"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "This message was deleted", "This message was deleted by admin Ann.", "You deleted this message",
+        "Diese Nachricht wurde gelöscht.", "Denne meldingen ble slettet", "이 메시지는 삭제되었습니다.",
+        "Pesan ini telah dihapus", "Tämä viesti poistettiin", "这条消息已被删除。", "Αυτό το μήνυμα διαγράφηκε",
+        "यह संदेश हटा दिया गया।",
+    ],
+)  # fmt: skip
+def test_a_deleted_message_is_known_to_have_been_there(read: Read, text: str) -> None:
+    export = read(f"31/1/21, 10:00 - Bob: {text}\n31/1/21, 10:01 - Ann: ho")
+    assert [(m.sender, m.deleted) for m in export.chats[0].messages] == [
+        ("Bob", True), ("Ann", False),
+    ]  # fmt: skip
+
+
+def test_ios_system_lines_name_the_group(read: Read) -> None:
+    export = read(
+        "[31/1/21, 10:00:00] Trip: \u200eMessages and calls are end-to-end encrypted.\n"
+        "[31/1/21, 10:00:00] Trip: \u200eAnn created this group\n"
+        "\u200e[31/1/21, 10:00:00] Ann: \u200eAnn added you\n"
+        "[31/1/21, 10:00:01] Ann: hi\n"
+        "[31/1/21, 10:00:02] Bob: \u200eThis message was deleted.\n"
+        "[31/1/21, 10:00:03] Bob: ho \u200e<This message was edited>\n"
+        "[31/1/21, 10:00:04] Bob: \u200ePOLL:\nWhen?\n\u200eOPTION: now (\u200e2 votes)\n"
+        "[31/1/21, 10:00:05] Ann: \u200eMissed voice call\n"
+    )
+    assert export.system_lines == 4
+    assert [(m.sender, m.edited, m.deleted) for m in export.chats[0].messages] == [
+        ("Ann", False, False), ("Bob", False, True), ("Bob", True, False), ("Bob", False, False),
+    ]  # fmt: skip
+    assert export.chats[0].messages[2].text == "ho"
+    assert "When?" in export.chats[0].messages[3].text
+    assert export.chats[0].kind == "group"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<Media omitted>", "<Medien ausgeschlossen>", "<Multimedia omitido>", "<Médias omis>",
+        "<Media omessi>", "<Mídia oculta>", "<Media weggelaten>", "<Medya dahil edilmedi>",
+        "<Без медиафайлов>", "<Media tidak disertakan>", "<Multimedia pominięte>",
+        "<メディアは含まれていません>", "<省略多媒体文件>", "<मीडिया के बिना>",
+        "<تم استبعاد الوسائط>", "\u200eimage omitted", "\u200eBild weggelassen",
+        "\u200eimagen omitida", "\u200eaudio omis", "\u200eimmagine omessa",
+        "\u200eafbeelding weggelaten", "\u200eизображение отсутствует",
+        "IMG-20210131-WA0001.jpg (file attached)", "PTT-20210131-WA0002.opus (Datei angehängt)",
+        "\u200eIMG-20210131-WA0001.jpg (archivo adjunto)", "Letter of May.pdf (file attached)",
+        "\u200e<attached: 00000012-PHOTO-2021-01-31.jpg>", "\u200e<Anhang: 00000012-PHOTO.jpg>",
+        "\u200e<附件：00000042-PHOTO-2021-01-31.jpg>", "\u200e‹附件：00000042-PHOTO-2021-01-31.jpg›",
+        "\u200ebild utesluten", "\u200eei kuvaa", "\u200eimagem não revelada", "\u200e视频已忽略", "\u200e影片已略去",
+        "\u200e비디오 생략됨", "\u200e音声は含まれていません", "\u200eзображення відсутнє", "\u200eβίντεο παραλείφθηκε",
+        "\u200ewideo pominięte", "\u200eobrázek vynechán", "Brev.pdf (fil vedhæftet)", "Kirje.pdf (liitetiedosto)",
+        "Letter.pdf (附件檔案)", "Γράμμα.pdf (συνημμένο αρχείο)",
+    ],
+)  # fmt: skip
+def test_media_placeholders_are_counted(read: Read, text: str) -> None:
+    export = read(f"31/1/21, 10:00 - Ann: {text}\n31/1/21, 10:01 - Bob: nice")
+    assert export.media == 1
+    assert [m.kind for m in export.chats[0].messages] == ["media", "text"]
+    assert export.system_lines == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "IMG-20210131-WA0001.jpg (file attached)\nlook at this",
+        "look at this \u200e<attached: 00000012-PHOTO-2021.jpg>",
+        "look\nat this \u200e<attached: 00000012-PHOTO-2021.jpg>",
+    ],
+)
+def test_a_caption_is_text_and_its_media_is_counted(read: Read, text: str) -> None:
+    export = read(f"[31/1/21, 10:00:00] Ann: {text}\n[31/1/21, 10:00:01] Ann: nice")
+    assert export.media == 1
+    assert export.chats[0].messages[0].kind == "text"
+    assert "at this" in export.chats[0].messages[0].text
+
+
+def test_angle_brackets_that_people_write_are_text(read: Read) -> None:
+    export = read("31/1/21, 10:00 - Ann: <3\n31/1/21, 10:01 - Bob: <div>\n31/1/21, 10:02 - Bob: x")
+    assert (export.media, [m.kind for m in export.chats[0].messages]) == (0, ["text"] * 3)
+
+
+def test_a_person_who_sent_only_media_of_an_unknown_language_loses_nothing(read: Read) -> None:
+    export = read(
+        "[31/1/21, 10:00:00] Ann: \u200eMessages and calls are end-to-end encrypted.\n"
+        "[31/1/21, 10:00:01] Ann: \u200ebildo forlasita\n"
+        "[31/1/21, 10:00:02] Ann: \u200ebildo forlasita\n[31/1/21, 10:00:03] Bob: nice"
+    )
+    assert [(m.sender, m.text) for m in export.chats[0].messages] == [
+        ("Ann", "bildo forlasita"), ("Ann", "bildo forlasita"), ("Bob", "nice"),
+    ]  # fmt: skip
+    assert export.system_lines == 1
+
+
+def test_a_chinese_photo_has_its_name_and_kind(read: Read) -> None:
+    export = read("[2021/1/31 10:00:00] Ann: \u200e<附件：00000042-PHOTO-2021-01-31.jpg>\n"
+                  "[2021/1/31 10:00:01] Bob: hi")  # fmt: skip
+    [photo] = export.chats[0].messages[0].attachments
+    assert (photo.name, photo.kind) == ("00000042-PHOTO-2021-01-31.jpg", "photo")
+
+
+def test_only_whatsapps_own_mark_of_an_edit_is_taken_away(read: Read) -> None:
+    export = read("31/1/21, 10:00 - Ann: hi <edited by Bob>\n31/1/21, 10:01 - Bob: ho <Viestiä muokattu>\n"
+                  "31/1/21, 10:02 - Bob: so \u200e<Viestiä muokattu>\n"
+                  "31/1/21, 10:03 - Ann: be <Denne meldingen ble redigert.>")  # fmt: skip
+    assert [(m.text, m.edited) for m in export.chats[0].messages] == [
+        ("hi <edited by Bob>", False), ("ho <Viestiä muokattu>", False), ("so", True), ("be", True),
+    ]  # fmt: skip
+
+
+def test_newer_android_marks(read: Read) -> None:
+    export = read("\n".join(f"1/25/26, 9:0{n}\u202fAM - {line}" for n, line in enumerate([
+        "Ann: hi @\u2068Bob Stone\u2069, tea? <This message was edited>", "Bob: You deleted this message as admin",
+        "Bob: null", "Bob: Waiting for this message. This may take a while.",
+        "Bob: PTV-20260125-WA0003.mp4 (file attached)", 'This group was added to the community "Harbour: all"',
+        "Ann: POLL:\nWhen?\nOPTION: now (2 votes)", "Ann: view once photo",
+    ])))  # fmt: skip
+    found = export.chats[0].messages
+    assert [(m.text, m.kind) for m in found] == [
+        ("hi @Bob Stone, tea?", "text"), ("[deleted]", "text"), ("null", "media"),
+        ("PTV-20260125-WA0003.mp4 (file attached)", "media"), ("POLL:\nWhen?\nOPTION: now (2 votes)", "text"),
+        ("view once photo", "text"),
+    ]  # fmt: skip
+    assert (found[0].edited, found[1].deleted, found[3].attachments[0].kind) == (
+        True,
+        True,
+        "video",
+    )
+    assert export.system_lines == 2
+
+
+def test_newer_ios_marks(read: Read) -> None:
+    export = read("\n".join(f"\u200e[1/25/26, 9:0{n}:00\u202fAM] {line}" for n, line in enumerate([
+        "Boats: \u200eMessages and calls are end-to-end encrypted.", "~\u202fZoe: hi @\u2068~Bob\u2069",
+        "Ann: \u200eView once photo", "Ann: \u200eVoice call, \u200e5 min",
+        "Ann: papers.pdf \u2022 \u200e3 pages \u200edocument omitted", "Ann: \u200eYou pinned a message",
+        "Ann: \u200eWaiting for this message. This may take a while.",
+    ])))  # fmt: skip
+    found = export.chats[0].messages
+    assert [m.sender for m in found] == ["Zoe", "Ann", "Ann"]
+    assert (found[0].text, found[1].kind) == ("hi @~Bob", "media")
+    assert (found[2].attachments[0].name, found[2].attachments[0].kind) == (
+        "papers.pdf",
+        "document",
+    )
+    assert export.system_lines == 4
+
+
+def test_whatsapp_names_its_files(read: Read) -> None:
+    export = read(
+        "31/1/21, 10:00 - Ann: IMG-20210131-WA0001.jpg (file attached)\n"
+        "31/1/21, 10:01 - Bob: \u200evideo omitted\n31/1/21, 10:02 - Bob: PTT-20210131-WA0002.opus (Datei angehängt)\n"
+        "31/1/21, 10:03 - Bob: Letter of May.pdf (file attached)\n"
+    )
+    assert [m.attachments[0] for m in export.chats[0].messages] == [
+        Attachment("IMG-20210131-WA0001.jpg", "photo"), Attachment("", "video"),
+        Attachment("PTT-20210131-WA0002.opus", "audio"), Attachment("Letter of May.pdf", "document"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("\u200eljud uteslutet", "audio"), ("\u200eήχος παραλείφθηκε", "audio"), ("\u200ewideo pominięte", "video"),
+        ("\u200eналіпка відсутня", "sticker"), ("\u200eGIF已忽略", "gif"), ("\u200e文件已忽略", "document"),
+        ("\u200ebillede udeladt", "photo"),
+    ],
+)  # fmt: skip
+def test_media_left_out_of_the_export_has_its_kind(read: Read, text: str, kind: str) -> None:
+    export = read(f"[31/1/21, 10:00:00] Ann: {text}\n[31/1/21, 10:01:00] Bob: nice")
+    assert export.chats[0].messages[0].attachments == (Attachment("", kind),)

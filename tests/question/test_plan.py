@@ -1,0 +1,49 @@
+"""Each question has one plan, which says how it is answered."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+
+from minirag_chat import ChatMemory
+from minirag_chat.question import make_plan, map_question
+from minirag_chat.records import Compare, Count, Filters, Lookup, Overview, QuestionPlan, WhoSaid
+
+NOW = datetime(2026, 4, 30, 12)
+
+
+def planned(memory: ChatMemory, text: str, *, events: bool = True) -> QuestionPlan:
+    question = map_question(text, memory._store, NOW, Filters())
+    return make_plan(question, NOW, memory._store.messages.titles(), events=events)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "events"),
+    [
+        ("Where does Anna keep the van?", Lookup, ()),
+        ("When did Anna first see the van?", Lookup, ("When did Anna see the van",)),
+        ("How often did Anna paint the van?", Count, ("Anna paint the van",)),
+        ("Did Anna call before she sold the van?", Compare, ("Anna call", "she sold the van")),
+        ("Who complained about the van?", WhoSaid, ("complained about the van",)),
+    ],
+)
+def test_a_question_is_looked_up_counted_compared_or_asks_for_a_sender(
+    small: ChatMemory, text: str, kind: type, events: tuple[str, ...]
+) -> None:
+    plan = planned(small, text)
+    assert type(plan) is kind
+    assert not isinstance(plan, Overview)
+    assert plan.events == events
+
+
+def test_an_overview_leaves_nothing_to_be_looked_up(small: ChatMemory) -> None:
+    plan = planned(small, "What did we talk about in March 2026?")
+    assert isinstance(plan, Overview)
+    assert [time.phrase for time in plan.question.times] == ["March 2026"]
+
+
+def test_without_events_everything_but_an_overview_is_looked_up(small: ChatMemory) -> None:
+    plan = planned(small, "How often did Anna paint the van?", events=False)
+    assert isinstance(plan, Lookup)
+    assert plan.events == ()

@@ -1,0 +1,77 @@
+"""3/4/2026 is 3 April for some and 4 March for others: nobody is taken at a word that they did not say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fakes import ScriptedModel, WordEmbedder
+from places import write_log
+
+from minirag_chat import ChatMemory, Settings
+from minirag_chat.errors import BadQuestion, NotFound
+from minirag_chat.records import Answer
+from minirag_chat.times import doubt, spelled_out
+
+ASKED = "What did Anna paint on 3/4/2026?"
+TOLD = {
+    "20260304_1000": ("AnnaBerg: Painted the fence today.", "KatyaMoor: Which colour?"),
+    "20260403_1000": ("AnnaBerg: Painted the boat today.", "KatyaMoor: At last!"),
+}
+
+
+def ask(folder: Path, order: str) -> Answer:
+    settings = Settings.make(db=folder / "chats.db", date_order=order, abstain_below=0)
+    model = ScriptedModel()
+    with ChatMemory.open(
+        settings.db, settings, embedder=WordEmbedder(), chat_model=model
+    ) as memory:
+        memory.add(write_log(folder / "log", TOLD))
+        return memory.ask(ASKED, history=[])
+
+
+def days(answer: Answer) -> set[str]:
+    return {node.detail[:10] for node in answer.path.nodes if node.type == "time"}
+
+
+@pytest.mark.parametrize(("order", "day"), [("dmy", "2026-04-03"), ("mdy", "2026-03-04")])
+def test_the_setting_says_which_day_is_meant(tmp_path: Path, order: str, day: str) -> None:
+    answer = ask(tmp_path, order)
+    assert day in days(answer)
+    assert answer.question == ASKED
+    assert not answer.note
+
+
+def test_without_it_such_a_question_is_refused_with_both_days(tmp_path: Path) -> None:
+    with pytest.raises(BadQuestion, match="may be 3 April 2026 or 4 March 2026: write the month"):
+        ask(tmp_path, "")
+
+
+def test_a_filter_that_may_be_two_days_is_refused_with_both(small: ChatMemory) -> None:
+    with pytest.raises(NotFound, match="3 April 2026 or 4 March 2026: write it as"):
+        small.ask("Where is the van?", since="3/4/2026")
+
+
+@pytest.mark.parametrize(
+    ("text", "as_dmy", "as_mdy"),
+    [
+        ("on 1/2/26.", "on 1 February 2026.", "on 2 January 2026."),
+        (
+            "from 25/12/2025 to 5/5/2026",
+            "from 25/12/2025 to 5/5/2026",
+            "from 25/12/2025 to 5/5/2026",
+        ),
+        (
+            "flat 3/4/2026/b, 13/13/2026",
+            "flat 3/4/2026/b, 13/13/2026",
+            "flat 3/4/2026/b, 13/13/2026",
+        ),
+        ("on 3.4.2026", "on 3.4.2026", "on 3.4.2026"),
+        ("on 3/4/0000", "on 3/4/0000", "on 3/4/0000"),
+    ],
+)
+def test_only_dates_that_may_be_two_days_are_spelled_out(
+    text: str, as_dmy: str, as_mdy: str
+) -> None:
+    assert (spelled_out(text, "dmy"), spelled_out(text, "mdy")) == (as_dmy, as_mdy)
+    assert bool(doubt(text)) is (as_dmy != as_mdy)
