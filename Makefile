@@ -38,8 +38,8 @@ test: check browser voice ## Everything that CI checks
 	$(BIN)/minirag-chat media get || echo "The tests with a real speech model will be skipped: it could not be fetched."
 	$(PYTEST) --durations=10
 
-test-fast: $(STAMP) ## The tests that need neither a browser nor a model, nor long
-	$(PYTEST) -m "not browser and not model and not slow"
+test-fast: $(STAMP) ## The tests that need no browser, no model, no process of their own, nor long
+	MINIRAG_CHAT_EXAMPLES=10 $(PYTEST) -m "not browser and not model and not process and not slow"
 
 browser: ## Chromium for the browser tests, where Debian's package may be installed
 	@command -v chromedriver >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \

@@ -34,7 +34,6 @@ STEPS: dict[str, str] = {
     "counterfactual": "asks whether the cited message says it rather of the person who wrote it",
     "dated": "writes the date behind a time that a message names, like tomorrow",
     "stated": "asks the model whether the messages state the answer",
-    "probe": "reads the same off the model's hidden state, beside what it replies",
     "minirag-index": "-I: enter the graph by what the question names, not by like descriptions",
     "minirag-edges": "-R_edge: key relationships (Eq. 2)",
     "minirag-paths": "scores of reasoning paths (Eq. 3)",

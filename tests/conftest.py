@@ -14,6 +14,14 @@ from minirag_chat import ChatMemory, Settings
 from minirag_chat.models.convert import origin_of
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whatever asks the memory ``sample`` needs the real embedder."""
+    for item in items:
+        if "sample" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.model)
+
+
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     return Settings(db=tmp_path / "chats.db", model="extractive", model_dir=tmp_path / "models")
@@ -58,6 +66,16 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
     folder = tmp_path_factory.mktemp("sample")
     chosen = Settings(db=folder / "chats.db", model="extractive", model_dir=folder)
     with ChatMemory.open(chosen.db, chosen) as opened:
+        opened.add(SAMPLE / "log")
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def sample_words(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
+    """The sample corpus with a word embedder, for what does not depend on what is found. Read only."""
+    folder = tmp_path_factory.mktemp("sample-words")
+    chosen = Settings(db=folder / "chats.db", model="extractive", model_dir=folder)
+    with ChatMemory.open(chosen.db, chosen, embedder=WordEmbedder()) as opened:
         opened.add(SAMPLE / "log")
         yield opened
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -94,7 +93,7 @@ class ScriptedModel:
         stated = self.stated
         if self.says_yes_to is not None:
             stated = 0.9 if self.says_yes_to in turns[-1].content.split("Question:")[0] else 0.05
-        return ChoiceProbabilities((stated, 1 - stated))
+        return (stated, 1 - stated)
 
     def choose_each(
         self,
@@ -107,28 +106,6 @@ class ScriptedModel:
 
     def close(self) -> None:
         self.closed = True
-
-
-class OpenModel(ScriptedModel):
-    """A scripted model that shows a state: what it knows of the evidence, whatever it replies."""
-
-    def __init__(self, text: str = "In the basement.", *, knows: str = "") -> None:
-        super().__init__(text, stated=0.5)
-        self.knows = knows
-
-    def choose(
-        self,
-        turns: Sequence[Turn],
-        choices: Sequence[str],
-        *,
-        cancelled: Callable[[], bool] = never,
-    ) -> ChoiceProbabilities | None:
-        choice = super().choose(turns, choices, cancelled=cancelled)
-        if choice is None:
-            return None
-        known = self.knows in turns[-1].content.split("Question:")[0]
-        state = np.array([4.0 if known else -4.0, 1.0], dtype=np.float32)
-        return replace(choice, state=state, weights="open")
 
 
 class ScriptedReader(ScriptedModel):

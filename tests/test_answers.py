@@ -8,16 +8,15 @@ import socket
 from datetime import datetime
 from pathlib import Path
 
-import numpy as np
 import pytest
-from fakes import OpenModel, ScriptedModel, WordEmbedder
+from fakes import ScriptedModel, WordEmbedder
 from places import SAMPLE, write_log
 
 from minirag_chat import Answer, ChatMemory, Settings
-from minirag_chat.answer import read
-from minirag_chat.answer.probe import Probe
 from minirag_chat.errors import BadQuestion, NotFound
 from minirag_chat.question import answer_types
+
+pytestmark = pytest.mark.model
 
 
 def model_of(memory: ChatMemory) -> ScriptedModel:
@@ -96,26 +95,6 @@ def test_a_model_that_says_the_messages_do_not_state_it_keeps_silent(small: Chat
     assert not answer.sources
     assert answer.closest
     assert model_of(small).pieces == 0, "nothing is generated that will not be shown"
-
-
-def test_a_probe_of_the_models_state_decides_where_its_words_do_not(
-    settings: Settings, small_log: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plane = Probe(np.array([3.0, 0.0]), 0.0)
-    monkeypatch.setattr(read, "probe_of", lambda weights: plane if weights == "open" else None)
-    model = OpenModel("It is Walter Quint.", knows="Walter Quint")
-    with ChatMemory.open(
-        settings.db, settings, embedder=WordEmbedder(), chat_model=model
-    ) as memory:
-        memory.add(small_log)
-        said = memory.ask("What is the piano tuner called?")
-        silent = memory.ask("Where did Tom park the van?", since="2026-01-07")
-        assert said.signals["stated"] == silent.signals["stated"]
-        assert said.signals["probe"] == 12
-        assert silent.signals["probe"] == -12
-        assert not said.abstained
-        assert silent.abstained
-        assert "probe" not in memory.tuned(without=["probe"]).ask("Where is the van?").signals
 
 
 def test_a_follow_up_leans_on_the_question_before(small: ChatMemory) -> None:

@@ -12,10 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import run_command
 from places import write_log
 from slow_server import SlowServer
 
 from minirag_chat.cli.stopping import stopping
+
+pytestmark = pytest.mark.process
 
 
 class Cli:
@@ -29,10 +32,7 @@ class Cli:
         }  # fmt: skip
 
     def run(self, *command: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "minirag_chat", "--db", str(self.db), *command],
-            capture_output=True, text=True, check=False, env=self.environment, timeout=300,
-        )  # fmt: skip
+        return run_command("--db", str(self.db), *command, environment=self.environment)
 
     def json(self, *command: str) -> Any:
         done = self.run(*command, "--json")

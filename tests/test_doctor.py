@@ -23,6 +23,8 @@ from minirag_chat.models import room
 from minirag_chat.store.look import look_at
 from minirag_chat.store.text import searchable
 
+pytestmark = pytest.mark.process
+
 MOST_SECONDS = 3.0  # of processor time: the wall clock of a busy machine says little
 GUARD = """import atexit, os, socket, sys
 def refuse(*given, **__):

@@ -9,13 +9,13 @@ import random
 import shutil
 import stat
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import run_command
 from fakes import ScriptedModel, WordEmbedder
 from places import write_log
 from stored import contents, raw
@@ -34,6 +34,8 @@ from minirag_chat.store import Store, driver
 from minirag_chat.store.look import is_ours, look_at
 from minirag_chat.store.sidecar_files import in_the_making, to_wipe
 from minirag_chat.system import passphrase
+
+pytestmark = pytest.mark.process
 
 pytest.importorskip("sqlcipher3", reason="the extra `encrypted` is not installed")
 keyring = pytest.importorskip("keyring", reason="the extra `encrypted` is not installed")
@@ -96,14 +98,8 @@ def reads(file: Path) -> str:
 
 
 def command(file: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "minirag_chat", "--db", str(file), *words],
-        capture_output=True, text=True, check=False, timeout=120, stdin=subprocess.DEVNULL,
-        env={
-            **os.environ, "PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring",
-            "COLUMNS": "300", **environment,
-        },
-    )  # fmt: skip
+    no_keyring = {"PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring", "COLUMNS": "300"}
+    return run_command("--db", str(file), *words, environment={**no_keyring, **environment})
 
 
 def test_it_opens_only_with_its_passphrase(secret: Path, tmp_path: Path) -> None:

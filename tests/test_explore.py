@@ -90,8 +90,11 @@ def test_who_answers_whom_counts_turns_within_a_conversation(small: ChatMemory) 
     assert talk.frame().loc["Tom Hill", "Anna Berg"] == 2
 
 
-def test_a_neighbourhood_is_a_graph_around_a_person(sample: ChatMemory) -> None:
-    near, wide = sample.neighbourhood("Gus", hops=1), sample.neighbourhood("gus lindqvist", hops=2)
+def test_a_neighbourhood_is_a_graph_around_a_person(sample_words: ChatMemory) -> None:
+    near, wide = (
+        sample_words.neighbourhood("Gus", hops=1),
+        sample_words.neighbourhood("gus lindqvist", hops=2),
+    )
     assert near.centre.name == "GusLindqvist"
     assert 1 < len(near.graph) < len(wide.graph)
     assert set(near.graph.neighbors(near.centre.id)) == set(near.graph) - {near.centre.id}
@@ -99,14 +102,14 @@ def test_a_neighbourhood_is_a_graph_around_a_person(sample: ChatMemory) -> None:
     assert near.frame()["with_centre"].min() >= 1
 
 
-def test_a_thing_has_a_neighbourhood_too_and_a_stranger_a_hint(sample: ChatMemory) -> None:
-    assert sample.neighbourhood("Swanhilde II").centre.type != "person"
+def test_a_thing_has_a_neighbourhood_too_and_a_stranger_a_hint(sample_words: ChatMemory) -> None:
+    assert sample_words.neighbourhood("Swanhilde II").centre.type != "person"
     with pytest.raises(NotFound, match="Swanhilde"):
-        sample.neighbourhood("Swanhil")
+        sample_words.neighbourhood("Swanhil")
     with pytest.raises(NotFound, match="entities"):
-        sample.neighbourhood("")
+        sample_words.neighbourhood("")
     with pytest.raises(BadSetting, match="1 to 4"):
-        sample.neighbourhood("Gus", hops=0)
+        sample_words.neighbourhood("Gus", hops=0)
 
 
 def test_a_question_is_explained_step_by_step(sample: ChatMemory) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import pytest
 from fakes import WordEmbedder
 from places import write_log
 
@@ -45,6 +46,7 @@ def seconds(folder: Path, length: int) -> float:
         return time.process_time() - begun
 
 
+@pytest.mark.slow
 def test_a_long_run_costs_time_by_its_length(tmp_path: Path) -> None:
     seconds(tmp_path / "warm", 100)
     short, long = seconds(tmp_path / "short", 2_500), seconds(tmp_path / "long", 20_000)

@@ -15,6 +15,8 @@ from minirag_chat.importers import ImportOptions, stream_export
 from minirag_chat.ingest import ingest
 from minirag_chat.store import Store
 
+pytestmark = pytest.mark.slow
+
 
 def of_numbers(path: Path, chats: int) -> Path:
     """A backup of text messages: each chat has the number as its key."""

@@ -31,6 +31,8 @@ from minirag_chat.cli import mcp as mcp_command  # noqa: E402
 from minirag_chat.errors import BadSetting  # noqa: E402
 from minirag_chat.show.mcp_tools import TOOLS  # noqa: E402
 
+pytestmark = pytest.mark.process
+
 QUESTION = "What is the piano tuner called?"
 PATIENCE = 300.0  # seconds, on a busy machine
 NOISE = """

@@ -343,6 +343,7 @@ real_speech = pytest.mark.skipif(
 real_photos = pytest.mark.skipif(not can_read("photo"), reason="the extra `media` is not installed")
 
 
+@pytest.mark.model
 @real_speech
 @real_photos
 def test_five_voice_notes_and_five_photos_are_found_by_what_they_say_and_show(

@@ -120,10 +120,10 @@ def test_a_first_name_is_a_person_only_where_it_is_one_persons(
     }
 
 
-def test_groups_are_told_apart_by_who_writes(sample: ChatMemory) -> None:
-    kinds = [chat.kind for chat in sample.chats()]
+def test_groups_are_told_apart_by_who_writes(sample_words: ChatMemory) -> None:
+    kinds = [chat.kind for chat in sample_words.chats()]
     assert (kinds.count("group"), kinds.count("direct")) == (5, 14)
-    assert all(len(c.participants) <= 2 for c in sample.chats() if c.kind == "direct")
+    assert all(len(c.participants) <= 2 for c in sample_words.chats() if c.kind == "direct")
 
 
 def test_an_interrupted_embedding_keeps_the_messages_and_resumes(interrupted: ChatMemory) -> None:
@@ -175,6 +175,7 @@ print("complete", flush=True)
 """
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("step", ["import", "indexing", "embedding"])
 def test_kill_9_leaves_the_database_as_it_was_or_complete(
     settings: Settings, small_log: Path, tmp_path: Path, step: str
@@ -373,6 +374,7 @@ def test_the_scripted_model_is_closed_with_the_memory(settings: Settings) -> Non
     assert model.closed
 
 
+@pytest.mark.slow
 def test_lihuaworld_comes_in_whole_twice(lihuaworld: Path, settings: Settings) -> None:
     with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
         report = memory.add(lihuaworld / "data")

@@ -23,6 +23,8 @@ from minirag_chat.retrieve import METHODS, NEEDS, is_built
 from minirag_chat.settings import STEPS
 from minirag_chat.summaries.tree import soft_clusters
 
+pytestmark = pytest.mark.model
+
 QUESTION = "What is the secret ingredient in Ottoline's cinnamon buns?"
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from commands import run_command
 from fakes import ScriptedModel, WordEmbedder
 from model_server import ModelServer
 from places import SMALL, write_log
@@ -22,6 +21,8 @@ from minirag_chat.show import page_servers
 from minirag_chat.show.page_do import Commands
 from minirag_chat.show.page_servers import servers_table
 from minirag_chat.show.page_tabs import Sessions
+
+pytestmark = pytest.mark.process
 
 TUNER = "What is the piano tuner called?"
 
@@ -45,13 +46,10 @@ def run(
     db: Path, server: ModelServer, *command: str, **more: str
 ) -> subprocess.CompletedProcess[str]:
     environment = {
-        **os.environ, "MINIRAG_CHAT_MODEL_DIR": str(db.parent / "models"), "NO_COLOR": "1",
+        "MINIRAG_CHAT_MODEL_DIR": str(db.parent / "models"), "NO_COLOR": "1",
         "COLUMNS": "200", "OLLAMA_HOST": f"127.0.0.1:{server.port}", **more,
     }  # fmt: skip
-    return subprocess.run(
-        [sys.executable, "-m", "minirag_chat", "--db", str(db), *command],
-        capture_output=True, text=True, check=False, timeout=120, env=environment, stdin=subprocess.DEVNULL,
-    )  # fmt: skip
+    return run_command("--db", str(db), *command, environment=environment)
 
 
 # --- commands ---------------------------------------------------------------------------------------

@@ -25,6 +25,8 @@ from minirag_chat.memory.remote import running_servers
 from minirag_chat.show import page_start, page_uploads
 from minirag_chat.system.installing import how_to_add, how_to_install, way
 
+pytestmark = pytest.mark.process
+
 FOLDERS = [ROOT / name for name in ("minirag_chat", "extension", ".ci")]
 SOURCES = [ROOT / "app.py", *(path for folder in FOLDERS for path in sorted(folder.rglob("*.py")))]
 UNIX_MODULES = {"fcntl", "grp", "pwd", "resource", "termios", "tty", "readline", "syslog"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -10,6 +9,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from commands import run_command
 from places import ROOT
 
 import minirag_chat
@@ -45,11 +45,8 @@ def test_the_engine_starts_without_torch() -> None:
 
 
 def help_of(*command: str) -> str:
-    environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
-    return subprocess.run(
-        [sys.executable, "-m", "minirag_chat", *command, "--help"],
-        capture_output=True, text=True, check=True, env=environment,
-    ).stdout  # fmt: skip
+    environment = {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
+    return run_command(*command, "--help", environment=environment).stdout
 
 
 def test_the_readme_names_every_command_and_no_other() -> None:

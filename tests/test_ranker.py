@@ -20,6 +20,8 @@ from minirag_chat.models.ranker import load_ranker
 from minirag_chat.records import STATES, Filters
 from minirag_chat.retrieve import METHODS, reading_order
 
+pytestmark = pytest.mark.slow
+
 TALK = {
     "20260105_1000": ("Ann: Who feeds the cat while the cat is home alone?", "Ben: Me, at six."),
     "20260119_1800": ("Ann: The cat sleeps on the cat tree.", "Ben: That cat!"),

@@ -5,15 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
-import numpy as np
 import pytest
-from fakes import OpenModel, ScriptedModel, WordEmbedder
+from fakes import ScriptedModel, ScriptedReader, WordEmbedder
 from places import write_log
 
 from minirag_chat import Answer, ChatMemory, Settings
-from minirag_chat.answer import read
 from minirag_chat.answer.computed import length
-from minirag_chat.answer.probe import Probe
 
 YEAR = {
     "20260105_1000": ("Ann: I have paid the deposit for the flat.", "Ben: Well done!"),
@@ -245,16 +242,14 @@ def test_events_that_are_not_there_are_not_compared(year: ChatMemory) -> None:
     assert answer.closest
 
 
-PROBED = "Did Ann pay the deposit for the flat before Ben moved the sofa?"
+COMPARED = "Did Ann pay the deposit for the flat before Ben moved the sofa?"
 
 
-@pytest.mark.parametrize(("knows", "silent"), [("paid the deposit", False), ("a boat", True)])
-def test_a_probe_decides_on_silence_about_events_too(
-    year: ChatMemory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, knows: str, *, silent: bool
+@pytest.mark.parametrize(("leans", "silent"), [(-4.0, False), (4.0, True)])
+def test_a_trained_reader_decides_on_silence_about_events_too(
+    year: ChatMemory, tmp_path: Path, leans: float, *, silent: bool
 ) -> None:
-    plane = Probe(np.array([3.0, 0.0]), 0.0)
-    monkeypatch.setattr(read, "probe_of", lambda weights: plane if weights == "open" else None)
-    model = OpenModel(knows=knows)
+    model = ScriptedReader("Not stated.", leans=leans)
     model.stated = 0.2
     with ChatMemory.open(
         tmp_path / "chats.db",
@@ -262,11 +257,11 @@ def test_a_probe_decides_on_silence_about_events_too(
         embedder=WordEmbedder(),
         chat_model=model,
     ) as careful:
-        answer = careful.ask(PROBED)
+        answer = careful.ask(COMPARED)
         assert answer.abstained is silent
         assert answer.text.startswith("Yes: ") is not silent
         assert ("events" in answer.timings) is not silent, "what will not be said is not weighed"
-        assert careful.tuned(without=["probe"]).ask(PROBED).abstained, "the events are not sure"
+        assert careful.tuned(without=["trained"]).ask(COMPARED).abstained, "the events are not sure"
 
 
 def test_a_comparison_that_is_hardly_likely_to_be_right_is_not_shown(year: ChatMemory) -> None:
@@ -274,8 +269,8 @@ def test_a_comparison_that_is_hardly_likely_to_be_right_is_not_shown(year: ChatM
     assert isinstance(model, ScriptedModel)
     model.says_yes_to = "no message has this"
     daring = year.tuned(abstain_below=0)
-    shown = daring.tuned(without=["check"]).ask(PROBED)
+    shown = daring.tuned(without=["check"]).ask(COMPARED)
     assert shown.text.startswith("Yes: ")
-    answer = daring.ask(PROBED)
+    answer = daring.ask(COMPARED)
     assert (answer.abstained, answer.reason) == (True, "unsure"), shown.confidence
     assert answer.closest

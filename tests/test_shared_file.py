@@ -293,6 +293,7 @@ def test_a_change_inside_a_read_is_refused(small: ChatMemory) -> None:
     assert small.chats(), "and the lock is free again"
 
 
+@pytest.mark.process
 def test_page_commands_and_notebook_at_once() -> None:
     """A short run of ``crowd.py``; longer ones are for whoever changes the store."""
     crowd = Path(__file__).with_name("crowd.py")

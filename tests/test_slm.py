@@ -134,6 +134,7 @@ def test_the_cost_is_known_before_it_starts(small: ChatMemory) -> None:
     assert cost.seconds is not None
 
 
+@pytest.mark.slow
 def test_questions_are_answered_while_it_reads(small: ChatMemory) -> None:
     small.models._chat_model = ReadingModel(pause=0.3)
     reading = threading.Thread(target=small.index_slm)

@@ -20,6 +20,8 @@ from places import ROOT
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.show.page_start import samples_job
 
+pytestmark = pytest.mark.process
+
 
 def head() -> dict[str, str]:
     text = (ROOT / "README.md").read_text(encoding="utf-8").split("---\n")[1]

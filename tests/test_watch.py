@@ -274,6 +274,7 @@ def watching(tmp_path: Path, *command: str) -> Iterator[subprocess.Popen[str]]:
         process.communicate()
 
 
+@pytest.mark.process
 def test_two_folders_are_watched_beside_another_process_until_ctrl_c(tmp_path: Path) -> None:
     first, second = tmp_path / "first", tmp_path / "second"
     first.mkdir()

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from commands import run_command
 from places import SMALL, write_log
 
 from minirag_chat import ChatMemory
@@ -15,14 +14,15 @@ from minirag_chat.errors import UnreadableFile
 from minirag_chat.memory.preview import preview_export
 from minirag_chat.settings import Settings
 
+pytestmark = pytest.mark.process
+
 
 def run(folder: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "minirag_chat", *command],
-        capture_output=True, text=True, check=False, timeout=300, cwd=folder,
-        env={**os.environ, "MINIRAG_CHAT_MODEL": "extractive", "COLUMNS": "160", "NO_COLOR": "1",
-             "MINIRAG_CHAT_DB": str(folder / "cli.db"), **environment},
-    )  # fmt: skip
+    settings = {
+        "MINIRAG_CHAT_MODEL": "extractive", "COLUMNS": "160", "NO_COLOR": "1",
+        "MINIRAG_CHAT_DB": str(folder / "cli.db"),
+    }  # fmt: skip
+    return run_command(*command, environment={**settings, **environment}, folder=folder)
 
 
 def test_after_an_import_one_is_asked_and_says_it_once(tmp_path: Path) -> None:

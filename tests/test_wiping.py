@@ -23,6 +23,8 @@ from minirag_chat.memory.trash import Indexing, wipe
 from minirag_chat.memory.what_to_delete import Wanted
 from minirag_chat.store import Store
 
+pytestmark = pytest.mark.process
+
 KILLS = 10
 SECRET = "xylophone77"  # noqa: S105 - no secret
 WHO = "KatyaMoor"

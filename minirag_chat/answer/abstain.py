@@ -2,8 +2,7 @@
 
 Two small logistic models over the same signals. ``abstain.json`` has their weights and what they
 were fitted on (``minirag-chat bench fit``), the richest set of signals first: for a reader that was
-trained, a language model that has a probe, one that has none, the extractive reader with a ranker and
-without.
+trained, another language model, the extractive reader with a ranker and without.
 """
 
 from __future__ import annotations
@@ -31,11 +30,10 @@ PROBABILITIES = frozenset({"stated"})
 def answerable(signals: Mapping[str, float]) -> float:
     """P(the messages state the answer), in [0, 1], from as many signals as there are.
 
-    ``silence`` is a trained reader's log-odds that they do not; ``probe`` what a probe of the model's
-    hidden state says, as log-odds; ``states`` the ranker's log-odds of the best message; ``coverage``
-    and ``cosine`` are those of the best chunks; ``stated`` is the model's P(the messages state the
-    answer), in whose place ``happened``, P(they show the event), may stand; or ``says``, 1 where a model
-    answered that might have refused, and 0 where it did.
+    ``silence`` is a trained reader's log-odds that they do not; ``states`` the ranker's log-odds of the
+    best message; ``coverage`` and ``cosine`` are those of the best chunks; ``stated`` is the model's
+    P(the messages state the answer), in whose place ``happened``, P(they show the event), may stand; or
+    ``says``, 1 where a model answered that might have refused, and 0 where it did.
     """
     return _estimate("answerable", signals)
 

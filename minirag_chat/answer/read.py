@@ -9,7 +9,6 @@ from itertools import chain
 from typing import Protocol
 
 from minirag_chat.answer.cite import LONGEST_QUOTE, quote
-from minirag_chat.answer.probe import probe_of
 from minirag_chat.answer.prompt import PromptContext, event_turns, with_instruction
 from minirag_chat.answer.words import share, stems
 from minirag_chat.models.protocols import NOT_STATED, ChatModel
@@ -82,19 +81,12 @@ class ModelReader:
     def judged(self, reading: PromptContext, cancelled: Callable[[], bool]) -> dict[str, float]:
         """``stated``: P(Yes) to "do the messages explicitly state the answer?".
 
-        ``probe``: the log-odds of the same, from the model's hidden state, where a probe is known. No
-        signals from a model whose probabilities cannot be seen: it is then told that it may refuse.
+        No signals from a model whose probabilities cannot be seen: it is then told that it may refuse.
         """
         turns = with_instruction(reading, "stated")
         choice = self._model.choose(turns, YES_NO, cancelled=cancelled)
         self.refuses = choice is None
-        if choice is None:
-            return {}
-        signals = {"stated": choice.probabilities[0]}
-        probe = probe_of(choice.weights)
-        if probe is not None and choice.state is not None:
-            signals["probe"] = probe.log_odds(choice.state)
-        return signals
+        return {} if choice is None else {"stated": choice[0]}
 
     def happened(
         self, event: str, windows: Sequence[Sequence[Message]], cancelled: Callable[[], bool]
@@ -102,7 +94,7 @@ class ModelReader:
         """P(Yes) to "do these messages show that this happened or was said?"."""
         prompts = [event_turns(event, window) for window in windows]
         chosen = self._model.choose_each(prompts, YES_NO, cancelled=cancelled)
-        return [None if choice is None else choice.probabilities[0] for choice in chosen]
+        return [None if choice is None else choice[0] for choice in chosen]
 
     def read(
         self, reading: PromptContext, question: Question, cancelled: Callable[[], bool]

@@ -44,8 +44,6 @@ from minirag_chat.wording import SILENCES
 MOST_CLOSEST = 3
 SELF_REFUSING_SHARE = 0.5
 """How much of the sureness that is wanted suffices to ask a reader that says itself if there is none."""
-JUDGES = frozenset({"silence", "probe"})
-"""Signals of a model that tell answerable from unanswerable by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +97,7 @@ def _work_out(
     context = _context(found.asked, found, here)
     signals = _judged(context, found, reader, here)
     least = here.settings.abstain_below
-    told = bool(JUDGES & set(signals))  # else the events themselves tell whether to keep silent
+    told = "silence" in signals  # else the events themselves tell whether to keep silent
     sure = answerable(signals)
     computed = None if told and sure < least else _computed(plan, found, reader, here)
     if computed is None or here.cancelled():
@@ -172,8 +170,6 @@ def _judged(
     signals = dict(found.signals)
     if context.messages and here.settings.does("stated"):
         signals |= reader.judged(context, here.cancelled)
-    if not here.settings.does("probe"):
-        signals.pop("probe", None)
     here.ended("check", begun)
     return signals
 

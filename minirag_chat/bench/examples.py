@@ -18,8 +18,7 @@ class Example:
     """One question asked.
 
     ``right`` is None where it was asked only, to see what the signals are; ``removed``: it was asked
-    without its evidence. ``question`` identifies it among those of all corpora; ``state`` is the
-    hidden state of the model with ``weights``, as :class:`Answered` has it.
+    without its evidence. ``question`` identifies it among those of all corpora.
     """
 
     corpus: str
@@ -28,8 +27,6 @@ class Example:
     answerable: bool
     right: bool | None
     removed: bool = False
-    weights: str = ""
-    state: str = ""
 
 
 def examples(runs: Sequence[Run]) -> list[Example]:
@@ -77,6 +74,4 @@ def _example(
         answerable=answerable,
         right=right,
         removed=removed,
-        weights=answer.weights,
-        state=answer.state,
     )

@@ -19,7 +19,6 @@ from minirag_chat.answer.abstain import scaled
 from minirag_chat.bench.crossed import left_out
 from minirag_chat.bench.examples import Example
 from minirag_chat.bench.metrics import calibration_error
-from minirag_chat.bench.probes import FittedProbe
 from minirag_chat.errors import NotFound
 
 Target = Literal["answerable", "right"]
@@ -51,7 +50,6 @@ KINDS: dict[Target, tuple[Kind, ...]] = {
     "answerable": (
         Kind("other", ("silence", "other"), negative_weight=0.67),
         Kind("silence", ("silence",), negative_weight=0.67),
-        Kind("probe", ("probe",), negative_weight=2.0),
         Kind("stated", ("coverage", "cosine", "stated")),
         Kind(None, ("coverage", "cosine"), negative_weight=3.5),
     ),
@@ -61,8 +59,7 @@ KINDS: dict[Target, tuple[Kind, ...]] = {
         Kind(None, ("coverage", "cosine")),
     ),
 }
-"""The richest first. Coverage adds nothing to what a probe tells of silence, nor a probe to what
-tells right answers from wrong."""
+"""The richest first."""
 
 
 class Point(NamedTuple):
@@ -201,17 +198,4 @@ def as_document(
             ]
             for target, some in fits.items()
         },
-    }
-
-
-def as_probe_document(fitted: FittedProbe, found: Sequence[Example], day: str) -> dict[str, Any]:
-    """What a probe's file holds: whose states, what it was fitted on, and the hyperplane."""
-    corpora = [one.corpus for one in found if one.state and one.weights == fitted.weights]
-    counts = {name: f"{corpora.count(name)} states" for name in dict.fromkeys(corpora)}
-    return {
-        "model": fitted.weights,
-        "fitted_on": {"date": day, **counts},
-        "answerable": f"{fitted.positives} of {fitted.states}",
-        "bias": fitted.probe.bias,
-        "weights": [float(weight) for weight in fitted.probe.weights],
     }

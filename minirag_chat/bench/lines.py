@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
@@ -11,9 +10,6 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-import numpy as np
-
-from minirag_chat.models.protocols import State
 from minirag_chat.system.private import make_folder
 
 
@@ -38,8 +34,6 @@ class Answered:
 
     ``timings`` are seconds by step, none where a reply was known from before; ``prompt_tokens`` is
     the longest prompt that the model read for it, ``read_tokens`` the sum over all of its prompts.
-    ``state`` is the hidden state of the model with ``weights`` when it judged whether the messages
-    say (see ``packed``).
     """
 
     id: str
@@ -56,23 +50,11 @@ class Answered:
     read_tokens: int = 0
     timings: Mapping[str, float] = field(default_factory=dict)
     signals: Mapping[str, float] = field(default_factory=dict)
-    weights: str = ""
-    state: str = ""
 
     @property
     def hash(self) -> str:
         """Identifies the answer's text, for verdicts that belong to it and to no other."""
         return answer_hash(self.answer)
-
-
-def packed(state: State) -> str:
-    """A state as text for a line of JSON: float16 in base64."""
-    return base64.b64encode(state.astype("<f2").tobytes()).decode("ascii")
-
-
-def unpacked(text: str) -> State:
-    """The state that ``packed`` wrote."""
-    return np.frombuffer(base64.b64decode(text), dtype="<f2").astype(np.float32)
 
 
 def answer_hash(text: str) -> str:

@@ -11,12 +11,11 @@ from minirag_chat.records import Turn
 
 
 class MeteredModel(ModelWrapper):
-    """Passes everything on to ``model``. ``judged`` is what it chose last, alone."""
+    """Passes everything on to ``model``."""
 
     def __init__(self, model: ChatModel) -> None:
         super().__init__(model)
         self.prompts: list[int] = []
-        self.judged: ChoiceProbabilities | None = None
 
     @property
     def reused(self) -> int:
@@ -41,10 +40,9 @@ class MeteredModel(ModelWrapper):
         *,
         cancelled: Callable[[], bool] = never,
     ) -> ChoiceProbabilities | None:
-        """Count the prompt, pass on, and keep what is chosen."""
+        """Count the prompt, then pass on."""
         self._meter(turns)
-        self.judged = self._model.choose(turns, choices, cancelled=cancelled)
-        return self.judged
+        return self._model.choose(turns, choices, cancelled=cancelled)
 
     def choose_each(
         self,

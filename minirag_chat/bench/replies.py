@@ -12,7 +12,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from minirag_chat.bench.lines import appending, packed, read_rows, unpacked
+from minirag_chat.bench.lines import appending, read_rows
 from minirag_chat.bench.wrapper import ModelWrapper
 from minirag_chat.models.protocols import ChatModel, ChatReader, ChoiceProbabilities, Piece, never
 from minirag_chat.records import Turn
@@ -57,7 +57,7 @@ class RememberingModel(ModelWrapper):
         *,
         cancelled: Callable[[], bool] = never,
     ) -> ChoiceProbabilities | None:
-        """The choice, with the state behind it."""
+        """The choice, where it was made alone before."""
         key = self._key(turns, ["alone", *choices])
         row = self._take(key)
         if row is not None:
@@ -71,10 +71,7 @@ class RememberingModel(ModelWrapper):
         *,
         cancelled: Callable[[], bool] = never,
     ) -> list[ChoiceProbabilities | None]:
-        """Only the prompts that were not asked before are read, side by side.
-
-        A choice that was made side by side has no state, so one asked for alone is another one.
-        """
+        """Only the prompts that were not asked before are read, side by side."""
         keys = [self._key(turns, ["side by side", *choices]) for turns in prompts]
         rows = [self._take(key) for key in keys]
         new = [turns for turns, row in zip(prompts, rows, strict=True) if row is None]
@@ -86,9 +83,7 @@ class RememberingModel(ModelWrapper):
 
     def _chosen(self, key: str, choice: ChoiceProbabilities | None) -> ChoiceProbabilities | None:
         if choice is not None:
-            state = packed(choice.state) if choice.state is not None else ""
-            row = {"shares": choice.probabilities, "state": state, "weights": choice.weights}
-            self._keep({"key": key, **row})
+            self._keep({"key": key, "shares": choice})
         return choice
 
     def _key(self, turns: Sequence[Turn], asked: object) -> str:
@@ -155,5 +150,4 @@ def remembering(model: ChatModel, file: Path) -> RememberingModel:
 
 
 def _choice(row: dict[str, Any]) -> ChoiceProbabilities:
-    state = unpacked(row["state"]) if row["state"] else None
-    return ChoiceProbabilities(tuple(row["shares"]), state, row["weights"])
+    return tuple(row["shares"])

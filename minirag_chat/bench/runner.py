@@ -18,7 +18,7 @@ from typing import Any, Literal, get_args
 
 from minirag_chat.bench.circumstances import circumstances, index_key, model_facts, run_key
 from minirag_chat.bench.dataset import BenchQuestion, Corpus
-from minirag_chat.bench.lines import Answered, Retrieved, appending, packed, read_lines
+from minirag_chat.bench.lines import Answered, Retrieved, appending, read_lines
 from minirag_chat.bench.metered import MeteredModel, metered
 from minirag_chat.bench.replies import remembering
 from minirag_chat.errors import BadSetting
@@ -244,12 +244,10 @@ def _asked(
 ) -> Answered:
     if model is not None:
         model.prompts.clear()
-        model.judged = None
     before = model.reused if model is not None else 0
     answer: Answer = memory.ask(question.text, history=(), chats=_chats(question))
     reused = model is not None and model.reused > before
     prompts = model.prompts if model is not None else []
-    judged = model.judged if model is not None else None
     cited = {source.message.session_id for source in answer.sources}
     return Answered(
         id=question.id,
@@ -266,8 +264,6 @@ def _asked(
         read_tokens=sum(prompts),
         timings={k: round(value, 4) for k, value in answer.timings.items() if not reused},
         signals={name: round(float(value), 5) for name, value in answer.signals.items()},
-        weights=judged.weights if judged else "",
-        state=packed(judged.state) if judged and judged.state is not None else "",
     )
 
 

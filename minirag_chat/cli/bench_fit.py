@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from minirag_chat.answer.probe import probe_file
 from minirag_chat.bench.examples import examples
-from minirag_chat.bench.fit import as_document, as_probe_document, fit_all
-from minirag_chat.bench.probes import probed
+from minirag_chat.bench.fit import as_document, fit_all
 from minirag_chat.bench.report import read_run
 from minirag_chat.cli.bench import bench
 from minirag_chat.cli.output import print_json, say, table
@@ -27,22 +25,19 @@ def fit_sureness(
     ],
     write: Annotated[
         Path | None,
-        typer.Option(
-            help="Write abstain.json and the probes into that folder, as answer/ has them."
-        ),
+        typer.Option(help="Write abstain.json into that folder, as answer/ has it."),
     ] = None,
     as_json: Json = False,
 ) -> None:
     """Fit how sure an answer is on runs with a model and runs without, and say how well it does."""
-    found, probes = probed(examples([read_run(out) for out in outs]))
+    found = examples([read_run(out) for out in outs])
     fits = fit_all(found)
     day = f"{date.today():%Y-%m-%d}"
     document = as_document(found, fits, day)
     if write is not None:
         write.mkdir(parents=True, exist_ok=True)
-        _write(write / "abstain.json", document, indent=2)
-        for made in probes:
-            _write(write / probe_file(made.weights), as_probe_document(made, found, day))
+        text = json.dumps(document, indent=2, ensure_ascii=False)
+        (write / "abstain.json").write_text(text + "\n", encoding="utf-8")
     if as_json:
         print_json(
             {**document, "curves": {t: [f.curves for f in some] for t, some in fits.items()}}
@@ -65,8 +60,3 @@ def fit_sureness(
                 for point in one.curves["All"]
             ],
         )
-
-
-def _write(file: Path, document: dict[str, Any], indent: int | None = None) -> None:
-    text = json.dumps(document, indent=indent, ensure_ascii=False)
-    file.write_text(text + "\n", encoding="utf-8")

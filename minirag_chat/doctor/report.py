@@ -23,7 +23,7 @@ from minirag_chat.models.catalog import DEFAULT_ON_CPU, DEFAULT_ON_GPU, find_car
 from minirag_chat.models.choose import Machine, choose_model, list_models, machine
 from minirag_chat.models.embedder import embedder_folder
 from minirag_chat.models.ranker import ENCODER, weights_file
-from minirag_chat.models.room import GB, Gpu, ask_driver, why_not
+from minirag_chat.models.room import GB, Gpu, ask_driver, why_no_gpu
 from minirag_chat.settings import Settings
 from minirag_chat.store.look import DatabaseLook, look_at
 from minirag_chat.system import passphrase
@@ -131,7 +131,7 @@ def _gpu(here: Machine) -> Finding:
     if seen is None:
         text = "no CUDA GPU is seen: models read on the CPU"
         return Finding("GPU", "ok", text, details={"seen": False, "usable": False})
-    why = why_not() or "it could not be looked at"
+    why = why_no_gpu() or "it could not be looked at"
     remedy = "Install a CUDA build of torch (https://pytorch.org/get-started/locally)."
     if "CUDA_VISIBLE_DEVICES" in why:
         remedy = "Unset CUDA_VISIBLE_DEVICES."

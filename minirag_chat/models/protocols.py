@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from minirag_chat.records import Turn
 
 Vectors = NDArray[np.float32]
-State = NDArray[np.float32]
+ChoiceProbabilities = tuple[float, ...]
+"""How likely each of a few words is as the first one; they sum to 1."""
 NOT_STATED = "Not stated."
 """What a ``ChatReader`` replies where the messages do not say."""
 VERDICT = " => "
@@ -22,19 +23,6 @@ VERDICT = " => "
 def never() -> bool:
     """The ``cancelled`` of a caller that does not cancel."""
     return False
-
-
-@dataclass(frozen=True, slots=True)
-class ChoiceProbabilities:
-    """How likely each of a few words is as the first one; ``probabilities`` sum to 1.
-
-    ``state`` is the hidden state behind it, shape (hidden size,), and ``weights`` the catalog name of
-    the weights that it belongs to, where the adapter can see inside.
-    """
-
-    probabilities: tuple[float, ...]
-    state: State | None = None
-    weights: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,12 +73,12 @@ def _free_by_torch() -> float:
 
 @lru_cache(maxsize=1)
 def _by_driver(_moment: int) -> Gpu | None:
-    if shutil.which(TOOL) is None or why_not() is not None:
+    if shutil.which(TOOL) is None or why_no_gpu() is not None:
         return None
     return ask_driver()
 
 
-def why_not() -> str | None:
+def why_no_gpu() -> str | None:
     """Why a GPU could not be used here, whether there is one or not; None where nothing forbids it."""
     if os.environ.get("CUDA_VISIBLE_DEVICES") in HIDDEN:
         return "CUDA_VISIBLE_DEVICES hides it"

@@ -112,9 +112,7 @@ class ServerChatModel:
             for choice in choices
         ]
         total = sum(weights)
-        return (
-            ChoiceProbabilities(tuple(weight / total for weight in weights)) if total > 0 else None
-        )
+        return tuple(weight / total for weight in weights) if total > 0 else None
 
     def choose_each(
         self,

@@ -18,7 +18,6 @@ from typing import Any
 from minirag_chat.errors import ModelError, ModelTooLarge, first_line
 from minirag_chat.models.first_token import first_tokens, probabilities
 from minirag_chat.models.grammar import Grammars
-from minirag_chat.models.hidden_state import HiddenState
 from minirag_chat.models.load import check_fits, device, load, release
 from minirag_chat.models.offline import patient_threads
 from minirag_chat.models.prefix_cache import PrefixCache, batches, common_beginning
@@ -52,7 +51,6 @@ class TransformersChatModel:
         self._device = device()
         check_fits(folder, name, self._device)
         self._model, self._tokenizer = load(folder, name, self._device)
-        self._weights = name
         self._name = f"{name} (4-bit, {'CUDA' if self._device == 'cuda' else 'CPU'})"
         self._ends = _end_tokens(self._model, self._tokenizer)
         self._context = int(getattr(self._model.config, "max_position_embeddings", 4096))
@@ -60,10 +58,8 @@ class TransformersChatModel:
         self._prefixes = PrefixCache(self._empty_cache)
         self._behind = PrefixCache(self._empty_cache, entries=1)  # of work in the background
         self._grammars: Grammars | None = None
-        layers = self._model.get_decoder().layers
-        for layer in layers:
+        for layer in self._model.get_decoder().layers:
             layer.register_forward_pre_hook(self._ask)
-        self._state = HiddenState(layers)
 
     @property
     def name(self) -> str:
@@ -96,7 +92,7 @@ class TransformersChatModel:
         *,
         cancelled: Callable[[], bool] = never,
     ) -> ChoiceProbabilities | None:
-        """How likely each of ``choices`` is as the first word, with the hidden state behind it.
+        """How likely each of ``choices`` is as the first word.
 
         None where ``cancelled``. Raises ``ModelError`` where two choices begin with one token.
         """
@@ -109,10 +105,7 @@ class TransformersChatModel:
         *,
         cancelled: Callable[[], bool] = never,
     ) -> list[ChoiceProbabilities | None]:
-        """:meth:`choose` for several prompts, read side by side: what they share is read once.
-
-        Only a prompt that is read alone has its state.
-        """
+        """:meth:`choose` for several prompts, read side by side: what they share is read once."""
         import torch
 
         encoded = [self._encode(turns, 1) for turns in prompts]
@@ -121,17 +114,11 @@ class TransformersChatModel:
         with contextlib.suppress(StoppedError), self._turn(cancelled), torch.inference_mode():
             for batch in batches(encoded, BLOCK):
                 if len(batch) > 1:
-                    found += [
-                        ChoiceProbabilities(probabilities(row, firsts))
-                        for row in self._side_by_side(batch)
-                    ]
-                    continue
-                logits, _ = self._read(batch[0])
-                found.append(
-                    ChoiceProbabilities(
-                        probabilities(logits, firsts), self._state.last(), self._weights
-                    )
-                )
+                    rows = self._side_by_side(batch)
+                    found += [probabilities(row, firsts) for row in rows]
+                else:
+                    logits, _ = self._read(batch[0])
+                    found.append(probabilities(logits, firsts))
         return found + [None] * (len(prompts) - len(found))
 
     def write(

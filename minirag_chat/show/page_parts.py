@@ -19,7 +19,6 @@ Files = Mapping[int, Sequence[StoredMedia]]
 NO_FILES: Files = {}
 _NAMES = {  # what the engine measures, in a reader's words; others keep their own name
     "stated": "the model says that the messages state it (probability)",
-    "probe": "the model's inner state says so (log-odds)",
     "silence": "the reader finds no answer in them (log-odds)",
     "other": "they rather say it about whoever wrote it (log-odds)",
     "mean": "how likely the answer's words were (mean log-probability)",

@@ -158,7 +158,7 @@ def scored(
     asked = prompt("overview_points").replace("{question}", question.text)
     prompts = [_asking(theme, asked) for theme in found]
     chosen = model.choose_each(prompts, ("Yes", "No"), cancelled=cancelled)
-    points = [100 * (choice.probabilities[0] if choice else UNSURE) for choice in chosen]
+    points = [100 * (choice[0] if choice else UNSURE) for choice in chosen]
     scored_themes = [replace(t, points=p) for t, p in zip(found, points, strict=True)]
     enough = [theme for theme in scored_themes if theme.points >= LEAST_POINTS] or scored_themes
     return sorted(enough, key=lambda t: -(t.points / 100 + t.weight / heaviest))

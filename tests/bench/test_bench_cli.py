@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
+from commands import run_command
 from places import ROOT, SAMPLE
 from small_corpus import write_corpus
 
@@ -19,18 +20,15 @@ from minirag_chat import Settings
 from minirag_chat.errors import BadSetting
 from minirag_chat.settings import STEPS
 
-
-def command(folder: Path, *words: str) -> list[str]:
-    return [sys.executable, "-m", "minirag_chat", "--db", str(folder / "u.db"), "bench", *words]
+pytestmark = pytest.mark.process
 
 
 def bench(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "MINIRAG_CHAT_MODEL": "extractive", "COLUMNS": "200",
-                   "MINIRAG_CHAT_MODEL_DIR": str(folder / "models")}  # fmt: skip
-    return subprocess.run(
-        command(folder, *words), capture_output=True, text=True, check=False, env=environment,
-        timeout=300, cwd=folder,
-    )  # fmt: skip
+    environment = {
+        "MINIRAG_CHAT_MODEL": "extractive", "COLUMNS": "200", "MINIRAG_CHAT_MODEL_DIR": str(folder / "models"),
+    }  # fmt: skip
+    db = str(folder / "u.db")
+    return run_command("--db", db, "bench", *words, environment=environment, folder=folder)
 
 
 @pytest.mark.slow
@@ -79,11 +77,12 @@ def test_a_mistake_is_one_sentence_with_the_way_out(
 @pytest.mark.slow
 def test_ctrl_c_leaves_a_run_that_goes_on(tmp_path: Path) -> None:
     environment = {**os.environ, "MINIRAG_CHAT_MODEL_DIR": str(tmp_path / "models")}
-    words = command(
-        tmp_path, str(SAMPLE), "--model", "extractive", "--only", "answers", "--out", "out"
-    )
+    words = [
+        "bench", str(SAMPLE), "-n", "40", "--model", "extractive", "--only", "answers", "--out", "out",
+    ]  # fmt: skip
+    command = [sys.executable, "-m", "minirag_chat", "--db", str(tmp_path / "u.db"), *words]
     with subprocess.Popen(
-        words, env=environment, cwd=tmp_path, stderr=subprocess.PIPE,
+        command, env=environment, cwd=tmp_path, stderr=subprocess.PIPE,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - no threads yet; a background job of a shell ignores it
     ) as process:  # fmt: skip
         file = tmp_path / "out" / "answers.jsonl"
@@ -94,20 +93,10 @@ def test_ctrl_c_leaves_a_run_that_goes_on(tmp_path: Path) -> None:
         process.wait(60)
     assert process.returncode == 130
     kept = file.read_text(encoding="utf-8").splitlines()
-    assert 0 < len(kept) < 138
-    done = bench(
-        tmp_path,
-        str(SAMPLE),
-        "--model",
-        "extractive",
-        "--only",
-        "answers",
-        "--out",
-        "out",
-        "--json",
-    )
+    assert 0 < len(kept) < 40
+    done = bench(tmp_path, *words[1:], "--json")
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["answers"]["rules"]["n"] == 138
+    assert json.loads(done.stdout)["answers"]["rules"]["n"] == 40
     assert file.read_text(encoding="utf-8").splitlines()[: len(kept)] == kept
 
 
@@ -134,10 +123,7 @@ def test_steps_to_leave_out_are_settings_that_are_checked(monkeypatch: pytest.Mo
 
 
 def test_the_docs_tell_every_option() -> None:
-    helped = subprocess.run(
-        [sys.executable, "-m", "minirag_chat", "bench", "run", "--help"],
-        capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "100"},
-    ).stdout  # fmt: skip
+    helped = run_command("bench", "run", "--help", environment={"COLUMNS": "100"}).stdout
     options = set(re.findall(r"(--[a-z][a-z-]+)", helped)) - {"--help", "--plots"}
     told = (ROOT / "docs" / "benchmark.md").read_text(encoding="utf-8")
     assert {option for option in options if option not in told} == set()

@@ -22,6 +22,8 @@ from minirag_chat.cli import app
 from minirag_chat.errors import ModelServerError
 from minirag_chat.models.server_model import ServerChatModel
 
+pytestmark = pytest.mark.process
+
 
 class JudgingServer:
     """A real local server that says ``right`` where the answer has the reference's words."""

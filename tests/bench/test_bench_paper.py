@@ -18,6 +18,8 @@ from minirag_chat.bench.paper_tables import paper_tables
 from minirag_chat.bench.report import read_run
 from minirag_chat.bench.runner import Plan, indexed
 
+pytestmark = pytest.mark.slow
+
 Plans = Callable[..., Plan]
 
 

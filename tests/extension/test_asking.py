@@ -16,6 +16,8 @@ from fakes import ScriptedModel, WordEmbedder
 from minirag_chat import Settings
 from minirag_chat.models.loaded import LoadedModels
 
+pytestmark = pytest.mark.process
+
 LONG = " ".join(f"word{i}" for i in range(90))
 
 

@@ -16,6 +16,8 @@ from minirag_chat.memory.remote import RemoteMemory, ServerGone
 from minirag_chat.records import Answer, Person
 from minirag_chat.wire import from_json
 
+pytestmark = pytest.mark.process
+
 LONG = " ".join(f"word{i}" for i in range(200))
 QUESTION = "Who tunes the piano?"
 

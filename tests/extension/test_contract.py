@@ -15,6 +15,8 @@ from minirag_chat.errors import BadDeletion, BadQuestion, ImportFailed, NotFound
 from minirag_chat.memory.protocol import Memory
 from minirag_chat.records import Answer, Message
 
+pytestmark = pytest.mark.process
+
 QUESTION = "Who tunes the piano?"
 LONG = " ".join(f"word{i}" for i in range(200))
 

@@ -15,6 +15,8 @@ jupyter_client = pytest.importorskip("jupyter_client", reason="jupyter-client is
 from jupyter_client.manager import KernelManager  # noqa: E402
 from kernels import Notebook  # noqa: E402
 
+pytestmark = pytest.mark.process
+
 LONG = " ".join(f"word{i}" for i in range(200))
 SETUP = """
 from minirag_chat import ChatMemory

@@ -9,8 +9,11 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
 from jupyter_process import environment
 from places import ROOT
+
+pytestmark = pytest.mark.process
 
 LIST = "import sys; sys.argv = ['', 'list']; from jupyter_server.extension.serverextension import main; main()"
 

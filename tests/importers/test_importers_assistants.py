@@ -159,6 +159,7 @@ def test_calls_of_tools_are_left_out_and_files_are_named(read: Read) -> None:
     assert (second.text, export.system_lines) == ("Bob's\n\nI am sure", 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["chatgpt", "claude"])
 def test_fifty_megabytes_take_little_memory(name: str, tmp_path: Path) -> None:
     path = tmp_path / "conversations.json"

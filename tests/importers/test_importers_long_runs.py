@@ -107,6 +107,7 @@ def test_what_was_once_slow_costs_time_by_its_length(head: str, run: str, tmp_pa
     )
 
 
+@pytest.mark.slow
 def test_text_that_is_no_date_is_not_searched_for_one_for_long() -> None:
     names = MonthNames("dmy")
     assert names.read("5 mars 2021 à 10:07:09") is not None
@@ -174,6 +175,7 @@ def test_a_long_name_is_cut(tmp_path: Path) -> None:
     assert len(message.sender) <= LONGEST_NAME
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", ["y", "so it be \U0001f600", "x\n"])
 def test_a_very_long_message_takes_little_memory(unit: str, tmp_path: Path) -> None:
     path = tmp_path / "chat.txt"

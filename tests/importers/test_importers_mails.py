@@ -146,6 +146,7 @@ def test_html_alone_becomes_text_without_quotations_and_styles(read: Read) -> No
     assert message.text == "Dear Bob,\nthe boat\nis green & new"
 
 
+@pytest.mark.slow
 def test_files_are_named_and_their_bytes_are_not_held(tmp_path: Path) -> None:
     body = "--b\nContent-Type: text/plain\n\nsee the boat\n--b\nContent-Type: image/jpeg\nContent-Transfer-Encoding: base64\n"
     body += "Content-Disposition: attachment; filename*=utf-8''B%C3%B6ot.jpg\n\n"
@@ -249,6 +250,7 @@ def test_cutting_costs_time_by_the_length(run: str) -> None:
     assert long < max(16 * 4 * short, 0.3)
 
 
+@pytest.mark.slow
 def test_many_mails_are_streamed(tmp_path: Path) -> None:
     path = tmp_path / "all.mbox"
     (text,) = mbox(TALK).values()

@@ -214,6 +214,7 @@ def test_a_redirect_is_not_followed() -> None:
         assert other.asked == []
 
 
+@pytest.mark.slow
 def test_a_port_that_hangs_or_never_ends_does_not_hold_up_the_rest() -> None:
     enough = threading.Event()
 

@@ -10,6 +10,8 @@ from huggingface_hub import constants
 
 from minirag_chat.models.offline import WAITING, offline
 
+pytestmark = pytest.mark.process
+
 
 def test_the_hub_is_refused_inside_and_everything_is_put_back(
     monkeypatch: pytest.MonkeyPatch,

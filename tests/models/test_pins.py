@@ -108,6 +108,7 @@ def test_the_embedder_of_the_package_is_the_publishers(tmp_path: Path) -> None:
         must_be_known(card, tmp_path)
 
 
+@pytest.mark.process
 def test_the_command_says_what_it_checked_and_fails_where_a_file_differs(tmp_path: Path) -> None:
     got(tmp_path, Hub())
     done = subprocess.run(

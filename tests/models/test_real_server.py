@@ -79,7 +79,7 @@ def test_it_tells_probabilities(real: Real) -> None:
     model = ServerChatModel(real.url, real.model, timeout=PATIENT)
     choice = model.choose([Turn("user", "Is Paris in France? Say Yes or No.")], ("Yes", "No"))
     assert choice is not None
-    assert choice.probabilities[0] > choice.probabilities[1]
+    assert choice[0] > choice[1]
 
 
 def test_a_stop_frees_it(real: Real) -> None:

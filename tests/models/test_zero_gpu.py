@@ -94,7 +94,7 @@ def test_what_the_gpu_says_comes_piece_by_piece_from_another_process(gpu: Gpu) -
     assert model.silence(TURNS) == -4.0
     choice = model.choose(TURNS, ("Yes", "No"))
     assert choice is not None
-    assert choice.probabilities[0] == pytest.approx(0.9)
+    assert choice[0] == pytest.approx(0.9)
     assert len(model.choose_each([TURNS, TURNS], ("Yes", "No"))) == 2
     assert gpu.asked == ["read", "stream", "silence", "choose", "choose_each"]
     assert not zero_gpu._worker, "this process is not where the GPU is"

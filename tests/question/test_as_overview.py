@@ -103,18 +103,18 @@ OTHERS = (
 NOW = datetime(2026, 6, 10)
 
 
-def asked(sample: ChatMemory, text: str) -> Question | None:
-    return as_overview(map_question(text, sample._store, NOW, Filters()), NOW)
+def asked(sample_words: ChatMemory, text: str) -> Question | None:
+    return as_overview(map_question(text, sample_words._store, NOW, Filters()), NOW)
 
 
 @pytest.mark.parametrize("text", OVERVIEWS)
-def test_an_overview_question_is_recognised(sample: ChatMemory, text: str) -> None:
-    assert asked(sample, text) is not None
+def test_an_overview_question_is_recognised(sample_words: ChatMemory, text: str) -> None:
+    assert asked(sample_words, text) is not None
 
 
 @pytest.mark.parametrize("text", OTHERS)
-def test_a_question_for_one_thing_is_not(sample: ChatMemory, text: str) -> None:
-    assert asked(sample, text) is None
+def test_a_question_for_one_thing_is_not(sample_words: ChatMemory, text: str) -> None:
+    assert asked(sample_words, text) is None
 
 
 @pytest.mark.parametrize(
@@ -140,29 +140,29 @@ def test_a_question_for_one_thing_is_not(sample: ChatMemory, text: str) -> None:
     ],
 )
 def test_a_time_that_is_named_is_the_period(
-    sample: ChatMemory, text: str, start: datetime, end: datetime
+    sample_words: ChatMemory, text: str, start: datetime, end: datetime
 ) -> None:
-    found = asked(sample, text)
+    found = asked(sample_words, text)
     assert found is not None
     assert [(span.start, span.end) for span in found.times] == [(start, end)]
 
 
-def test_two_times_are_two_periods(sample: ChatMemory) -> None:
-    found = asked(sample, "What did we talk about yesterday and today?")
+def test_two_times_are_two_periods(sample_words: ChatMemory) -> None:
+    found = asked(sample_words, "What did we talk about yesterday and today?")
     assert found is not None
     assert [(span.start.day, span.end.day) for span in found.times] == [(9, 10), (10, 11)]
 
 
-def test_a_feast_that_was_talked_about_is_a_topic(sample: ChatMemory) -> None:
-    assert asked(sample, "What did we discuss about Christmas?") is None
-    assert asked(sample, "What did we discuss at Christmas?") is not None
+def test_a_feast_that_was_talked_about_is_a_topic(sample_words: ChatMemory) -> None:
+    assert asked(sample_words, "What did we discuss about Christmas?") is None
+    assert asked(sample_words, "What did we discuss at Christmas?") is not None
 
 
-def test_a_chat_is_named_by_its_title_and_a_group_by_what_it_is(sample: ChatMemory) -> None:
+def test_a_chat_is_named_by_its_title_and_a_group_by_what_it_is(sample_words: ChatMemory) -> None:
     chats = {1: "Family \U0001f3e1", 2: "Book Club", 3: "Priya", 4: "We", 5: "March 2026"}
 
     def inside(text: str) -> frozenset[int] | None:
-        mapped = map_question(text, sample._store, NOW, Filters())
+        mapped = map_question(text, sample_words._store, NOW, Filters())
         found = as_overview(mapped, NOW, chats)
         return None if found is None else found.filters.chats
 
@@ -176,8 +176,10 @@ def test_a_chat_is_named_by_its_title_and_a_group_by_what_it_is(sample: ChatMemo
     assert inside("What happened to Book Club?") is None
 
 
-def test_a_chat_that_is_filtered_out_is_no_overview(sample: ChatMemory) -> None:
-    mapped = map_question("Summarize Book Club", sample._store, NOW, Filters(chats=frozenset({7})))
+def test_a_chat_that_is_filtered_out_is_no_overview(sample_words: ChatMemory) -> None:
+    mapped = map_question(
+        "Summarize Book Club", sample_words._store, NOW, Filters(chats=frozenset({7}))
+    )
     assert as_overview(mapped, NOW, {2: "Book Club"}) is None
 
 
@@ -192,8 +194,8 @@ def test_a_chat_that_is_filtered_out_is_no_overview(sample: ChatMemory) -> None:
     ],
 )
 @pytest.mark.parametrize("length", [590, 4000])
-def test_a_long_question_costs_little(sample: ChatMemory, text: str, length: int) -> None:
-    people = map_question("Priya and Kwame", sample._store, NOW, Filters()).people
+def test_a_long_question_costs_little(sample_words: ChatMemory, text: str, length: int) -> None:
+    people = map_question("Priya and Kwame", sample_words._store, NOW, Filters()).people
     chats = {n: f"Club {n} what did we May Priya" for n in range(2000)}
     begun = time.perf_counter()
     as_overview(Question(text[:length], people=people), NOW, chats)

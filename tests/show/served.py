@@ -53,7 +53,7 @@ class PageModel(ScriptedModel):
         cancelled: Callable[[], bool] = lambda: False,
     ) -> ChoiceProbabilities:
         yes = 0.01 if _asks(turns, "unknown") else 0.55 if _asks(turns, "perhaps") else 0.99
-        return ChoiceProbabilities((yes, 1 - yes))
+        return (yes, 1 - yes)
 
     def stream(
         self,

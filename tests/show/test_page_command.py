@@ -18,6 +18,8 @@ from minirag_chat.cli import app
 from minirag_chat.cli import page as page_command
 from minirag_chat.errors import BadSetting
 
+pytestmark = pytest.mark.process
+
 COMMAND = [sys.executable, "-m", "minirag_chat"]
 
 

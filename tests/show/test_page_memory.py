@@ -17,6 +17,8 @@ gradio = pytest.importorskip("gradio", reason="gradio is not installed")
 from minirag_chat.show.page_blocks import Page  # noqa: E402
 from minirag_chat.show.page_tabs import Sessions  # noqa: E402
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture
 def page(tmp_path: Path) -> Iterator[gradio.Blocks]:

@@ -15,6 +15,8 @@ from stored import opened
 
 from minirag_chat.show.page import launch
 
+pytestmark = pytest.mark.process
+
 KEY, WIFI = "PTT-20260105-WA0001.opus", "IMG-20260106-WA0001.jpg"
 LOADED = "const e = document.querySelector(arguments[0]); return e ? e.{} : 0"
 

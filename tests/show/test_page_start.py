@@ -14,6 +14,8 @@ from browsing import free_port  # noqa: E402
 from measure_page import start  # noqa: E402
 from places import ROOT  # noqa: E402
 
+pytestmark = pytest.mark.process
+
 LONGEST = 30.0  # seconds on a busy machine; `python tests/measure_page.py` measures what it takes
 
 

@@ -21,6 +21,8 @@ from served import Served  # noqa: E402
 
 from minirag_chat.show.page_uploads import make_folder, remove_leftovers  # noqa: E402
 
+pytestmark = pytest.mark.process
+
 LINE = b"03.04.26, 18:05 - Nina Vale: The PIN of the safe is 47114711.\n"
 PAGE = """
 import sys
