@@ -189,37 +189,6 @@ def test_a_gap_that_would_run_against_the_question_is_not_reckoned(year: ChatMem
     assert "lay between them" not in answer.text
 
 
-def test_who_said_it_is_who_wrote_the_message(year: ChatMemory) -> None:
-    model = year.models.loaded
-    assert isinstance(model, ScriptedModel)
-    answer = year.ask("Who announced that the sofa is in the flat?")
-    assert answer.text.startswith(
-        "Ben, who wrote \u201cI moved the sofa into the flat today.\u201d"
-    )
-    assert [source.sender for source in answer.sources] == ["Ben"]
-    assert answer.text.endswith("19 January 2026 [1].")
-
-
-def test_who_said_it_is_read_where_no_message_seems_to_say_it(year: ChatMemory) -> None:
-    model = year.models.loaded
-    assert isinstance(model, ScriptedModel)
-    model.says_yes_to = "no message has this"
-    assert year.ask("Who announced that the sofa is in the flat?").text.startswith("No.")
-
-
-def test_what_a_message_reports_of_somebody_else_is_not_its_sender_s(tmp_path: Path) -> None:
-    log = {
-        "20260105_1000": ("Ann: Grandpa comes home, he complains about the food.", "Ben: Typical."),
-    }
-    answer = told(tmp_path, log).ask("Who complained about the food?")
-    assert answer.text.startswith("No."), "it is read"
-
-
-def test_nobody_named_in_the_question_is_its_answer(year: ChatMemory) -> None:
-    answer = year.ask("Who told Ben that the dinner is cancelled, and not Cem?")
-    assert not answer.text.startswith("Ben")
-
-
 def test_the_last_time_is_read_from_the_latest_conversation(year: ChatMemory) -> None:
     model = year.models.loaded
     assert isinstance(model, ScriptedModel)

@@ -16,8 +16,6 @@ from typer.testing import CliRunner
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.cli import app
 
-pytestmark = pytest.mark.model
-
 KITCHEN = {
     "20260105_1000": (
         "Ann: Ben, what kind of flour do you use for your sourdough?",

@@ -6,7 +6,6 @@ the dates is arithmetic, and the answer shows both messages, so that a person ca
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -21,18 +20,13 @@ from minirag_chat.answer.words import stem_weights, stems
 from minirag_chat.names import split_joined
 from minirag_chat.question.speech import is_said
 from minirag_chat.records import EventEvidence, Extreme, Message, Relation, Shape, Source
-from minirag_chat.store.text import stem
 from minirag_chat.wording import day, one_line
 
 HAPPENED = 0.5  # P(the event is in the window) from which an occurrence counts
-WRITTEN = 0.35  # the same for a message of which only the sender is asked for
 TRUST = 2.0  # what that probability weighs beside a retrieval score, a sum of z-scores
 MARGIN = 1.5  # pairs of events that fit this much worse than the best one still count
 ONE_SESSION = 2.0  # what speaks against two events in one conversation
 QUOTED = 110  # characters
-LEAD = 30  # characters before a verb in which its subject stands
-_TOLD = re.compile(r"\b(?:\w+(?:s|ed)|said|told|wrote|came|brought)\b", re.IGNORECASE)
-_BY_SENDER = re.compile(r"\b(?:i|we)\s+(?:\w+\s+)?$", re.IGNORECASE)
 AT_ONCE = timedelta(minutes=1)
 DAYS_WITH_HOURS = 7  # from so many days on, a gap is told in days alone
 
@@ -148,28 +142,6 @@ def extreme(which: Extreme, found: Sequence[Occurrence]) -> Occurrence | None:
     kept = [one for one in found if one.sure >= HAPPENED] or list(found[:1])
     pick = min if which == "first" else max
     return pick(kept, key=lambda one: one.at, default=None)
-
-
-def sender(found: Sequence[Occurrence]) -> ComputedAnswer | None:
-    """Who wrote the message that fits best; None where none is likely to say it.
-
-    Also None where that message reports it of somebody else ("he complains about the food").
-    """
-    best = next(iter(found), None)
-    if best is None or best.sure < WRITTEN or _reports(best.message.text, best.event):
-        return None
-    text = f"{split_joined(best.message.sender)}, who {_wrote(best, 1)}."
-    return _computed(text, (best,), min)
-
-
-def _reports(text: str, event: str) -> bool:
-    """Whether ``text`` tells of the first verb of ``event`` as of somebody else's: "my boss offered"."""
-    says = stem(event.split(maxsplit=1)[0].casefold())
-    return any(
-        stem(found[0].casefold()) == says
-        and not _BY_SENDER.search(text[max(0, found.start() - LEAD) : found.start()])
-        for found in _TOLD.finditer(text)
-    )
 
 
 def _computed(

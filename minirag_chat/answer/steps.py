@@ -15,7 +15,6 @@ from minirag_chat.answer.computed import (
     count,
     extreme,
     occurrences,
-    sender,
 )
 from minirag_chat.answer.found import Found
 from minirag_chat.answer.path import PathBuilder
@@ -28,7 +27,6 @@ from minirag_chat.records import (
     Answer,
     Compare,
     Computed,
-    Count,
     Extreme,
     Lookup,
     Message,
@@ -93,7 +91,7 @@ def _look_up(
 def _work_out(
     plan: Computed, found: Found, reader: Reader, here: Circumstances
 ) -> Iterator[str | Answer]:
-    """Answer from the dates or the sender of what is found, and read the messages where that cannot be."""
+    """Answer from the dates of what is found, and read the messages where that cannot be."""
     context = _context(found.asked, found, here)
     signals = _judged(context, found, reader, here)
     least = here.settings.abstain_below
@@ -236,9 +234,7 @@ def _computed(
     dated = _dated(found, reader, here)
     if isinstance(plan, Compare):
         return compare(plan.shape, dated)
-    if isinstance(plan, Count):
-        return count(dated[0], more=found.events[0].more)
-    return sender(dated[0])
+    return count(dated[0], more=found.events[0].more)
 
 
 def _computed_answer(

@@ -12,7 +12,7 @@ from minirag_chat.memory.opened import Part
 from minirag_chat.memory.question_text import checked, looked_up, with_me
 from minirag_chat.models.protocols import Ranker
 from minirag_chat.question import event_question, map_question
-from minirag_chat.records import Compare, Computed, Evidence, Filters, Lookup, WhoSaid
+from minirag_chat.records import Compare, Computed, Evidence, Filters, Lookup
 from minirag_chat.retrieve import RANKED, Search, best_messages, reading_order, retriever
 from minirag_chat.retrieve.events import Asked, event_evidence
 
@@ -100,6 +100,4 @@ class Finding(Part):
 
 def _wanted(plan: Lookup | Computed) -> Asked:
     """What is asked of a plan's events."""
-    if isinstance(plan, WhoSaid):
-        return "sender"
     return "compared" if isinstance(plan, Compare) else "counted"

@@ -1,4 +1,4 @@
-"""A mapped question → its plan: look up, compare, count, name who said it, or give an overview."""
+"""A mapped question → its plan: look up, compare, count, or give an overview."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from minirag_chat.question.overview import as_overview
-from minirag_chat.records import Compare, Count, Lookup, Overview, Question, QuestionPlan, WhoSaid
+from minirag_chat.records import Compare, Count, Lookup, Overview, Question, QuestionPlan
 
 
 def make_plan(
@@ -15,7 +15,7 @@ def make_plan(
     """How a question is to be answered.
 
     ``newest`` is the time of the newest message, ``chats`` are the titles by id. Without ``events`` nothing
-    is compared, counted or named by its sender: such questions are looked up.
+    is compared or counted: such questions are looked up.
     """
     whole = as_overview(question, newest, chats)
     if whole is not None:
@@ -25,8 +25,6 @@ def make_plan(
         return Lookup(question=question)
     if shape.kind == "count":
         return Count(question=question, events=shape.events)
-    if shape.kind == "sender":
-        return WhoSaid(question=question, events=shape.events)
     if shape.kind == "first" or shape.kind == "last":  # noqa: PLR1714 - mypy follows this form
         return Lookup(question=question, events=shape.events, extreme=shape.kind)
     return Compare(question=question, events=shape.events, shape=shape)

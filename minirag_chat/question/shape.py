@@ -1,4 +1,4 @@
-"""The shape of a question: two events to compare, a first or last time, a count, a sender.
+"""The shape of a question: two events to compare, a first or last time, a count.
 
 A small model compares dates badly, and code compares them well. Where a question has such a shape,
 its events are looked up one by one, each gets the date of a message, and the rest is arithmetic.
@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from minirag_chat.question.speech import who_says
 from minirag_chat.records import Relation, Shape
 from minirag_chat.times import mentions_time
 from minirag_chat.times.ranges import find_atoms
@@ -128,7 +127,7 @@ def find_shape(text: str, names: Sequence[tuple[int, int]] = ()) -> Shape | None
         _without_times(text, names)[begin:end],
         frozenset(start - begin for start, _end in names),
     )
-    return _interval(body) or _order(body) or _extreme(body) or _count(body) or who_says(body.text)
+    return _interval(body) or _order(body) or _extreme(body) or _count(body)
 
 
 def _without_asides(

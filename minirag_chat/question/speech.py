@@ -1,14 +1,11 @@
-"""Questions about speech: for who said something, and for what somebody says or thinks.
+"""What is said: events that somebody said something, and questions for what somebody says or thinks.
 
-The first are answered by who wrote a message, not by a word in one; the second by that person's own
-messages, not by what others say of the same matter.
+Such a question is answered by that person's own messages, not by what others say of the same matter.
 """
 
 from __future__ import annotations
 
 import re
-
-from minirag_chat.records import Shape
 
 _SAYS = (
     "sa(?:ys?|id|ying)|t(?:ells?|old|elling)|(?:writes?|wrote|writing)\\s+(?:that|about|to)"
@@ -21,15 +18,7 @@ _SAYS = (
     "|(?:wish|express)(?:e[sd]|ing)?|(?:dis)?agree(?:s|d|ing)?|admit(?:s|ted|ting)?"
     "|repl(?:y|ies|ied|ying)"
 )
-_WHO_SAYS = re.compile(
-    r"^who(?:\s+else)?\s+(?:(?:has|have|had|first|originally|also|already|is|was)\s+"
-    r"|(?:is|was)\s+the\s+first\s+(?:one\s+|person\s+)?to\s+)?"
-    rf"(?P<says>(?:{_SAYS})\b.*)$",
-    re.IGNORECASE,
-)
 _SAID = re.compile(rf"\b(?:{_SAYS})\b", re.IGNORECASE)
-_PASSIVE = re.compile(r"^who\s+(?:is|was)\s+\w+(?<!ing)\s", re.IGNORECASE)
-_FURTHER = re.compile(r"\band\s+(?:what|when|where|why|how|which|who|whom)\b", re.IGNORECASE)
 _THINKS = (
     "think|thought|fe(?:el|lt)|like|love|hate|dislike|prefer|consider|believe|find|found|enjoy|admire|"
     "want|hope|expect|appreciate|view|regard"
@@ -44,25 +33,11 @@ _SPEAKS_OUT = re.compile(
     re.IGNORECASE,
 )
 _ACCORDING = re.compile(r"\baccording\s+to\s+$", re.IGNORECASE)
-SHORTEST = 3  # words: "who says hello?" names nothing that could be looked up
 
 
 def is_said(event: str) -> bool:
     """Whether an event is that something was said: it was when the message was sent."""
     return _SAID.search(event) is not None
-
-
-def who_says(body: str) -> Shape | None:
-    """The shape of "Who suggests a pizza for dinner?": the sender of a message is asked for.
-
-    None for "Who did Ann invite?" and "Who was invited?", which messages answer in their words, and
-    for questions that ask for more beside.
-    """
-    found = _WHO_SAYS.match(body)
-    passive = _PASSIVE.match(body) and " the first " not in body.casefold()
-    if not found or passive or _FURTHER.search(body) or len(found["says"].split()) < SHORTEST:
-        return None
-    return Shape("sender", (found["says"],))
 
 
 def speaks_out(text: str, start: int, end: int) -> bool:

@@ -56,7 +56,6 @@ from minirag_chat.records.plans import (
     Lookup,
     Overview,
     QuestionPlan,
-    WhoSaid,
 )
 from minirag_chat.records.slm import ChunkReading, ReadEntity, ReadRelation, SlmCost, SlmRun
 from minirag_chat.records.stored import (
@@ -141,7 +140,6 @@ __all__ = [
     "StoredMedia",
     "TimeSpan",
     "Turn",
-    "WhoSaid",
     "reckonable",
     "silent",
     "unseen",

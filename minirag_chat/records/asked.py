@@ -14,7 +14,7 @@ from minirag_chat.shown import Shown
 
 NodeType = Literal["question", "chunk", "message"] | EntityType
 Reason = Literal["nothing_found", "not_stated", "unsupported", "unsure"]
-ShapeKind = Literal["order", "which", "interval", "first", "last", "count", "sender"]
+ShapeKind = Literal["order", "which", "interval", "first", "last", "count"]
 Relation = Literal["before", "after", "more", "less"]
 
 

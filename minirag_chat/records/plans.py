@@ -1,4 +1,4 @@
-"""A question's plan: the one of five ways in which it is answered, decided before anything is looked up."""
+"""A question's plan: the one of four ways in which it is answered, decided before anything is looked up."""
 
 from __future__ import annotations
 
@@ -37,11 +37,6 @@ class Count(_Plan):
     """Count the days on which an event happened."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WhoSaid(_Plan):
-    """Name the sender of the message that says something."""
-
-
 @dataclass(frozen=True, slots=True)
 class Overview:
     """Sum up what was talked about: in the period, chats and with the people that the question names."""
@@ -49,6 +44,6 @@ class Overview:
     question: Question
 
 
-Computed = Compare | Count | WhoSaid
+Computed = Compare | Count
 """Plans whose answer code works out from dated messages, where it finds them."""
 QuestionPlan = Lookup | Computed | Overview

@@ -1,4 +1,4 @@
-"""What is found for one event of a question that compares dates, counts or asks for a sender."""
+"""What is found for one event of a question that compares or counts."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Literal
 
 from minirag_chat.records import EventEvidence, Evidence, Message, ScoredChunk
 from minirag_chat.retrieve.base import Search
-from minirag_chat.retrieve.evidence import one_a_sender, one_a_session
+from minirag_chat.retrieve.evidence import one_a_session
 
-Asked = Literal["compared", "counted", "sender"]
-CANDIDATES: dict[Asked, int] = {"compared": 3, "counted": 8, "sender": 3}
-AROUND: dict[Asked, int] = {"compared": 1, "counted": 2, "sender": 0}
+Asked = Literal["compared", "counted"]
+CANDIDATES: dict[Asked, int] = {"compared": 3, "counted": 8}
+AROUND: dict[Asked, int] = {"compared": 1, "counted": 2}
 """Messages before and after a candidate that are read with it."""
 
 _OF_OTHERS = re.compile(
@@ -30,9 +30,7 @@ def event_evidence(
     What is counted must lie in the time that the question names, and be about who acts in it; what
     is compared is about them where anything is.
     """
-    if asked == "sender":
-        found = one_a_sender(search, ranked)
-    elif asked == "counted":
+    if asked == "counted":
         found = one_a_session(search, ranked, worded=True)
         found = [e for e in found if _in_time(search, e.message) and _of_actors(search, e.message)]
     else:

@@ -125,16 +125,6 @@ def _falling(found: list[Evidence]) -> list[Evidence]:
     return result
 
 
-def one_a_sender(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
-    """The best message of each person whom the question does not name, best first."""
-    named = {entity.id for entity in search.question.people}
-    best: dict[int, Evidence] = {}
-    for found in by_message(search, ranked):
-        if found.message.sender_id not in named:
-            best.setdefault(found.message.sender_id, found)
-    return list(best.values())
-
-
 def one_a_session(
     search: Search, ranked: Sequence[ScoredChunk], *, worded: bool = False
 ) -> list[Evidence]:
