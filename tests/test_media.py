@@ -374,6 +374,7 @@ def test_five_voice_notes_and_five_photos_are_found_by_what_they_say_and_show(
     assert (cited.sources or cited.closest)[0].read_in == "read in a photo"
 
 
+@pytest.mark.process
 @real_photos
 def test_hostile_pictures_end_in_a_sentence_and_the_next_is_read(tmp_path: Path) -> None:
     from PIL import Image

@@ -49,6 +49,7 @@ def help_of(*command: str) -> str:
     return run_command(*command, "--help", environment=environment).stdout
 
 
+@pytest.mark.process
 def test_the_readme_names_every_command_and_no_other() -> None:
     listed = set(re.findall(r"^  ([a-z]+)  ", help_of().partition("Commands")[2], re.MULTILINE))
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -57,6 +58,7 @@ def test_the_readme_names_every_command_and_no_other() -> None:
     assert told == listed
 
 
+@pytest.mark.process
 def test_the_readme_tells_every_option_of_ask() -> None:
     options = set(re.findall(r"(--[a-z]+)", help_of("ask"))) - {"--help"}
     readme = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -20,6 +20,8 @@ from minirag_chat.errors import DatabaseLocked, ImportStopped, MiniRagChatError
 from minirag_chat.records import Progress, Source
 from minirag_chat.store import Store
 
+pytestmark = pytest.mark.process
+
 MORE = {"20260301_1000": ("KatyaMoor: The xylophone stands in Lisbon.", "NinaVale: In Lisbon?")}
 
 
@@ -293,7 +295,6 @@ def test_a_change_inside_a_read_is_refused(small: ChatMemory) -> None:
     assert small.chats(), "and the lock is free again"
 
 
-@pytest.mark.process
 def test_page_commands_and_notebook_at_once() -> None:
     """A short run of ``crowd.py``; longer ones are for whoever changes the store."""
     crowd = Path(__file__).with_name("crowd.py")

@@ -28,6 +28,8 @@ from minirag_chat.store import Store
 from minirag_chat.store.look import is_ours
 from minirag_chat.store.opening import MIGRATIONS, NEWEST, number
 
+pytestmark = pytest.mark.slow
+
 # --- a full disk -----------------------------------------------------------------------------------
 
 

@@ -116,6 +116,7 @@ def test_the_benchmark_asks_what_is_suggested_and_for_overviews(
     assert "How much does the new bread oven cost?" in {row["question"] for row in rows}
 
 
+@pytest.mark.slow
 def test_suggestions_of_a_long_chat_of_two_cost_little(tmp_path: Path) -> None:
     def seconds(sessions: int) -> float:
         said = ("Ann: Shall we meet near Harbour Street or at the Old Mill today?",

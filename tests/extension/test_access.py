@@ -12,6 +12,8 @@ from tornado.httpclient import HTTPClientError
 
 from minirag_chat_jupyter.handlers import ROUTES
 
+pytestmark = pytest.mark.process
+
 CALLS = [
     (re.sub(r"\(.*\)", "1", route), verb.upper())
     for route, handler in ROUTES

@@ -10,6 +10,8 @@ import pytest
 from calling import Fetch, get, post, refusal
 from test_forgetting import CANARY, EXPORT, KINDS, PLACE, found_in
 
+pytestmark = pytest.mark.process
+
 DB = "boats.db"
 
 

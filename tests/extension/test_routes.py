@@ -18,6 +18,8 @@ from minirag_chat.wire import from_json
 from minirag_chat_jupyter.handlers import ROUTES
 from minirag_chat_jupyter.openapi import FILE, document
 
+pytestmark = pytest.mark.process
+
 
 async def test_corpora_are_ours_and_below_the_root(
     jp_fetch: Fetch, databases: Any, jp_root_dir: Path

@@ -14,6 +14,8 @@ from stored import contents, opened
 
 from minirag_chat import ChatMemory
 
+pytestmark = pytest.mark.slow
+
 
 def talk(count: int) -> Conversation:
     """Days with pauses, equal texts, and several messages of one minute."""

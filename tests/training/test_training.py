@@ -20,6 +20,8 @@ from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import NOT_STATED
 from minirag_chat.settings import Settings
 
+pytestmark = pytest.mark.slow
+
 EVERY = [*histories.names(), *histories.names(histories.TEST_CHATS)]
 LONG = 40  # characters from which a line in two places is no chance
 
