@@ -28,7 +28,6 @@ STEPS: dict[str, str] = {
     "ranker": "orders the messages that were found by a model that was trained to",
     "neighbours": "reads what stands right before and after the best messages, where there is room",
     "close": "reads more messages where the ranker finds many nearly as good as the best",
-    "times": "prefers messages of a time that the question names, among those that are read",
     "trained": "lets a model read with the adapter that was trained to, where it has one",
     "check": "shows an answer only where its sources say its dates, times and numbers, and it is likely",
     "counterfactual": "asks whether the cited message says it rather of the person who wrote it",

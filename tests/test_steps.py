@@ -64,18 +64,9 @@ def test_the_model_is_asked_whether_it_is_stated_or_not(year: ChatMemory) -> Non
     assert "stated" not in year.tuned(without=["stated"]).ask(question, history=[]).signals
 
 
-@pytest.mark.parametrize(
-    ("step", "question", "preferred"),
-    [
-        ("speakers", "What does Ben say about the flat?", "sofa"),
-        ("times", "What about the flat on 5 January 2026?", "deposit"),
-    ],
-)
-def test_what_a_step_prefers_counts_less_without_it(
-    year: ChatMemory, step: str, question: str, preferred: str
-) -> None:
+def test_messages_of_who_is_asked_about_count_less_without_the_step(year: ChatMemory) -> None:
     def score(memory: ChatMemory) -> float:
-        steps = memory.explain(question).evidence
-        return next(e.score for e in steps if preferred in e.message.text)
+        found = memory.explain("What does Ben say about the flat?").evidence
+        return next(e.score for e in found if "sofa" in e.message.text)
 
-    assert score(year) > score(year.tuned(without=[step]))
+    assert score(year) > score(year.tuned(without=["speakers"]))

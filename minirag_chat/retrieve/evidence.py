@@ -14,7 +14,6 @@ from minirag_chat.store.text import stem, terms
 
 WORDS, SPEAKER = 1.0, 0.5
 READING_WORDS, READING_SPEAKER = 2.0, 1.0  # beside a chunk's score, which is a sum of z-scores
-READING_TIME = 4.0  # on top of what the chunk got for it
 CHUNKS_READ = 40
 CHUNKS_FOR_EACH = 4  # chunks looked at for each message asked for
 
@@ -67,8 +66,8 @@ def reading_order(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidenc
 def by_message(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
     """The messages of the best chunks, each with a score of its own, best first.
 
-    A message counts for its chunk, for its own words, for being by someone whom the question asks
-    about and for being sent in a time that it names.
+    A message counts for its chunk, for its own words and for being by someone whom the question asks
+    about.
     """
     does = search.settings.does
     chunks = ranked[:CHUNKS_READ]
@@ -77,23 +76,16 @@ def by_message(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
     local = _local_scores(
         search, messages, READING_WORDS, READING_SPEAKER if does("speakers") else 0.0
     )
-    in_time = READING_TIME if does("times") else 0.0
     best: dict[int, Evidence] = {}
     for chunk in chunks:
         for identity in members[chunk.chunk_id]:
             if identity not in local:
                 continue
             message = messages[identity]
-            score = chunk.score + local[identity] + in_time * _in_time(search, message)
+            score = chunk.score + local[identity]
             if identity not in best or best[identity].score < score:
                 best[identity] = Evidence(message, score, chunk.chunk_id, chunk.signals)
     return sorted(best.values(), key=lambda found: -found.score)
-
-
-def _in_time(search: Search, message: Message) -> int:
-    """In how many of the times and moments of the question it was sent."""
-    spans = (*search.question.times, *search.question.moments)
-    return sum(span.start <= message.sent_at < span.end for span in spans)
 
 
 def _local_scores(
