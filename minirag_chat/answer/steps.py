@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from minirag_chat.answer.abstain import LEAST_CONFIDENCE, answerable, confidence, reason
+from minirag_chat.answer.abstain import LEAST_COMPUTED, answerable, confidence, reason
 from minirag_chat.answer.cite import cite, cite_named, quote
 from minirag_chat.answer.computed import (
     ComputedAnswer,
@@ -103,7 +103,7 @@ def _work_out(
         return
     sure = sure if told else computed.sure
     why: Reason | None = "not_stated" if sure < least else None
-    if why is None and here.settings.does("check") and computed.confidence < LEAST_CONFIDENCE:
+    if why is None and here.settings.does("check") and computed.confidence < LEAST_COMPUTED:
         why = "unsure"
     if why is None:
         here.ended("first_words", here.begun)
