@@ -13,45 +13,38 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 _SERVER = multiprocessing.get_context("forkserver")
 _SERVER.set_forkserver_preload(
     ["torch", "sentence_transformers", "networkx", "pydantic_settings", "httpx", "typer", "rich.table"]
 )  # fmt: skip
+LONGEST = 300  # seconds
 
 
 def run_command(
     *words: str,
     environment: Mapping[str, str] | None = None,
     folder: Path | None = None,
-    said: str = "",
-    timeout: float = 300,
 ) -> subprocess.CompletedProcess[str]:
-    """Run ``minirag-chat`` with ``words``, and ``said`` on its standard input.
+    """Run ``minirag-chat`` with ``words`` and nothing on its standard input.
 
     ``environment`` goes over that of the tests, ``folder`` is where it runs. Raises ``TimeoutExpired``.
     """
     with tempfile.TemporaryDirectory() as at:
         streams = Path(at)
-        (streams / "stdin").write_text(said, encoding="utf-8")
         process = _SERVER.Process(
             target=_main,
             args=(words, {**os.environ, **(environment or {})}, folder or Path.cwd(), streams),
         )
         process.start()
-        process.join(timeout)
+        process.join(LONGEST)
         if process.exitcode is None:
-            _end(process)
-            raise subprocess.TimeoutExpired(words, timeout)
+            process.kill()
+            process.join()
+            raise subprocess.TimeoutExpired(words, LONGEST)
         output, errors = ((streams / name).read_text("utf-8") for name in ("stdout", "stderr"))
         return subprocess.CompletedProcess(words, process.exitcode, output, errors)
-
-
-def _end(process: BaseProcess) -> None:
-    process.kill()
-    process.join()
 
 
 def _main(words: tuple[str, ...], environment: dict[str, str], folder: Path, streams: Path) -> None:
@@ -59,10 +52,7 @@ def _main(words: tuple[str, ...], environment: dict[str, str], folder: Path, str
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(folder)
-    for number, (name, flags) in enumerate(
-        (("stdin", os.O_RDONLY), ("stdout", os.O_WRONLY | os.O_CREAT), ("stderr", os.O_WRONLY | os.O_CREAT))
-    ):  # fmt: skip
-        os.dup2(os.open(streams / name, flags), number)
-    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - open until the process ends
+    for number, name in ((1, "stdout"), (2, "stderr")):
+        os.dup2(os.open(streams / name, os.O_WRONLY | os.O_CREAT), number)
     sys.argv = ["minirag-chat", *words]
     runpy.run_module("minirag_chat", run_name="__main__")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -60,23 +61,25 @@ def small(memory: ChatMemory, small_log: Path) -> ChatMemory:
     return memory
 
 
+@contextmanager
+def _sample_in(folder: Path, embedder: WordEmbedder | None = None) -> Iterator[ChatMemory]:
+    chosen = Settings(db=folder / "chats.db", model="extractive", model_dir=folder)
+    with ChatMemory.open(chosen.db, chosen, embedder=embedder) as opened:
+        opened.add(SAMPLE / "log")
+        yield opened
+
+
 @pytest.fixture(scope="session")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
     """The sample corpus with the real embedder and no language model. Read only."""
-    folder = tmp_path_factory.mktemp("sample")
-    chosen = Settings(db=folder / "chats.db", model="extractive", model_dir=folder)
-    with ChatMemory.open(chosen.db, chosen) as opened:
-        opened.add(SAMPLE / "log")
+    with _sample_in(tmp_path_factory.mktemp("sample")) as opened:
         yield opened
 
 
 @pytest.fixture(scope="session")
 def sample_words(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
     """The sample corpus with a word embedder, for what does not depend on what is found. Read only."""
-    folder = tmp_path_factory.mktemp("sample-words")
-    chosen = Settings(db=folder / "chats.db", model="extractive", model_dir=folder)
-    with ChatMemory.open(chosen.db, chosen, embedder=WordEmbedder()) as opened:
-        opened.add(SAMPLE / "log")
+    with _sample_in(tmp_path_factory.mktemp("sample-words"), WordEmbedder()) as opened:
         yield opened
 
 

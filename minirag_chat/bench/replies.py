@@ -57,12 +57,8 @@ class RememberingModel(ModelWrapper):
         *,
         cancelled: Callable[[], bool] = never,
     ) -> ChoiceProbabilities | None:
-        """The choice, where it was made alone before."""
-        key = self._key(turns, ["alone", *choices])
-        row = self._take(key)
-        if row is not None:
-            return _choice(row)
-        return self._chosen(key, self._model.choose(turns, choices, cancelled=cancelled))
+        """:meth:`choose_each` for one prompt."""
+        return self.choose_each([turns], choices, cancelled=cancelled)[0]
 
     def choose_each(
         self,
@@ -72,7 +68,7 @@ class RememberingModel(ModelWrapper):
         cancelled: Callable[[], bool] = never,
     ) -> list[ChoiceProbabilities | None]:
         """Only the prompts that were not asked before are read, side by side."""
-        keys = [self._key(turns, ["side by side", *choices]) for turns in prompts]
+        keys = [self._key(turns, ["choose", *choices]) for turns in prompts]
         rows = [self._take(key) for key in keys]
         new = [turns for turns, row in zip(prompts, rows, strict=True) if row is None]
         made = iter(self._model.choose_each(new, choices, cancelled=cancelled) if new else ())
