@@ -71,7 +71,7 @@ def test_the_timeline_has_every_period_also_the_silent_ones(small: ChatMemory) -
     assert small.timeline("month").frame()["messages"].tolist() == [9]
     assert sum(p.messages for p in small.timeline("day", people=["Tom"]).periods) == 4
     with pytest.raises(BadSetting, match="week"):
-        small.timeline("year")  # type: ignore[arg-type]  # that it is refused is the point
+        small.timeline("year")
 
 
 def test_months_follow_one_another_over_a_year(memory: ChatMemory, tmp_path: Path) -> None:

@@ -15,21 +15,21 @@ from typing import Any
 import pytest
 
 mcp = pytest.importorskip("mcp", reason="mcp is not installed: pip install 'minirag-chat[mcp]'")
-import anyio  # noqa: E402
-from anyio import to_thread  # noqa: E402
-from fakes import ScriptedModel, WordEmbedder  # noqa: E402
-from mcp import ClientSession, McpError, StdioServerParameters, types  # noqa: E402
-from mcp.client.stdio import stdio_client  # noqa: E402
-from places import ROOT, SMALL, write_log  # noqa: E402
-from pydantic import AnyUrl  # noqa: E402
-from slow_server import SlowServer  # noqa: E402
-from typer.testing import CliRunner  # noqa: E402
+import anyio
+from anyio import to_thread
+from fakes import ScriptedModel, WordEmbedder
+from mcp import ClientSession, McpError, StdioServerParameters, types
+from mcp.client.stdio import stdio_client
+from places import ROOT, SMALL, write_log
+from pydantic import AnyUrl
+from slow_server import SlowServer
+from typer.testing import CliRunner
 
-from minirag_chat import ChatMemory, Settings  # noqa: E402
-from minirag_chat.cli import app  # noqa: E402
-from minirag_chat.cli import mcp as mcp_command  # noqa: E402
-from minirag_chat.errors import BadSetting  # noqa: E402
-from minirag_chat.show.mcp_tools import TOOLS  # noqa: E402
+from minirag_chat import ChatMemory, Settings
+from minirag_chat.cli import app
+from minirag_chat.cli import mcp as mcp_command
+from minirag_chat.errors import BadSetting
+from minirag_chat.show.mcp_tools import TOOLS
 
 pytestmark = pytest.mark.process
 

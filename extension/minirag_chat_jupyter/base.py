@@ -75,7 +75,7 @@ class Handler(APIHandler):
     async def prepare(self) -> None:  # type: ignore[override]  # as APIHandler does
         """Refuse a long body before it is read, a stranger before that."""
         # Only an HTTP/1 connection, which every request here has, knows the limit: not its base class.
-        self.request.connection.set_max_body_size(MOST_BYTES)  # type: ignore[union-attr]
+        self.request.connection.set_max_body_size(MOST_BYTES)  # type: ignore[union-attr]  # it is there while a request is read
         await super().prepare()
         length = self.request.headers.get("Content-Length", "")
         if length.isdigit() and int(length) > MOST_BYTES:

@@ -89,10 +89,10 @@ def _retrieval(db: Path, plan: HistoryPlan) -> list[Figure]:
     asked = questions(plan, ASKED)
     with _open(db) as memory:
         first = _timed("the first question of a process", [lambda: memory.retrieve(asked[0])])
-        rest = _timed("retrieval", [lambda q=q: memory.retrieve(q) for q in asked])  # type: ignore[misc]
+        rest = _timed("retrieval", [lambda q=q: memory.retrieve(q) for q in asked])  # type: ignore[misc]  # a default binds it now
         person = lexicon(plan).people[3]
         narrowed: list[Callable[[], object]] = [
-            lambda q=q: memory.retrieve(q, people=[person], since="2023-01-01")  # type: ignore[misc]
+            lambda q=q: memory.retrieve(q, people=[person], since="2023-01-01")  # type: ignore[misc]  # the same
             for q in asked[: ASKED // 4]
         ]
         return _peak([first, rest, _timed("retrieval, of one person from a day on", narrowed)])
@@ -102,7 +102,7 @@ def _search(db: Path, plan: HistoryPlan) -> list[Figure]:
     with _open(db) as memory:
         asked = questions(plan, ASKED)
         memory.search(asked[0])
-        return _peak([_timed("search", [lambda q=q: memory.search(q) for q in asked])])  # type: ignore[misc]
+        return _peak([_timed("search", [lambda q=q: memory.search(q) for q in asked])])  # type: ignore[misc]  # the same
 
 
 def _overview(db: Path, _plan: HistoryPlan) -> list[Figure]:
@@ -117,7 +117,7 @@ def _overview(db: Path, _plan: HistoryPlan) -> list[Figure]:
 
 def _without_reports(memory: ChatMemory) -> None:
     with memory._store.transaction():  # noqa: SLF001 - no face forgets them
-        memory._store.summaries.drop()  # noqa: SLF001
+        memory._store.summaries.drop()  # noqa: SLF001 - no face drops them
 
 
 def _page(db: Path, _plan: HistoryPlan) -> list[Figure]:
@@ -144,7 +144,7 @@ def _page(db: Path, _plan: HistoryPlan) -> list[Figure]:
 
         load = _timed("the page's first load", [shown])
         people = [person.id for person in memory.people()[:10]]
-        filters = _timed("a filter on the page", [lambda p=p: pressed(p) for p in people])  # type: ignore[misc]
+        filters = _timed("a filter on the page", [lambda p=p: pressed(p) for p in people])  # type: ignore[misc]  # the same
         sessions.own.warm_up()
         return _peak([start, load, filters, _timed("a question there", [lambda: _asked(memory)])])
 

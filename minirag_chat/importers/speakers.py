@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 _Items = Literal["bullets", "labels"]
 Shape = Literal["joined", "word", "spaced", "lower", "caps", "letter", "uncased", "phrase"]
 
-_LABEL = re.compile(r"(?P<name>[^\s:：][^:：\n]{0,47})(?P<colon>[:：])(?P<rest>.*)")  # noqa: RUF001
-_OPENS_LIST = (":", "：")  # noqa: RUF001
-_SENTENCE_ENDS = (".", "!", "?", "…", "。", "！", "？")  # noqa: RUF001
-_BULLET = re.compile(r"\s*(?:[-–—*•·▪◦‣>#]|\d{1,3}[.)]|\(?[a-z]\))\s")  # noqa: RUF001
-_FORBIDDEN = frozenset('!?,;"()[]{}*#<>/\\|=•…、。！？，；“”„«»')  # noqa: RUF001
+_LABEL = re.compile(r"(?P<name>[^\s:：][^:：\n]{0,47})(?P<colon>[:：])(?P<rest>.*)")  # noqa: RUF001 - these very marks
+_OPENS_LIST = (":", "：")  # noqa: RUF001 - these very marks
+_SENTENCE_ENDS = (".", "!", "?", "…", "。", "！", "？")  # noqa: RUF001 - these very marks
+_BULLET = re.compile(r"\s*(?:[-–—*•·▪◦‣>#]|\d{1,3}[.)]|\(?[a-z]\))\s")  # noqa: RUF001 - these very marks
+_FORBIDDEN = frozenset('!?,;"()[]{}*#<>/\\|=•…、。！？，；“”„«»')  # noqa: RUF001 - these very marks
 _INITIAL = re.compile(r"(?:\w{1,4}\.)+")
 _PHONE = re.compile(r"\+[\d\s-]{6,}")
 _PARTICLE_WORDS = "de da do dos del della der den di du la le el al bin ibn van von y e zu ter"
@@ -100,7 +100,7 @@ def shape_of(name: str) -> Shape | None:
     """Return how a label is written, apart from emoji, or None if it can be no name."""
     words = [word for word in _without_emoji(name).split() if not _INITIAL.fullmatch(word)]
     if not words:
-        return "uncased" if len(name.split()) <= 2 and not name.isascii() else None  # noqa: PLR2004
+        return "uncased" if len(name.split()) <= 2 and not name.isascii() else None  # noqa: PLR2004 - a first and a last name
     if words[0].isdigit() or not any(c.isalpha() for c in name):
         return "word" if _PHONE.fullmatch(name) else None
     if len(words) == 1:

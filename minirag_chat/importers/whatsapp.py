@@ -46,7 +46,7 @@ _IOS = tuple(
     for when in _WHENS
 )
 _ANDROID = tuple(
-    re.compile(rf"{ANY_MARKS}{when}{ANY_MARKS}\s+[-–—](?:\s|$)(?P<rest>.*)", re.DOTALL)  # noqa: RUF001
+    re.compile(rf"{ANY_MARKS}{when}{ANY_MARKS}\s+[-–—](?:\s|$)(?P<rest>.*)", re.DOTALL)  # noqa: RUF001 - these very dashes
     for when in _WHENS
 )
 # What most lines begin with, for speed; the patterns above take these too, and the others.

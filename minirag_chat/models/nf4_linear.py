@@ -133,7 +133,7 @@ class Nf4Linear(nn.Module):
             last = first + units.shape[1]
             for (values, scale), weight, unit in zip(inputs, weights, units, strict=True):
                 # torch's own product of 8-bit integers has no public name; loading tries it first
-                sums = torch._int_mm(values, weight.t())  # noqa: SLF001
+                sums = torch._int_mm(values, weight.t())  # noqa: SLF001 - torch has no public one
                 product[:, first:last].addcmul_(sums * scale, unit)
             first = last
         return product[:count].to(x.dtype)

@@ -125,7 +125,7 @@ def _lines() -> dict[str, dict[str, str]]:
 
 def _network(shown: Drawing) -> Any:
     """The pyvis network. Ids are numbers and no text is a pyvis title: it renders those as HTML."""
-    from pyvis.network import Network  # type: ignore[import-untyped]
+    from pyvis.network import Network  # type: ignore[import-untyped]  # it ships no types
 
     net = Network(height="100%", width="100%", directed=True, cdn_resources="in_line")
     number = {node.id: place for place, node in enumerate(shown.path.nodes)}

@@ -21,7 +21,7 @@ _CALENDAR = frozenset(
     | {"hanzi"}
 )
 _PAST = frozenset({"relative", "unit", "offset", "last", "foreign"})
-_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|«[^»]*»|(?<!\w)['‘][^'‘’]+['’](?!\w)")  # noqa: RUF001
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|«[^»]*»|(?<!\w)['‘][^'‘’]+['’](?!\w)")  # noqa: RUF001 - these very marks
 _MEANT_FOR = re.compile(r"\b(?:for|by)\s+(?:the\s+)?(?:months?\s+of\s+)?$", re.IGNORECASE)
 _OWNED = re.compile(r"['’]s?\b|的")  # noqa: RUF001 - the apostrophe that phones type
 _THE = re.compile(r"\b(?:since|until|till?|before|after|between|from)\s+the\s+\w+", re.IGNORECASE)

@@ -128,7 +128,7 @@ def test_a_verdict_belongs_to_the_answer_that_was_read(tmp_path: Path) -> None:
         "3": "irrelevant",
     }
     ours = {"1": "right", "2": "right", "3": "irrelevant"}
-    agreed = agreement(answers, ours, found)  # type: ignore[arg-type]  # verdicts
+    agreed = agreement(answers, ours, found)
     assert agreed is not None
     assert (agreed.same.count, agreed.same.total, agreed.loose) == (2, 3, 1)
     assert agreed.kappa == pytest.approx(0.5)

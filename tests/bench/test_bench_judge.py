@@ -117,5 +117,5 @@ def test_every_gold_answer_of_the_sample_corpus_is_right_and_that_of_the_next_qu
 
 
 def test_every_gold_answer_of_lihuaworld_is_right(lihuaworld: object) -> None:
-    questions = [q for q in load_corpus(lihuaworld).questions if q.answerable]  # type: ignore[arg-type]  # a Path
+    questions = [q for q in load_corpus(lihuaworld).questions if q.answerable]
     assert [q.id for q in questions if verdict(q.text, q.gold, q.gold) != "right"] == []

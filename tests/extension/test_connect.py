@@ -83,4 +83,4 @@ def test_ten_notebooks_at_once_are_all_answered(server: Jupyter, remote: RemoteM
 
 def test_an_answer_of_another_version_says_to_update() -> None:
     with pytest.raises(MiniRagChatError, match="update minirag-chat on both sides"):
-        from_json(Person | None, {"nick": "Ann"})  # type: ignore[arg-type]  # a union
+        from_json(Person | None, {"nick": "Ann"})

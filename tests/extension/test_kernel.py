@@ -12,8 +12,8 @@ from places import SMALL, write_log
 from slow_server import SlowServer
 
 jupyter_client = pytest.importorskip("jupyter_client", reason="jupyter-client is not installed")
-from jupyter_client.manager import KernelManager  # noqa: E402
-from kernels import Notebook  # noqa: E402
+from jupyter_client.manager import KernelManager
+from kernels import Notebook
 
 pytestmark = pytest.mark.process
 

@@ -20,8 +20,8 @@ from places import SMALL, SMALL_MODEL, write_log
 from minirag_chat import ChatMemory
 
 jupyter_client = pytest.importorskip("jupyter_client", reason="jupyter-client is not installed")
-from jupyter_client.manager import KernelManager  # noqa: E402
-from kernels import Notebook  # noqa: E402
+from jupyter_client.manager import KernelManager
+from kernels import Notebook
 
 pytestmark = [pytest.mark.model, pytest.mark.slow]
 ASKER = Path(__file__).with_name("asker.py")

@@ -45,7 +45,7 @@ def read(tmp_path: Path) -> Callable[..., ParsedExport]:
     ) -> ParsedExport:
         path = tmp_path / name
         path.write_bytes(content.encode() if isinstance(content, str) else content)
-        chosen = ImportOptions(**options)  # type: ignore[arg-type]
+        chosen = ImportOptions(**options)
         [(_, export)] = list(read_export(path, chosen))
         assert isinstance(export, ParsedExport)
         return export

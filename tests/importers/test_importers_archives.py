@@ -44,7 +44,7 @@ def link(name: str) -> zipfile.ZipInfo:
 
 def tar(mode: str) -> bytes:
     out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode=mode) as archive:  # type: ignore[call-overload]  # a mode
+    with tarfile.open(fileobj=out, mode=mode) as archive:
         member = tarfile.TarInfo("_chat.txt")
         member.size = len(CHAT)
         archive.addfile(member, io.BytesIO(CHAT.encode()))

@@ -127,7 +127,7 @@ def test_text_that_is_no_date_is_not_searched_for_one_for_long() -> None:
 def imported(path: Path, **options: str) -> tuple[list[ParsedMessage], list[ParsedExport]]:
     messages: list[ParsedMessage] = []
     accounts: list[ParsedExport] = []
-    for _, piece in stream_export(path, ImportOptions(time_zone="UTC", **options)):  # type: ignore[arg-type]
+    for _, piece in stream_export(path, ImportOptions(time_zone="UTC", **options)):
         if isinstance(piece, ParsedChat):
             messages += piece.messages
         elif isinstance(piece, ParsedExport):

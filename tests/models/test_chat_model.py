@@ -76,7 +76,7 @@ def test_a_stop_while_the_prompt_is_read(chat_model: TransformersChatModel, afte
     chat_model._prefixes.clear()
     long = [SYSTEM, Turn("user", EVIDENCE * 9)]
     began = time.monotonic()
-    stop = lambda: time.monotonic() - began > after  # noqa: E731
+    stop = lambda: time.monotonic() - began > after  # noqa: E731 - said where it is used
     assert list(chat_model.stream(long, max_new_tokens=5, cancelled=stop)) == []
     assert time.monotonic() - began < after + SECOND
     assert chat_model.choose(long, ("Yes", "No"), cancelled=stop) is None
@@ -98,7 +98,7 @@ def test_a_stop_while_it_writes(chat_model: TransformersChatModel) -> None:
 def test_a_consumer_that_leaves_lets_the_next_one_in(chat_model: TransformersChatModel) -> None:
     stream = chat_model.stream(LETTERS, max_new_tokens=400)
     assert next(stream)
-    stream.close()  # type: ignore[attr-defined]
+    stream.close()
     assert say(chat_model, LETTERS, 2)
 
 
@@ -126,10 +126,10 @@ def test_a_stop_while_another_caller_is_served(chat_model: TransformersChatModel
     stream = chat_model.stream(LETTERS, max_new_tokens=400)
     next(stream)
     began = time.monotonic()
-    stop = lambda: time.monotonic() - began > 0.2  # noqa: E731
+    stop = lambda: time.monotonic() - began > 0.2  # noqa: E731 - said where it is used
     assert list(chat_model.stream(QUESTION, max_new_tokens=5, cancelled=stop)) == []
     assert time.monotonic() - began < SECOND
-    stream.close()  # type: ignore[attr-defined]
+    stream.close()
 
 
 @pytest.mark.model

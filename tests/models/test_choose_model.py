@@ -44,7 +44,7 @@ def install(model_dir: Path, *names: str, weights: int = 0) -> None:
 
 
 def settings(model_dir: Path, **values: str) -> Settings:
-    return Settings(model_dir=model_dir, **values)  # type: ignore[arg-type]
+    return Settings(model_dir=model_dir, **values)
 
 
 def test_without_a_model_the_reader_extracts_and_the_reason_names_the_command(

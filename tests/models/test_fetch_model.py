@@ -77,7 +77,7 @@ def get(card: ModelCard, tmp_path: Path) -> Callable[..., Path]:
     def run(**seams: object) -> Path:
         made: dict[str, object] = {"pip": Index(), "hub": no_hub, "convert": Converter()}
         progress = seams.pop("progress", lambda _: None)
-        return get_model(card, tmp_path, progress, **(made | seams))  # type: ignore[arg-type]
+        return get_model(card, tmp_path, progress, **(made | seams))
 
     return run
 

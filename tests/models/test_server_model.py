@@ -149,7 +149,7 @@ def test_a_stop_while_the_server_thinks_takes_effect_at_once(
 
     server.behave = think
     began = time.monotonic()
-    stop = lambda: time.monotonic() - began > 0.3  # noqa: E731
+    stop = lambda: time.monotonic() - began > 0.3  # noqa: E731 - said where it is used
     assert list(model.stream(TURNS, max_new_tokens=7, cancelled=stop)) == []
     assert model.choose(TURNS, ("Yes", "No"), cancelled=stop) is None
     assert time.monotonic() - began < 1
@@ -168,7 +168,7 @@ def test_a_consumer_that_leaves_closes_the_connection(
     server.behave = forever
     stream = model.stream(TURNS, max_new_tokens=7)
     assert next(stream) == "la "
-    stream.close()  # type: ignore[attr-defined]
+    stream.close()
     assert server.hung_up.wait(2)
 
 

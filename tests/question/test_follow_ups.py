@@ -251,7 +251,7 @@ def test_a_conversation_keeps_questions_as_they_were_asked(small: ChatMemory) ->
         "And where?",
     ]
     small.ask("And when?")
-    prompts = [turns[-1].content for turns in small.models.loaded.asked]  # type: ignore[union-attr]
+    prompts = [turns[-1].content for turns in small.models.loaded.asked]
     assert "Earlier question: Who parked the van? And where?" in prompts[-1]
 
 

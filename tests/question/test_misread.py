@@ -130,5 +130,5 @@ def test_a_question_without_a_verb_leans_on_the_one_before(memory: ChatMemory, a
 
 def test_what_somebody_found_may_be_told_by_another(memory: ChatMemory) -> None:
     answer = memory.ask("What did Ann find in the attic?", history=())
-    read = memory.models.loaded.asked[-1][-1].content  # type: ignore[union-attr]  # the scripted one
+    read = memory.models.loaded.asked[-1][-1].content
     assert "violin" in read, answer

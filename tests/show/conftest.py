@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 selenium = pytest.importorskip("selenium", reason="selenium is not installed")
-from browsing import start_chromium  # noqa: E402
-from selenium.webdriver import Chrome  # noqa: E402
+from browsing import start_chromium
+from selenium.webdriver import Chrome
 
 
 @pytest.fixture(scope="session")

@@ -16,16 +16,16 @@ from fakes import ScriptedModel, WordEmbedder
 from places import SMALL, write_log
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
-from browsing import free_port  # noqa: E402
-from typer.testing import CliRunner  # noqa: E402
+from browsing import free_port
+from typer.testing import CliRunner
 
-from minirag_chat import ChatMemory, Settings  # noqa: E402
-from minirag_chat.cli import app  # noqa: E402
-from minirag_chat.errors import BadSetting  # noqa: E402
-from minirag_chat.records import Answer  # noqa: E402
-from minirag_chat.show.export import answers_json  # noqa: E402
-from minirag_chat.show.page import launch  # noqa: E402
-from minirag_chat.wire import from_json, to_json  # noqa: E402
+from minirag_chat import ChatMemory, Settings
+from minirag_chat.cli import app
+from minirag_chat.errors import BadSetting
+from minirag_chat.records import Answer
+from minirag_chat.show.export import answers_json
+from minirag_chat.show.page import launch
+from minirag_chat.wire import from_json, to_json
 
 QUESTION = "What is the piano tuner called?"
 CLI_KEYS = {"number", "message_id", "chat", "sender", "sent_at", "quote", "text"}
@@ -54,7 +54,7 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Open]:
 
 def _has_mcp() -> bool:
     try:
-        import mcp  # noqa: F401
+        import mcp  # noqa: F401 - only whether it is there
     except ImportError:
         return False
     return True
@@ -155,7 +155,7 @@ def test_mcp_without_its_extra_is_refused_with_the_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "mcp", types.ModuleType("none"))
-    monkeypatch.setitem(sys.modules, "mcp", None)  # type: ignore[arg-type]  # as Python marks what cannot be imported
+    monkeypatch.setitem(sys.modules, "mcp", None)
     settings = Settings(db=tmp_path / "x.db", model_dir=tmp_path, model="extractive", mcp=True)
     with (
         ChatMemory.open(settings.db, settings) as memory,

@@ -84,7 +84,7 @@ def test_an_abandoned_question_is_stopped() -> None:
     shown = growing(memory.stream, "slow", [], stop)
     next(shown)
     next(shown)
-    shown.close()  # type: ignore[attr-defined] # it is a generator
+    shown.close()
     assert stop.wait(1)
     for _ in range(100):
         if memory.heard_stop:

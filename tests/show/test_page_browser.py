@@ -16,7 +16,7 @@ from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
-from served import (  # noqa: E402
+from served import (
     WALTER,
     Served,
     ask,
@@ -327,9 +327,9 @@ def test_light_and_dark_and_a_phone(page: Chrome) -> None:
 def test_the_server_answers_to_its_own_name_and_hands_out_no_file(served: Served) -> None:
     with urlopen(served.address, timeout=5) as answer:  # noqa: S310 - our own server
         assert "default-src 'self'" in answer.headers["content-security-policy"]
-    rebound = Request(served.address, headers={"Host": "evil.example"})  # noqa: S310
+    rebound = Request(served.address, headers={"Host": "evil.example"})  # noqa: S310 - our own page
     with pytest.raises(HTTPError, match="400"):
-        urlopen(rebound, timeout=5)  # noqa: S310
+        urlopen(rebound, timeout=5)  # noqa: S310 - our own page
     for route in ("gradio_api/file=", "file=", "gradio_api/file/"):
         with pytest.raises(HTTPError, match="404"):
-            urlopen(f"{served.address}{route}{served.folder / 'chats.db'}", timeout=5)  # noqa: S310
+            urlopen(f"{served.address}{route}{served.folder / 'chats.db'}", timeout=5)  # noqa: S310 - our own page

@@ -10,7 +10,7 @@ from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
-from served import WALTER, Served, ask, assert_quiet, press, text, until, visit  # noqa: E402
+from served import WALTER, Served, ask, assert_quiet, press, text, until, visit
 
 pytestmark = pytest.mark.browser
 

@@ -8,9 +8,9 @@ import pytest
 from selenium.webdriver import Chrome
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
-from served import Served, press, until, visit  # noqa: E402
+from served import Served, press, until, visit
 
-from minirag_chat.show.page_tabs import SHOWN, Exchange, Sessions, Tab  # noqa: E402
+from minirag_chat.show.page_tabs import SHOWN, Exchange, Sessions, Tab
 
 pytestmark = pytest.mark.browser
 SEEN = """const log = document.querySelector("#log"), shown = log.querySelectorAll(".mc-exchange");

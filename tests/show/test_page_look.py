@@ -18,11 +18,11 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
-from browsing import free_port  # noqa: E402
-from served import Served, ask, press, tab, text, until, visit  # noqa: E402
+from browsing import free_port
+from served import Served, ask, press, tab, text, until, visit
 
-from minirag_chat import ChatMemory, Settings  # noqa: E402
-from minirag_chat.show.page import launch  # noqa: E402
+from minirag_chat import ChatMemory, Settings
+from minirag_chat.show.page import launch
 
 pytestmark = pytest.mark.browser
 SERIOUS = {"serious", "critical"}

@@ -14,8 +14,8 @@ from places import SMALL, write_log
 from minirag_chat import ChatMemory, Settings
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
-from minirag_chat.show.page_blocks import Page  # noqa: E402
-from minirag_chat.show.page_tabs import Sessions  # noqa: E402
+from minirag_chat.show.page_blocks import Page
+from minirag_chat.show.page_tabs import Sessions
 
 pytestmark = pytest.mark.process
 

@@ -23,17 +23,17 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
-from browsing import free_port  # noqa: E402
-from served import PageModel, ask, assert_quiet, press, text, until, visit  # noqa: E402
+from browsing import free_port
+from served import PageModel, ask, assert_quiet, press, text, until, visit
 
-from minirag_chat import ChatMemory, Settings  # noqa: E402
-from minirag_chat.errors import ModelMissing  # noqa: E402
-from minirag_chat.models.catalog import GgufFile, ModelCard, find_card  # noqa: E402
-from minirag_chat.models.choose import machine  # noqa: E402
-from minirag_chat.models.convert import FORMAT, MARKER  # noqa: E402
-from minirag_chat.models.fetch import get_model  # noqa: E402
-from minirag_chat.show import page_models  # noqa: E402
-from minirag_chat.show.page import launch  # noqa: E402
+from minirag_chat import ChatMemory, Settings
+from minirag_chat.errors import ModelMissing
+from minirag_chat.models.catalog import GgufFile, ModelCard, find_card
+from minirag_chat.models.choose import machine
+from minirag_chat.models.convert import FORMAT, MARKER
+from minirag_chat.models.fetch import get_model
+from minirag_chat.show import page_models
+from minirag_chat.show.page import launch
 
 pytestmark = pytest.mark.browser
 PARTS = 4

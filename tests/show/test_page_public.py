@@ -13,12 +13,12 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
-from browsing import start_chromium  # noqa: E402
-from served import Served, ask, press, text, until, visit  # noqa: E402
+from browsing import start_chromium
+from served import Served, ask, press, text, until, visit
 
-from minirag_chat import ChatMemory, Settings  # noqa: E402
-from minirag_chat.errors import BadSetting  # noqa: E402
-from minirag_chat.show.page import launch  # noqa: E402
+from minirag_chat import ChatMemory, Settings
+from minirag_chat.errors import BadSetting
+from minirag_chat.show.page import launch
 
 pytestmark = pytest.mark.browser
 SECRET_CHAT = "03.04.26, 18:05 - Nina Vale: The PIN of the safe is 47114711.\n03.04.26, 18:06 - Tom Hill: Noted.\n"  # noqa: S105 - made up

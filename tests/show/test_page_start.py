@@ -10,9 +10,9 @@ import pytest
 from selenium.webdriver import Chrome
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
-from browsing import free_port  # noqa: E402
-from measure_page import start  # noqa: E402
-from places import ROOT  # noqa: E402
+from browsing import free_port
+from measure_page import start
+from places import ROOT
 
 pytestmark = pytest.mark.process
 

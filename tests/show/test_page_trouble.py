@@ -16,13 +16,13 @@ from slow_server import SlowServer
 from stored import import_by_one_connection
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
-from browsing import free_port  # noqa: E402
-from served import Served, ask, assert_quiet, press, text, until, visit  # noqa: E402
-from test_page_browser import DROP  # noqa: E402
+from browsing import free_port
+from served import Served, ask, assert_quiet, press, text, until, visit
+from test_page_browser import DROP
 
-from minirag_chat import ChatMemory, Settings  # noqa: E402
-from minirag_chat.models.protocols import Vectors  # noqa: E402
-from minirag_chat.show.page import launch  # noqa: E402
+from minirag_chat import ChatMemory, Settings
+from minirag_chat.models.protocols import Vectors
+from minirag_chat.show.page import launch
 
 pytestmark = pytest.mark.browser
 MANY = "".join(

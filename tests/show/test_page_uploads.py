@@ -15,11 +15,11 @@ import httpx
 import pytest
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
-from browsing import free_port  # noqa: E402
-from places import SMALL, write_log  # noqa: E402
-from served import Served  # noqa: E402
+from browsing import free_port
+from places import SMALL, write_log
+from served import Served
 
-from minirag_chat.show.page_uploads import make_folder, remove_leftovers  # noqa: E402
+from minirag_chat.show.page_uploads import make_folder, remove_leftovers
 
 pytestmark = pytest.mark.process
 

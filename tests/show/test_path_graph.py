@@ -133,7 +133,7 @@ def test_what_leads_in_stands_before_and_what_a_message_names_after() -> None:
         "chat": "chat",
         "t": "time",
     }
-    nodes = tuple(PathNode(name, kind, name) for name, kind in kinds.items())  # type: ignore[arg-type]
+    nodes = tuple(PathNode(name, kind, name) for name, kind in kinds.items())
     links = (("q", "e"), ("e", "c"), ("c", "m"), ("chat", "c"), ("m", "t"), ("m", "e"))
     path = ReasoningPath(nodes, tuple(PathEdge(a, b) for a, b in links))
     assert layers(path) == {"q": 0, "e": 1, "c": 2, "m": 3, "chat": 1, "t": 4}
@@ -171,7 +171,7 @@ def test_words_name_every_node_and_open_messages() -> None:
 def test_the_file_is_utf8_and_answers_write_it(tmp_path: Path) -> None:
     file = write_path_graph(hostile_path(), tmp_path / "new" / "why.html")
     assert "你好" in file.read_text(encoding="utf-8")
-    answer = Answer("?", "", True, 0.0, None, (), (), calm_path(), {}, "")  # noqa: FBT003
+    answer = Answer("?", "", True, 0.0, None, (), (), calm_path(), {}, "")  # noqa: FBT003 - an answer that has nothing
     assert answer.path_graph(tmp_path / "why.html").stat().st_size > 100_000
 
 
@@ -216,7 +216,7 @@ def test_plain_is_one_short_line() -> None:
 
 def test_topics_that_only_hang_on_a_message_are_left_out_and_counted() -> None:
     kinds = {"q": "question", "m": "message", "loose": "topic", "tied": "topic", "t": "time"}
-    nodes = tuple(PathNode(name, kind, name) for name, kind in kinds.items())  # type: ignore[arg-type]
+    nodes = tuple(PathNode(name, kind, name) for name, kind in kinds.items())
     links = (("q", "tied"), ("tied", "m"), ("m", "loose"), ("m", "t"))
     shown = drawing(ReasoningPath(nodes, tuple(PathEdge(a, b) for a, b in links)))
     assert {node.id for node in shown.path.nodes} == {"q", "m", "tied", "t"}

@@ -24,7 +24,7 @@ ALLOWED = frozenset(
 
 
 def forms(shown: object) -> tuple[str, str, str]:
-    bundle = shown._repr_mimebundle_()  # type: ignore[attr-defined]  # what IPython calls
+    bundle = shown._repr_mimebundle_()
     return bundle["text/html"], bundle["text/markdown"], bundle["text/plain"]
 
 

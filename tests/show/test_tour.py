@@ -14,11 +14,11 @@ from places import ROOT
 
 nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
 nbconvert = pytest.importorskip("nbconvert", reason="nbconvert is not installed")
-import nbformat  # noqa: E402 - it comes with nbclient
-from browsing import requested  # noqa: E402
-from selenium.webdriver import Chrome  # noqa: E402
-from selenium.webdriver.common.by import By  # noqa: E402
-from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
+import nbformat
+from browsing import requested
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
 
 NBCONVERTS_OWN = (
     "require_js_url", "mathjax_url", "mermaid_js_url", "mermaid_layout_elk_js_url", "jquery_url",

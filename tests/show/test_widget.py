@@ -32,7 +32,7 @@ def model(small: ChatMemory) -> ScriptedModel:
 
 def until(holds: object, seconds: float = 5) -> None:
     end = time.monotonic() + seconds
-    while not holds():  # type: ignore[operator]  # a function
+    while not holds():
         assert time.monotonic() < end
         time.sleep(0.01)
 

@@ -83,7 +83,7 @@ def test_an_example_names_the_message_that_states_the_answer(
         for question in pack["questions"]:
             if question["target"] == NOT_STATED:
                 continue
-            numbers, answer = re.match(r"((?:\[\d+\])+) (.+)", question["target"]).groups()  # type: ignore[union-attr]  # else it fails
+            numbers, answer = re.match(r"((?:\[\d+\])+) (.+)", question["target"]).groups()
             one = evidence[question["question"]]
             assert answer == reason_first(one.asked)
             texts = [line(pack, number) for number in re.findall(r"\d+", numbers)]

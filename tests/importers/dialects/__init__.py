@@ -78,11 +78,11 @@ DIALECTS: dict[str, Writer] = {
     )
 }  # fmt: skip
 DIALECTS |= {
-    f"google_chat, {name}": lambda talk, written=written: google_chat(talk, written)  # type: ignore[misc]  # a default binds
+    f"google_chat, {name}": lambda talk, written=written: google_chat(talk, written)
     for name, written in GOOGLE_DATES.items()
 }
-DIALECTS |= {f"line, {name}": lambda talk, name=name: line(talk, name) for name in LINE_DATES}  # type: ignore[misc]  # the same
-DIALECTS |= {f"whatsapp, {name}": lambda talk, name=name: whatsapp(talk, name) for name in WHATSAPP}  # type: ignore[misc]  # the same
+DIALECTS |= {f"line, {name}": lambda talk, name=name: line(talk, name) for name in LINE_DATES}
+DIALECTS |= {f"whatsapp, {name}": lambda talk, name=name: whatsapp(talk, name) for name in WHATSAPP}
 PACKED = [
     "signal_app",
     "slack",
