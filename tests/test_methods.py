@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -11,7 +12,6 @@ import networkx as nx
 import numpy as np
 import pytest
 from fakes import WordEmbedder
-from places import SAMPLE
 from test_slm import ReadingModel
 
 from minirag_chat import ChatMemory, Settings
@@ -29,12 +29,12 @@ QUESTION = "What is the secret ingredient in Ottoline's cinnamon buns?"
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
+def built(sample: ChatMemory, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
     """The sample corpus with everything built, by the real embedder and a scripted model."""
     folder = tmp_path_factory.mktemp("built")
     chosen = Settings(db=folder / "chats.db", model="extractive", model_dir=folder)
+    shutil.copy(sample.info().database, chosen.db)
     with ChatMemory.open(chosen.db, chosen, chat_model=ReadingModel()) as memory:
-        memory.add(SAMPLE / "log")
         for method in METHODS:
             memory.build(method)
         yield memory
