@@ -38,7 +38,11 @@ from minirag_chat.retrieve.evidence import by_message
 from minirag_chat.retrieve.ranking import passage
 from minirag_chat.settings import Settings
 
-HELD_OUT = ("freelancer-days", "kleingarten", "lvxing-pengyou", "sunday-team", "two-friends-stage")
+HELD_OUT = (
+    "freelancer-days", "kleingarten", "lvxing-pengyou", "sunday-team", "two-friends-stage",
+    "small-bbq-plans", "small-boardgames", "small-coworkers-lunch", "small-house-sitting",
+    "small-kitchen-reno", "small-lost-cat", "small-moped-repair", "small-sick-week",
+)  # fmt: skip
 """A fifth of the histories: for validation and calibration, never trained on."""
 BUDGETS = ((300, 1), (450, 2), (450, 3), (700, 4), (900, 5), (900, 6))
 """Tokens of messages, and the number of questions that these were retrieved for."""
@@ -358,6 +362,7 @@ def main() -> None:
         "--newest", type=int, default=0, help="only so many of a history's last questions, and ..."
     )
     parser.add_argument("--share", type=float, default=0.0, help="... this share of the others")
+    parser.add_argument("--times", type=int, default=1, help="prompts in which each is asked")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     from transformers import AutoTokenizer
@@ -379,7 +384,7 @@ def main() -> None:
         rng = random.Random(f"{given.seed} {history.name}")
         found = list(found_in(chosen(history, given, rng), models, settings))
         with file.open("w", encoding="utf-8") as opened:
-            for pack in packs_of(found, count_tokens, rng, 1):
+            for pack in packs_of(found, count_tokens, rng, given.times):
                 row = {"source": source, "history": history.name, **pack}
                 opened.write(json.dumps(row, ensure_ascii=False) + "\n")
         if not given.newest:
