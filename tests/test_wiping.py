@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import shutil
 import sqlite3
+import threading
 import time
 from contextlib import closing
 from pathlib import Path
@@ -190,7 +191,7 @@ def test_an_import_that_replaces_nothing_wipes_nothing(settings: Settings, tmp_p
 def test_a_reader_only_delays_the_wiping(
     history: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("minirag_chat.store.database.BUSY_SECONDS", 0.2)
+    monkeypatch.setattr("minirag_chat.store.database.READERS_SECONDS", 0.2)
     database = tmp_path / "chats.db"
     shutil.copyfile(history, database)
     with closing(sqlite3.connect(database, isolation_level=None)) as reader:
@@ -200,6 +201,21 @@ def test_a_reader_only_delays_the_wiping(
             delete(database)
         reader.execute("COMMIT")
     Store.open(database).close()
+    assert SECRET.encode() not in raw(database)
+
+
+def test_the_wiping_waits_for_a_reader_that_ends(history: Path, tmp_path: Path) -> None:
+    database = tmp_path / "chats.db"
+    shutil.copyfile(history, database)
+    with closing(
+        sqlite3.connect(database, isolation_level=None, check_same_thread=False)
+    ) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT COUNT(*) FROM messages").fetchone()
+        ended = threading.Timer(0.5, lambda: reader.execute("COMMIT"))
+        ended.start()
+        delete(database)
+        ended.join()
     assert SECRET.encode() not in raw(database)
 
 

@@ -39,6 +39,8 @@ from minirag_chat.system.passphrase import give
 
 PATIENCE_SECONDS = 600.0
 """How long a change waits for another process that writes; an import takes minutes."""
+READERS_SECONDS = 30.0
+"""How long a wiping waits for another process that still reads what was deleted."""
 ASK_EVERY = 0.1  # seconds between two looks at whether it is our turn
 DELETED = "what was deleted is gone, but its words are in the file until the next command wipes it"
 
@@ -170,10 +172,14 @@ class Store:
             self._connection.empty_log()
 
     def _in_turn(
-        self, begin: Callable[[], Begun], otherwise: str, waiting: Callable[[], None] | None = None
+        self,
+        begin: Callable[[], Begun],
+        otherwise: str,
+        waiting: Callable[[], None] | None = None,
+        patience: float | None = None,
     ) -> Begun:
         """Take the lock and ``begin``; while another process is at it, wait without the lock."""
-        until = time.monotonic() + PATIENCE_SECONDS
+        until = time.monotonic() + (PATIENCE_SECONDS if patience is None else patience)
         told = False
         while True:
             with contextlib.ExitStack() as lock:
@@ -190,7 +196,7 @@ class Store:
                     lock.pop_all()  # held on: whoever asked for the turn releases it
                     return begun
             if not told:
-                self.told(f"Another process is writing to {self.path}: waiting for its turn.")
+                self.told(f"Another process is using {self.path}: waiting for its turn.")
                 told = True
             if waiting is not None:
                 waiting()
@@ -236,9 +242,9 @@ class Store:
     def compact(self) -> None:
         """Write the file anew, as small as it can be and with nothing that was deleted."""
         asked = self._in_turn(self.wiping.rewrite, DELETED)
+        self.lock.release()  # other processes may read what was for a while: nobody here waits for them
+        self._in_turn(lambda: self.wiping.settle(asked), DELETED, patience=READERS_SECONDS)
         try:
-            with self._connection.failing(DELETED):
-                self.wiping.settle(asked)
             self._settle()
         finally:
             self.lock.release()
