@@ -30,10 +30,10 @@ STEPS: dict[str, str] = {
     "close": "reads more messages where the ranker finds many nearly as good as the best",
     "trained": "lets a model read with the adapter that was trained to, where it has one",
     "check": "shows an answer only where its sources say its dates, times and numbers, and it is likely",
-    "counterfactual": "asks whether the cited message says it rather of the person who wrote it",
+    "counterfactual": "asks the same about the author of the cited message, of whom it may hold instead",
     "dated": "writes the date behind a time that a message names, like tomorrow",
     "stated": "asks the model whether the messages state the answer",
-    "minirag-index": "-I: enter the graph by what the question names, not by like descriptions",
+    "minirag-index": "-I: enter the graph by the names in the question; without it by similar descriptions",
     "minirag-edges": "-R_edge: key relationships (Eq. 2)",
     "minirag-paths": "scores of reasoning paths (Eq. 3)",
     "minirag-chunks": "-R_chunk: likeness of chunks, beside the paths to them",
@@ -98,7 +98,7 @@ class Settings(BaseSettings):
         names = value.replace(",", " ").split() if isinstance(value, str) else list(value or ())
         unknown = sorted(set(names) - set(STEPS))
         if unknown:
-            known = ", ".join(STEPS) or "there are none yet"
+            known = ", ".join(STEPS)
             raise ValueError(f"there is no step {unknown[0]!r} to leave out; the steps: {known}")
         return frozenset(names)
 

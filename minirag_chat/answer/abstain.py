@@ -44,18 +44,14 @@ def confidence(signals: Mapping[str, float]) -> float:
 
 
 def reason(signals: Mapping[str, float], sure: float, threshold: float) -> Reason:
-    """Why there is no answer.
+    """Why nothing was read, or why what was read is not shown; a reader's own reason goes first.
 
     =================  ======================================================================
-    ``unsupported``    read again from its sources alone, it was not the same (``supported`` is 0)
     ``nothing_found``  the best chunks have less than a quarter of the question's words
-    ``unsure``         P(the messages state it) is little below the threshold, or above it, and
-                       P(the answer is right) is below ``LEAST_CONFIDENCE``
-    ``not_stated``     P(the messages state it) is further below the threshold
+    ``unsure``         P(the messages state it) is less than 0.1 below the threshold
+    ``not_stated``     P(the messages state it) is further below it
     =================  ======================================================================
     """
-    if signals.get("supported", 1.0) == 0.0:
-        return "unsupported"
     if signals.get("coverage", 0.0) < NOTHING_FOUND_COVERAGE:
         return "nothing_found"
     return "unsure" if threshold - sure < UNSURE_MARGIN else "not_stated"

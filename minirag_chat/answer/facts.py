@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 
-from dateutil import parser as date_parser
-
 from minirag_chat.answer import words
 from minirag_chat.names import split_camel_case
 from minirag_chat.records import TimeSpan
@@ -211,14 +209,3 @@ def clock_of(number: float) -> Iterator[Clock]:
     if number == int(number) and 0 <= number <= 24:  # noqa: PLR2004 - hours of a day
         moment = time(int(number) % 24)
         yield Clock(moment.hour, 0, moment.hour > HALF_DAY)
-
-
-def read_moment(text: str) -> datetime | None:
-    """A session header in any of the forms that benchmarks write: ``20260426_1330``, ISO."""
-    compact = re.search(r"(\d{4})-?(\d\d)-?(\d\d)[_T ]+(\d\d):?(\d\d)", text)
-    if compact:
-        return datetime(*(int(part) for part in compact.groups()))  # type: ignore[arg-type]  # five parts
-    try:
-        return date_parser.parse(text) if re.search(r"\d{4}", text) else None
-    except (ValueError, OverflowError):
-        return None

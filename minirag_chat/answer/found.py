@@ -48,7 +48,7 @@ def gather(
     cosine: float,
     events: Sequence[EventEvidence] = (),
 ) -> Found:
-    """Collect it inside ``Store.reading()``; what comes back needs no transaction."""
+    """Collect what was found; call it inside ``Store.reading()``. What comes back needs no transaction."""
     chunks = [chunk.chunk_id for chunk in ranked[:CHUNKS_SHOWN]]
     members = store.index.members(chunks)
     messages = store.messages.by_ids(sorted({m for chunk in chunks for m in members[chunk]}))

@@ -13,7 +13,7 @@ from minirag_chat.answer.prompt import PromptContext, event_turns, with_instruct
 from minirag_chat.answer.words import share, stems
 from minirag_chat.models.protocols import NOT_STATED, ChatModel
 from minirag_chat.names import split_joined
-from minirag_chat.records import Message, Question
+from minirag_chat.records import Message, Question, Reason
 from minirag_chat.store.text import asks
 from minirag_chat.wording import day, one_line
 
@@ -36,12 +36,13 @@ SCORE = 0.4  # what a score of the ranker's order, a sum of z-scores, counts as 
 class Reply:
     """What a reader says beside its words.
 
-    ``cited`` are the messages that it names as its sources, where it names any, and ``signals`` how sure
-    of its words it was.
+    ``cited`` are the messages that it names as its sources, where it names any, ``signals`` how sure of
+    its words it was, and ``reason`` why it said nothing, where it decided so itself.
     """
 
     cited: tuple[Message, ...] = ()
     signals: Mapping[str, float] = field(default_factory=dict)
+    reason: Reason | None = None
 
 
 Words = Generator[str, None, Reply]
@@ -53,7 +54,7 @@ class Reader(Protocol):
 
     name: str
     refuses: bool
-    """Whether it says itself where the messages do not state the answer: nothing judged it before."""
+    """Whether it may reply "Not stated." itself, because its probabilities cannot be read."""
 
     def judged(self, reading: PromptContext, cancelled: Callable[[], bool]) -> dict[str, float]:
         """Signals of whether the messages state the answer; none where it cannot be told."""
@@ -110,7 +111,7 @@ class ModelReader:
         if begun is None:
             if isinstance(pieces, Generator):
                 pieces.close()  # it may go on: nobody listens
-            return Reply(signals={"says": 0.0})
+            return Reply(signals={"says": 0.0}, reason="not_stated")
         whole = chain([begun] if begun else [], pieces)
         yield from _word_first(whole) if question.yes_no else whole
         return Reply(signals={"says": 1.0} if self.refuses else {})

@@ -41,7 +41,7 @@ from minirag_chat.wording import SILENCES
 
 MOST_CLOSEST = 3
 SELF_REFUSING_SHARE = 0.5
-"""How much of the sureness that is wanted suffices to ask a reader that says itself if there is none."""
+"""The fraction of ``abstain_below`` from which on a reader that can refuse itself is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def _work_out(
         yield from _read(plan, found, context, signals, reader, here)
         return
     sure = sure if told else computed.sure
-    why: Reason | None = "not_stated" if sure < least else None
+    why = reason(signals, sure, least) if sure < least else None
     if why is None and here.settings.does("check") and computed.confidence < LEAST_COMPUTED:
         why = "unsure"
     if why is None:
@@ -168,7 +168,7 @@ def _judged(
     signals = dict(found.signals)
     if context.messages and here.settings.does("stated"):
         signals |= reader.judged(context, here.cancelled)
-    here.ended("check", begun)
+    here.ended("answerability", begun)
     return signals
 
 
@@ -194,7 +194,7 @@ def _read(
     if text.strip():
         text, sources = _cited(plan, text, context, reply, reader, here)
     abstained = not stopped and not text.strip()
-    why = reason(signals, sure, least) if abstained else None
+    why = (reply.reason or reason(signals, sure, least)) if abstained else None
     closest = _closest(plan, found, context) if abstained else ()
     with here.store.reading():
         path = PathBuilder(here.store, plan.question).build(sources or closest, found.chunk_of)

@@ -11,13 +11,13 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from minirag_chat.answer.abstain import LEAST_CONFIDENCE, answerable, confidence
+from minirag_chat.answer.abstain import LEAST_CONFIDENCE, answerable, confidence, reason
 from minirag_chat.answer.check import SupportedFacts
 from minirag_chat.answer.counterfactual import about_the_writer
 from minirag_chat.answer.prompt import PromptContext, build_reading, reader_turns, with_question
 from minirag_chat.answer.read import ModelReader, Reply, Words
 from minirag_chat.models.protocols import NOT_STATED, VERDICT, ChatModel, ChatReader, Piece
-from minirag_chat.records import Message, Question
+from minirag_chat.records import Message, Question, Reason
 from minirag_chat.settings import Settings
 
 _NUMBERS = re.compile(r"^\s*((?:\[\d+\][\s,]*)+)")
@@ -65,8 +65,8 @@ class TrainedReader:
 
         Signals: ``mean`` and ``weakest`` of its pieces' log-probabilities, ``checked`` 1 where the
         first reading held and 0 where the second one was needed, ``supported`` 0 where neither held,
-        ``other`` by how much (log-odds, at least 0) the messages state it rather of the person who wrote
-        the cited one.
+        ``other`` by how much (log-odds, at least 0) more readily the messages answer the same question
+        about the author of the cited one.
         """
         said = self._generated(reading, cancelled)
         signals = {**_sureness(said.pieces), "checked": 1.0}
@@ -75,21 +75,23 @@ class TrainedReader:
             said = self._generated(alone, cancelled)
             signals = {**_sureness(said.pieces), "checked": 0.0}
             if not _holds(question, said):
-                return Reply(signals={**signals, "supported": 0.0})
+                return Reply(signals={**signals, "supported": 0.0}, reason="unsupported")
         if said.text and self._judged:
             signals["other"] = self._other(reading, question, said.cited, cancelled)
-        if said.text and not self._unsure(signals):
+        why = self._withheld(signals) if said.text else "not_stated"
+        if why is None:
             yield said.text
-        return Reply(said.cited, signals)
+        return Reply(said.cited, signals, why)
 
-    def _unsure(self, signals: Mapping[str, float]) -> bool:
-        """Whether an answer is too unlikely to be shown; without ``silence`` nothing tells."""
+    def _withheld(self, signals: Mapping[str, float]) -> Reason | None:
+        """Why an answer is not shown; None where it is. Without ``silence`` nothing tells."""
         if not (self._judged and self._settings.does("check")):
-            return False
+            return None
         known = {**self._judged, **signals}
-        return (
-            confidence(known) < LEAST_CONFIDENCE or answerable(known) < self._settings.abstain_below
-        )
+        least = self._settings.abstain_below
+        if (sure := answerable(known)) < least:
+            return reason(known, sure, least)
+        return "unsure" if confidence(known) < LEAST_CONFIDENCE else None
 
     def _other(
         self,
@@ -98,7 +100,7 @@ class TrainedReader:
         cited: Sequence[Message],
         cancelled: Callable[[], bool],
     ) -> float:
-        """By how much the messages state it rather of who wrote the cited one than of who is asked about."""
+        """By how much more readily the messages answer the question about the cited one's author."""
         asked = about_the_writer(reading.question, question, cited)
         if asked is None or not self._settings.does("counterfactual"):
             return 0.0

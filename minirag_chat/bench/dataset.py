@@ -11,12 +11,14 @@ from __future__ import annotations
 import csv
 import hashlib
 import random
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from minirag_chat.answer.facts import read_moment
+from dateutil import parser as date_parser
+
 from minirag_chat.bench.judge import unanswerable
 from minirag_chat.errors import ImportFailed, NotFound
 
@@ -163,3 +165,14 @@ def _hash(files: Sequence[Path]) -> str:
         digest.update(file.name.encode())
         digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def read_moment(text: str) -> datetime | None:
+    """A session header in any of the forms that benchmarks write: ``20260426_1330``, ISO."""
+    compact = re.search(r"(\d{4})-?(\d\d)-?(\d\d)[_T ]+(\d\d):?(\d\d)", text)
+    if compact:
+        return datetime(*(int(part) for part in compact.groups()))  # type: ignore[arg-type]  # five parts
+    try:
+        return date_parser.parse(text) if re.search(r"\d{4}", text) else None
+    except (ValueError, OverflowError):
+        return None

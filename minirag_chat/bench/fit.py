@@ -41,9 +41,10 @@ class Kind(NamedTuple):
 
     def has(self, one: Example) -> bool:
         """Whether an answer is one of them."""
-        if self.signal:
-            return self.signal in one.signals
-        return not {"stated", "silence"} & set(one.signals)
+        read = {"stated", "silence"} & set(one.signals)
+        if self.signal == "states":  # other readers have it too, and go by their own
+            return "states" in one.signals and not read
+        return self.signal in one.signals if self.signal else not read
 
 
 KINDS: dict[Target, tuple[Kind, ...]] = {
@@ -51,11 +52,13 @@ KINDS: dict[Target, tuple[Kind, ...]] = {
         Kind("other", ("silence", "other"), negative_weight=0.67),
         Kind("silence", ("silence",), negative_weight=0.67),
         Kind("stated", ("coverage", "cosine", "stated")),
+        Kind("states", ("states",)),
         Kind(None, ("coverage", "cosine"), negative_weight=3.5),
     ),
     "right": (
         Kind("other", ("silence", "other", "mean")),
         Kind("stated", ("coverage", "cosine", "stated")),
+        Kind("states", ("states",)),
         Kind(None, ("coverage", "cosine")),
     ),
 }

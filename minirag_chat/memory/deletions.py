@@ -47,8 +47,8 @@ class Deletions(Part):
         What is deleted waits in the trash, where :meth:`restore` finds it: for ``trash.DAYS`` days,
         until the next import, or until :meth:`empty_trash`. With ``now`` it is wiped at once, and
         with ``prove`` every file of the program is searched for it afterwards: see ``proof`` of what
-        is returned. Of a person go the reactions to others' messages too. Raises ``BadDeletion``,
-        ``NotFound``, or ``StoreError``, which says whether it is deleted.
+        is returned. Deleting a person also deletes their reactions to other people's
+        messages. Raises ``BadDeletion``, ``NotFound``, or ``StoreError``, which says whether it is deleted.
         """
         wanted = Wanted(messages, people, chats, since, until, everything)
         if not (now or prove):

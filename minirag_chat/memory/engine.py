@@ -135,8 +135,8 @@ class ChatMemory:
     def tuned(self, **changes: Any) -> Self:
         """The same messages and models under other settings, with a conversation of its own.
 
-        Both use one database: close this one alone, last. Raises ``BadSetting``. What concerns models is
-        changed by :meth:`use_model`.
+        Both use one database: close only this memory, after the new one is no longer used. What
+        concerns models is changed by :meth:`use_model`. Raises ``BadSetting``.
         """
         changed = Settings.make(**{**self.settings.model_dump(), **changes})
         return type(self)(self._store, changed, models=self.models)
@@ -198,7 +198,7 @@ class ChatMemory:
         return self.info()._repr_mimebundle_()
 
     def idle(self, seconds: float = 0.0) -> bool:
-        """Whether a look at the messages is answered within ``seconds``: an import holds them."""
+        """Whether the database's lock is free within ``seconds``; an import may hold it."""
         if not self._store.lock.acquire(timeout=seconds):
             return False
         self._store.lock.release()

@@ -58,8 +58,8 @@ class _SocialContext:
 
     def __init__(self, store: Store, people: list[Person]) -> None:
         self._names = {person.id: person.name for person in people}
-        self.chats = _of_people(store, store.cooccurrence.chats())
-        self.platforms = _of_people(store, store.cooccurrence.platforms())
+        self.chats = _of_people(store, store.writers.chats())
+        self.platforms = _of_people(store, store.writers.platforms())
         self._members: dict[int, set[int]] = defaultdict(set)
         for person, those in self.chats.items():
             for chat in those:
@@ -195,7 +195,7 @@ def _splits(store: Store, people: list[Person]) -> Iterator[Suggestion]:
         for spelling, identity in others:
             if identity is None or head[1] is None:
                 continue
-            together = store.cooccurrence.sessions_together(identity, head[1])
+            together = store.writers.sessions_together(identity, head[1])
             if together:
                 yield Suggestion(
                     "split",

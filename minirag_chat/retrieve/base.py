@@ -73,7 +73,7 @@ class Search:
         return np.array([values.get(int(i), 0.0) for i in self.matrix.chunk_ids])
 
     def by_summary(self, summaries: SummaryMatrix, values: Mapping[int, float]) -> Scores:
-        """For each chunk the highest value of a summary that rests on it, less the looser it does."""
+        """For each chunk the highest value of its summaries, lower where it belongs to one only in part."""
         best: dict[int, float] = defaultdict(float)
         for summary, value in values.items():
             for chunk, weight in summaries.members[summary].items():

@@ -13,7 +13,7 @@ SURE, LIKELY = 0.7, 0.5  # of P(the answer is right), which is fitted to come tr
 _ANSWERED: Mapping[Level, str] = {
     "sure": "\u2713 answered",
     "likely": "\u2713 answered",
-    "weak": "~ partly supported",
+    "weak": "~ unsure",
 }
 
 

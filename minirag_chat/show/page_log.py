@@ -37,7 +37,7 @@ def _earlier(hidden: int) -> str:
 
 
 def welcome(suggested: Sequence[str], *, note: str = "") -> str:
-    """What stands there before the first question."""
+    """The conversation before its first question."""
     chips = _questions(suggested, "Questions to begin with")
     return (
         '<div class="mc-welcome"><h2>Ask your messages</h2>'
@@ -63,7 +63,7 @@ def empty(*, public: bool) -> str:
 
 
 def coming() -> str:
-    """What stands there while the first messages are being imported."""
+    """The conversation while the first messages are being imported."""
     return (
         '<div class="mc-welcome"><h2>Reading the messages …</h2>'
         "<p>They can be asked as soon as they are in: the left side says how far that is.</p></div>"

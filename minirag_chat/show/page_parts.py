@@ -31,11 +31,12 @@ _NAMES = {  # what the engine measures, in a reader's words; others keep their o
     "cosine": "similarity in meaning of the best messages",
     "evidence_tokens": "length of the messages read, in tokens",
     "retrieve": "search and ranking",
-    "check": "checking whether the messages state it",
+    "answerability": "checking whether the messages state it",
     "events": "dating what is compared",
     "first_words": "until the first words",
     "total": "in all",
 }
+COUNTS = frozenset({"evidence_tokens"})
 ASK_FIRST = "Ask a question to see this."
 
 
@@ -114,7 +115,9 @@ def how(answer: Answer | None, rate: float = 0.0) -> str:
         facts.append(("No answer", SILENCES[answer.reason].flag))
     if rate:
         facts.append(("Reading speed", f"{rate:.1f} tokens a second"))
-    signals = [(_named(k), f"{v:,.0f}" if v > 1 else f"{v:.2f}") for k, v in answer.signals.items()]
+    signals = [
+        (_named(k), f"{v:,.0f}" if k in COUNTS else f"{v:.2f}") for k, v in answer.signals.items()
+    ]
     names = {node.id: node.name for node in answer.path.nodes}
     edges = sorted((e for e in answer.path.edges if e.score > 0), key=lambda e: -e.score)[:8]
     paths = [
@@ -126,7 +129,7 @@ def how(answer: Answer | None, rate: float = 0.0) -> str:
         [
             _table("Answer", ("what", "value"), facts),
             _timeline(answer.timings),
-            _table("What the confidence rests on", ("signal", "value"), signals),
+            _table("Signals", ("signal", "value"), signals),
             _table("Strongest links of the path", ("link", "score"), paths),
         ]
     )

@@ -1,4 +1,4 @@
-"""What an import did, for the page: counted at a glance, all of it on unfolding."""
+"""What an import did, for the page: counts at a glance, details when they are unfolded."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def corpora(all_of_them: Iterable[Corpus], chosen: Corpus) -> str:
 
 
 def coming() -> str:
-    """What stands there while an import holds the messages."""
+    """The placeholder while an import locks the database."""
     return '<p id="loaded" class="mc-quiet">Messages are being imported \u2026</p>'
 
 

@@ -1,4 +1,4 @@
-"""Who is looking: what each browser tab asks, has asked and may see. No Gradio in here.
+"""The state of each browser tab: what it asks, has asked and may see. No Gradio in here.
 
 In private mode all tabs are one person's: they share the messages, and a new tab or a reload goes on
 with the latest conversation. In public mode each tab is a visitor of its own: it sees the sample

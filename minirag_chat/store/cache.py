@@ -41,7 +41,7 @@ class Cache:
             self._others = others
 
     def forget(self) -> None:
-        """Begin anew: what was kept may have been made of writes that were taken back."""
+        """Begin anew: what was kept may have been made of writes that were rolled back."""
         self._empty()
 
     @contextmanager
@@ -57,7 +57,7 @@ class Cache:
 
     @contextmanager
     def unmoved(self) -> Iterator[None]:
-        """Keep everything over writes to temporary tables, from which nothing is made that is kept."""
+        """Keep the cache valid across writes to temporary tables, from which nothing in it is made."""
         before = self._connection.total_changes
         yield
         if self._own == before:

@@ -15,7 +15,6 @@ from minirag_chat.store.arrivals import ArrivalTables
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.columns import ColumnTables
 from minirag_chat.store.connection import UNCHANGED, Connection, damaged
-from minirag_chat.store.cooccurrence import CooccurrenceTables
 from minirag_chat.store.driver import BUSY_SECONDS
 from minirag_chat.store.explore import ExploreTables
 from minirag_chat.store.forgetting import ForgettingTables
@@ -35,6 +34,7 @@ from minirag_chat.store.versions import VersionTables
 from minirag_chat.store.walks import WalkTables
 from minirag_chat.store.wiping import Wiping
 from minirag_chat.store.words import WordTables
+from minirag_chat.store.writers import WriterTables
 from minirag_chat.system.passphrase import give
 
 PATIENCE_SECONDS = 600.0
@@ -75,7 +75,7 @@ class Store:
         self.explore = ExploreTables(connection)
         self.staging = StagingTables(connection)
         self.versions = VersionTables(connection, self.wiping)
-        self.cooccurrence = CooccurrenceTables(connection)
+        self.writers = WriterTables(connection)
         self.slm = SlmTables(connection)
         self.summaries = SummaryTables(connection)
         self.walks = WalkTables(connection)

@@ -95,7 +95,7 @@ class ForgettingTables:
         return [row[0] for row in rows]
 
     def gone(self) -> list[int]:
-        """The spellings of senders that nobody is called by once they are deleted."""
+        """The sender names that no remaining message uses."""
         return [row[0] for row in self._connection.execute(_GONE)]
 
     # --- their rows --------------------------------------------------------------------------------------

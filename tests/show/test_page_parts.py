@@ -20,7 +20,7 @@ def test_the_flag_says_how_sure() -> None:
     assert "mc-sure" in parts.flag(answer)
     weak = parts.flag(dataclasses.replace(answer, confidence=0.4))
     assert "mc-weak" in weak
-    assert "partly supported" in weak
+    assert "unsure" in weak
     assert "stopped" in parts.flag(dataclasses.replace(answer, stopped=True))
 
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from typing import Any
 
 
-class CooccurrenceTables:
+class WriterTables:
     """Reads the chats, sessions and platforms of each spelling of a sender, but not the trash."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
