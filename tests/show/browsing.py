@@ -7,10 +7,12 @@ import os
 import shutil
 import socket
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from selenium.webdriver import Chrome, ChromeOptions, ChromeService
 
+LOCAL = "http://127.0.0.1:"
 FLAGS = [
     "--headless",
     "--no-sandbox",
@@ -46,15 +48,29 @@ def start_chromium(profile: Path) -> Chrome:
 
 
 def requested(browser: Chrome) -> set[str]:
-    """The addresses that the browser asked for since the last call, without its own pages."""
+    """The addresses that the browser asked for since the last call, without its own pages.
+
+    What another test's page on this machine asked for is left out: its log may come late.
+    """
+    here = _origin(browser.current_url)
     urls = set()
     for entry in browser.get_log("performance"):
         event = json.loads(entry["message"])["message"]
         if event["method"] == "Network.requestWillBeSent":
-            urls.add(event["params"]["request"]["url"])
-        if event["method"] == "Network.webSocketCreated":
-            urls.add(event["params"]["url"])
+            by = event["params"].get("documentURL", "")
+            url = event["params"]["request"]["url"]
+        elif event["method"] == "Network.webSocketCreated":
+            by = url = event["params"]["url"].replace("ws:", "http:", 1)
+        else:
+            continue
+        if not by.startswith(LOCAL) or _origin(by) == here:
+            urls.add(url)
     return {url for url in urls if not url.startswith(("chrome", "data:", "about:", "blob:"))}
+
+
+def _origin(url: str) -> tuple[str, str]:
+    parts = urlsplit(url)
+    return parts.scheme, parts.netloc
 
 
 def complaints(browser: Chrome) -> list[str]:

@@ -84,7 +84,7 @@ def test_a_question_is_answered_with_its_message_in_its_conversation(
     press(page, '[data-do="back"]')
     until(page, lambda: page.find_elements(By.CSS_SELECTOR, "#sources .mc-sources"))
     tab(page, "How")
-    until(page, lambda: "What the confidence rests on" in text(page, "#how"))
+    until(page, lambda: "Signals" in text(page, "#how"))
     assert_quiet(page, served.address)
 
 
