@@ -170,6 +170,7 @@ def test_what_its_writer_says_of_themself_is_no_answer_about_another(
     assert right.signals["other"] == 0, "it is about the writer: not asked again"
     assert wrong.abstained
     assert wrong.signals["other"] == pytest.approx(2.5)
+    assert wrong.reason == "not_stated"
     assert wrong.closest, "the message is shown as the closest one"
     asked_again = memory.tuned(without=["counterfactual"]).ask(booked.format("Ben"), history=[])
     assert not asked_again.abstained

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from minirag_chat.answer.abstain import LEAST_CONFIDENCE, answerable, confidence, reason
+from minirag_chat.answer.abstain import LEAST_CONFIDENCE, answerable, confidence
 from minirag_chat.answer.check import SupportedFacts
 from minirag_chat.answer.counterfactual import about_the_writer
 from minirag_chat.answer.prompt import PromptContext, build_reading, reader_turns, with_question
@@ -88,9 +88,8 @@ class TrainedReader:
         if not (self._judged and self._settings.does("check")):
             return None
         known = {**self._judged, **signals}
-        least = self._settings.abstain_below
-        if (sure := answerable(known)) < least:
-            return reason(known, sure, least)
+        if answerable(known) < self._settings.abstain_below:
+            return "not_stated"  # rather of the author of the cited message
         return "unsure" if confidence(known) < LEAST_CONFIDENCE else None
 
     def _other(

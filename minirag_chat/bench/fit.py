@@ -25,6 +25,7 @@ Target = Literal["answerable", "right"]
 FOLDS, REPEATS = 5, 10
 WEAK = 10.0  # the penalty's inverse: three signals and a hundred answers need little
 FEWEST = 20  # answers of each class
+WITHOUT_A_MODEL = (None, "states")  # readers with a model have these signals too, and better ones
 THRESHOLDS = (0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
 
 
@@ -41,10 +42,9 @@ class Kind(NamedTuple):
 
     def has(self, one: Example) -> bool:
         """Whether an answer is one of them."""
-        read = {"stated", "silence"} & set(one.signals)
-        if self.signal == "states":  # other readers have it too, and go by their own
-            return "states" in one.signals and not read
-        return self.signal in one.signals if self.signal else not read
+        if self.signal in WITHOUT_A_MODEL and {"stated", "silence"} & set(one.signals):
+            return False
+        return self.signal is None or self.signal in one.signals
 
 
 KINDS: dict[Target, tuple[Kind, ...]] = {

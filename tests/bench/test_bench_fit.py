@@ -68,6 +68,21 @@ def test_what_tells_nothing_is_told_to_tell_nothing() -> None:
     assert 0.3 < fit(told(120, telling="stated"), "answerable", ("cosine",)).auroc["All"] < 0.7
 
 
+def test_each_kind_of_reader_has_a_fit_of_its_own() -> None:
+    quoting = [
+        replace(one, signals={"coverage": 0.5, "cosine": 0.5, "states": one.signals["cosine"]})
+        for one in told(120, telling="cosine")
+    ]
+    reading = [
+        replace(one, signals={**one.signals, "states": 0.0}) for one in told(120, telling="stated")
+    ]
+    for fits in fit_all([*quoting, *reading]).values():
+        assert [set(one.weights) - {"bias"} for one in fits] == [
+            {"coverage", "cosine", "stated"}, {"states"}, {"coverage", "cosine"},
+        ]  # fmt: skip
+        assert [one.examples for one in fits] == [120, 120, 120]
+
+
 def test_too_few_answers_are_refused() -> None:
     with pytest.raises(NotFound, match="at least 20 of each"):
         fit(told(30, telling="stated"), "answerable", NAMES)
