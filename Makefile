@@ -9,7 +9,7 @@ STAMP := $(VENV)/.ready
 WORKERS ?= 2
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
-.PHONY: help setup demo test test-fast check format bench browser voice pictures container clean
+.PHONY: help setup demo test test-fast check format bench browser voice postgres pictures container clean
 
 help: ## Show this help
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -17,7 +17,7 @@ help: ## Show this help
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[bench,encrypted,mcp,media,notebook,dev]'
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[bench,encrypted,mcp,media,notebook,postgres,dev]'
 	@touch $(STAMP)
 
 setup: $(STAMP) ## Make .venv with everything in it
@@ -33,7 +33,7 @@ check: $(STAMP) ## Lint, types, layering
 	cd training && ../$(BIN)/mypy --config-file ../pyproject.toml *.py
 	$(BIN)/lint-imports
 
-test: check browser voice ## Everything that CI checks
+test: check browser voice postgres ## Everything that CI checks
 	$(BIN)/minirag-chat models get qwen2.5-coder-0.5b-instruct || echo "The tests with a real language model will be skipped: it could not be fetched."
 	$(BIN)/minirag-chat media get || echo "The tests with a real speech model will be skipped: it could not be fetched."
 	$(PYTEST) --durations=10
@@ -50,6 +50,12 @@ voice: ## espeak-ng for the tests of voice notes, where Debian's package may be 
 	@command -v espeak-ng >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
 	  && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq espeak-ng; } \
 	  || echo "No espeak-ng here: the tests of voice notes will be skipped."
+
+postgres: ## PostgreSQL for the tests of messages kept there, where Debian's package may be installed
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null \
+	  || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+	  && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq postgresql; } \
+	  || echo "No PostgreSQL here: the tests of messages kept there will be skipped."
 
 LIHUAWORLD ?= ../shared/lihuaworld
 bench: $(STAMP) ## Measure everything on LiHuaWorld (LIHUAWORLD=folder, BENCH='--only retrieval')

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 from platformdirs import user_cache_path, user_data_path
-from pydantic import Field, ValidationError, field_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from minirag_chat.errors import BadSetting
@@ -42,6 +42,15 @@ STEPS: dict[str, str] = {
 """The steps that can be left out to measure what they give: name → what the step does."""
 
 
+POSTGRES = ("postgresql://", "postgres://")
+"""How the address of a PostgreSQL database begins."""
+
+
+def is_address(place: object) -> bool:
+    """Whether a database is named by an address of PostgreSQL, and not by a path."""
+    return isinstance(place, str) and place.startswith(POSTGRES)
+
+
 class Settings(BaseSettings):
     """How to index, retrieve and answer. Immutable; ``Settings.make`` gives one-line errors."""
 
@@ -50,6 +59,11 @@ class Settings(BaseSettings):
     )
 
     db: Path = Field(default_factory=lambda: user_data_path(APP) / "chats.db")
+    postgres: str = Field(
+        "",
+        description="address of a PostgreSQL database in the file's place; db takes one too",
+        repr=False,
+    )
     model_dir: Path = Field(default_factory=lambda: user_cache_path(APP) / "models")
 
     model: str = Field("auto", description="auto, extractive, a catalog name, or server")
@@ -78,7 +92,7 @@ class Settings(BaseSettings):
         0.6,
         ge=0,
         le=1,
-        description="answer only where the messages state it with this probability or more",
+        description="answer only where the messages state it with this probability or more; 0: always",
     )
     date_order: Literal["", "dmy", "mdy"] = Field(
         "", description="how 3/4/2026 in a question is read; empty: it is refused"
@@ -87,6 +101,27 @@ class Settings(BaseSettings):
     without: Annotated[frozenset[str], NoDecode] = Field(
         frozenset(), description="steps to leave out, for measuring; separated by commas"
     )
+
+    @property
+    def place(self) -> Path | str:
+        """Where the messages are: the address of a PostgreSQL database, or a file."""
+        return self.postgres or self.db
+
+    @model_validator(mode="before")
+    @classmethod
+    def _address(cls, values: Any) -> Any:
+        """An address that is given for ``db`` is ``postgres``; what else is kept stays where it was."""
+        if isinstance(values, dict) and is_address(values.get("db")):
+            values = {**values, "postgres": values["db"]}
+            del values["db"]
+        return values
+
+    @field_validator("postgres")
+    @classmethod
+    def _is_address(cls, value: str) -> str:
+        if value and not is_address(value):
+            raise ValueError(f"an address of PostgreSQL begins with {POSTGRES[0]}")
+        return value
 
     def does(self, step: str) -> bool:
         """Whether a step of ``STEPS`` is taken."""

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from fakes import ScriptedModel, WordEmbedder
 from places import SAMPLE, SHARED, SMALL, SMALL_MODEL, write_log
+from postgres_server import PostgresServer, programs
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.models.convert import origin_of
@@ -21,6 +22,34 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "sample" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.model)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Tests of modules that are marked ``both_stores`` run on SQLite and on PostgreSQL."""
+    definition = metafunc.definition
+    if definition.get_closest_marker("both_stores"):
+        of_the_file = definition.get_closest_marker("sqlite_file")
+        stores = ["sqlite"] if of_the_file else ["sqlite", "postgres"]
+        metafunc.parametrize("kept_in", stores, indirect=True)
+
+
+@pytest.fixture(autouse=True)
+def kept_in(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What keeps the messages: a file, or a database of a server for each path of the test."""
+    store: str = getattr(request, "param", "sqlite")
+    if store == "postgres":
+        request.getfixturevalue("postgres").in_place_of_files(monkeypatch)
+    return store
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A PostgreSQL of the tests' own."""
+    pytest.importorskip("psycopg", reason="psycopg is not installed")
+    if programs() is None:
+        pytest.skip("PostgreSQL is not installed: `make postgres`")
+    with PostgresServer.running() as server:
+        yield server
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from fakes import ScriptedModel, WordEmbedder
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.memory.importing import Importing
-from minirag_chat.store.words import TOKENIZER
+from minirag_chat.store.full_text import TOKENIZER
 
 
 def opened(folder: Path) -> ChatMemory:

@@ -13,6 +13,8 @@ from minirag_chat import ChatMemory
 from minirag_chat.errors import BadSetting, MiniRagChatError, NotFound
 from minirag_chat.names import split_joined
 
+pytestmark = pytest.mark.both_stores
+
 pd = pytest.importorskip("pandas", reason="pandas is not installed")
 
 

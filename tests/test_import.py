@@ -18,6 +18,8 @@ from minirag_chat.cli import app
 from minirag_chat.errors import ImportFailed
 from minirag_chat.importers import IMPORTERS
 
+pytestmark = pytest.mark.both_stores
+
 RUNNER = CliRunner()
 
 
@@ -41,6 +43,7 @@ def result(path: Path, messages: list[dict[str, Any]], key: int = 1) -> Path:
     return path
 
 
+@pytest.mark.sqlite_file
 def test_half_of_an_export_and_then_all_of_it_is_all_of_it(tmp_path: Path) -> None:
     messages = talk(120)
     with opened(tmp_path / "a") as memory:
@@ -53,6 +56,7 @@ def test_half_of_an_export_and_then_all_of_it_is_all_of_it(tmp_path: Path) -> No
     assert contents(tmp_path / "a") == contents(tmp_path / "b")
 
 
+@pytest.mark.sqlite_file
 def test_the_order_of_files_does_not_matter(tmp_path: Path) -> None:
     messages = talk(90)
     parts = [messages[:40], messages[30:70], messages[60:]]
@@ -69,6 +73,7 @@ def test_the_order_of_files_does_not_matter(tmp_path: Path) -> None:
     assert contents(tmp_path / "a") == contents(tmp_path / "b") == contents(tmp_path / "c")
 
 
+@pytest.mark.sqlite_file
 def test_an_import_that_fails_leaves_all_as_it_was(tmp_path: Path) -> None:
     with opened(tmp_path / "a") as memory:
         memory.add(result(tmp_path / "one.json", talk(20)))
@@ -95,6 +100,7 @@ def test_a_reply_is_found_by_what_it_answers(tmp_path: Path) -> None:
         assert answer.reply_to == next(m.id for m in found if m.text.startswith("Who keeps"))
 
 
+@pytest.mark.sqlite_file
 def test_a_reply_that_came_before_its_parent_is_indexed_with_it_later(tmp_path: Path) -> None:
     parent = {
         "id": 1,
@@ -238,6 +244,7 @@ def test_inspect_shows_what_would_come_in_and_stores_nothing(tmp_path: Path) -> 
     }]  # fmt: skip
 
 
+@pytest.mark.sqlite_file
 def test_the_report_says_what_was_decided(tmp_path: Path) -> None:
     path = tmp_path / "chat.txt"
     path.write_text("3/4/21, 10:00 - Ann: hi\n5/6/21, 10:00 - Bob: ho\n", encoding="utf-8")

@@ -12,6 +12,8 @@ from places import write_log
 
 from minirag_chat import ChatMemory, Settings
 
+pytestmark = pytest.mark.both_stores
+
 
 def whatsapp(folder: Path, name: str, *lines: str) -> Path:
     path = folder / f"WhatsApp Chat with {name}.txt"
@@ -160,6 +162,7 @@ def test_telephone_numbers_are_one_however_they_are_written(
     assert "telephone" in memory.suggest_people()[0].evidence[0]
 
 
+@pytest.mark.sqlite_file
 def test_the_command_prints_what_to_type(settings: Settings, tmp_path: Path) -> None:
     from typer.testing import CliRunner
 

@@ -120,10 +120,12 @@ def test_a_number_that_stands_nowhere_is_not_said(reading: Asking, tmp_path: Pat
 
 
 def test_what_is_hardly_likely_to_be_right_is_not_said(reading: Asking) -> None:
-    answer = reading(ScriptedReader("[1] Ludwig", sure=-3.0)).ask(TUNER, history=[])
+    memory = reading(ScriptedReader("[1] Ludwig", sure=-3.0))
+    answer = memory.ask(TUNER, history=[])
     assert answer.abstained
     assert answer.reason == "unsure"
     assert "Ludwig" not in answer.text
+    assert "Ludwig" in memory.tuned(abstain_below=0).ask(TUNER, history=[]).text
 
 
 def test_without_its_judgement_an_answer_is_shown_as_it_is_read(reading: Asking) -> None:

@@ -14,6 +14,8 @@ from minirag_chat.errors import ImportStopped, NotFound
 from minirag_chat.memory.feedback import ratings
 from minirag_chat.records import Answer, Progress
 
+pytestmark = pytest.mark.both_stores
+
 TOLD = "Walter Quint"
 
 
@@ -73,6 +75,7 @@ def test_undo_brings_it_back_as_it_was(small: ChatMemory) -> None:
         small.restore(number)
 
 
+@pytest.mark.sqlite_file
 def test_confirming_wipes_the_text_from_the_file(small: ChatMemory, settings: Settings) -> None:
     small.delete(chats=[chat_of(small, TOLD)])
     assert TOLD.encode() in raw(settings.db)

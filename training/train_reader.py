@@ -3,7 +3,8 @@
 Only the adapter is trained; the model's own weights, in 4 bits or in bf16, stay as they are. Of an
 example only the reply is learned. All questions about the same messages are read behind one copy of
 them: each sees the messages and itself, as if it stood there alone, which costs a fifth. A stopped run
-goes on from its last checkpoint in ``OUT``.
+goes on from its last checkpoint in ``OUT``. Examples that a run had no time for are in its ``left.jsonl``:
+copied to the examples of the next run, they are learned there.
 
 ``python training/train_reader.py MODEL EXAMPLES OUT``, on a GPU or on a CPU; see ``--help``.
 """
@@ -133,8 +134,8 @@ def rate(done: float, highest: float) -> float:
     return highest * (0.05 + 0.475 * (1 + math.cos(math.pi * min(1.0, done))))
 
 
-def read_packs(given: argparse.Namespace, tokenizer: Any) -> list[Pack]:
-    """The packs of the wanted sources in random order, without those of held-out histories."""
+def wanted_rows(given: argparse.Namespace) -> list[dict[str, Any]]:
+    """The examples of the wanted sources in random order, without those of held-out histories."""
     rows = [
         json.loads(line)
         for file in sorted(given.examples.glob("*.jsonl"))
@@ -144,16 +145,17 @@ def read_packs(given: argparse.Namespace, tokenizer: Any) -> list[Pack]:
     rows = [row for row in rows if not given.sources or row["source"] in given.sources]
     rows = [row for row in rows if len(row["questions"]) >= given.fewest]
     random.Random(given.seed).shuffle(rows)
-    packs = [packed(row, tokenizer) for row in rows]
-    return [pack for pack in packs if pack.replies]
+    return rows
 
 
 def train(given: argparse.Namespace) -> None:
     """Train, and write ``OUT/adapter.safetensors`` with ``OUT/adapter.json`` beside it."""
     torch.manual_seed(given.seed)
     tokenizer = AutoTokenizer.from_pretrained(given.model, local_files_only=True)
-    packs = read_packs(given, tokenizer)
-    packs = [pack for _ in range(given.epochs) for pack in packs]
+    rows = wanted_rows(given) * given.epochs
+    packs = [packed(row, tokenizer) for row in rows]
+    rows = [row for row, pack in zip(rows, packs, strict=True) if pack.replies]
+    packs = [pack for pack in packs if pack.replies]
     model = adapted(given)
     learned = [p for p in model.parameters() if p.requires_grad]
     optimizer = torch.optim.AdamW(learned, lr=given.rate, weight_decay=0.0)
@@ -195,6 +197,8 @@ def train(given: argparse.Namespace) -> None:
                 torch.save({"adapter": get_peft_model_state_dict(model), "seen": seen}, kept_as)
             _save(given.out, model, _facts(given, seen, begun))
     _save(given.out, model, _facts(given, seen, begun))
+    left = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows[step:])
+    (given.out / "left.jsonl").write_text(left, encoding="utf-8")
 
 
 def _facts(given: argparse.Namespace, seen: int, begun: float) -> dict[str, Any]:

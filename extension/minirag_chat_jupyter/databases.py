@@ -17,6 +17,7 @@ from minirag_chat.store.sidecar_files import files_of
 
 DEEPEST = 3
 """Folders below the root in which databases are looked for."""
+_ON_SERVER = Path("postgresql")  # no path below a root is relative
 
 
 class OutsideRoot(MiniRagChatError):
@@ -85,6 +86,8 @@ class Databases:
 
     def open(self, name: str, *, create: bool = False) -> Database:
         """The database of this name; one engine each. Raises ``NotFound``, ``StoreError``."""
+        if not name and self.settings.postgres:
+            return self._on_server()
         path = self.inside(name) if name else self.settings.db
         with self._lock:
             known = self._open.get(path)
@@ -102,22 +105,45 @@ class Databases:
                 known = self._open[path] = Database(memory, _identity(path))
             return known
 
+    def _on_server(self) -> Database:
+        """The database of the settings that is in PostgreSQL."""
+        with self._lock:
+            known = self._open.get(_ON_SERVER)
+            if known is None:
+                memory = ChatMemory.open(None, self.settings, models=self.models)
+                known = self._open[_ON_SERVER] = Database(memory, (0, 0))
+            return known
+
     def corpora(self) -> list[Corpus]:
         """The databases of ours below the root, and the settings' own (``db`` empty)."""
-        found = [("", self.settings.db)] if self.settings.db.is_file() else []
+        if self.settings.postgres:
+            memory = self._on_server().memory
+            return [Corpus("", memory.info().size_bytes, opened=True), *self._below()]
+        own = self.settings.db
+        return [*([self._corpus("", own)] if own.is_file() else []), *self._below()]
+
+    def _below(self) -> list[Corpus]:
+        found = []
         for folder, folders, files in os.walk(self.root):
             here = Path(folder)
             depth = len(here.relative_to(self.root).parts)
             folders[:] = [f for f in folders if not f.startswith(".")] if depth < DEEPEST else []
             found += [
-                ((here / name).relative_to(self.root).as_posix(), here / name)
+                self._corpus((here / name).relative_to(self.root).as_posix(), here / name)
                 for name in sorted(files)
                 if name.endswith(".db") and not name.startswith(".") and self._is_ours(here / name)
             ]
-        return [Corpus(db, path.stat().st_size, path in self._open) for db, path in found]
+        return found
+
+    def _corpus(self, name: str, path: Path) -> Corpus:
+        return Corpus(name, path.stat().st_size, path in self._open)
 
     def delete(self, name: str) -> Corpus:
         """Delete a database with everything in it. This cannot be undone."""
+        if not name and self.settings.postgres:
+            raise NotFound(
+                "The messages are in PostgreSQL: delete chats here, or the database with its own tools."
+            )
         path = self.inside(name) if name else self.settings.db
         if not path.is_file() or not self._is_ours(path):
             raise NotFound(f"There is no database {name or str(path)!r} to delete.")

@@ -19,8 +19,8 @@ from minirag_chat.records import Reason
 
 NOTHING_FOUND_COVERAGE = 0.25
 UNSURE_MARGIN = 0.1
-LEAST_CONFIDENCE, LEAST_COMPUTED = 0.25, 0.13
-"""Below this P(right), an answer that was read and checked, or that was worked out, is not shown."""
+READ_SHARE, COMPUTED_SHARE = 0.42, 0.22
+"""The fraction of the threshold that P(right) must reach for an answer that was read, or worked out."""
 SAYS_SO, SAYS_NOT = 0.75, 0.1
 """The P(the messages state the answer) of a model that answered or refused and tells no more."""
 PROBABILITIES = frozenset({"stated"})

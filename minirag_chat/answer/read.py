@@ -33,6 +33,18 @@ SCORE = 0.4  # what a score of the ranker's order, a sum of z-scores, counts as 
 
 
 @dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a reader makes of the messages before it reads them for an answer.
+
+    ``signals`` tell whether they state it. With ``may_refuse`` they cannot be told: the reader may reply
+    "Not stated." itself.
+    """
+
+    signals: Mapping[str, float] = field(default_factory=dict)
+    may_refuse: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Reply:
     """What a reader says beside its words.
 
@@ -53,11 +65,9 @@ class Reader(Protocol):
     """Turns a reading into an answer's text, in pieces."""
 
     name: str
-    refuses: bool
-    """Whether it may reply "Not stated." itself, because its probabilities cannot be read."""
 
-    def judged(self, reading: PromptContext, cancelled: Callable[[], bool]) -> dict[str, float]:
-        """Signals of whether the messages state the answer; none where it cannot be told."""
+    def judge(self, reading: PromptContext, cancelled: Callable[[], bool]) -> Judgement:
+        """Whether the messages state the answer; no signals where that cannot be told."""
 
     def happened(
         self, event: str, windows: Sequence[Sequence[Message]], cancelled: Callable[[], bool]
@@ -65,7 +75,11 @@ class Reader(Protocol):
         """For each window, the probability that it shows an event; None where unknown."""
 
     def read(
-        self, reading: PromptContext, question: Question, cancelled: Callable[[], bool]
+        self,
+        reading: PromptContext,
+        question: Question,
+        judgement: Judgement,
+        cancelled: Callable[[], bool],
     ) -> Words:
         """Yield the answer's text; ends early once ``cancelled`` says so."""
 
@@ -75,19 +89,17 @@ class ModelReader:
 
     def __init__(self, model: ChatModel, max_new_tokens: int) -> None:
         self.name = model.name
-        self.refuses = False
         self._model = model
         self._max_new_tokens = max_new_tokens
 
-    def judged(self, reading: PromptContext, cancelled: Callable[[], bool]) -> dict[str, float]:
+    def judge(self, reading: PromptContext, cancelled: Callable[[], bool]) -> Judgement:
         """``stated``: P(Yes) to "do the messages explicitly state the answer?".
 
-        No signals from a model whose probabilities cannot be seen: it is then told that it may refuse.
+        A model whose probabilities cannot be seen may refuse instead.
         """
         turns = with_instruction(reading, "stated")
         choice = self._model.choose(turns, YES_NO, cancelled=cancelled)
-        self.refuses = choice is None
-        return {} if choice is None else {"stated": choice[0]}
+        return Judgement(may_refuse=True) if choice is None else Judgement({"stated": choice[0]})
 
     def happened(
         self, event: str, windows: Sequence[Sequence[Message]], cancelled: Callable[[], bool]
@@ -98,23 +110,28 @@ class ModelReader:
         return [None if choice is None else choice[0] for choice in chosen]
 
     def read(
-        self, reading: PromptContext, question: Question, cancelled: Callable[[], bool]
+        self,
+        reading: PromptContext,
+        question: Question,
+        judgement: Judgement,
+        cancelled: Callable[[], bool],
     ) -> Words:
         """Stream the model's one sentence. Signal, where it may refuse: ``says``, 1 for an answer, else 0."""
-        asked = "answer_yes_no" if question.yes_no else "answer"
+        instructions = ["answer_yes_no" if question.yes_no else "answer"]
+        instructions += ["or_silence"] if judgement.may_refuse else []
         pieces = self._model.stream(
-            with_instruction(reading, asked, *(["or_silence"] if self.refuses else [])),
+            with_instruction(reading, *instructions),
             max_new_tokens=self._max_new_tokens,
             cancelled=cancelled,
         )
-        begun = _unless_silent(pieces) if self.refuses else ""
+        begun = _unless_silent(pieces) if judgement.may_refuse else ""
         if begun is None:
             if isinstance(pieces, Generator):
                 pieces.close()  # it may go on: nobody listens
             return Reply(signals={"says": 0.0}, reason="not_stated")
         whole = chain([begun] if begun else [], pieces)
         yield from _word_first(whole) if question.yes_no else whole
-        return Reply(signals={"says": 1.0} if self.refuses else {})
+        return Reply(signals={"says": 1.0} if judgement.may_refuse else {})
 
 
 def _unless_silent(pieces: Iterator[str]) -> str | None:
@@ -151,16 +168,15 @@ class ExtractiveReader:
     """
 
     name = "extractive reader (no language model)"
-    refuses = False
 
     def __init__(self, weights: Mapping[str, float], scores: Mapping[int, float]) -> None:
         self._weights = weights
         self._scores = scores
 
-    def judged(self, reading: PromptContext, cancelled: Callable[[], bool]) -> dict[str, float]:
+    def judge(self, reading: PromptContext, cancelled: Callable[[], bool]) -> Judgement:
         """No signals: there is no model to ask."""
         del reading, cancelled
-        return {}
+        return Judgement()
 
     def happened(
         self, event: str, windows: Sequence[Sequence[Message]], cancelled: Callable[[], bool]
@@ -170,12 +186,17 @@ class ExtractiveReader:
         return [None] * len(windows)
 
     def read(
-        self, reading: PromptContext, question: Question, cancelled: Callable[[], bool]
+        self,
+        reading: PromptContext,
+        question: Question,
+        judgement: Judgement,
+        cancelled: Callable[[], bool],
     ) -> Words:
         """Quote the message that fits best, and the next one that fits nearly as well.
 
         Each with who said it and when; of what asks, the message that follows too.
         """
+        del judgement
         if not reading.messages or cancelled():
             return Reply()
         asked = set(stems(question.text))

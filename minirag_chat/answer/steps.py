@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from minirag_chat.answer.abstain import LEAST_COMPUTED, answerable, confidence, reason
+from minirag_chat.answer.abstain import COMPUTED_SHARE, answerable, confidence, reason
 from minirag_chat.answer.cite import cite, cite_named, quote
 from minirag_chat.answer.computed import (
     ComputedAnswer,
@@ -19,7 +19,14 @@ from minirag_chat.answer.computed import (
 from minirag_chat.answer.found import Found
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.prompt import PromptContext, build_reading
-from minirag_chat.answer.read import ExtractiveReader, ModelReader, Reader, Reply, Words
+from minirag_chat.answer.read import (
+    ExtractiveReader,
+    Judgement,
+    ModelReader,
+    Reader,
+    Reply,
+    Words,
+)
 from minirag_chat.answer.trained import TrainedReader
 from minirag_chat.answer.words import stem_weights, stems
 from minirag_chat.models.protocols import ChatModel, ChatReader
@@ -84,8 +91,8 @@ def _look_up(
     if plan.extreme:
         asked, found = _narrowed(plan, plan.extreme, found, reader, here)
     context = _context(asked, found, here)
-    signals = _judged(context, found, reader, here)
-    yield from _read(plan, found, context, signals, reader, here)
+    judgement = _judged(context, reader, here)
+    yield from _read(plan, found, context, judgement, reader, here)
 
 
 def _work_out(
@@ -93,17 +100,18 @@ def _work_out(
 ) -> Iterator[str | Answer]:
     """Answer from the dates of what is found, and read the messages where that cannot be."""
     context = _context(found.asked, found, here)
-    signals = _judged(context, found, reader, here)
+    judgement = _judged(context, reader, here)
+    signals = {**found.signals, **judgement.signals}
     least = here.settings.abstain_below
     told = "silence" in signals  # else the events themselves tell whether to keep silent
     sure = answerable(signals)
     computed = None if told and sure < least else _computed(plan, found, reader, here)
     if computed is None or here.cancelled():
-        yield from _read(plan, found, context, signals, reader, here)
+        yield from _read(plan, found, context, judgement, reader, here)
         return
     sure = sure if told else computed.sure
     why = reason(signals, sure, least) if sure < least else None
-    if why is None and here.settings.does("check") and computed.confidence < LEAST_COMPUTED:
+    if why is None and here.settings.does("check") and computed.confidence < COMPUTED_SHARE * least:
         why = "unsure"
     if why is None:
         here.ended("first_words", here.begun)
@@ -160,31 +168,29 @@ def _context(asked: str, found: Found, here: Circumstances) -> PromptContext:
     return context
 
 
-def _judged(
-    context: PromptContext, found: Found, reader: Reader, here: Circumstances
-) -> Mapping[str, float]:
-    """The signals of what was found and of the reader, asked whether these messages state the answer."""
+def _judged(context: PromptContext, reader: Reader, here: Circumstances) -> Judgement:
+    """What the reader says to whether these messages state the answer."""
     begun = time.perf_counter()
-    signals = dict(found.signals)
-    if context.messages and here.settings.does("stated"):
-        signals |= reader.judged(context, here.cancelled)
+    asks = bool(context.messages) and here.settings.does("stated")
+    judgement = reader.judge(context, here.cancelled) if asks else Judgement()
     here.ended("answerability", begun)
-    return signals
+    return judgement
 
 
 def _read(
     plan: Lookup | Computed,
     found: Found,
     context: PromptContext,
-    signals: Mapping[str, float],
+    judgement: Judgement,
     reader: Reader,
     here: Circumstances,
 ) -> Iterator[str | Answer]:
     """Let the reader read, where the messages seem to say."""
+    signals: Mapping[str, float] = {**found.signals, **judgement.signals}
     least, sure = here.settings.abstain_below, answerable(signals)
     text, reply = "", Reply()
-    if context.messages and sure >= least * (SELF_REFUSING_SHARE if reader.refuses else 1):
-        words = reader.read(context, plan.question, here.cancelled)
+    if context.messages and sure >= least * (SELF_REFUSING_SHARE if judgement.may_refuse else 1):
+        words = reader.read(context, plan.question, judgement, here.cancelled)
         text, reply = yield from _collected(words, here)
         signals = {**signals, **reply.signals}
         sure = answerable(signals)

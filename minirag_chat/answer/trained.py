@@ -11,11 +11,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from minirag_chat.answer.abstain import LEAST_CONFIDENCE, answerable, confidence
+from minirag_chat.answer.abstain import READ_SHARE, answerable, confidence
 from minirag_chat.answer.check import SupportedFacts
 from minirag_chat.answer.counterfactual import about_the_writer
 from minirag_chat.answer.prompt import PromptContext, build_reading, reader_turns, with_question
-from minirag_chat.answer.read import ModelReader, Reply, Words
+from minirag_chat.answer.read import Judgement, ModelReader, Reply, Words
 from minirag_chat.models.protocols import NOT_STATED, VERDICT, ChatModel, ChatReader, Piece
 from minirag_chat.records import Message, Question, Reason
 from minirag_chat.settings import Settings
@@ -36,21 +36,17 @@ class _Said:
 class TrainedReader:
     """Reads with a ``ChatReader``; of events it asks the same model as one that was not trained."""
 
-    refuses = False  # what it says is judged before
-
     def __init__(self, model: ChatModel, reader: ChatReader, settings: Settings) -> None:
         self.name = model.name
         self._model = model
         self._reader = reader
         self._settings = settings
         self._untrained = ModelReader(model, settings.answer_tokens)
-        self._judged: dict[str, float] = {}
 
-    def judged(self, reading: PromptContext, cancelled: Callable[[], bool]) -> dict[str, float]:
+    def judge(self, reading: PromptContext, cancelled: Callable[[], bool]) -> Judgement:
         """``silence``: the log-odds that the messages do not state the answer."""
         silence = self._reader.silence(reader_turns(reading), cancelled=cancelled)
-        self._judged = {} if silence is None else {"silence": silence}
-        return self._judged
+        return Judgement() if silence is None else Judgement({"silence": silence})
 
     def happened(
         self, event: str, windows: Sequence[Sequence[Message]], cancelled: Callable[[], bool]
@@ -59,7 +55,11 @@ class TrainedReader:
         return self._untrained.happened(event, windows, cancelled)
 
     def read(
-        self, reading: PromptContext, question: Question, cancelled: Callable[[], bool]
+        self,
+        reading: PromptContext,
+        question: Question,
+        judgement: Judgement,
+        cancelled: Callable[[], bool],
     ) -> Words:
         """The answer in one piece, or none where its messages do not bear it out or it is unsure.
 
@@ -76,36 +76,37 @@ class TrainedReader:
             signals = {**_sureness(said.pieces), "checked": 0.0}
             if not _holds(question, said):
                 return Reply(signals={**signals, "supported": 0.0}, reason="unsupported")
-        if said.text and self._judged:
-            signals["other"] = self._other(reading, question, said.cited, cancelled)
-        why = self._withheld(signals) if said.text else "not_stated"
+        silence = judgement.signals.get("silence")
+        if said.text and silence is not None:
+            asked = about_the_writer(reading.question, question, said.cited)
+            signals["other"] = self._other(reading, asked, silence, cancelled)
+        why = self._withheld({**judgement.signals, **signals}) if said.text else "not_stated"
         if why is None:
             yield said.text
         return Reply(said.cited, signals, why)
 
     def _withheld(self, signals: Mapping[str, float]) -> Reason | None:
         """Why an answer is not shown; None where it is. Without ``silence`` nothing tells."""
-        if not (self._judged and self._settings.does("check")):
+        if "silence" not in signals or not self._settings.does("check"):
             return None
-        known = {**self._judged, **signals}
-        if answerable(known) < self._settings.abstain_below:
+        least = self._settings.abstain_below
+        if answerable(signals) < least:
             return "not_stated"  # rather of the author of the cited message
-        return "unsure" if confidence(known) < LEAST_CONFIDENCE else None
+        return "unsure" if confidence(signals) < READ_SHARE * least else None
 
     def _other(
         self,
         reading: PromptContext,
-        question: Question,
-        cited: Sequence[Message],
+        asked: str | None,
+        silence: float,
         cancelled: Callable[[], bool],
     ) -> float:
-        """By how much more readily the messages answer the question about the cited one's author."""
-        asked = about_the_writer(reading.question, question, cited)
+        """By how much less the messages are silent on ``asked``, which is about the cited one's author."""
         if asked is None or not self._settings.does("counterfactual"):
             return 0.0
         turns = reader_turns(with_question(reading, asked))
-        silence = self._reader.silence(turns, cancelled=cancelled)
-        return 0.0 if silence is None else max(0.0, self._judged["silence"] - silence)
+        other = self._reader.silence(turns, cancelled=cancelled)
+        return 0.0 if other is None else max(0.0, silence - other)
 
     def _generated(self, reading: PromptContext, cancelled: Callable[[], bool]) -> _Said:
         pieces = tuple(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from minirag_chat.cli.output import fail, print_json, progress_bar, say
 from minirag_chat.cli.state import Json, app, ask_passphrase, settings
-from minirag_chat.errors import BadSetting, NotFound
+from minirag_chat.errors import BadSetting, NotFound, StoreError
 from minirag_chat.memory import encrypting
 from minirag_chat.store.driver import is_encrypted, need_cipher
 from minirag_chat.system import passphrase
@@ -25,13 +26,23 @@ Remember = Annotated[
 LOST = "Keep the passphrase safe: nobody can read the messages without it, and it cannot be reset."
 
 
+def _file() -> Path:
+    """The file of the database. Raises ``StoreError`` where there is none, but a server."""
+    chosen = settings()
+    if chosen.postgres:
+        raise StoreError(
+            "The messages are in PostgreSQL, which this program does not encrypt: encrypt the server's disk."
+        )
+    return chosen.db
+
+
 @app.command()
 def encrypt(remember: Remember = False, as_json: Json = False) -> None:
     """Encrypt the database on the disk; a new one where there is none. Asks for a passphrase.
 
     Without a terminal it takes MINIRAG_CHAT_PASSPHRASE.
     """
-    path = settings().db
+    path = _file()
     need_cipher()
     new = os.environ.get(VARIABLE) or _new(VARIABLE)
     with progress_bar(quiet=as_json) as progress:
@@ -46,7 +57,7 @@ def decrypt(
     as_json: Json = False,
 ) -> None:
     """Write the database as a plain one again, which whoever has the file can read."""
-    path = settings().db
+    path = _file()
     if not yes and not typer.confirm(f"Decrypt {path}?", err=True):
         raise typer.Exit(1)
     with progress_bar(quiet=as_json) as progress:
@@ -60,7 +71,7 @@ def where(context: typer.Context, as_json: Json = False) -> None:
     """Say whether the database is encrypted, and where its passphrase would be found."""
     if context.invoked_subcommand:
         return
-    path = settings().db
+    path = _file()
     if not path.is_file():
         raise NotFound(f"There is no database at {path}: import with `minirag-chat add PATH`.")
     found = passphrase.find(path, ask=False)
@@ -76,7 +87,7 @@ def where(context: typer.Context, as_json: Json = False) -> None:
 @words.command()
 def change(remember: Remember = False, as_json: Json = False) -> None:
     """Give the database another passphrase. Without a terminal, MINIRAG_CHAT_NEW_PASSPHRASE."""
-    path = settings().db
+    path = _file()
     before = passphrase.remembered(path)
     new = os.environ.get(NEXT_VARIABLE) or _new(NEXT_VARIABLE)
     with progress_bar(quiet=as_json) as progress:
@@ -88,7 +99,7 @@ def change(remember: Remember = False, as_json: Json = False) -> None:
 @words.command("remember")
 def keep(as_json: Json = False) -> None:
     """Keep the passphrase in the system's keyring, so that nothing asks for it."""
-    path = settings().db
+    path = _file()
     known = encrypting.opens(path)
     passphrase.remember(path, known.text)
     _done("The system's keyring has the passphrase.", "remembered", as_json=as_json)
@@ -97,7 +108,7 @@ def keep(as_json: Json = False) -> None:
 @words.command()
 def forget(as_json: Json = False) -> None:
     """Take the passphrase out of the system's keyring."""
-    was = passphrase.forget(settings().db)
+    was = passphrase.forget(_file())
     said = "The keyring no longer has it." if was else "The keyring did not have it."
     if as_json:
         print_json({"forgotten": was})
@@ -107,7 +118,7 @@ def forget(as_json: Json = False) -> None:
 
 def _new(variable: str) -> str:
     """A new passphrase, typed twice."""
-    path = settings().db
+    path = _file()
     first = ask_passphrase(path, "A passphrase for {path}")
     if first is None:
         raise BadSetting(
@@ -124,7 +135,7 @@ def _keep(new: str, *, remember: bool) -> None:
     if not remember:
         return
     try:
-        passphrase.remember(settings().db, new)
+        passphrase.remember(_file(), new)
     except BadSetting as error:  # what was asked for first is done
         fail(error)
         raise typer.Exit(1) from error
@@ -132,6 +143,6 @@ def _keep(new: str, *, remember: bool) -> None:
 
 def _done(said: str, key: str, *, as_json: bool) -> None:
     if as_json:
-        print_json({key: settings().db})
+        print_json({key: _file()})
         return
     say(said)

@@ -44,7 +44,7 @@ def _entry(chosen: Settings, model: str | None) -> dict[str, object]:
     """How to start this command from anywhere, with this database."""
     program = shutil.which("minirag-chat")
     arguments = [] if program else ["-m", "minirag_chat"]
-    arguments += ["--db", str(chosen.db.absolute()), "mcp"]
+    arguments += ["--db", chosen.postgres or str(chosen.db.absolute()), "mcp"]
     if model:
         arguments += ["--model", model]
     return {"command": program or sys.executable, "args": arguments}

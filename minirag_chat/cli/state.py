@@ -36,7 +36,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and 
 class State:
     """What the global options said."""
 
-    db: Path | None = None
+    db: str | None = None
 
 
 STATE = State()
@@ -53,8 +53,12 @@ def _version(value: bool) -> None:
 @app.callback()
 def options(
     db: Annotated[
-        Path | None,
-        typer.Option("--db", metavar="PATH", help="The database file; MINIRAG_CHAT_DB otherwise."),
+        str | None,
+        typer.Option(
+            "--db",
+            metavar="PATH",
+            help="The database file, or postgresql://…; MINIRAG_CHAT_DB otherwise.",
+        ),
     ] = None,
     version: Annotated[
         bool,
@@ -90,9 +94,9 @@ def ask_passphrase(path: Path, question: str = "Passphrase of {path}") -> str | 
 def memory(chosen: Settings | None = None, *, must_exist: bool = True) -> Iterator[ChatMemory]:
     """The memory that ``--db`` names. A command that only reads does not make an empty one."""
     chosen = chosen or settings()
-    if must_exist and not chosen.db.exists():
+    if must_exist and not (chosen.postgres or chosen.db.exists()):
         raise NotFound(f"There is no database at {chosen.db}: import with `minirag-chat add PATH`.")
-    with ChatMemory.open(chosen.db, chosen, told=_told) as opened:
+    with ChatMemory.open(None, chosen, told=_told) as opened:
         yield opened
 
 

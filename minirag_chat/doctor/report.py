@@ -25,7 +25,7 @@ from minirag_chat.models.embedder import embedder_folder
 from minirag_chat.models.ranker import ENCODER, weights_file
 from minirag_chat.models.room import GB, Gpu, ask_driver, why_no_gpu
 from minirag_chat.settings import Settings
-from minirag_chat.store.look import DatabaseLook, look_at
+from minirag_chat.store.look import DatabaseLook, look_at, look_at_server
 from minirag_chat.system import passphrase
 from minirag_chat.system.installing import how_to_add, how_to_install
 from minirag_chat.wording import count
@@ -37,6 +37,7 @@ PREPARING_GB = 6.0
 EXTRAS: Mapping[str, tuple[str, str]] = {
     "mcp": ("mcp", "assistants, `minirag-chat mcp`"),
     "notebook": ("jupyterlab", "notebooks"),
+    "postgres": ("psycopg", "messages in PostgreSQL, `--db postgresql://…`"),
     "encrypted": ("sqlcipher3", "a database that is encrypted on the disk, `minirag-chat encrypt`"),
 }
 """The extras that give a face each: the library that shows that it is here, and what it is for."""
@@ -221,7 +222,7 @@ def _ranker(settings: Settings) -> Finding:
 
 def _database(settings: Settings) -> Finding:
     """The messages: whether the file opens, and whether all of it is indexed."""
-    found = look_at(settings.db)
+    found = look_at_server(settings.postgres) if settings.postgres else look_at(settings.db)
     figures = {
         "path": found.path, "size_bytes": found.size_bytes, "messages": found.messages,
         "chunks": found.chunks, "without_vector": found.without_vector, "embedder": found.embedder,
@@ -230,7 +231,9 @@ def _database(settings: Settings) -> Finding:
     }  # fmt: skip
     if found.problem:
         return Finding("database", "missing", found.problem, "Do what it says.", figures)
-    encrypted = "encrypted" if found.encrypted else "not encrypted"
+    encrypted = "encrypted" if found.encrypted else "not encrypted by this program"
+    if not settings.postgres and not found.encrypted:
+        encrypted = "not encrypted"
     size = f"{found.size_bytes / 1e6:.1f} MB, {count(found.messages, 'message')}, {encrypted}"
     text = f"{found.path} ({size})" if found.exists else f"there is none at {found.path}"
     if not found.messages:

@@ -23,7 +23,7 @@ from minirag_chat.memory.opened import Opened, Part
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import ChatModel, Embedder
 from minirag_chat.records import Person
-from minirag_chat.settings import Settings
+from minirag_chat.settings import Settings, is_address
 from minirag_chat.store import Store
 from minirag_chat.store.opening import unheard
 from minirag_chat.system.paths import given_path
@@ -103,7 +103,7 @@ class ChatMemory:
         told: Callable[[str], None] = unheard,
         passphrase: str | None = None,
     ) -> Self:
-        """Open or create the database at ``path`` (default: ``settings.db``).
+        """Open or create the database at ``path``, or at an address of PostgreSQL (default: the settings').
 
         Models are loaded when first needed, or given here; then this memory frees them when it is
         closed. ``models``, in their place, are lent: many may share them, and who made them closes
@@ -111,8 +111,9 @@ class ChatMemory:
         With a ``passphrase`` a new database is encrypted. Raises ``StoreError`` and its children.
         """
         settings = settings or Settings.make()
-        path = settings.db if path is None else given_path(path)
-        store = Store.open(path, told, passphrase)
+        if path is None:
+            path = settings.place
+        store = Store.open(path if is_address(path) else given_path(path), told, passphrase)
         trash.empty_old(store)
         return cls(store, settings, embedder, chat_model, models=models)
 

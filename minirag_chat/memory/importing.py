@@ -83,7 +83,7 @@ class Importing(Part):
         if str(self._store.path) == ":memory:":
             yield self._store
         else:
-            with Store.open(self._store.path, self._store.told) as store:
+            with self._store.again() as store:
                 yield store
 
     def watch(

@@ -25,7 +25,6 @@ from minirag_chat.settings import APP, Settings
 from minirag_chat.store import Store
 from minirag_chat.store.rows import Row, texts_of
 from minirag_chat.store.sidecar_files import files_of
-from minirag_chat.store.terms import indexed, stems, values
 from minirag_chat.store.text import searchable, words
 
 PIECE = 40  # characters: a page of the file may end in the middle of a message
@@ -64,8 +63,8 @@ class Proving:
             kept = list(self._kept())
             own = {word for text in kept for word in words(text)}
             gone = {word for text in self._texts for word in words(text)}
-            all_stems = stems(self._store.connection, own)
-            lost = stems(self._store.connection, gone) - all_stems
+            all_stems = self._store.stems(own)
+            lost = self._store.stems(gone) - all_stems
             pieces = {piece for text in self._texts for piece in _pieces(text)}
             needles = _needles(pieces, (gone | lost) - own)
             there = search(needles, self._known(kept, own | all_stems))
@@ -96,19 +95,18 @@ class Proving:
     def _in_index(self, lost: frozenset[str]) -> list[Leak]:
         return [
             Leak(self._store.path, "stem in the full text", term)
-            for term in sorted(indexed(self._store.connection) & lost)
+            for term in sorted(self._store.text.terms() & lost)
         ]
 
     def _in_values(self, left: dict[bytes, tuple[str, str]]) -> Iterator[Leak]:
-        for table, there in values(self._store.connection):
+        for table, there in self._store.values():
             for form, text in sorted({left[hit] for hit in search(left, there)}):
                 yield Leak(self._store.path, f"{form} in the table {table}", text)
 
     def _unread(self) -> Iterator[Leak]:
         """Free pages of an encrypted file, which no search can read: after a wiping there are none."""
         connection = self._store.connection
-        (pages,) = connection.execute("PRAGMA freelist_count").fetchone()
-        if connection.encrypted and pages:
+        if connection.encrypted and (pages := connection.free_pages()):
             yield Leak(self._store.path, "free pages, encrypted and not searched", str(pages))
 
     def _kept(self) -> Iterator[str]:

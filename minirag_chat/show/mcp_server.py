@@ -57,11 +57,11 @@ class OnDemand:
         with self._lock:
             if self._memory is None:
                 file = self._settings.db
-                if not file.exists():
+                if not (self._settings.postgres or file.exists()):
                     raise NotFound(
                         f"There is no database at {file}: import with `minirag-chat add PATH`."
                     )
-                self._memory = ChatMemory.open(file, self._settings)
+                self._memory = ChatMemory.open(None, self._settings)
             return self._memory
 
     def close(self) -> None:

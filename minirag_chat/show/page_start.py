@@ -80,7 +80,7 @@ def open_page(
     ``opened`` is given the address once the page is there. Raises ``MiniRagChatError``.
     """
     ask_for_gpu()  # before torch is there
-    memory = ChatMemory.open(settings.db, settings)
+    memory = ChatMemory.open(None, settings)
     taken = settings.db.name.casefold() == "sample.db"  # Windows and macOS know no case
     beside = "sample-corpus.db" if taken else "sample.db"
     sample = memory.beside(settings.db.with_name(beside))  # never among yours

@@ -1,6 +1,6 @@
-"""Everything that is kept, in one SQLite file: messages, people, chunks, graph, vectors, full text.
+"""Everything that is kept, in one SQLite file or in PostgreSQL: messages, people, graph, vectors, full text.
 
-``Store`` (``database.py``) opens the file and joins groups of tables over one connection, a module each:
+``Store`` (``database.py``) opens it and joins groups of tables over one connection, a module each:
 ``messages``, ``people``, ``me`` and ``media`` (what was imported, and who is who), ``index``, ``columns``,
 ``words`` and ``spelled`` (what questions search), ``writers`` (whether two names are one person),
 ``walks`` (the graph), ``slm`` and ``summaries`` (what a model made of it), ``trash``, ``forgetting``

@@ -1,19 +1,24 @@
-"""Columns of numbers out of SQLite as arrays: a row that Python never sees costs a tenth."""
+"""Columns of numbers out of the database as arrays: a row that Python never sees costs a tenth."""
 
 from __future__ import annotations
 
-import sqlite3
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from minirag_chat.store.sql import Sql
+
 Ids = NDArray[np.int64]
 
 
-def arrays(connection: sqlite3.Connection, query: str, values: tuple[Any, ...] = ()) -> list[Ids]:
-    """The columns of a query that gives one row, each column made by ``group_concat`` of integers."""
-    row = connection.execute(query, values).fetchone()
+def arrays(
+    connection: Sql, columns: Sequence[str], rest: str, values: tuple[Any, ...] = ()
+) -> list[Ids]:
+    """Columns of integers; ``rest`` is the statement from its ``FROM`` on."""
+    lists = ", ".join(connection.as_list.format(column) for column in columns)
+    row = connection.execute(f"SELECT {lists} {rest}", values).fetchone()
     return [
         np.fromstring(text, dtype=np.int64, sep=",") if text else np.zeros(0, dtype=np.int64)
         for text in (None if value is None else str(value) for value in row)

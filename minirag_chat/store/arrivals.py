@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
 
 from minirag_chat.records import Arrival
+from minirag_chat.store.sql import Sql
 
 KEPT = 200  # arrivals that are listed; the latest of each file is remembered beyond them
 
@@ -15,7 +15,7 @@ KEPT = 200  # arrivals that are listed; the latest of each file is remembered be
 class ArrivalTables:
     """Reads and writes arrivals. Of a path only a hash stays, so that a name can be forgotten."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: Sql) -> None:
         self._connection = connection
 
     def latest(self) -> list[Arrival]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
+
+from minirag_chat.store.sql import Sql
 
 Kept = TypeVar("Kept")
 
@@ -13,10 +14,10 @@ Kept = TypeVar("Kept")
 class Cache:
     """Empties itself, all at once, when anyone changes the database: another process or this one.
 
-    Nobody says that something has changed: SQLite counts the commits of others and our own writes.
+    Nobody says that something has changed: the database counts the commits of others and our own writes.
     """
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: Sql) -> None:
         self._connection = connection
         self._kept: dict[str, Any] = {}
         self._others = self._own = -1
@@ -26,7 +27,7 @@ class Cache:
         """What is kept under ``name``; made where it is not, or may be out of date."""
         if not self._connection.in_transaction:
             self.follow()
-        elif not self._held and self._own != self._connection.total_changes:
+        elif not self._held and self._own != self._connection.own_changes:
             self._empty()
         if name not in self._kept:
             self._kept[name] = make()
@@ -35,8 +36,8 @@ class Cache:
 
     def follow(self) -> None:
         """Look whether the database changed; inside a transaction, when it begins."""
-        (others,) = self._connection.execute("PRAGMA data_version").fetchone()
-        if (others, self._connection.total_changes) != (self._others, self._own):
+        others, own = self._connection.changes()
+        if (others, own) != (self._others, self._own):
             self._empty()
             self._others = others
 
@@ -58,10 +59,10 @@ class Cache:
     @contextmanager
     def unmoved(self) -> Iterator[None]:
         """Keep the cache valid across writes to temporary tables, from which nothing in it is made."""
-        before = self._connection.total_changes
+        before = self._connection.own_changes
         yield
         if self._own == before:
-            self._own = self._connection.total_changes
+            self._own = self._connection.own_changes
 
     @contextmanager
     def keeping(self, *names: str) -> Iterator[None]:
@@ -76,4 +77,4 @@ class Cache:
 
     def _empty(self) -> None:
         self._kept.clear()
-        self._own = self._connection.total_changes
+        self._own = self._connection.own_changes

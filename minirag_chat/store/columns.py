@@ -5,7 +5,6 @@ Each is read from an index alone, never from the messages with their text.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import reduce
@@ -17,6 +16,7 @@ from minirag_chat.records import Filters
 from minirag_chat.store.arrays import Ids, arrays, distinct, places
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.rows import marks
+from minirag_chat.store.sql import Sql
 
 OPEN_START, OPEN_END = "", "~"  # before and after every time that is written as text
 
@@ -50,7 +50,7 @@ class Talks:
 class ColumnTables:
     """Reads ids in bulk. Nothing here writes."""
 
-    def __init__(self, connection: sqlite3.Connection, cache: Cache) -> None:
+    def __init__(self, connection: Sql, cache: Cache) -> None:
         self._connection = connection
         self._cache = cache
 
@@ -72,7 +72,8 @@ class ColumnTables:
         ids = tuple(people)
         (found,) = arrays(
             self._connection,
-            "SELECT GROUP_CONCAT(id) FROM messages WHERE sender_id IN "
+            ["id"],
+            "FROM messages WHERE sender_id IN "
             f"(SELECT id FROM entities WHERE id IN ({marks(ids)}) AND same_as IS NULL "
             f"UNION ALL SELECT id FROM entities WHERE same_as IN ({marks(ids)}))",
             (*ids, *ids),
@@ -85,8 +86,8 @@ class ColumnTables:
         where = marks(ids) if ids else "SELECT id FROM chats"
         (found,) = arrays(
             self._connection,
-            f"SELECT GROUP_CONCAT(id) FROM messages WHERE chat_id IN ({where}) "
-            "AND sent_at >= ? AND sent_at < ?",
+            ["id"],
+            f"FROM messages WHERE chat_id IN ({where}) AND sent_at >= ? AND sent_at < ?",
             (*ids, since, until),
         )
         return np.sort(found)
@@ -135,8 +136,7 @@ class ColumnTables:
 
     def _read_members(self) -> Members:
         chunks, messages = arrays(
-            self._connection,
-            "SELECT GROUP_CONCAT(chunk_id), GROUP_CONCAT(message_id) FROM chunk_messages",
+            self._connection, ["chunk_id", "message_id"], "FROM chunk_messages"
         )
         order = np.argsort(messages, kind="stable")
         return Members(messages[order], chunks[order])
@@ -144,8 +144,8 @@ class ColumnTables:
     def _read_talks(self) -> Talks:
         sessions, messages = arrays(
             self._connection,
-            "SELECT GROUP_CONCAT(session_id), GROUP_CONCAT(id) FROM messages "
-            "WHERE session_id IS NOT NULL",
+            ["session_id", "id"],
+            "FROM messages WHERE session_id IS NOT NULL",
         )
         order = np.argsort(messages, kind="stable")
         return Talks(messages[order], sessions[order])

@@ -16,6 +16,7 @@ from minirag_chat.errors import (
     StoreError,
 )
 
+BUSY_SECONDS = 5.0
 UNCHANGED = "nothing was changed"
 _DAMAGED = frozenset((sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT))
 _WRITTEN = "{path} is being written by another process: wait for it to finish, then try again"
@@ -48,6 +49,9 @@ class OurConnection(_AnyConnection):
 
     ``identity`` is its file's device and number. ``failures`` are what the library below raises.
     """
+
+    as_list = "GROUP_CONCAT({})"
+    """How a column of integers is asked for as one text, with commas between."""
 
     path = Path(":memory:")
     otherwise = UNCHANGED
@@ -83,6 +87,73 @@ class OurConnection(_AnyConnection):
         """A cursor whose errors are ours."""
         return super().cursor(factory or self.cursors)
 
+    def later(self, column: str, seconds: str) -> str:
+        """A column with a time in ISO's form, so many seconds later: the parameter is "-60 seconds"."""
+        return f"strftime('%Y-%m-%dT%H:%M:%S', {column}, {seconds})"
+
+    def begin_reading(self) -> None:
+        """Let all statements until COMMIT see one state of the database."""
+        self.execute("BEGIN")
+
+    def begin_writing(self) -> None:
+        """Begin a change. Raises ``DatabaseLocked`` where another process is in the middle of one."""
+        self.execute("BEGIN IMMEDIATE")
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Inside, what another process holds is an error at once."""
+        self.execute("PRAGMA busy_timeout = 0")
+        try:
+            yield
+        finally:
+            self.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000:.0f}")
+
+    def changes(self) -> tuple[int, int]:
+        """What counts the changes of others, and what counts our own."""
+        (others,) = self.execute("PRAGMA data_version").fetchone()
+        return int(others), self.own_changes
+
+    @property
+    def own_changes(self) -> int:
+        """How many rows this connection wrote, also into temporary tables."""
+        return int(self.total_changes)
+
+    def tables(self) -> list[str]:
+        """The tables that have what people wrote, but for the pages of the full text."""
+        rows = self.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
+        )
+        return [row[0] for row in rows if not row[0].endswith(("_data", "_idx"))]
+
+    def own_names(self) -> list[str]:
+        """What the program itself calls tables and columns."""
+        rows = self.execute(
+            "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL "
+            "UNION SELECT k FROM message_text_config"
+        )
+        return [row[0] for row in rows]
+
+    def free_pages(self) -> int:
+        """Pages of the file that nothing is in any more."""
+        (pages,) = self.execute("PRAGMA freelist_count").fetchone()
+        return int(pages)
+
+    def whole(self) -> bool:
+        """Whether the file is undamaged, as far as a quick look tells."""
+        (found,) = self.execute("PRAGMA quick_check(1)").fetchone()
+        return bool(found == "ok")
+
+    @property
+    def size_bytes(self) -> int:
+        """The size of the database, in bytes."""
+        (pages,) = self.execute("PRAGMA page_count").fetchone()
+        (size,) = self.execute("PRAGMA page_size").fetchone()
+        return int(pages) * int(size)
+
+    def write_anew(self) -> None:
+        """Write the file without what was deleted from its tables."""
+        self.execute("VACUUM")
+
     def empty_log(self) -> bool:
         """Move what the log has into the file, which then is the whole database, and empty it.
 
@@ -100,6 +171,18 @@ class OurConnection(_AnyConnection):
         """Run a statement once for each row. Raises ``StoreError`` and its children."""
         found: sqlite3.Cursor = self.cursor().executemany(sql, parameters)
         return found
+
+    def insert(self, sql: str, parameters: Any = ()) -> int | None:
+        """Insert a row; returns its id, or None where the statement leaves out what is there already."""
+        rows = self.execute(f"{sql} RETURNING id", parameters).fetchall()
+        return int(rows[0][0]) if rows else None
+
+    def new(self, sql: str, parameters: Any = ()) -> int:
+        """Insert a row that is not there; returns its id."""
+        identity = self.insert(sql, parameters)
+        if identity is None:
+            raise StoreError(f"The database {self.path} did not take a row; {self.otherwise}.")
+        return identity
 
 
 class OurCursor(_AnyCursor):

@@ -5,28 +5,33 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Self, TypeVar
 
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, DiskFull, StoreError
+from minirag_chat.settings import is_address
 from minirag_chat.store.arrivals import ArrivalTables
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.columns import ColumnTables
-from minirag_chat.store.connection import UNCHANGED, Connection, damaged
-from minirag_chat.store.driver import BUSY_SECONDS
+from minirag_chat.store.connection import UNCHANGED, damaged
 from minirag_chat.store.explore import ExploreTables
 from minirag_chat.store.forgetting import ForgettingTables
+from minirag_chat.store.full_text import Fts5, FullText, Tokenizer
 from minirag_chat.store.index import IndexTables
 from minirag_chat.store.me import MeTable
 from minirag_chat.store.media import MediaTables
 from minirag_chat.store.messages import MessageTables
 from minirag_chat.store.opening import Told, connect, signs_of_life, unheard
 from minirag_chat.store.people import PeopleTables
+from minirag_chat.store.postgres.connection import PostgresConnection
+from minirag_chat.store.postgres.connection import connect as connect_to_server
+from minirag_chat.store.postgres.full_text import TsVectors
 from minirag_chat.store.rows import read_meta, write_meta
 from minirag_chat.store.slm import SlmTables
 from minirag_chat.store.spelled import SpelledWords
+from minirag_chat.store.sql import Sql
 from minirag_chat.store.staging import StagingTables
 from minirag_chat.store.summaries import SummaryTables
 from minirag_chat.store.trash import TrashTables
@@ -52,26 +57,36 @@ def not_now() -> None:
     raise DatabaseLocked("Another process is writing.")
 
 
+def full_text(connection: Sql, tokenizer: Tokenizer) -> FullText:
+    """The full text of a database."""
+    if isinstance(connection, PostgresConnection):
+        return TsVectors(connection, tokenizer.each)
+    return Fts5(connection)
+
+
 class Store:
     """One open database. Safe in threads: a read or a change is one thread's at a time.
 
     ``told`` is given a sentence when something takes long: waiting for another process, wiping.
     """
 
-    def __init__(self, connection: Connection, path: Path, told: Told = unheard) -> None:
+    def __init__(self, connection: Sql, path: Path, told: Told = unheard) -> None:
         self.path = path
         self.lock = threading.RLock()
         self.told = told
         self._connection = connection
         self.cache = Cache(connection)
-        self.wiping = Wiping(connection)
+        tokenizer = Tokenizer()
+        self._tokenizer = tokenizer
+        self.text = text = full_text(connection, tokenizer)
+        self.wiping = Wiping(connection, text)
         self.messages = MessageTables(connection, self.cache)
         self.people = PeopleTables(connection, self.cache)
         self.me = MeTable(connection, self.cache, self.people)
         self.index = IndexTables(connection, self.cache)
         self.spelled = SpelledWords(connection, self.cache)
         self.columns = ColumnTables(connection, self.cache)
-        self.words = WordTables(connection, self.cache, self.columns)
+        self.words = WordTables(connection, self.cache, self.columns, text, tokenizer)
         self.explore = ExploreTables(connection)
         self.staging = StagingTables(connection)
         self.versions = VersionTables(connection, self.wiping)
@@ -79,7 +94,7 @@ class Store:
         self.slm = SlmTables(connection)
         self.summaries = SummaryTables(connection)
         self.walks = WalkTables(connection)
-        self.forgetting = ForgettingTables(connection, self.cache)
+        self.forgetting = ForgettingTables(connection, self.cache, text)
         self.trash = TrashTables(connection)
         self.media = MediaTables(connection)
         self.arrivals = ArrivalTables(connection)
@@ -93,6 +108,9 @@ class Store:
         finds. Raises ``DatabaseTooNew``, ``DatabaseLocked``, ``DatabaseReadOnly``,
         ``DatabaseDamaged``, ``DatabaseEncrypted`` or ``StoreError``.
         """
+        if is_address(path):
+            connection = connect_to_server(str(path))
+            return cls(connection, connection.path, told)
         path = Path(path)
         if passphrase is not None:
             give(path, passphrase)
@@ -103,6 +121,12 @@ class Store:
             store.close()
             raise
         return store
+
+    def again(self) -> Self:
+        """The same database, opened once more."""
+        where = self._connection
+        address = where.address if isinstance(where, PostgresConnection) else self.path
+        return type(self).open(address, self.told)
 
     def close(self) -> None:
         """Close the file, with a wiping that is due. Closing twice is fine."""
@@ -129,7 +153,7 @@ class Store:
             if self._connection.in_transaction:
                 yield
                 return
-            self._connection.execute("BEGIN")
+            self._connection.begin_reading()
             try:
                 self.cache.follow()
                 yield
@@ -150,11 +174,12 @@ class Store:
         which may raise to give up. ``otherwise`` says what is true where the change fails. Raises
         ``DatabaseLocked`` when the patience is over.
         """
-        self._in_turn(lambda: self._connection.execute("BEGIN IMMEDIATE"), otherwise, waiting)
+        self._in_turn(self._connection.begin_writing, otherwise, waiting)
         try:
             with self._connection.failing(otherwise):
                 self.cache.follow()
                 yield
+                self.text.catch_up()
                 self._connection.execute("COMMIT")
         except BaseException:
             if self._connection.in_transaction:
@@ -168,7 +193,10 @@ class Store:
 
     def _settle(self) -> None:
         """Let the file alone be the whole database again: it may be copied or moved without its log."""
-        with contextlib.suppress(StoreError), self._at_once():  # the change is made in any case
+        with (
+            contextlib.suppress(StoreError),
+            self._connection.at_once(),
+        ):  # the change is made in any case
             self._connection.empty_log()
 
     def _in_turn(
@@ -187,7 +215,7 @@ class Store:
                 if self._connection.in_transaction:
                     raise RuntimeError("a change inside a read, or inside another change")
                 try:
-                    with self._at_once(), self._connection.failing(otherwise):
+                    with self._connection.at_once(), self._connection.failing(otherwise):
                         begun = begin()
                 except DatabaseLocked:
                     if time.monotonic() >= until:
@@ -202,19 +230,9 @@ class Store:
                 waiting()
             time.sleep(ASK_EVERY)
 
-    @contextmanager
-    def _at_once(self) -> Iterator[None]:
-        """Inside, what another process holds is an error at once."""
-        self._connection.execute("PRAGMA busy_timeout = 0")
-        try:
-            yield
-        finally:
-            self._connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000:.0f}")
-
     def _check_whole(self, error: Exception) -> None:
         """Raise ``DatabaseDamaged`` where what was read cannot be, because the file is damaged."""
-        (found,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()
-        if found != "ok":
+        if not self._connection.whole():
             raise damaged(self.path) from error
 
     # --- wiping --------------------------------------------------------------------------------------
@@ -236,7 +254,7 @@ class Store:
                 due = self.wiping.due()
             if due:
                 self.told(f"Writing {self.path} anew, without what is no longer in it.")
-                with self._at_once(), signs_of_life(self._connection, self.told):
+                with self._connection.at_once(), signs_of_life(self._connection, self.told):
                     self.wiping.settle(self.wiping.rewrite())
 
     def compact(self) -> None:
@@ -252,16 +270,28 @@ class Store:
     # --- facts ---------------------------------------------------------------------------------------
 
     @property
-    def connection(self) -> Connection:
-        """SQLite's own connection, for the other modules of the store."""
+    def connection(self) -> Sql:
+        """The connection, for the other modules of the store."""
         return self._connection
 
     @property
     def size_bytes(self) -> int:
         """The size of the database, in bytes."""
-        (pages,) = self._connection.execute("PRAGMA page_count").fetchone()
-        (size,) = self._connection.execute("PRAGMA page_size").fetchone()
-        return int(pages) * int(size)
+        return self._connection.size_bytes
+
+    def stems(self, words: Iterable[str]) -> frozenset[str]:
+        """The tokens under which words are indexed."""
+        return frozenset(self._tokenizer.each([" ".join(words)])[0])
+
+    def values(self) -> Iterator[tuple[str, Iterator[bytes]]]:
+        """Each table with all texts and blobs in it, value by value, but for the full text.
+
+        A file has them side by side, where the end of one and the beginning of another make words.
+        """
+        for table in self._connection.tables():
+            rows = self._connection.execute(f'SELECT * FROM "{table}"')
+            there = (value for row in rows for value in row if isinstance(value, str | bytes))
+            yield table, (b"\0" + _bytes(value) for value in there)
 
     def meta(self, key: str) -> str | None:
         """A remembered fact about the database, e.g. which embedder made its vectors."""
@@ -270,3 +300,7 @@ class Store:
     def set_meta(self, key: str, value: str) -> None:
         """Remember a fact; inside a transaction."""
         write_meta(self._connection, key, value)
+
+
+def _bytes(value: str | bytes) -> bytes:
+    return value if isinstance(value, bytes) else value.encode()

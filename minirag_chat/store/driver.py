@@ -18,12 +18,17 @@ from typing import cast
 from weakref import WeakSet
 
 from minirag_chat.errors import DatabaseDamaged, DatabaseEncrypted, StoreError
-from minirag_chat.store.connection import Connection, OurConnection, OurCursor, our_error
+from minirag_chat.store.connection import (
+    BUSY_SECONDS,
+    Connection,
+    OurConnection,
+    OurCursor,
+    our_error,
+)
 from minirag_chat.system import passphrase
 from minirag_chat.system.installing import how_to_add
 from minirag_chat.system.passphrase import Passphrase
 
-BUSY_SECONDS = 5.0
 PLAIN = b"SQLite format 3\0"
 _LOOKED_AT = 4096  # bytes: SQLCipher's first page
 _RANDOM = 7.8  # bits a byte; random bytes have 7.95, of so many

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 from minirag_chat.records import EntityType
 from minirag_chat.store.arrays import Ids, arrays
 from minirag_chat.store.rows import whole
+from minirag_chat.store.sql import Sql
 
 
 class ExploreTables:
     """Reads across the tables. Nothing here writes."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: Sql) -> None:
         self._connection = connection
 
     def message_ids(self) -> Ids:
         """All messages that are not in the trash, in the order in which they were sent."""
         (found,) = arrays(
             self._connection,
-            "SELECT GROUP_CONCAT(id) FROM (SELECT id FROM messages "
-            "WHERE session_id IS NOT NULL ORDER BY sent_at, id)",
+            ["id"],
+            "FROM (SELECT id FROM messages WHERE session_id IS NOT NULL ORDER BY sent_at, id) AS sent",
         )
         return found
 
@@ -43,10 +42,10 @@ class ExploreTables:
             self._connection.execute(
                 "WITH named(message, entity) AS (SELECT DISTINCT n.message_id, COALESCE(e.same_as, e.id) "
                 "FROM mentions n JOIN entities e ON e.id = n.entity_id) "
-                "SELECT a.name, a.type, b.name, b.type, COUNT(*) AS times, MAX(x.message) "
+                "SELECT a.name, a.type, b.name, b.type, COUNT(*), MAX(x.message) "
                 "FROM named x JOIN named y ON x.message = y.message AND x.entity < y.entity "
                 "JOIN entities a ON a.id = x.entity JOIN entities b ON b.id = y.entity "
-                "GROUP BY x.entity, y.entity HAVING times >= ? ORDER BY times DESC, a.name, b.name",
+                "GROUP BY a.id, b.id HAVING COUNT(*) >= ? ORDER BY 5 DESC, a.name, b.name",
                 (least,),
             ).fetchall()
         )
@@ -56,11 +55,11 @@ class ExploreTables:
         pattern = "".join(f"\\{c}" if c in "%_\\" else c for c in name.strip())
         return whole(
             self._connection.execute(
-                "SELECT DISTINCT p.id, p.name, p.type FROM entities e "
+                "SELECT p.id, p.name, p.type FROM entities e "
                 "JOIN entities p ON p.id = COALESCE(e.same_as, e.id) "
-                "WHERE e.name LIKE ? ESCAPE '\\' "
+                "WHERE LOWER(e.name) LIKE LOWER(?) ESCAPE '\\' "
                 "AND EXISTS (SELECT 1 FROM mentions n WHERE n.entity_id = e.id) "
-                "ORDER BY LENGTH(p.name), p.name LIMIT ?",
+                "GROUP BY p.id ORDER BY LENGTH(p.name), p.name LIMIT ?",
                 (f"%{pattern}%", limit),
             ).fetchall()
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
@@ -11,8 +10,10 @@ from typing import Any
 from minirag_chat.names import spelling_key
 from minirag_chat.records import Chat
 from minirag_chat.store.cache import Cache
+from minirag_chat.store.full_text import FullText
 from minirag_chat.store.rows import Row, marks, moment
-from minirag_chat.store.text import match_any, terms
+from minirag_chat.store.sql import Sql
+from minirag_chat.store.text import terms
 
 CHOSEN = "(SELECT id FROM temp.chosen)"
 _LEFT = f"(SELECT sender_id FROM messages WHERE id NOT IN {CHOSEN})"
@@ -37,8 +38,9 @@ _COLUMNS = {
 class ForgettingTables:
     """Reads and writes the rows of the messages that are chosen."""
 
-    def __init__(self, connection: sqlite3.Connection, cache: Cache) -> None:
+    def __init__(self, connection: Sql, cache: Cache, text: FullText) -> None:
         self._connection = connection
+        self._text = text
         self._cache = cache
 
     def choose(self, messages: Iterable[int]) -> None:
@@ -48,7 +50,8 @@ class ForgettingTables:
         with self._cache.unmoved():
             run("DELETE FROM temp.chosen")
             self._connection.executemany(
-                "INSERT OR IGNORE INTO temp.chosen VALUES (?)", [(message,) for message in messages]
+                "INSERT INTO temp.chosen VALUES (?) ON CONFLICT DO NOTHING",
+                [(message,) for message in messages],
             )
 
     # --- what they touch -------------------------------------------------------------------------------
@@ -131,9 +134,8 @@ class ForgettingTables:
     def own_words(self) -> list[str]:
         """What the program itself writes into the file: its tables, kinds, settings and models."""
         rows = self._connection.execute(
-            "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL UNION SELECT key FROM meta "
-            "UNION SELECT value FROM meta WHERE key = 'embedder' "
-            "UNION SELECT k FROM message_text_config UNION SELECT type FROM entities "
+            "SELECT key FROM meta UNION SELECT value FROM meta WHERE key = 'embedder' "
+            "UNION SELECT type FROM entities "
             "UNION SELECT kind FROM messages UNION SELECT model FROM slm_readings "
             "UNION SELECT kind FROM summaries UNION SELECT kind FROM deletions "
             "UNION SELECT platform || ' ' || COALESCE(key, '') || ' ' || COALESCE(time_zone, '') "
@@ -142,7 +144,8 @@ class ForgettingTables:
             "|| COALESCE(session_key, '') FROM messages "
             "UNION SELECT path || ' ' || member FROM media"
         )
-        return [*(str(row[0]) for row in rows), *Chat.__slots__]
+        said = [str(row[0]) for row in rows]
+        return [*self._connection.own_names(), *said, *Chat.__slots__]
 
     def gone_rows(self) -> list[Row]:
         """The spellings that nobody is called by once the messages are deleted."""
@@ -219,22 +222,23 @@ class ForgettingTables:
             names = ", ".join(row)
             values = ", ".join(f":{name}" for name in row)
             self._connection.execute(
-                f"INSERT OR IGNORE INTO {source} ({names}) VALUES ({values})", row
+                f"INSERT INTO {source} ({names}) VALUES ({values}) ON CONFLICT DO NOTHING", row
             )
 
     def insert_readings(self, rows: Iterable[Row]) -> list[str]:
         """Put readings back, which do not count yet; returns the models of those that did."""
         models: dict[str, None] = {}
         for row in rows:
-            cursor = self._connection.execute(
-                "INSERT OR IGNORE INTO slm_readings (hash, model, text, seconds, active) "
-                "VALUES (?, ?, ?, ?, 0)",
+            new = self._connection.insert(
+                "INSERT INTO slm_readings (hash, model, text, seconds, active) "
+                "VALUES (?, ?, ?, ?, FALSE) ON CONFLICT DO NOTHING",
                 (row["hash"], row["model"], row["text"], row["seconds"]),
             )
-            if cursor.rowcount:
+            if new is not None:
                 self._connection.executemany(
-                    "INSERT OR IGNORE INTO slm_reading_messages SELECT ?1, id FROM messages WHERE id = ?2",
-                    [(cursor.lastrowid, message) for message in row["messages"]],
+                    "INSERT INTO slm_reading_messages SELECT ?1, id FROM messages WHERE id = ?2 "
+                    "ON CONFLICT DO NOTHING",
+                    [(new, message) for message in row["messages"]],
                 )
             if row["active"]:
                 models[row["model"]] = None
@@ -268,12 +272,7 @@ class ForgettingTables:
         words = list(dict.fromkeys(word for name in names for word in terms(name)))
         found: set[int] = set()
         for start in range(0, len(words), 50):
-            rows = self._connection.execute(
-                "SELECT DISTINCT m.session_id FROM message_text t JOIN messages m ON m.id = t.rowid "
-                "WHERE message_text MATCH ? AND m.session_id IS NOT NULL",
-                (match_any(words[start : start + 50]),),
-            )
-            found.update(row[0] for row in rows)
+            found |= self._text.sessions_with(words[start : start + 50])
         return sorted(found)
 
     def forget_readings(self) -> None:
@@ -288,7 +287,12 @@ class ForgettingTables:
         run = self._connection.executemany
         run("UPDATE entities SET same_as = NULL WHERE same_as = ?", [(i,) for i in spellings])
         moved = [(person, i) for i in spellings]
-        run("UPDATE OR IGNORE mentions SET entity_id = ? WHERE entity_id = ?", moved)
+        run(
+            "UPDATE mentions SET entity_id = ?1 WHERE entity_id = ?2 AND NOT EXISTS ("
+            "SELECT 1 FROM mentions k WHERE k.entity_id = ?1 "
+            "AND k.message_id = mentions.message_id AND k.start = mentions.start)",
+            moved,
+        )
         run("DELETE FROM mentions WHERE entity_id = ?", [(i,) for i in spellings])
         run("DELETE FROM entities WHERE id = ?", [(i,) for i in spellings])
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from minirag_chat.records import EntityType, Message
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.media import SAID
 from minirag_chat.store.rows import marks
+from minirag_chat.store.sql import Sql
 
 BLOCK = 4096  # chunks whose vectors are read, or computed with, at once
 
@@ -46,7 +46,7 @@ class ChunkMatrix:
 class IndexTables:
     """Reads and writes everything that is derived from the messages."""
 
-    def __init__(self, connection: sqlite3.Connection, cache: Cache) -> None:
+    def __init__(self, connection: Sql, cache: Cache) -> None:
         self._connection = connection
         self._cache = cache
 
@@ -58,10 +58,9 @@ class IndexTables:
         A window may hold messages of other sessions too: the parents of replies.
         """
         for window in windows:
-            cursor = self._connection.execute(
+            chunk = self._connection.new(
                 "INSERT INTO chunks (session_id) VALUES (?)", (session_id,)
             )
-            chunk = int(cursor.lastrowid or 0)
             self._connection.executemany(
                 "INSERT INTO chunk_messages VALUES (?, ?)", [(chunk, m.id) for m in window]
             )
@@ -76,12 +75,18 @@ class IndexTables:
 
     def add_mentions(self, rows: Iterable[tuple[int, int, int, int]]) -> None:
         """Store ``(entity, message, start, end)``: entity–chunk edges with the place of d_eβ."""
-        self._connection.executemany("INSERT OR IGNORE INTO mentions VALUES (?, ?, ?, ?)", rows)
+        self._connection.executemany(
+            "INSERT INTO mentions VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", rows
+        )
 
     def add_vectors(self, chunk_ids: Sequence[int], vectors: NDArray[np.float32]) -> None:
         """Store vectors, shape (len(chunk_ids), d)."""
         rows = zip(chunk_ids, (v.tobytes() for v in vectors.astype(np.float16)), strict=True)
-        self._connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", rows)
+        self._connection.executemany(
+            "INSERT INTO vectors VALUES (?, ?) "
+            "ON CONFLICT (chunk_id) DO UPDATE SET vector = excluded.vector",
+            rows,
+        )
 
     def drop_vectors(self) -> None:
         """Forget all vectors, to embed anew with another embedder."""
@@ -124,7 +129,7 @@ class IndexTables:
         one = self._connection.execute
         (count,) = one("SELECT COUNT(*) FROM chunks").fetchone()
         (size,) = one(
-            "SELECT COALESCE(MAX(LENGTH(vector)), 0) FROM (SELECT vector FROM vectors LIMIT 1)"
+            "SELECT COALESCE(MAX(LENGTH(vector)), 0) FROM (SELECT vector FROM vectors LIMIT 1) AS one"
         ).fetchone()
         ids = np.zeros((count, 2), dtype=np.int64)
         vectors = np.zeros((count, size // 2), dtype=np.float16)
@@ -188,11 +193,11 @@ class IndexTables:
         """Entities named together with one: ``(id, name, type, times, a message)``, most often first."""
         return self._connection.execute(
             "WITH own(id) AS (SELECT id FROM entities WHERE id = ?1 OR same_as = ?1), "
-            "said(id) AS (SELECT message_id FROM mentions WHERE entity_id IN own) "
+            "said(id) AS (SELECT message_id FROM mentions WHERE entity_id IN (SELECT id FROM own)) "
             "SELECT p.id, p.name, p.type, COUNT(DISTINCT n.message_id), MAX(n.message_id) "
             "FROM mentions n JOIN entities e ON e.id = n.entity_id "
             "JOIN entities p ON p.id = COALESCE(e.same_as, e.id) "
-            "WHERE n.message_id IN said AND p.id <> ?1 "
+            "WHERE n.message_id IN (SELECT id FROM said) AND p.id <> ?1 "
             "GROUP BY p.id ORDER BY 4 DESC, p.id LIMIT ?2",
             (entity, limit),
         ).fetchall()

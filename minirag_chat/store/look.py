@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from minirag_chat.errors import StoreError
-from minirag_chat.store.connection import Connection, our_error
-from minirag_chat.store.driver import BUSY_SECONDS, is_encrypted, opened
+from minirag_chat.store.connection import BUSY_SECONDS, Connection, our_error
+from minirag_chat.store.driver import is_encrypted, opened
 from minirag_chat.store.opening import layout
+from minirag_chat.store.postgres.connection import reach
 from minirag_chat.store.rows import read_meta
+from minirag_chat.store.sql import Sql
 from minirag_chat.system.passphrase import find
 
 BRIEFLY = 0.2  # seconds that a look waits for a file that another program has locked
@@ -55,7 +57,23 @@ def look_at(path: Path) -> DatabaseLook:
     )
     try:
         with closing(_opened(path)) as connection:
+            if not layout(connection):
+                return found  # it is made, and nothing is in it yet
             return _counted(found, connection)
+    except StoreError as error:
+        return replace(found, problem=str(error))
+
+
+def look_at_server(address: str) -> DatabaseLook:
+    """Say what the PostgreSQL database at an address is like."""
+    found = DatabaseLook(Path("PostgreSQL"), exists=False)
+    try:
+        with closing(reach(address)) as connection:
+            found = replace(found, path=Path(f"PostgreSQL at {connection.path}"))
+            if not connection.layout():
+                return found
+            size = connection.size_bytes
+            return _counted(replace(found, exists=True, size_bytes=size), connection)
     except StoreError as error:
         return replace(found, problem=str(error))
 
@@ -85,9 +103,7 @@ def _opened(path: Path) -> Connection:
         raise our_error(error, path) from error
 
 
-def _counted(found: DatabaseLook, connection: Connection) -> DatabaseLook:
-    if not layout(connection):
-        return found  # it is made, and nothing is in it yet
+def _counted(found: DatabaseLook, connection: Sql) -> DatabaseLook:
     (messages,) = connection.execute(
         "SELECT COUNT(*) FROM messages WHERE session_id IS NOT NULL"
     ).fetchone()

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 from minirag_chat.names import ME
 from minirag_chat.records import Person
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.people import PeopleTables
 from minirag_chat.store.rows import read_meta, write_meta
+from minirag_chat.store.sql import Sql
 
 _KEY, _NOBODY = "me", ""
 
 
-def person_who_asks(connection: sqlite3.Connection) -> int | None:
+def person_who_asks(connection: Sql) -> int | None:
     """The person who was said to be the one who asks."""
     row = connection.execute(
-        "SELECT COALESCE(e.same_as, e.id) FROM meta JOIN entities e ON e.id = CAST(value AS INTEGER) "
-        "WHERE meta.key = ?",
-        (_KEY,),
+        "SELECT COALESCE(same_as, id) FROM entities WHERE id = ?",
+        (int(read_meta(connection, _KEY) or 0),),
     ).fetchone()
     return None if row is None else int(row[0])
 
@@ -26,7 +24,7 @@ def person_who_asks(connection: sqlite3.Connection) -> int | None:
 class MeTable:
     """Kept as the number of a spelling, so that it holds no text and follows merges and names."""
 
-    def __init__(self, connection: sqlite3.Connection, cache: Cache, people: PeopleTables) -> None:
+    def __init__(self, connection: Sql, cache: Cache, people: PeopleTables) -> None:
         self._connection = connection
         self._cache = cache
         self._people = people

@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Sequence
 
 from minirag_chat.records import MediaFile, MediaKind, MediaState, MediaStatus, StoredMedia
 from minirag_chat.records.media import marked
 from minirag_chat.store.rows import Row, marks
+from minirag_chat.store.sql import Sql
 
 SAID = (
     "CASE WHEN m.heard IS NULL THEN m.text WHEN m.kind = 'media' THEN m.heard "
-    "ELSE m.text || char(10) || m.heard END"
+    "ELSE m.text || '\n' || m.heard END"
 )
 """A message ``m`` with what was read in its files: what is indexed and shown."""
 
 _COLUMNS = "message_id, position, path, member, kind, state, COALESCE(problem, '')"
-_PLACE = "ON CONFLICT DO UPDATE SET path = excluded.path, member = excluded.member"
+_PLACE = "ON CONFLICT (message_id, position) DO UPDATE SET path = excluded.path, member = excluded.member"
 
 
 class MediaTables:
     """Reads and writes the files of messages."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: Sql) -> None:
         self._connection = connection
 
     def status(self) -> list[MediaStatus]:
         """How many are known and read, a row a kind that there is."""
         rows = self._connection.execute(
-            "SELECT kind, COUNT(*), SUM(state = 'read'), SUM(state = 'empty'), SUM(state = 'failed') "
+            "SELECT kind, COUNT(*), COUNT(*) FILTER (WHERE state = 'read'), "
+            "COUNT(*) FILTER (WHERE state = 'empty'), COUNT(*) FILTER (WHERE state = 'failed') "
             "FROM media GROUP BY kind ORDER BY kind DESC"
         )
         return [
@@ -94,7 +95,7 @@ class MediaTables:
         ).rowcount
         if done and state == "read":
             run(
-                "UPDATE messages SET heard = COALESCE(heard || char(10), '') || ? WHERE id = ?",
+                "UPDATE messages SET heard = COALESCE(heard || '\n', '') || ? WHERE id = ?",
                 (marked(file.kind, text), file.message_id),
             )
         return bool(done)

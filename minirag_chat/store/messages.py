@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -26,6 +25,7 @@ from minirag_chat.store.cache import Cache
 from minirag_chat.store.me import person_who_asks
 from minirag_chat.store.media import SAID
 from minirag_chat.store.rows import marks, moment
+from minirag_chat.store.sql import Sql
 
 DIRECT_SIZE = 2
 PAGE = 2000
@@ -46,7 +46,7 @@ JOIN entities p ON p.id = COALESCE(e.same_as, e.id)
 class MessageTables:
     """Reads and writes chats, sessions and messages."""
 
-    def __init__(self, connection: sqlite3.Connection, cache: Cache) -> None:
+    def __init__(self, connection: Sql, cache: Cache) -> None:
         self._connection = connection
         self._cache = cache
 
@@ -117,10 +117,11 @@ class MessageTables:
 
     def asked(self, chat_id: int | None = None) -> list[tuple[int, str]]:
         """``(id, text)`` of the newest messages with a question mark; of one chat, or of all."""
+        within = "" if chat_id is None else "AND chat_id = ? "
         return self._connection.execute(
-            f"SELECT id, {SAID} AS said FROM messages m WHERE session_id IS NOT NULL AND said LIKE '%?%' "
-            "AND (?1 IS NULL OR chat_id = ?1) ORDER BY id DESC LIMIT ?2",
-            (chat_id, QUESTIONS),
+            f"SELECT id, {SAID} FROM messages m WHERE session_id IS NOT NULL AND {SAID} LIKE '%?%' "
+            f"{within}ORDER BY id DESC LIMIT ?",
+            (QUESTIONS,) if chat_id is None else (chat_id, QUESTIONS),
         ).fetchall()
 
     def months(self, least: int) -> list[tuple[int, int]]:
@@ -139,7 +140,8 @@ class MessageTables:
     def _chats(self) -> list[Chat]:
         rows = self._connection.execute(
             "SELECT c.id, c.kind, c.platform, COUNT(m.id), MIN(m.sent_at), MAX(m.sent_at) FROM chats c "
-            "LEFT JOIN messages m ON m.chat_id = c.id GROUP BY c.id ORDER BY MAX(m.sent_at) DESC"
+            "LEFT JOIN messages m ON m.chat_id = c.id "
+            "GROUP BY c.id ORDER BY COALESCE(MAX(m.sent_at), '') DESC"
         ).fetchall()
         names = self.participants()
         titles = self.titles()
@@ -244,7 +246,7 @@ class MessageTables:
 
     def add_session(self, messages: Sequence[Message]) -> int:
         """Make a session of these messages of one chat; returns its id."""
-        cursor = self._connection.execute(
+        session = self._connection.new(
             "INSERT INTO sessions (chat_id, started_at, ended_at) VALUES (?, ?, ?)",
             (
                 messages[0].chat_id,
@@ -252,7 +254,6 @@ class MessageTables:
                 messages[-1].sent_at.isoformat(),
             ),
         )
-        session = int(cursor.lastrowid or 0)
         self._connection.executemany(
             "UPDATE messages SET session_id = ? WHERE id = ?", [(session, m.id) for m in messages]
         )

@@ -13,9 +13,10 @@ from pathlib import Path
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, DatabaseTooNew, StoreError
 from minirag_chat.store.connection import Connection, interruptible, our_error
 from minirag_chat.store.driver import opened
+from minirag_chat.store.full_text import FULL_TEXT, PLACES
 from minirag_chat.store.sidecar_files import clear_up
+from minirag_chat.store.sql import Sql
 from minirag_chat.store.text import searchable
-from minirag_chat.store.words import FULL_TEXT, PLACES
 from minirag_chat.system.private import OWNER_ONLY, make_folder
 
 MIGRATIONS = (
@@ -149,7 +150,7 @@ def _run(connection: Connection, migration: str) -> None:
 
 
 @contextmanager
-def signs_of_life(connection: Connection, told: Told) -> Iterator[None]:
+def signs_of_life(connection: Sql, told: Told) -> Iterator[None]:
     """Inside, what takes long is told again and again; Ctrl-C ends it, and nothing was changed."""
     begun = time.monotonic()
     said = begun

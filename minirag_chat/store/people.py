@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import defaultdict
 from collections.abc import Mapping
 
 from minirag_chat.names import PersonIndex, same_person, spelling_key, split_joined
 from minirag_chat.records import Entity, EntityType, Person
 from minirag_chat.store.cache import Cache
+from minirag_chat.store.sql import Sql
 
 
 class PeopleTables:
     """Reads and writes entities, and which of them stand for one person."""
 
-    def __init__(self, connection: sqlite3.Connection, cache: Cache) -> None:
+    def __init__(self, connection: Sql, cache: Cache) -> None:
         self._connection = connection
         self._cache = cache
 
@@ -96,10 +96,9 @@ class PeopleTables:
         ).fetchone()
         if row:
             return int(row[0])
-        cursor = self._connection.execute(
+        return self._connection.new(
             "INSERT INTO entities (type, key, name) VALUES (?, ?, ?)", (kind, key, name.strip())
         )
-        return int(cursor.lastrowid or 0)
 
     def link_spellings(self, counts: Mapping[int, int]) -> list[tuple[str, str]]:
         """Link spellings that are one person; links that a user set or cut stay as they are.

@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, TypeVar
 
 from minirag_chat.records import reckonable
+from minirag_chat.store.sql import Sql
 
 Row = dict[str, Any]
 Values = TypeVar("Values", bound=tuple[Any, ...])
 
 
 def marks(values: Iterable[object]) -> str:
-    """A question mark for each value, as ``IN (…)`` takes them."""
-    return ",".join("?" for _ in values)
+    """A question mark for each value, as ``IN (…)`` takes them; of none, what no value is among."""
+    return ",".join("?" for _ in values) or "NULL"
 
 
-def read_meta(connection: sqlite3.Connection, key: str) -> str | None:
+def read_meta(connection: Sql, key: str) -> str | None:
     """A remembered fact about the database, e.g. which embedder made its vectors."""
     row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
     return None if row is None else str(row[0])
 
 
-def write_meta(connection: sqlite3.Connection, key: str, value: str) -> None:
+def write_meta(connection: Sql, key: str, value: str) -> None:
     """Remember a fact about the database; inside a transaction."""
-    connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+    connection.execute(
+        "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+        (key, value),
+    )
 
 
 def moment(text: str | None) -> datetime | None:

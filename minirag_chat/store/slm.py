@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from minirag_chat.records import EntityType
 from minirag_chat.store.rows import marks
+from minirag_chat.store.sql import Sql
 
 Rows = list[tuple[int, str]]
 Embedded = Literal["entities", "relations"]
@@ -37,7 +38,7 @@ class VectorTable:
 class SlmTables:
     """Reads and writes the model's part of the graph."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: Sql) -> None:
         self._connection = connection
 
     def sessions(self) -> list[int]:
@@ -60,11 +61,10 @@ class SlmTables:
         self, model: str, key: str, text: str, messages: Sequence[int], seconds: float
     ) -> int:
         """Keep what a model wrote about messages; returns the reading's id."""
-        cursor = self._connection.execute(
+        reading = self._connection.new(
             "INSERT INTO slm_readings (hash, model, text, seconds) VALUES (?, ?, ?, ?)",
             (key, model, text, seconds),
         )
-        reading = int(cursor.lastrowid or 0)
         self._connection.executemany(
             "INSERT INTO slm_reading_messages VALUES (?, ?)", [(reading, m) for m in messages]
         )
@@ -84,8 +84,8 @@ class SlmTables:
         for other in others:
             run("DELETE FROM slm_mentions WHERE reading_id = ?", (other,))
             run("DELETE FROM slm_relations WHERE reading_id = ?", (other,))
-            run("UPDATE slm_readings SET active = 0 WHERE id = ?", (other,))
-        run("UPDATE slm_readings SET active = 1 WHERE id = ?", (reading,))
+            run("UPDATE slm_readings SET active = FALSE WHERE id = ?", (other,))
+        run("UPDATE slm_readings SET active = TRUE WHERE id = ?", (reading,))
 
     def seconds_each(self, model: str) -> float | None:
         """The mean time of a model's readings; None before the first."""
@@ -141,7 +141,7 @@ class SlmTables:
     ) -> None:
         """Store an entity–chunk edge with d_eβ; the entity is to be embedded anew."""
         self._connection.execute(
-            "INSERT OR IGNORE INTO slm_mentions VALUES (?, ?, ?, ?, ?)",
+            "INSERT INTO slm_mentions VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             (entity, message, reading, name, description),
         )
         self._connection.execute("UPDATE slm_entities SET vector = NULL WHERE id = ?", (entity,))
@@ -172,10 +172,15 @@ class SlmTables:
 
     def entities_to_embed(self) -> Rows:
         """``(id, text)`` of entities without a vector: the name with all that is said of it."""
-        return self._connection.execute(
-            "SELECT e.id, e.name || ': ' || GROUP_CONCAT(n.description, '; ') FROM slm_entities e "
-            "JOIN slm_mentions n ON n.entity_id = e.id WHERE e.vector IS NULL GROUP BY e.id"
-        ).fetchall()
+        rows = self._connection.execute(
+            "SELECT e.id, e.name, n.description FROM slm_entities e "
+            "JOIN slm_mentions n ON n.entity_id = e.id WHERE e.vector IS NULL "
+            "ORDER BY e.id, n.message_id, n.reading_id"
+        )
+        said: dict[tuple[int, str], list[str]] = defaultdict(list)
+        for entity, name, description in rows:
+            said[entity, name].append(description)
+        return [(entity, f"{name}: {'; '.join(all_)}") for (entity, name), all_ in said.items()]
 
     def relations_to_embed(self) -> Rows:
         """``(id, text)`` of relations without a vector: keywords, ends and description."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections import Counter
 
 from rapidfuzz import fuzz, process
 
 from minirag_chat.store.cache import Cache
+from minirag_chat.store.sql import Sql
 
 ALIKE = 75  # of 100
 _WORD = re.compile(r"[^\W\d_]{4,40}")  # shorter words are close to too many
@@ -17,7 +17,7 @@ _WORD = re.compile(r"[^\W\d_]{4,40}")  # shorter words are close to too many
 class SpelledWords:
     """Finds words that are spelled nearly alike."""
 
-    def __init__(self, connection: sqlite3.Connection, cache: Cache) -> None:
+    def __init__(self, connection: Sql, cache: Cache) -> None:
         self._connection = connection
         self._cache = cache
 

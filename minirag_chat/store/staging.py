@@ -7,17 +7,17 @@ is there and it can be said which known one it is. All inside one transaction.
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from minirag_chat.records import MediaFile, ParsedChat, ParsedMessage
 from minirag_chat.store.media import MediaTables
+from minirag_chat.store.sql import Sql
 
 _INSERT = (
-    "INSERT OR IGNORE INTO messages (chat_id, sender_id, sent_at, sent_utc, text, kind, session_key, "
+    "INSERT INTO messages (chat_id, sender_id, sent_at, sent_utc, text, kind, session_key, "
     "source_id, reply_to, edited, edited_at, forwarded_from, deleted, attachments, reactions, "
-    "fingerprint) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "fingerprint) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 )
 
 
@@ -34,14 +34,13 @@ class Pending:
 class StagingTables:
     """Writes chats and messages, and asks what joining them needs to know."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: Sql) -> None:
         self._connection = connection
         self._media = MediaTables(connection)
 
     def begin(self, platform: str) -> int:
         """Make a chat for an exported one; returns its id."""
-        cursor = self._connection.execute("INSERT INTO chats (platform) VALUES (?)", (platform,))
-        return int(cursor.lastrowid or 0)
+        return self._connection.new("INSERT INTO chats (platform) VALUES (?)", (platform,))
 
     def add(self, chat: int, pending: Iterable[Pending]) -> None:
         """Store messages in a chat; those it holds already are left out."""
@@ -67,7 +66,9 @@ class StagingTables:
         )
         self._media.carry(chat, known)
         moved = self._connection.execute(
-            "UPDATE OR IGNORE messages SET chat_id = ? WHERE chat_id = ?", (known, chat)
+            "UPDATE messages SET chat_id = ?1 WHERE chat_id = ?2 AND NOT EXISTS (SELECT 1 FROM messages k "
+            "WHERE k.chat_id = ?1 AND k.fingerprint = messages.fingerprint)",
+            (known, chat),
         ).rowcount
         self.forget(chat)
         return moved
@@ -115,11 +116,10 @@ class StagingTables:
             "SELECT COUNT(DISTINCT session_key) FROM messages WHERE chat_id = ?", (chat,)
         ).fetchone()
         (loose,) = self._connection.execute(
-            "SELECT COUNT(*) FROM (SELECT julianday(sent_at) AS at, "
-            "LAG(julianday(sent_at)) OVER (ORDER BY sent_at) AS before FROM messages "
-            "WHERE chat_id = ? AND session_key IS NULL) "
-            "WHERE before IS NULL OR (at - before) * 86400 > ?",
-            (chat, gap_seconds + 0.5),
+            "SELECT COUNT(*) FROM (SELECT sent_utc AS sent, LAG(sent_utc) OVER (ORDER BY sent_utc) AS before "
+            "FROM messages WHERE chat_id = ? AND session_key IS NULL) AS pairs "
+            "WHERE before IS NULL OR sent - before > ?",
+            (chat, gap_seconds),
         ).fetchone()
         return int(marked) + int(loose)
 
@@ -127,12 +127,12 @@ class StagingTables:
 
     def sessions_near_new(self, chat: int, gap_seconds: float) -> list[int]:
         """The sessions that messages without one may belong to, or whose replies they explain."""
+        later = self._connection.later
         near = self._connection.execute(
             "SELECT s.id FROM sessions s WHERE s.chat_id = ?1 AND EXISTS ("
             "SELECT 1 FROM messages m INDEXED BY messages_loose "
             "WHERE m.chat_id = ?1 AND m.session_id IS NULL "
-            "AND m.sent_at >= strftime('%Y-%m-%dT%H:%M:%S', s.started_at, ?2) "
-            "AND m.sent_at <= strftime('%Y-%m-%dT%H:%M:%S', s.ended_at, ?3))",
+            f"AND m.sent_at >= {later('s.started_at', '?2')} AND m.sent_at <= {later('s.ended_at', '?3')})",
             (chat, f"-{gap_seconds + 1:.0f} seconds", f"+{gap_seconds + 1:.0f} seconds"),
         )
         explained = self._connection.execute(

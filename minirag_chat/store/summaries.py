@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,6 +9,8 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
+
+from minirag_chat.store.sql import Sql
 
 SummaryKind = Literal["tree", "report"]
 
@@ -43,7 +44,7 @@ class SummaryMatrix:
 class SummaryTables:
     """Reads and writes summaries."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: Sql) -> None:
         self._connection = connection
 
     def replace(
@@ -55,7 +56,7 @@ class SummaryTables:
         """
         self._connection.execute("DELETE FROM summaries WHERE kind = ?", (kind,))
         for summary, vector in zip(summaries, vectors.astype(np.float16), strict=True):
-            cursor = self._connection.execute(
+            new = self._connection.new(
                 "INSERT INTO summaries (kind, level, title, text, weight, vector) "
                 "VALUES (?, ?, ?, ?, ?, ?)",
                 (
@@ -63,7 +64,6 @@ class SummaryTables:
                     sum(summary.chunks.values()), vector.tobytes(),
                 ),
             )  # fmt: skip
-            new = int(cursor.lastrowid or 0)
             self._connection.executemany(
                 "INSERT INTO summary_chunks (summary_id, chunk_id, weight) VALUES (?, ?, ?)",
                 [(new, chunk, weight) for chunk, weight in summary.chunks.items()],

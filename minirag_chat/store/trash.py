@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Literal
 
 from minirag_chat.records import Chat, Deletion
-from minirag_chat.store.rows import Row, moment
+from minirag_chat.store.rows import Row, marks, moment
+from minirag_chat.store.sql import Sql
 
 Source = Literal["entities", "chats", "messages", "slm_readings", "meta", "media"]
 
@@ -18,7 +18,7 @@ Source = Literal["entities", "chats", "messages", "slm_readings", "meta", "media
 class TrashTables:
     """Reads and writes the trash. It never touches the tables that its rows are from."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: Sql) -> None:
         self._connection = connection
 
     def all(self) -> list[Deletion]:
@@ -57,7 +57,7 @@ class TrashTables:
         wanted = tuple(messages)
         rows = self._connection.execute(
             "SELECT row_id FROM deleted_rows WHERE source = 'messages' AND NOT changed "
-            f"AND row_id IN ({','.join('?' * len(wanted))})",
+            f"AND row_id IN ({marks(wanted)})",
             wanted,
         )
         return frozenset(row[0] for row in rows)
@@ -67,7 +67,7 @@ class TrashTables:
         wanted = tuple(messages)
         row = self._connection.execute(
             "SELECT deletion_id FROM deleted_rows WHERE source = 'messages' AND NOT changed "
-            f"AND row_id IN ({','.join('?' * len(wanted))}) AND deletion_id <> ? LIMIT 1",
+            f"AND row_id IN ({marks(wanted)}) AND deletion_id <> ? LIMIT 1",
             (*wanted, but),
         ).fetchone()
         return None if row is None else int(row[0])
@@ -84,7 +84,7 @@ class TrashTables:
 
     def add(self, deletion: Deletion) -> int:
         """Begin a deletion; returns its number."""
-        cursor = self._connection.execute(
+        return self._connection.new(
             "INSERT INTO deletions (kind, what, deleted_at, messages, first, last, chats, titles) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (
@@ -94,7 +94,6 @@ class TrashTables:
                 json.dumps(deletion.chats, ensure_ascii=False),
             ),
         )  # fmt: skip
-        return int(cursor.lastrowid or 0)
 
     def keep(
         self, number: int, source: Source, rows: Iterable[Row], *, changed: bool = False

@@ -7,10 +7,10 @@ after as it was sent; then the one edited last; then the one with more reactions
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 
 from minirag_chat.records import MADE_UP
+from minirag_chat.store.sql import Sql
 from minirag_chat.store.wiping import Wiping
 
 _VERSION = (
@@ -22,10 +22,12 @@ _NEWER = f"({_VERSION.format('s')}) > ({_VERSION.format('k')})"
 # Both chats have just one message of this id, sent at this instant.
 _SAME_ID = f"""
 INSERT INTO temp.versions
-SELECT k.id, s.id, {_NEWER} FROM messages s
-JOIN messages k ON k.chat_id = ?2 AND k.source_id = s.source_id AND k.sent_utc = s.sent_utc
-WHERE s.chat_id = ?1 AND SUBSTR(s.source_id, 1, 1) <> '{MADE_UP}'
-GROUP BY s.source_id HAVING COUNT(*) = 1
+SELECT known, other, newer FROM (
+  SELECT k.id AS known, s.id AS other, {_NEWER} AS newer, COUNT(*) OVER (PARTITION BY s.source_id) AS times
+  FROM messages s
+  JOIN messages k ON k.chat_id = ?2 AND k.source_id = s.source_id AND k.sent_utc = s.sent_utc
+  WHERE s.chat_id = ?1 AND SUBSTR(s.source_id, 1, 1) <> '{MADE_UP}'
+) AS pairs WHERE times = 1
 """
 
 # Without ids: of what someone sent at one time, each chat has just one message that the other
@@ -33,14 +35,14 @@ GROUP BY s.source_id HAVING COUNT(*) = 1
 # so that neither export was cut at this time.
 _SAME_PLACE = f"""
 INSERT INTO temp.versions
-WITH both(since, until) AS (
+WITH shared(since, until) AS (
   SELECT MAX(since), MIN(until) FROM (
     SELECT MIN(sent_at) AS since, MAX(sent_at) AS until FROM messages WHERE chat_id = ?1
-    UNION ALL SELECT MIN(sent_at), MAX(sent_at) FROM messages WHERE chat_id = ?2)
+    UNION ALL SELECT MIN(sent_at), MAX(sent_at) FROM messages WHERE chat_id = ?2) AS each_chat
 ), changed(sent_at, sender_id) AS (
-  SELECT m.sent_at, m.sender_id FROM messages m, both
+  SELECT m.sent_at, m.sender_id FROM messages m, shared
   WHERE m.chat_id IN (?1, ?2) AND (m.edited OR m.deleted) AND m.source_id IS NULL
-  AND m.sent_at > both.since AND m.sent_at < both.until
+  AND m.sent_at > shared.since AND m.sent_at < shared.until
   GROUP BY 1, 2
 ), lone(id, chat_id, sent_at, sender_id) AS (
   SELECT m.id, m.chat_id, m.sent_at, m.sender_id FROM changed c
@@ -49,11 +51,14 @@ WITH both(since, until) AS (
     SELECT 1 FROM messages o WHERE o.fingerprint = m.fingerprint AND o.chat_id IN (?1, ?2)
     AND o.chat_id <> m.chat_id)
 )
-SELECT k.id, s.id, {_NEWER} FROM lone l JOIN messages s ON s.id = l.id
-JOIN lone m ON m.chat_id = ?2 AND m.sent_at = l.sent_at AND m.sender_id = l.sender_id
-JOIN messages k ON k.id = m.id
-WHERE l.chat_id = ?1 AND (s.edited OR s.deleted OR k.edited OR k.deleted)
-GROUP BY l.sent_at, l.sender_id HAVING COUNT(*) = 1
+SELECT known, other, newer FROM (
+  SELECT k.id AS known, s.id AS other, {_NEWER} AS newer,
+    COUNT(*) OVER (PARTITION BY l.sent_at, l.sender_id) AS times
+  FROM lone l JOIN messages s ON s.id = l.id
+  JOIN lone m ON m.chat_id = ?2 AND m.sent_at = l.sent_at AND m.sender_id = l.sender_id
+  JOIN messages k ON k.id = m.id
+  WHERE l.chat_id = ?1 AND (s.edited OR s.deleted OR k.edited OR k.deleted)
+) AS pairs WHERE times = 1
 """
 
 _SAID = "{0}.text, {0}.forwarded_from, {0}.attachments, {0}.reactions"
@@ -66,6 +71,7 @@ _KEPT = (
     "sender_id, text, kind, reply_to, edited, edited_at, forwarded_from, deleted, attachments, "
     "reactions, fingerprint, heard"
 )
+_FINGERPRINT = 1 + _KEPT.split(", ").index("fingerprint")
 
 
 # What was read in a message's files stays with them: a later version that only has other reactions keeps
@@ -84,14 +90,14 @@ _PLACES = """
 INSERT INTO media (message_id, position, path, member, kind)
 SELECT v.known, d.position, d.path, d.member, d.kind FROM temp.versions v
 JOIN media d ON d.message_id = v.other WHERE true
-ON CONFLICT DO UPDATE SET path = excluded.path, member = excluded.member
+ON CONFLICT (message_id, position) DO UPDATE SET path = excluded.path, member = excluded.member
 """
 
 
 class VersionTables:
     """Finds the versions of messages in two chats, and keeps the later one."""
 
-    def __init__(self, connection: sqlite3.Connection, wiping: Wiping) -> None:
+    def __init__(self, connection: Sql, wiping: Wiping) -> None:
         self._connection = connection
         self._wiping = wiping
 
@@ -99,7 +105,7 @@ class VersionTables:
         """Remember which messages of an exported chat are versions of those of a known one."""
         run = self._connection.execute
         run("DROP TABLE IF EXISTS temp.versions")
-        run("CREATE TEMP TABLE versions (known INTEGER PRIMARY KEY, other INTEGER, newer INTEGER)")
+        run("CREATE TEMP TABLE versions (known INTEGER PRIMARY KEY, other INTEGER, newer BOOLEAN)")
         run(_SAME_ID, (chat, known))
         run(_SAME_PLACE, (chat, known))
 
@@ -129,8 +135,9 @@ class VersionTables:
         run("DELETE FROM messages WHERE id IN (SELECT other FROM temp.versions)")
         columns = ", ".join(f"{name} = ?" for name in _KEPT.split(", "))
         self._connection.executemany(
-            f"UPDATE OR IGNORE messages SET {columns} WHERE id = ?",
-            [(*row[1:], row[0]) for row in later],
+            f"UPDATE messages SET {columns} WHERE id = ? AND NOT EXISTS (SELECT 1 FROM messages o "
+            "WHERE o.chat_id = messages.chat_id AND o.fingerprint = ? AND o.id <> messages.id)",
+            [(*row[1:], row[0], row[_FINGERPRINT]) for row in later],
         )
         run("DROP TABLE temp.versions")
         return len(later)

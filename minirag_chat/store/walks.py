@@ -5,12 +5,12 @@ The model's entities have negative ids here; a person whom both extractors found
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable
 
 from minirag_chat.records import Entity, EntityType
 from minirag_chat.store.media import SAID
 from minirag_chat.store.rows import marks
+from minirag_chat.store.sql import Sql
 
 _SLM_NODE = "COALESCE(p.same_as, p.id, -e.id)"
 
@@ -18,7 +18,7 @@ _SLM_NODE = "COALESCE(p.same_as, p.id, -e.id)"
 class WalkTables:
     """Reads all edges. Nothing here writes."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: Sql) -> None:
         self._connection = connection
 
     def chunk_entities(self) -> list[tuple[int, int, int]]:
@@ -30,7 +30,7 @@ class WalkTables:
             "JOIN chunk_messages c ON c.message_id = n.message_id UNION ALL "
             f"SELECT c.chunk_id, {_SLM_NODE} FROM slm_mentions n "
             "JOIN slm_entities e ON e.id = n.entity_id LEFT JOIN entities p ON p.id = e.person_id "
-            "JOIN chunk_messages c ON c.message_id = n.message_id) GROUP BY 1, 2"
+            "JOIN chunk_messages c ON c.message_id = n.message_id) AS both_ends GROUP BY 1, 2"
         ).fetchall()
 
     def related(self) -> list[tuple[int, int, float]]:
@@ -53,12 +53,14 @@ class WalkTables:
             "WITH own(id) AS (SELECT id FROM slm_entities WHERE id = -?1 OR person_id IN "
             "(SELECT id FROM entities WHERE id = ?1 OR same_as = ?1)), "
             "near(other, strength, message) AS ("
-            "SELECT target_id, strength, message_id FROM slm_relations WHERE source_id IN own UNION ALL "
-            "SELECT source_id, strength, message_id FROM slm_relations WHERE target_id IN own) "
-            f"SELECT {_SLM_NODE} AS node, MAX(e.name), MAX(COALESCE(p.type, e.type)), "
+            "SELECT target_id, strength, message_id FROM slm_relations "
+            "WHERE source_id IN (SELECT id FROM own) UNION ALL "
+            "SELECT source_id, strength, message_id FROM slm_relations "
+            "WHERE target_id IN (SELECT id FROM own)) "
+            f"SELECT {_SLM_NODE}, MAX(e.name), MAX(COALESCE(p.type, e.type)), "
             "SUM(r.strength), MAX(r.message) FROM near r "
             "JOIN slm_entities e ON e.id = r.other LEFT JOIN entities p ON p.id = e.person_id "
-            "GROUP BY 1 HAVING node <> ?1 ORDER BY 4 DESC, 1 LIMIT ?2",
+            f"WHERE {_SLM_NODE} <> ?1 GROUP BY 1 ORDER BY 4 DESC, 1 LIMIT ?2",
             (node, limit),
         ).fetchall()
 
@@ -66,13 +68,14 @@ class WalkTables:
         """``(chunk, node)`` for each chunk with a message that names one of the nodes."""
         wanted = tuple(nodes)
         return self._connection.execute(
-            "SELECT c.chunk_id, COALESCE(e.same_as, e.id) AS node FROM mentions n "
+            "SELECT c.chunk_id, COALESCE(e.same_as, e.id) FROM mentions n "
             "JOIN entities e ON e.id = n.entity_id "
             "JOIN chunk_messages c ON c.message_id = n.message_id "
-            f"WHERE node IN ({marks(wanted)}) UNION "
-            f"SELECT c.chunk_id, {_SLM_NODE} AS node FROM slm_mentions n "
+            f"WHERE COALESCE(e.same_as, e.id) IN ({marks(wanted)}) UNION "
+            f"SELECT c.chunk_id, {_SLM_NODE} FROM slm_mentions n "
             "JOIN slm_entities e ON e.id = n.entity_id LEFT JOIN entities p ON p.id = e.person_id "
-            f"JOIN chunk_messages c ON c.message_id = n.message_id WHERE node IN ({marks(wanted)})",
+            f"JOIN chunk_messages c ON c.message_id = n.message_id "
+            f"WHERE {_SLM_NODE} IN ({marks(wanted)})",
             (*wanted, *wanted),
         ).fetchall()
 

@@ -7,9 +7,9 @@ off at any moment, or be kept from the file by a reader: it stays due until it w
 from __future__ import annotations
 
 from minirag_chat.errors import DatabaseLocked
-from minirag_chat.store.connection import Connection
+from minirag_chat.store.full_text import FullText
 from minirag_chat.store.rows import read_meta, write_meta
-from minirag_chat.store.words import FULL_TEXT
+from minirag_chat.store.sql import Sql
 
 _ASKED, _DONE = "wipings asked for", "wipings done"
 
@@ -17,8 +17,9 @@ _ASKED, _DONE = "wipings asked for", "wipings done"
 class Wiping:
     """Counts what was asked for and what was done; what lies between is due."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Sql, text: FullText) -> None:
         self._connection = connection
+        self._text = text
 
     def ask(self) -> None:
         """Say that text was forgotten; inside the transaction that forgets it."""
@@ -39,8 +40,8 @@ class Wiping:
         moved in it. Raises ``DatabaseLocked`` where another process writes.
         """
         asked = self._get(_ASKED)  # what is forgotten from here on is the next wiping's
-        self._connection.execute(f"INSERT INTO {FULL_TEXT} ({FULL_TEXT}) VALUES ('optimize')")
-        self._connection.execute("VACUUM")
+        self._text.merge()
+        self._connection.write_anew()
         return asked
 
     def settle(self, asked: int) -> None:

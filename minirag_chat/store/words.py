@@ -8,9 +8,7 @@ here, with numpy, out of the messages' words and the names of those who wrote th
 from __future__ import annotations
 
 import math
-import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -22,15 +20,13 @@ from minirag_chat.names import split_joined
 from minirag_chat.store.arrays import Ids, arrays, distinct, places
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.columns import ColumnTables
+from minirag_chat.store.full_text import FullText, Tokenizer
+from minirag_chat.store.sql import Sql
 from minirag_chat.store.text import searchable, terms
 
 Unit = Literal["messages", "chunks", "sessions"]
-FULL_TEXT = "message_text"  # the table
-PLACES = f"temp.{FULL_TEXT}_words"  # each word in it with its messages; see ``opening.py``
-TOKENIZER = "porter unicode61 remove_diacritics 2"  # as the migrations name it
 K1, B = 1.2, 0.75  # as SQLite's bm25 has them
 LEAST_WEIGHT = 1e-6  # of a word that stands in half of the rows
-CONTINUES = 0x80  # the bit of a byte behind which there is more
 _APART = 1 << 32  # more than a message has words
 Scores = NDArray[np.float64]
 
@@ -115,11 +111,19 @@ class _Said:
 class WordTables:
     """Reads the full text."""
 
-    def __init__(self, connection: sqlite3.Connection, cache: Cache, columns: ColumnTables) -> None:
+    def __init__(
+        self,
+        connection: Sql,
+        cache: Cache,
+        columns: ColumnTables,
+        text: FullText,
+        tokenizer: Tokenizer,
+    ) -> None:
         self._connection = connection
+        self._text = text
         self._cache = cache
         self._columns = columns
-        self._tokenizer = _Tokenizer()
+        self._tokenizer = tokenizer
 
     def bm25(self, unit: Unit, question: str) -> Scored:
         """BM25 scores, higher is better, of the rows with a word of the question."""
@@ -156,11 +160,7 @@ class WordTables:
     def _places(self, tokens: list[str]) -> tuple[Ids, Ids]:
         """The messages whose text has the tokens side by side, in order, and how often each has them."""
         if len(tokens) == 1:
-            (found,) = arrays(
-                self._connection,
-                f"SELECT GROUP_CONCAT(doc) FROM {PLACES} WHERE term = ?",
-                (tokens[0],),
-            )
+            found = self._text.messages_with(tokens[0])
         else:
             begins = [self._beginnings(token, place) for place, token in enumerate(tokens)]
             found = begins[0]
@@ -172,11 +172,7 @@ class WordTables:
 
     def _beginnings(self, token: str, place: int) -> Ids:
         """Where a run of tokens would begin of which this is the one at ``place``."""
-        messages, offsets = arrays(
-            self._connection,
-            f"SELECT GROUP_CONCAT(doc), GROUP_CONCAT(offset) FROM {PLACES} WHERE term = ?",
-            (token,),
-        )
+        messages, offsets = self._text.places(token)
         begin = offsets - place
         return messages[begin >= 0] * _APART + begin[begin >= 0]
 
@@ -214,15 +210,11 @@ class WordTables:
         return self._cache.get("said", self._read_said)
 
     def _read_said(self) -> _Said:
-        run = self._connection.execute
-        found = run(f"SELECT id, sz FROM {FULL_TEXT}_docsize ORDER BY id").fetchall()
-        messages = np.fromiter((row[0] for row in found), np.int64, len(found))
-        ids, senders = arrays(
-            self._connection, "SELECT GROUP_CONCAT(id), GROUP_CONCAT(sender_id) FROM messages"
-        )
+        messages, sizes = self._text.sizes()
+        ids, senders = arrays(self._connection, ["id", "sender_id"], "FROM messages")
         order = np.argsort(ids, kind="stable")
         place = places(messages, ids[order])[0]
-        called = run(
+        called = self._connection.execute(
             "SELECT e.id, p.name FROM entities e JOIN entities p ON p.id = COALESCE(e.same_as, e.id) "
             "WHERE EXISTS (SELECT 1 FROM messages m WHERE m.sender_id = e.id) ORDER BY e.id"
         ).fetchall()
@@ -233,36 +225,10 @@ class WordTables:
         number = np.array([names[row[1]] for row in called], dtype=np.int64)
         return _Said(
             messages,
-            _varints(b"".join(row[1] for row in found)),
+            sizes,
             number[places(senders[order][place], known)[0]],
             self._tokenizer.each(searchable(f"{name} {split_joined(name)}") for name in names),
         )
-
-
-class _Tokenizer:
-    """SQLite's own tokenizer, asked in a database of its own."""
-
-    def __init__(self) -> None:
-        self._connection = sqlite3.connect(":memory:", check_same_thread=False)
-        self._connection.execute(
-            f"CREATE VIRTUAL TABLE said USING fts5 (text, tokenize = '{TOKENIZER}')"
-        )
-        self._connection.execute("CREATE VIRTUAL TABLE tokens USING fts5vocab (said, instance)")
-
-    def each(self, texts: Iterable[str]) -> list[list[str]]:
-        """The tokens of each text in order: of a word mostly one."""
-        given = list(texts)
-        found: list[list[str]] = [[] for _ in given]
-        try:
-            self._connection.executemany(
-                "INSERT INTO said (rowid, text) VALUES (?, ?)", enumerate(given)
-            )
-            rows = self._connection.execute("SELECT doc, term FROM tokens ORDER BY doc, offset")
-            for place, token in rows:
-                found[place].append(token)
-        finally:
-            self._connection.rollback()
-        return found
 
 
 def _named(said: _Said, tokens: list[str]) -> tuple[Ids, Ids]:
@@ -281,16 +247,3 @@ def _weight(rows: int, having: int) -> float:
     """The inverse document frequency of a word, as SQLite's bm25 has it."""
     weight = math.log((rows - having + 0.5) / (having + 0.5))
     return weight if weight > 0 else LEAST_WEIGHT
-
-
-def _varints(block: bytes) -> Ids:
-    """SQLite's variable-length integers, one behind the other: seven bits a byte, highest first."""
-    found = np.frombuffer(block, dtype=np.uint8)
-    last = np.flatnonzero(found < CONTINUES)
-    first = np.concatenate(([0], last[:-1] + 1)) if len(last) else last
-    behind = np.repeat(last, last - first + 1) - np.arange(len(found))
-    return (
-        np.add.reduceat((found & 0x7F).astype(np.int64) << (7 * behind), first)
-        if len(last)
-        else last
-    )

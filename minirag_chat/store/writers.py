@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import defaultdict
 from typing import Any
+
+from minirag_chat.store.sql import Rows, Sql
 
 
 class WriterTables:
     """Reads the chats, sessions and platforms of each spelling of a sender, but not the trash."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: Sql) -> None:
         self._connection = connection
 
     def chats(self) -> dict[int, frozenset[int]]:
@@ -32,13 +33,13 @@ class WriterTables:
         """In how many conversations both spellings write."""
         (count,) = self._connection.execute(
             "SELECT COUNT(*) FROM (SELECT session_id FROM messages WHERE sender_id = ? "
-            "INTERSECT SELECT session_id FROM messages WHERE sender_id = ?)",
+            "INTERSECT SELECT session_id FROM messages WHERE sender_id = ?) AS both_write",
             (one, other),
         ).fetchone()
         return int(count)
 
 
-def _sets(rows: sqlite3.Cursor) -> dict[int, frozenset[Any]]:
+def _sets(rows: Rows) -> dict[int, frozenset[Any]]:
     found: dict[int, set[Any]] = defaultdict(set)
     for sender, value in rows:
         found[sender].add(value)

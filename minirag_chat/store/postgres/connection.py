@@ -1,0 +1,303 @@
+"""psycopg's connection, whose every failure is one of our errors: one sentence that says what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
+from importlib.resources import files
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from minirag_chat.errors import (
+    DatabaseLocked,
+    DatabaseReadOnly,
+    DatabaseTooNew,
+    DiskFull,
+    StoreError,
+)
+from minirag_chat.store.connection import UNCHANGED
+from minirag_chat.store.postgres.dialect import bound, counted, translated
+from minirag_chat.system.installing import how_to_add
+
+if TYPE_CHECKING:
+    import psycopg
+
+MIGRATIONS = ("m001_initial.sql",)
+BLOCK = 1000  # rows that are written at once
+_WRITING = 0x6D696E69  # the advisory lock of whoever changes something
+_MAKING = _WRITING + 1
+
+
+def connect(address: str) -> PostgresConnection:
+    """Open the database at an address, and make or update its tables.
+
+    Raises ``StoreError`` and its children.
+    """
+    connection = reach(address)
+    try:
+        connection.prepare()
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def reach(address: str) -> PostgresConnection:
+    """A connection to the database at an address, of which nothing is changed. Raises ``StoreError``."""
+    try:
+        import psycopg
+    except ImportError as error:
+        raise StoreError(
+            f"PostgreSQL needs a library that is not installed: run `{how_to_add('postgres')}`."
+        ) from error
+    try:
+        link = psycopg.connect(address, autocommit=True)
+    except psycopg.Error as error:
+        raise StoreError(
+            f"PostgreSQL at {shown(address)} cannot be reached ({_first_line(error)}): see whether it "
+            "runs, and whether the address, the user and the password are right."
+        ) from error
+    return PostgresConnection(address, link)
+
+
+def shown(address: str) -> str:
+    """An address without its password."""
+    from psycopg.conninfo import conninfo_to_dict
+
+    found = conninfo_to_dict(address)
+    where = found.get("host") or "this machine"
+    return f"{where}, database {found.get('dbname') or found.get('user') or 'of the user'}"
+
+
+class PostgresConnection:
+    """A connection that the tables use as SQLite's. A change is one's at a time, as there."""
+
+    as_list = "STRING_AGG(({})::text, ',')"
+    encrypted = False
+
+    def __init__(self, address: str, link: psycopg.Connection[Any]) -> None:
+        self.address = address
+        self.path = Path(shown(address))
+        self.otherwise = UNCHANGED
+        self._link = link
+        self._written = 0
+        self._changes = 0  # that this connection made, and ``revision`` counts
+        self._writes = False
+        _read_numbers(link)
+
+    # --- statements -----------------------------------------------------------------------------------
+
+    def execute(self, sql: str, parameters: Any = ()) -> Any:
+        """Run a statement. Raises ``StoreError`` and its children."""
+        import psycopg
+
+        if sql == "COMMIT" and self._writes:
+            self._count()
+        try:
+            cursor = self._link.execute(
+                translated(counted(sql)).encode(), bound(parameters) if parameters else None
+            )
+        except (psycopg.Error, UnicodeEncodeError) as error:
+            raise self._ours(error) from error
+        if sql in ("COMMIT", "ROLLBACK"):
+            self._writes = False
+        self._written += max(cursor.rowcount, 0) if cursor.description is None else 0
+        return cursor
+
+    def executemany(self, sql: str, parameters: Iterable[Any]) -> Any:
+        """Run a statement once for each row. Raises ``StoreError`` and its children."""
+        import psycopg
+
+        cursor = self._link.cursor()
+        statement, rows = translated(counted(sql)).encode(), iter(parameters)
+        while block := [bound(row) for row in islice(rows, BLOCK)]:  # they may ask this connection
+            try:
+                cursor.executemany(statement, block)
+            except (psycopg.Error, UnicodeEncodeError) as error:
+                raise self._ours(error) from error
+            self._written += max(cursor.rowcount, 0)
+        return cursor
+
+    def insert(self, sql: str, parameters: Any = ()) -> int | None:
+        """Insert a row; returns its id, or None where the statement leaves out what is there already."""
+        rows = self.execute(f"{sql} RETURNING id", parameters).fetchall()
+        self._written += len(rows)
+        return int(rows[0][0]) if rows else None
+
+    def new(self, sql: str, parameters: Any = ()) -> int:
+        """Insert a row that is not there; returns its id."""
+        identity = self.insert(sql, parameters)
+        if identity is None:
+            raise StoreError(f"The database {self.path} did not take a row; {self.otherwise}.")
+        return identity
+
+    def later(self, column: str, seconds: str) -> str:
+        """A column with a time in ISO's form, so many seconds later: the parameter is "-60 seconds"."""
+        moved = f"{column}::timestamp + {seconds}::interval"
+        return f"to_char({moved}, 'YYYY-MM-DD\"T\"HH24:MI:SS')"
+
+    # --- transactions -----------------------------------------------------------------------------------
+
+    @property
+    def in_transaction(self) -> bool:
+        """Whether a transaction is open."""
+        from psycopg.pq import TransactionStatus
+
+        return self._link.info.transaction_status != TransactionStatus.IDLE
+
+    def begin_reading(self) -> None:
+        """Let all statements until COMMIT see one state of the database."""
+        self.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
+
+    def begin_writing(self) -> None:
+        """Begin a change. Raises ``DatabaseLocked`` where another process is in the middle of one."""
+        self.execute("BEGIN")
+        (ours,) = self.execute(f"SELECT pg_try_advisory_xact_lock({_WRITING})").fetchone()
+        if not ours:
+            self.execute("ROLLBACK")
+            raise DatabaseLocked(
+                f"{self.path} is being written by another process: wait for it to finish, then try "
+                f"again; {self.otherwise}."
+            )
+        self._writes = True
+
+    def at_once(self) -> nullcontext[None]:
+        """Inside, what another process holds is an error at once; here it always is."""
+        return nullcontext()
+
+    @contextmanager
+    def failing(self, otherwise: str) -> Iterator[None]:
+        """What is true where a statement of the block fails."""
+        before, self.otherwise = self.otherwise, otherwise
+        try:
+            yield
+        finally:
+            self.otherwise = before
+
+    def _count(self) -> None:
+        """Count the change that is about to be kept, so that others know of it."""
+        self._link.execute("UPDATE revision SET number = number + 1")
+        self._changes += 1
+
+    def changes(self) -> tuple[int, int]:
+        """What counts the changes of others, and what counts our own."""
+        (number,) = self.execute("SELECT number FROM revision").fetchone()
+        return int(number) - self._changes, self._written
+
+    @property
+    def own_changes(self) -> int:
+        """How many rows this connection wrote."""
+        return self._written
+
+    # --- the database -----------------------------------------------------------------------------------
+
+    def prepare(self) -> None:
+        """Make the tables, or bring them up to date; one process at a time, as a whole."""
+        self.execute("SET client_min_messages = warning")
+        self.execute("BEGIN")
+        try:
+            self.execute(f"SELECT pg_advisory_xact_lock({_MAKING})")
+            layout = self.layout()
+            for name in MIGRATIONS[layout:]:
+                script = files("minirag_chat.store.postgres").joinpath(name).read_bytes()
+                self._link.execute(script)
+            if layout < len(MIGRATIONS):
+                self._link.execute(
+                    "INSERT INTO meta VALUES ('layout', %s) "
+                    "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                    (str(len(MIGRATIONS)),),
+                )
+            self.execute("COMMIT")
+        except BaseException:
+            if self.in_transaction:
+                self._link.execute("ROLLBACK")
+            raise
+
+    def layout(self) -> int:
+        """The number of the last migration, 0 before the first. Raises ``DatabaseTooNew``."""
+        (there,) = self.execute("SELECT to_regclass('meta')").fetchone()
+        if there is None:
+            return 0
+        row = self.execute("SELECT value FROM meta WHERE key = 'layout'").fetchone()
+        layout = int(row[0]) if row else 0
+        if layout > len(MIGRATIONS):
+            raise DatabaseTooNew(
+                f"{self.path} was written by a newer release (layout {layout}, this one knows up to "
+                f"{len(MIGRATIONS)}): update with `pip install --upgrade minirag-chat`."
+            )
+        return layout
+
+    def tables(self) -> list[str]:
+        """The tables that have what people wrote, but for the full text."""
+        rows = self.execute(
+            "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() "
+            "AND tablename NOT LIKE 'message_text%'"
+        )
+        return [row[0] for row in rows]
+
+    def own_names(self) -> list[str]:
+        """What the program itself calls tables and columns."""
+        rows = self.execute(
+            "SELECT table_name || ' ' || column_name FROM information_schema.columns "
+            "WHERE table_schema = current_schema()"
+        )
+        return [row[0] for row in rows]
+
+    def free_pages(self) -> int:
+        """Pages that nothing of the database is in: none that this program could see."""
+        return 0
+
+    def whole(self) -> bool:
+        """PostgreSQL looks after its files itself."""
+        return True
+
+    @property
+    def size_bytes(self) -> int:
+        """The size of the database, in bytes."""
+        (size,) = self.execute("SELECT pg_database_size(current_database())").fetchone()
+        return int(size)
+
+    def write_anew(self) -> None:
+        """Write the tables without what was deleted from them."""
+        self.execute("VACUUM FULL")
+
+    def empty_log(self) -> bool:
+        """The log is the server's."""
+        return True
+
+    def set_progress_handler(self, handler: Callable[[], int] | None, n: int, /) -> None:
+        """Nothing: PostgreSQL does not say how far a statement is."""
+
+    def close(self) -> None:
+        """Close it. Closing twice is fine."""
+        self._link.close()
+
+    def _ours(self, error: Exception) -> StoreError:
+        from psycopg import errors
+
+        kind: type[StoreError] = StoreError
+        if isinstance(error, errors.DiskFull):
+            kind = DiskFull
+        elif isinstance(error, errors.ReadOnlySqlTransaction | errors.InsufficientPrivilege):
+            kind = DatabaseReadOnly
+        return kind(f"PostgreSQL at {self.path} reported: {_first_line(error)}; {self.otherwise}.")
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
+
+
+def _read_numbers(link: psycopg.Connection[Any]) -> None:
+    """Sums come as ``numeric``: read them as SQLite gives them, as int where they are whole."""
+    from psycopg.types.numeric import NumericLoader
+
+    class Number(NumericLoader):
+        """An int, or a float where there is a fraction."""
+
+        def load(self, data: Any) -> Any:
+            """The number as Python's own."""
+            found = super().load(data)
+            return int(found) if found == found.to_integral_value() else float(found)
+
+    link.adapters.register_loader("numeric", Number)

@@ -1,0 +1,71 @@
+"""The tables' statements as PostgreSQL and psycopg take them. What they have in common stays as it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+_PARTS = re.compile(
+    r"(?P<string>'(?:[^']|'')*')"
+    r"|(?P<cast>::)"
+    r"|\?(?P<number>\d*)"
+    r"|:(?P<name>[a-z_]\w*)"
+    r"|\btemp\.(?P<temporary>\w+)"
+    r"|\bINDEXED BY \w+ "
+    r"|\bCROSS JOIN (?P<joined>\w+ \w+) (?=ON\b)"
+    r"|\bIS NOT (?P<unlike>(?!NULL\b|DISTINCT\b|TRUE\b|FALSE\b))"
+    r"|\bIS (?P<like>(?!NOT\b|NULL\b|DISTINCT\b|TRUE\b|FALSE\b))"
+    r"|(?P<percent>%)"
+)
+_WRITTEN = {
+    "cast": "::",
+    "number": "%({})s",
+    "name": "%({})s",
+    "temporary": "pg_temp.{}",
+    "joined": "JOIN {} ",
+    "unlike": "IS DISTINCT FROM ",
+    "like": "IS NOT DISTINCT FROM ",
+    "percent": "%%",
+    None: "",  # a hint to SQLite's planner
+}
+
+
+@lru_cache(maxsize=1024)
+def translated(sql: str) -> str:
+    """A statement in SQLite's way of writing, in PostgreSQL's."""
+    return _PARTS.sub(_part, sql)
+
+
+def bound(parameters: Any) -> Any:
+    """Parameters as psycopg takes them; PostgreSQL's texts have no character 0."""
+    if isinstance(parameters, dict):
+        return {name: _value(value) for name, value in parameters.items()}
+    values: Sequence[Any] = tuple(parameters)
+    return {str(place): _value(value) for place, value in enumerate(values, start=1)}
+
+
+def counted(sql: str) -> str:
+    """The statement with a number behind each bare ``?``, from 1."""
+    number = 0
+
+    def mark(found: re.Match[str]) -> str:
+        nonlocal number
+        if found["number"] != "":
+            return found[0]
+        number += 1
+        return f"?{number}"
+
+    return _PARTS.sub(mark, sql)
+
+
+def _part(found: re.Match[str]) -> str:
+    kind = found.lastgroup
+    if kind == "string":
+        return found[0].replace("%", "%%")
+    return _WRITTEN[kind].format(found[kind] if kind else "")
+
+
+def _value(value: Any) -> Any:
+    return value.replace("\0", "\ufffd") if isinstance(value, str) else value

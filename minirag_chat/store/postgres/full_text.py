@@ -1,0 +1,117 @@
+"""The full text of the messages in PostgreSQL: a ``tsvector`` of the same tokens as SQLite's, by GIN.
+
+PostgreSQL keeps at most 255 places of a word in a message, and places up to 16,383: longer messages
+score a little lower than in SQLite.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+
+from minirag_chat.store.arrays import Ids, arrays
+from minirag_chat.store.media import SAID
+from minirag_chat.store.sql import Sql
+from minirag_chat.store.text import searchable
+
+BLOCK = 1000  # messages whose words are written at once
+_MOST_PLACES, _LAST_PLACE = 255, 16_383
+_LONGEST = 2046  # bytes of a word
+Tokens = Callable[[Iterable[str]], list[list[str]]]
+
+
+class TsVectors:
+    """Writes the words of messages that changed, and reads where words stand."""
+
+    def __init__(self, connection: Sql, tokens: Tokens) -> None:
+        self._connection = connection
+        self._tokens = tokens
+
+    def messages_with(self, token: str) -> Ids:
+        """A message for each time that it has the token, in the order of the messages."""
+        return self.places(token)[0]
+
+    def places(self, token: str) -> tuple[Ids, Ids]:
+        """The same, and which word of the message it is, from 0."""
+        self.catch_up()
+        messages, offsets = arrays(
+            self._connection,
+            ["doc", "place"],
+            "FROM (SELECT t.message_id AS doc, unnest(u.positions) - 1 AS place "
+            "FROM message_text t CROSS JOIN LATERAL unnest(t.said) u "
+            "WHERE t.said @@ ?::tsquery AND u.lexeme = ? ORDER BY 1, 2) AS stands",
+            (_quoted(token), token),
+        )
+        return messages, offsets
+
+    def sizes(self) -> tuple[Ids, Ids]:
+        """The messages in order, and how many words each has."""
+        self.catch_up()
+        messages, words = arrays(
+            self._connection,
+            ["message_id", "words"],
+            "FROM (SELECT message_id, words FROM message_text ORDER BY message_id) AS sizes",
+        )
+        return messages, words
+
+    def sessions_with(self, words: Sequence[str]) -> set[int]:
+        """The sessions of the messages that have one of the words."""
+        self.catch_up()
+        wanted = " | ".join(_quoted(token) for tokens in self._tokens(words) for token in tokens)
+        if not wanted:
+            return set()
+        rows = self._connection.execute(
+            "SELECT DISTINCT m.session_id FROM message_text t JOIN messages m ON m.id = t.message_id "
+            "WHERE t.said @@ ?::tsquery AND m.session_id IS NOT NULL",
+            (wanted,),
+        )
+        return {row[0] for row in rows}
+
+    def terms(self) -> frozenset[str]:
+        """All tokens that the index has."""
+        rows = self._connection.execute("SELECT word FROM ts_stat('SELECT said FROM message_text')")
+        return frozenset(row[0] for row in rows)
+
+    def merge(self) -> None:
+        """Nothing is left of deleted words but what a VACUUM drops."""
+
+    def catch_up(self) -> None:
+        """Write the words of the messages that were changed since; inside the transaction that did."""
+        run = self._connection.execute
+        while rows := run(
+            f"SELECT w.message_id, m.session_id IS NOT NULL AND NOT m.deleted, {SAID} "
+            "FROM message_text_waiting w LEFT JOIN messages m ON m.id = w.message_id "
+            "ORDER BY 1 LIMIT ?",
+            (BLOCK,),
+        ).fetchall():
+            last = rows[-1][0]
+            run(
+                "DELETE FROM message_text WHERE message_id IN "
+                "(SELECT message_id FROM message_text_waiting WHERE message_id <= ?)",
+                (last,),
+            )
+            found = [(row[0], row[2]) for row in rows if row[1]]
+            tokens = self._tokens(searchable(text) for _, text in found)
+            self._connection.executemany(
+                "INSERT INTO message_text VALUES (?, ?, ?::tsvector)",
+                [(m, len(said), _vector(said)) for (m, _), said in zip(found, tokens, strict=True)],
+            )
+            run("DELETE FROM message_text_waiting WHERE message_id <= ?", (last,))
+
+
+def _vector(tokens: Sequence[str]) -> str:
+    """Tokens as the text of a ``tsvector``: each word with its places, from 1."""
+    places: dict[str, list[str]] = defaultdict(list)
+    for place, token in enumerate(tokens, start=1):
+        kept = places[token]
+        if place <= _LAST_PLACE and len(kept) < _MOST_PLACES:
+            kept.append(str(place))
+    return " ".join(
+        f"{_quoted(token)}:{','.join(kept)}" if kept else _quoted(token)
+        for token, kept in places.items()
+        if len(token.encode()) <= _LONGEST
+    )
+
+
+def _quoted(token: str) -> str:
+    return "'" + token.replace("\\", "\\\\").replace("'", "''") + "'"

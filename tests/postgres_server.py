@@ -1,0 +1,96 @@
+"""A PostgreSQL of the tests' own, in a temporary folder, and a database in it for each path of a test."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any, Self
+
+from minirag_chat.settings import is_address
+from minirag_chat.store import Store
+from minirag_chat.store.opening import unheard
+from minirag_chat.store.postgres.connection import connect
+
+PORT = 5599  # of a socket in the folder: nothing listens on the network
+TEMPLATE = "made"
+
+
+def programs() -> Path | None:
+    """The folder with PostgreSQL's programs, where it is installed."""
+    found = shutil.which("initdb")
+    if found:
+        return Path(found).parent
+    there = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda p: int(p.parts[-3]))
+    return there[-1].parent if there else None
+
+
+class PostgresServer:
+    """A running server. ``address`` makes a database with our tables, and says where it is."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._names = count()
+        connect(self._make(TEMPLATE)).close()
+
+    def address(self) -> str:
+        """A new database, which has our tables and nothing in them."""
+        return self._make(f"test_{next(self._names)}", TEMPLATE)
+
+    def _at(self, name: str) -> str:
+        return f"postgresql://tests@/{name}?host={self.folder}&port={PORT}"
+
+    def _make(self, name: str, template: str = "template1") -> str:
+        import psycopg
+
+        with psycopg.connect(self._at("postgres"), autocommit=True) as link:
+            link.execute(f"CREATE DATABASE {name} TEMPLATE {template}".encode())
+        return self._at(name)
+
+    def in_place_of_files(self, monkeypatch: Any) -> None:
+        """From here on each path of a database is the name of one on this server."""
+        known: dict[str, str] = {}
+        opened = Store.open.__func__  # type: ignore[attr-defined]
+
+        def on_server(cls: type[Store], path: Any, told: Any = unheard, _: Any = None) -> Store:
+            name = str(path) if str(path) != ":memory:" else f"in memory {len(known)}"
+            address = name if is_address(name) else known.setdefault(name, "") or self.address()
+            if not is_address(name):
+                known[name] = address
+                Path(name).parent.mkdir(parents=True, exist_ok=True)
+            found: Store = opened(cls, address, told)
+            return found
+
+        monkeypatch.setattr(Store, "open", classmethod(on_server))
+
+    @classmethod
+    @contextmanager
+    def running(cls) -> Iterator[Self]:
+        """Start one, and stop it at the end. It never runs as root: it would refuse to."""
+        found = programs()
+        assert found is not None
+        user = None if os.geteuid() else "postgres"
+        folder = Path(tempfile.mkdtemp(prefix="pg"))
+        if user:
+            shutil.chown(folder, user)
+        data = folder / "data"
+
+        def run(*command: str) -> None:
+            subprocess.run(
+                [str(found / command[0]), "-D", str(data), *command[1:]],
+                check=True, capture_output=True, user=user, timeout=120, cwd=folder,
+            )  # fmt: skip
+
+        run("initdb", "-A", "trust", "-U", "tests", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8")
+        options = f"-k {folder} -p {PORT} -c listen_addresses= -c fsync=off -c max_connections=200"
+        run("pg_ctl", "-o", options, "-l", str(folder / "log"), "-w", "start")
+        try:
+            yield cls(folder)
+        finally:
+            run("pg_ctl", "-m", "immediate", "-w", "stop")
+            shutil.rmtree(folder, ignore_errors=True)

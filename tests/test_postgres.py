@@ -1,0 +1,165 @@
+"""The same memory in PostgreSQL: by its address, from every face, and what only a server can do wrong."""
+
+from __future__ import annotations
+
+import subprocess
+import threading
+from pathlib import Path
+
+import pytest
+from commands import run_command
+from fakes import ScriptedModel, WordEmbedder
+from places import SMALL, write_log
+from postgres_server import PostgresServer
+
+from minirag_chat import ChatMemory, Settings
+from minirag_chat.errors import StoreError
+from minirag_chat.store import Store
+from minirag_chat.store.postgres.dialect import bound, counted, translated
+
+TUNER = "What is the piano tuner called?"
+pytest.importorskip("psycopg", reason="psycopg is not installed")
+
+
+@pytest.fixture
+def address(postgres: PostgresServer) -> str:
+    return postgres.address()
+
+
+def opened(address: str, tmp_path: Path) -> ChatMemory:
+    settings = Settings.make(
+        db=address, model="extractive", model_dir=tmp_path / "models", abstain_below=0
+    )
+    return ChatMemory.open(None, settings, embedder=WordEmbedder(), chat_model=ScriptedModel())
+
+
+def test_an_answer_is_that_of_a_file(address: str, tmp_path: Path) -> None:
+    log = write_log(tmp_path / "log", SMALL)
+    in_file = ChatMemory.open(
+        tmp_path / "chats.db",
+        Settings.make(model="extractive", abstain_below=0),
+        embedder=WordEmbedder(),
+        chat_model=ScriptedModel(),
+    )
+    with opened(address, tmp_path) as memory, in_file:
+        memory.add(log)
+        in_file.add(log)
+        for question in (TUNER, "Who plays the piano?", "When did Tom call Anna?"):
+            there, here = memory.retrieve(question), in_file.retrieve(question)
+            assert [one.message.text for one in there] == [one.message.text for one in here]
+            assert [one.score for one in there] == pytest.approx([one.score for one in here])
+            assert memory.ask(question, history=[]).text == in_file.ask(question, history=[]).text
+
+
+def test_what_one_changes_the_other_sees(address: str, tmp_path: Path) -> None:
+    with opened(address, tmp_path) as one, opened(address, tmp_path) as other:
+        assert not other.chats()
+        one.add(write_log(tmp_path / "log", SMALL))
+        assert [chat.title for chat in other.chats()] == [chat.title for chat in one.chats()]
+        other.delete_chat(one.chats()[0].id)
+        assert len(one.chats()) == len(other.chats()) == 1
+
+
+def test_two_changes_wait_for_each_other(address: str) -> None:
+    with Store.open(address) as one, Store.open(address) as other:
+        done: list[str] = []
+
+        def change() -> None:
+            with other.transaction():
+                other.set_meta("who", "other")
+                done.append("other")
+
+        with one.transaction():
+            waiting = threading.Thread(target=change)
+            waiting.start()
+            waiting.join(0.3)
+            one.set_meta("who", "one")
+            done.append("one")
+        waiting.join(20)
+        with one.reading():
+            assert (done, one.meta("who")) == (["one", "other"], "other")
+
+
+def test_a_change_that_fails_leaves_all_as_it_was(address: str) -> None:
+    with Store.open(address) as store:
+
+        def fail() -> None:
+            with store.transaction():
+                store.set_meta("who", "nobody")
+                store.connection.execute("SELECT nothing FROM nowhere")
+
+        with pytest.raises(StoreError, match="nothing was changed"):
+            fail()
+        with store.reading():
+            assert store.meta("who") is None
+
+
+def test_what_is_deleted_at_once_is_in_no_table(address: str, tmp_path: Path) -> None:
+    with opened(address, tmp_path) as memory:
+        memory.add(write_log(tmp_path / "log", SMALL))
+        memory.delete_chat(next(c.id for c in memory.chats() if c.kind == "direct"))
+        assert not memory.search("piano")
+    with Store.open(address) as store, store.reading():
+        kept = b"\n".join(value for _, there in store.values() for value in there)
+        assert b"Walter Quint" not in kept
+        assert not {"walter", "quint"} & store.text.terms()
+
+
+def test_a_character_that_it_cannot_hold_is_replaced(address: str) -> None:
+    with Store.open(address) as store:
+        with store.transaction():
+            store.set_meta("who", "a\0b")
+        with store.reading():
+            assert store.meta("who") == "a\ufffdb"
+
+
+@pytest.mark.process
+def test_commands_take_the_address_and_never_show_its_password(
+    address: str, tmp_path: Path
+) -> None:
+    secret = address.replace("tests@", "tests:hunter2@")
+    log = write_log(tmp_path / "log", SMALL)
+
+    def run(*command: str) -> subprocess.CompletedProcess[str]:
+        environment = {"MINIRAG_CHAT_DB": secret, "MINIRAG_CHAT_MODEL": "extractive"}
+        return run_command(*command, environment=environment)
+
+    added = run("add", str(log))
+    assert added.returncode == 0, added.stderr
+    asked, looked = run("ask", TUNER), run("doctor")
+    assert "Walter Quint" in " ".join(asked.stdout.split())
+    assert "PostgreSQL at" in looked.stdout
+    refused = run("encrypt")
+    assert refused.returncode
+    assert "PostgreSQL" in refused.stderr
+    for said in (added, asked, looked, refused):
+        assert "hunter2" not in said.stdout + said.stderr
+
+
+def test_a_server_that_is_not_there_is_said_in_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match=r"cannot be reached .*see whether it runs") as refused:
+        Store.open(f"postgresql://me:hunter2@/none?host={tmp_path}")
+    assert "hunter2" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ("SELECT a FROM t WHERE b = ? AND c = ?", "SELECT a FROM t WHERE b = %(1)s AND c = %(2)s"),
+        ("WHERE a = ?1 OR b = ?1", "WHERE a = %(1)s OR b = %(1)s"),
+        ("SET a = :name", "SET a = %(name)s"),
+        ("WHERE a LIKE '%?%' AND b = ?", "WHERE a LIKE '%%?%%' AND b = %(1)s"),
+        ("INSERT INTO temp.chosen VALUES (?)", "INSERT INTO pg_temp.chosen VALUES (%(1)s)"),
+        ("FROM a CROSS JOIN b c ON c.x = a.x", "FROM a JOIN b c ON c.x = a.x"),
+        ("FROM messages m INDEXED BY loose WHERE", "FROM messages m WHERE"),
+        ("WHERE a IS NOT b AND c IS d", "WHERE a IS DISTINCT FROM b AND c IS NOT DISTINCT FROM d"),
+        ("WHERE a IS NOT NULL AND b IS NULL", "WHERE a IS NOT NULL AND b IS NULL"),
+        ("SELECT ?::tsquery", "SELECT %(1)s::tsquery"),
+    ],
+)
+def test_statements_are_translated(ours: str, theirs: str) -> None:
+    assert translated(counted(ours)) == theirs
+
+
+def test_parameters_are_bound_by_their_place() -> None:
+    assert bound(("a\0b", 2)) == {"1": "a\ufffdb", "2": 2}
