@@ -19,6 +19,7 @@ from minirag_chat.cli import keep as _keep
 from minirag_chat.cli import mcp as _mcp
 from minirag_chat.cli import media as _media
 from minirag_chat.cli import models as _models
+from minirag_chat.cli import move as _move
 from minirag_chat.cli import page as _page
 from minirag_chat.cli import people as _people
 from minirag_chat.cli import watch as _watch
@@ -37,7 +38,7 @@ app.add_typer(_keep.corpus, name="corpus")
 app.add_typer(_bench.bench, name="bench")
 _COMMANDS = (
     _ask, _bench, _bench_fit, _bench_paper, _bench_scale, _delete, _doctor, _encrypt, _formats,
-    _index, _keep, _mcp, _media, _models, _page, _people, _watch,
+    _index, _keep, _mcp, _media, _models, _move, _page, _people, _watch,
 )  # fmt: skip
 STOPPED = 130
 

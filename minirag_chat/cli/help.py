@@ -8,7 +8,7 @@ from typer.core import TyperGroup
 
 _ORDER = (
     "page", "add", "watch", "ask", "search", "show", "chats", "people", "formats", "inspect", "media",
-    "delete", "trash", "encrypt", "decrypt", "passphrase", "models", "doctor", "info", "index", "mcp",
+    "delete", "trash", "encrypt", "decrypt", "passphrase", "move", "models", "doctor", "info", "index", "mcp",
     "corpus", "bench",
 )  # fmt: skip
 _VALUES = {

@@ -118,6 +118,24 @@ class OurConnection(_AnyConnection):
         """How many rows this connection wrote, also into temporary tables."""
         return int(self.total_changes)
 
+    def highest(self, table: str) -> int:
+        """The highest id that a row of a table ever had; it may be deleted, or in the trash."""
+        (found,) = self.execute(f"SELECT COALESCE(MAX(id), 0) FROM {table}").fetchone()
+        row = self.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)).fetchone()
+        return max(int(found), int(row[0]) if row else 0)
+
+    def count_on(self, table: str, highest: int) -> None:
+        """Let new rows of a table have higher ids."""
+        done = self.execute(
+            "UPDATE sqlite_sequence SET seq = MAX(seq, ?) WHERE name = ?", (highest, table)
+        )
+        if not done.rowcount and "AUTOINCREMENT" in self._made_by(table):
+            self.execute("INSERT INTO sqlite_sequence VALUES (?, ?)", (table, highest))
+
+    def _made_by(self, table: str) -> str:
+        (sql,) = self.execute("SELECT sql FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+        return str(sql)
+
     def tables(self) -> list[str]:
         """The tables that have what people wrote, but for the pages of the full text."""
         rows = self.execute(

@@ -34,6 +34,8 @@ _COLUMNS = {
     "media": frozenset(("message_id", "position", "path", "member", "kind", "state", "problem")),
 }  # fmt: skip
 
+_BOOLEAN = frozenset(("edited", "deleted"))
+
 
 class ForgettingTables:
     """Reads and writes the rows of the messages that are chosen."""
@@ -213,7 +215,7 @@ class ForgettingTables:
         for row in rows:
             _check(source, row)
             changes = ", ".join(f"{name} = :{name}" for name in row if name != "id")
-            self._connection.execute(f"UPDATE {source} SET {changes} WHERE id = :id", row)
+            self._connection.execute(f"UPDATE {source} SET {changes} WHERE id = :id", _typed(row))
 
     def insert(self, source: str, rows: Iterable[Row]) -> None:
         """Put rows back into a table, where they are not there."""
@@ -222,7 +224,8 @@ class ForgettingTables:
             names = ", ".join(row)
             values = ", ".join(f":{name}" for name in row)
             self._connection.execute(
-                f"INSERT INTO {source} ({names}) VALUES ({values}) ON CONFLICT DO NOTHING", row
+                f"INSERT INTO {source} ({names}) VALUES ({values}) ON CONFLICT DO NOTHING",
+                _typed(row),
             )
 
     def insert_readings(self, rows: Iterable[Row]) -> list[str]:
@@ -300,6 +303,11 @@ class ForgettingTables:
         cursor = self._connection.execute(query, values)
         names = [column[0] for column in cursor.description]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+
+def _typed(row: Row) -> Row:
+    """The row with truth as truth: the trash of a database that was moved has it as numbers."""
+    return {k: bool(v) if k in _BOOLEAN else v for k, v in row.items()}
 
 
 def _check(source: str, row: Row) -> None:

@@ -90,6 +90,12 @@ class Sql(Protocol):
     def changes(self) -> tuple[int, int]:
         """What counts the changes of others, and what counts our own."""
 
+    def highest(self, table: str) -> int:
+        """The highest id that a row of a table ever had; it may be deleted, or in the trash."""
+
+    def count_on(self, table: str, highest: int) -> None:
+        """Let new rows of a table have higher ids."""
+
     def tables(self) -> list[str]:
         """The tables that have what people wrote, but for the full text."""
 

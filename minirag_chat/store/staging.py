@@ -17,7 +17,8 @@ from minirag_chat.store.sql import Sql
 _INSERT = (
     "INSERT INTO messages (chat_id, sender_id, sent_at, sent_utc, text, kind, session_key, "
     "source_id, reply_to, edited, edited_at, forwarded_from, deleted, attachments, reactions, "
-    "fingerprint) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+    "fingerprint) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+    "ON CONFLICT (chat_id, fingerprint) DO NOTHING"
 )
 
 

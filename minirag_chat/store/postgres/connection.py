@@ -228,6 +228,18 @@ class PostgresConnection:
             )
         return layout
 
+    def highest(self, table: str) -> int:
+        """The highest id that a row of a table ever had; it may be deleted, or in the trash."""
+        (sequence,) = self.execute(f"SELECT pg_get_serial_sequence('{table}', 'id')").fetchone()
+        (last, used) = self.execute(f"SELECT last_value, is_called FROM {sequence}").fetchone()
+        (found,) = self.execute(f"SELECT COALESCE(MAX(id), 0) FROM {table}").fetchone()
+        return max(int(last) if used else 0, int(found))
+
+    def count_on(self, table: str, highest: int) -> None:
+        """Let new rows of a table have higher ids."""
+        if highest := max(highest, self.highest(table)):
+            self.execute(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), ?)", (highest,))
+
     def tables(self) -> list[str]:
         """The tables that have what people wrote, but for the full text."""
         rows = self.execute(

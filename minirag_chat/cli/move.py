@@ -1,0 +1,45 @@
+"""The command that copies a database into another one."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from minirag_chat.cli.output import print_json, progress_bar, say, table
+from minirag_chat.cli.state import Json, app
+from minirag_chat.errors import NotFound
+from minirag_chat.settings import is_address
+from minirag_chat.store import Store
+from minirag_chat.store.moving import move as move_all
+from minirag_chat.wording import count
+
+
+@app.command()
+def move(
+    source: Annotated[
+        str, typer.Argument(metavar="FROM", help="A database file, or postgresql://…")
+    ],
+    target: Annotated[str, typer.Argument(metavar="TO", help="Another one, new or empty.")],
+    as_json: Json = False,
+) -> None:
+    """Copy all messages and what was made of them into another database, and prove that it is the same.
+
+    Stopped, it goes on where it was. FROM stays as it is.
+    """
+    if not (is_address(source) or Path(source).is_file()):
+        raise NotFound(
+            f"There is no database at {source}: name the file, or an address postgresql://…"
+        )
+    with Store.open(source) as old, Store.open(target) as new, progress_bar(quiet=as_json) as bar:
+        moved = move_all(old, new, bar)
+        where = new.path
+    if as_json:
+        print_json({"database": where, "tables": [asdict(one) for one in moved]})
+        return
+    rows = [(one.table, f"{one.rows:,}", one.hash[:12]) for one in moved if one.rows]
+    table(("table", "rows", "hash, the same in both"), rows)
+    total = count(sum(one.rows for one in moved), "row")
+    say(f"{total} are in {where} too. Use it with --db or MINIRAG_CHAT_DB.")

@@ -1,0 +1,188 @@
+"""Copies a database into another one, SQLite or PostgreSQL, either way; and proves that it is the same.
+
+Rows are copied in the order of their keys, some thousand at a time, each time as a whole: what was stopped
+goes on behind the last row that is there. The full text is made anew by the other database.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from minirag_chat.errors import StoreError
+from minirag_chat.records import Progress, Report, silent
+from minirag_chat.store.database import Store
+
+BLOCK = 2000  # rows that are copied at once
+KEYS = {
+    "meta": ("key",), "chats": ("id",), "entities": ("id",), "sessions": ("id",), "messages": ("id",),
+    "chunks": ("id",), "chunk_messages": ("chunk_id", "message_id"), "vectors": ("chunk_id",),
+    "mentions": ("entity_id", "message_id", "start"), "slm_readings": ("id",),
+    "slm_reading_messages": ("message_id", "reading_id"), "slm_entities": ("id",),
+    "slm_mentions": ("entity_id", "message_id", "reading_id"), "slm_relations": ("id",),
+    "summaries": ("id",), "summary_chunks": ("chunk_id", "summary_id"),
+    "summary_entities": ("summary_id", "entity_id"), "deletions": ("id",), "deleted_rows": ("id",),
+    "arrivals": ("id",), "media": ("message_id", "position"),
+}  # fmt: skip
+"""The tables, each after those that it points to, with their keys."""
+_BOOLEAN = frozenset(("edited", "deleted", "active", "changed"))
+_POINTS_BACK = {"entities": "same_as"}  # a column that names rows of its own table
+_MOVING, _LAYOUT = "moving", "layout"
+_APART = (_MOVING, _LAYOUT)  # facts about the database itself
+
+
+def never() -> bool:
+    """The ``cancelled`` of a caller that does not cancel."""
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A table that was copied: its rows, and a hash over all their values (BLAKE2b, hexadecimal)."""
+
+    table: str
+    rows: int
+    hash: str
+
+
+def move(
+    source: Store,
+    target: Store,
+    report: Report = silent,
+    cancelled: Callable[[], bool] = never,
+) -> list[Moved]:
+    """Copy everything into an empty database, or go on where that was stopped; returns the proof.
+
+    The source stays as it is. Raises ``StoreError`` where the target has other messages, or is not the
+    same in the end.
+    """
+    _begin(source, target)
+    with source.reading():
+        for table in KEYS:
+            _copy(source, target, table, report, cancelled)
+            if cancelled():
+                return []
+        wanted = [_proof(source, table) for table in KEYS]
+        highest = {t: source.connection.highest(t) for t, key in KEYS.items() if key == ("id",)}
+    with target.transaction():
+        for table, number in highest.items():
+            target.connection.count_on(table, number)
+    with target.reading():
+        found = [_proof(target, table) for table in KEYS]
+    other = [one.table for one, its in zip(wanted, found, strict=True) if one != its]
+    if other:
+        raise StoreError(
+            f"{target.path} is not the same as {source.path} ({', '.join(other)}): something changed in "
+            "one of them meanwhile. Delete the copy and move again."
+        )
+    with target.transaction():
+        target.connection.execute("DELETE FROM meta WHERE key = ?", (_MOVING,))
+    return found
+
+
+def _begin(source: Store, target: Store) -> None:
+    """Say in the target that a copy has begun. Raises ``StoreError`` where it has other messages."""
+    mark = hashlib.blake2b(str(source.path).encode("utf-8", "replace"), digest_size=8).hexdigest()
+    with target.transaction():
+        if target.meta(_MOVING) == mark:
+            return
+        (there,) = target.connection.execute("SELECT COUNT(*) FROM chats").fetchone()
+        (people,) = target.connection.execute("SELECT COUNT(*) FROM entities").fetchone()
+        if there or people:
+            raise StoreError(
+                f"{target.path} has messages already: name a database that is new or empty."
+            )
+        target.set_meta(_MOVING, mark)
+
+
+def _copy(
+    source: Store, target: Store, table: str, report: Report, cancelled: Callable[[], bool]
+) -> None:
+    """Copy the rows of a table that are not there yet."""
+    names = _columns(source, table)
+    (total,) = source.connection.execute(f"SELECT COUNT(*) FROM {table}").fetchone()
+    (done,) = target.connection.execute(f"SELECT COUNT(*) FROM {table}").fetchone()
+    back = _POINTS_BACK.get(table)
+    keys = ", ".join(KEYS[table])
+    insert = (
+        f"INSERT INTO {table} ({', '.join(map(_quoted, names))}) VALUES ({', '.join('?' * len(names))}) "
+        f"ON CONFLICT ({keys}) DO NOTHING"
+    )
+    for rows in _blocks(source, target, table, names):
+        first = [_without(row, names, back) for row in rows]
+        with target.transaction():
+            target.connection.executemany(insert, first)
+        done += len(rows)
+        report(Progress(f"moving {table.replace('_', ' ')}", min(done, total), total))
+        if cancelled():
+            return
+    if back:
+        pairs = source.connection.execute(
+            f"SELECT {back}, {keys} FROM {table} WHERE {back} IS NOT NULL"
+        ).fetchall()
+        with target.transaction():
+            target.connection.executemany(f"UPDATE {table} SET {back} = ? WHERE {keys} = ?", pairs)
+
+
+def _blocks(
+    source: Store, target: Store, table: str, names: Sequence[str]
+) -> Iterator[list[tuple[Any, ...]]]:
+    """The rows behind the last one that the target has, in the order of their keys."""
+    keys = KEYS[table]
+    joined = ", ".join(keys)
+    descending = ", ".join(f"{key} DESC" for key in keys)
+    last = None
+    if table != "meta":  # where a new database has rows of its own
+        last = target.connection.execute(
+            f"SELECT {joined} FROM {table} ORDER BY {descending} LIMIT 1"
+        ).fetchone()
+    places = [list(names).index(key) for key in keys]
+    columns = ", ".join(map(_quoted, names))
+    while True:
+        where = f"WHERE ({joined}) > ({', '.join('?' * len(keys))}) " if last else ""
+        rows = source.connection.execute(
+            f"SELECT {columns} FROM {table} {where}ORDER BY {joined} LIMIT {BLOCK}", last or ()
+        ).fetchall()
+        if not rows:
+            return
+        last = tuple(rows[-1][place] for place in places)
+        yield [row for row in rows if table != "meta" or row[places[0]] not in _APART]
+
+
+def _columns(store: Store, table: str) -> list[str]:
+    """The names of a table's columns, in one order for all databases."""
+    found = store.connection.execute(f"SELECT * FROM {table} LIMIT 0")
+    return sorted(column[0] for column in found.description)
+
+
+def _without(row: tuple[Any, ...], names: Sequence[str], back: str | None) -> tuple[Any, ...]:
+    """A row as it is written first: truth as truth, and without what points to rows that may come later."""
+    return tuple(
+        None if name == back else bool(value) if name in _BOOLEAN else value
+        for name, value in zip(names, row, strict=True)
+    )
+
+
+def _proof(store: Store, table: str) -> Moved:
+    """The number of a table's rows, and a hash over them in the order of their keys."""
+    names = _columns(store, table)
+    digest, count = hashlib.blake2b(digest_size=16), 0
+    columns, keys = ", ".join(map(_quoted, names)), ", ".join(KEYS[table])
+    rows = store.connection.execute(f"SELECT {columns} FROM {table} ORDER BY {keys}")
+    key = names.index(KEYS[table][0])
+    while part := rows.fetchmany(BLOCK):
+        for row in part:
+            if table != "meta" or row[key] not in _APART:
+                count += 1
+                digest.update(repr(tuple(map(_plain, row))).encode("utf-8", "replace"))
+    return Moved(table, count, digest.hexdigest())
+
+
+def _plain(value: Any) -> Any:
+    return int(value) if isinstance(value, bool) else value
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"'  # one of them is called "end"
