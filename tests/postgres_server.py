@@ -38,9 +38,9 @@ class PostgresServer:
         self._names = count()
         connect(self._make(TEMPLATE)).close()
 
-    def address(self) -> str:
-        """A new database, which has our tables and nothing in them."""
-        return self._make(f"test_{next(self._names)}", TEMPLATE)
+    def address(self, *, empty: bool = False) -> str:
+        """A new database, which has our tables and nothing in them, or nothing at all."""
+        return self._make(f"test_{next(self._names)}", "template1" if empty else TEMPLATE)
 
     def _at(self, name: str) -> str:
         return f"postgresql://tests@/{name}?host={self.folder}&port={PORT}"

@@ -20,6 +20,8 @@ from minirag_chat.models.media_reader import Unreadable, WorkerReader, can_read,
 from minirag_chat.models.speech import get_speech, speech_folder
 from minirag_chat.records import MediaKind, StoredMedia
 
+pytestmark = pytest.mark.both_stores
+
 TEXTS = {**VOICES, **PHOTOS}
 SPEECH = speech_folder(Settings().model_dir)
 
@@ -325,6 +327,7 @@ def test_the_speech_model_comes_from_the_hub_where_that_answers(
     assert speech_folder(tmp_path / "models") == folder
 
 
+@pytest.mark.sqlite_file
 def test_an_older_database_gets_the_new_layout(tmp_path: Path) -> None:
     with opened(tmp_path / "data"):
         pass

@@ -28,6 +28,8 @@ from minirag_chat.errors import (
 from minirag_chat.names import split_joined
 from minirag_chat.store import Store
 
+pytestmark = pytest.mark.both_stores
+
 
 def test_the_report_counts_what_was_read_and_what_was_new(
     small_log: Path, memory: ChatMemory
@@ -221,6 +223,7 @@ def test_what_is_no_chat_changes_nothing(small: ChatMemory, tmp_path: Path) -> N
     assert small.info().messages == 9
 
 
+@pytest.mark.sqlite_file
 def test_deleting_a_chat_wipes_its_text_from_the_file(
     settings: Settings, small_log: Path, tmp_path: Path
 ) -> None:
@@ -269,6 +272,7 @@ def test_what_would_be_deleted_or_renamed_is_shown_without_reading_all_vectors_a
     assert small._store.index.matrix() is not matrix
 
 
+@pytest.mark.sqlite_file
 def test_errors_of_the_file_name_the_remedy(tmp_path: Path, settings: Settings) -> None:
     Store.open(settings.db).close()
     with sqlite3.connect(settings.db) as raw:
@@ -284,6 +288,7 @@ def test_errors_of_the_file_name_the_remedy(tmp_path: Path, settings: Settings) 
         Store.open(tmp_path / "other.db")
 
 
+@pytest.mark.sqlite_file
 def test_a_locked_database_says_so_and_loses_nothing(
     small: ChatMemory, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -297,6 +302,7 @@ def test_a_locked_database_says_so_and_loses_nothing(
     assert small.info().messages == 9
 
 
+@pytest.mark.sqlite_file
 def test_a_read_only_database_can_be_asked_but_not_changed(
     settings: Settings, small_log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -136,6 +136,35 @@ def test_commands_take_the_address_and_never_show_its_password(
         assert "hunter2" not in said.stdout + said.stderr
 
 
+def test_a_server_that_was_restarted_is_asked_again(address: str, tmp_path: Path) -> None:
+    with opened(address, tmp_path) as memory, Store.open(address) as other:
+        memory.add(write_log(tmp_path / "log", SMALL))
+        other.connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() "
+            "AND datname = current_database()"
+        ).fetchall()
+        with pytest.raises(StoreError):
+            memory.chats()
+        assert len(memory.chats()) == 2
+
+
+def test_a_database_of_another_program_is_left_alone(postgres: PostgresServer) -> None:
+    import psycopg
+
+    address = postgres.address(empty=True)
+    with psycopg.connect(address, autocommit=True) as link:
+        link.execute("CREATE TABLE meta (what TEXT)")
+    with pytest.raises(StoreError, match="tables of another program"):
+        Store.open(address)
+
+
+@pytest.mark.parametrize("address", ["postgresql://me:hunter2@[half", "postgresql://x?hunter2"])
+def test_an_address_that_is_none_is_said_without_its_password(address: str) -> None:
+    with pytest.raises(StoreError, match="not written as PostgreSQL's are") as refused:
+        Store.open(address)
+    assert "hunter2" not in str(refused.value)
+
+
 def test_a_server_that_is_not_there_is_said_in_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"cannot be reached .*see whether it runs") as refused:
         Store.open(f"postgresql://me:hunter2@/none?host={tmp_path}")

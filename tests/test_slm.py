@@ -18,6 +18,8 @@ from minirag_chat.extract.slm import goes_in_circles, grammar_for, passage, read
 from minirag_chat.models.protocols import GrammarModel, never
 from minirag_chat.records import Turn
 
+pytestmark = pytest.mark.both_stores
+
 
 class ReadingModel(ScriptedModel):
     """Writes an entity for each capitalised word of the last turn, and one relation."""
@@ -104,6 +106,7 @@ def test_one_call_a_chunk_and_none_for_what_was_read(read: ChatMemory) -> None:
     assert cost.seconds_each is not None
 
 
+@pytest.mark.sqlite_file
 def test_a_person_is_one_entity_however_they_are_called(read: ChatMemory) -> None:
     rows = read._store.connection.execute(
         "SELECT e.name, COUNT(DISTINCT n.reading_id), GROUP_CONCAT(DISTINCT n.name) FROM slm_entities e "
@@ -172,6 +175,7 @@ def test_who_is_found_by_rules_and_by_the_model_is_named_once_in_a_chunk(read: C
     assert max(before.values()) > 1
 
 
+@pytest.mark.sqlite_file
 def test_nothing_of_a_deleted_chat_stays(read: ChatMemory) -> None:
     for chat in read.chats():
         read.delete_chat(chat.id)

@@ -14,18 +14,21 @@ from typing import Any
 from minirag_chat.errors import StoreError
 from minirag_chat.records import Progress, Report, silent
 from minirag_chat.store.database import Store
+from minirag_chat.store.sql import TABLES
 
 BLOCK = 2000  # rows that are copied at once
-KEYS = {
-    "meta": ("key",), "chats": ("id",), "entities": ("id",), "sessions": ("id",), "messages": ("id",),
-    "chunks": ("id",), "chunk_messages": ("chunk_id", "message_id"), "vectors": ("chunk_id",),
-    "mentions": ("entity_id", "message_id", "start"), "slm_readings": ("id",),
-    "slm_reading_messages": ("message_id", "reading_id"), "slm_entities": ("id",),
-    "slm_mentions": ("entity_id", "message_id", "reading_id"), "slm_relations": ("id",),
-    "summaries": ("id",), "summary_chunks": ("chunk_id", "summary_id"),
-    "summary_entities": ("summary_id", "entity_id"), "deletions": ("id",), "deleted_rows": ("id",),
-    "arrivals": ("id",), "media": ("message_id", "position"),
-}  # fmt: skip
+_KEYS = {
+    "meta": ("key",),
+    "chunk_messages": ("chunk_id", "message_id"),
+    "vectors": ("chunk_id",),
+    "mentions": ("entity_id", "message_id", "start"),
+    "slm_reading_messages": ("message_id", "reading_id"),
+    "slm_mentions": ("entity_id", "message_id", "reading_id"),
+    "summary_chunks": ("chunk_id", "summary_id"),
+    "summary_entities": ("summary_id", "entity_id"),
+    "media": ("message_id", "position"),
+}
+KEYS = {table: _KEYS.get(table, ("id",)) for table in TABLES}
 """The tables, each after those that it points to, with their keys."""
 _BOOLEAN = frozenset(("edited", "deleted", "active", "changed"))
 _POINTS_BACK = {"entities": "same_as"}  # a column that names rows of its own table

@@ -11,6 +11,13 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol
 
+TABLES = (
+    "meta", "chats", "entities", "sessions", "messages", "chunks", "chunk_messages", "vectors", "mentions",
+    "slm_readings", "slm_reading_messages", "slm_entities", "slm_mentions", "slm_relations", "summaries",
+    "summary_chunks", "summary_entities", "deletions", "deleted_rows", "arrivals", "media",
+)  # fmt: skip
+"""All tables but the full text, each after those that its rows point to."""
+
 
 class Rows(Protocol):
     """The rows that a statement gives; ``rowcount`` are those that it wrote."""

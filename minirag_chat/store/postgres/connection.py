@@ -18,12 +18,15 @@ from minirag_chat.errors import (
 )
 from minirag_chat.store.connection import UNCHANGED
 from minirag_chat.store.postgres.dialect import bound, counted, translated
+from minirag_chat.store.rows import marks
+from minirag_chat.store.sql import TABLES
 from minirag_chat.system.installing import how_to_add
 
 if TYPE_CHECKING:
     import psycopg
 
 MIGRATIONS = ("m001_initial.sql",)
+_FULL_TEXT = ("message_text", "message_text_waiting")
 BLOCK = 1000  # rows that are written at once
 _WRITING = 0x6D696E69  # the advisory lock of whoever changes something
 _MAKING = _WRITING + 1
@@ -46,26 +49,41 @@ def connect(address: str) -> PostgresConnection:
 def reach(address: str) -> PostgresConnection:
     """A connection to the database at an address, of which nothing is changed. Raises ``StoreError``."""
     try:
-        import psycopg
+        import psycopg  # noqa: F401  # an extra
     except ImportError as error:
         raise StoreError(
             f"PostgreSQL needs a library that is not installed: run `{how_to_add('postgres')}`."
         ) from error
+    return PostgresConnection(address, _linked(address))
+
+
+def _linked(address: str) -> psycopg.Connection[Any]:
+    import psycopg
+
     try:
         link = psycopg.connect(address, autocommit=True)
+        link.execute("SET client_min_messages = warning")
     except psycopg.Error as error:
         raise StoreError(
             f"PostgreSQL at {shown(address)} cannot be reached ({_first_line(error)}): see whether it "
             "runs, and whether the address, the user and the password are right."
         ) from error
-    return PostgresConnection(address, link)
+    _read_numbers(link)
+    return link
 
 
 def shown(address: str) -> str:
-    """An address without its password."""
+    """An address without its password. Raises ``StoreError`` where it is none."""
+    import psycopg
     from psycopg.conninfo import conninfo_to_dict
 
-    found = conninfo_to_dict(address)
+    try:
+        found = conninfo_to_dict(address)
+    except psycopg.Error:
+        raise StoreError(  # what it says may have the password
+            "The address of the database is not written as PostgreSQL's are: "
+            "postgresql://user@host:5432/database."
+        ) from None
     where = found.get("host") or "this machine"
     return f"{where}, database {found.get('dbname') or found.get('user') or 'of the user'}"
 
@@ -84,7 +102,6 @@ class PostgresConnection:
         self._written = 0
         self._changes = 0  # that this connection made, and ``revision`` counts
         self._writes = False
-        _read_numbers(link)
 
     # --- statements -----------------------------------------------------------------------------------
 
@@ -144,14 +161,17 @@ class PostgresConnection:
         """Whether a transaction is open."""
         from psycopg.pq import TransactionStatus
 
-        return self._link.info.transaction_status != TransactionStatus.IDLE
+        status = self._link.info.transaction_status
+        return status not in (TransactionStatus.IDLE, TransactionStatus.UNKNOWN)  # not connected
 
     def begin_reading(self) -> None:
         """Let all statements until COMMIT see one state of the database."""
+        self._link_again()
         self.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
 
     def begin_writing(self) -> None:
         """Begin a change. Raises ``DatabaseLocked`` where another process is in the middle of one."""
+        self._link_again()
         self.execute("BEGIN")
         (ours,) = self.execute(f"SELECT pg_try_advisory_xact_lock({_WRITING})").fetchone()
         if not ours:
@@ -175,6 +195,11 @@ class PostgresConnection:
         finally:
             self.otherwise = before
 
+    def _link_again(self) -> None:
+        """Connect anew where the server ended the connection, as when it was restarted."""
+        if self._link.broken:
+            self._link = _linked(self.address)
+
     def _count(self) -> None:
         """Count the change that is about to be kept, so that others know of it."""
         self._link.execute("UPDATE revision SET number = number + 1")
@@ -194,7 +219,6 @@ class PostgresConnection:
 
     def prepare(self) -> None:
         """Make the tables, or bring them up to date; one process at a time, as a whole."""
-        self.execute("SET client_min_messages = warning")
         self.execute("BEGIN")
         try:
             self.execute(f"SELECT pg_advisory_xact_lock({_MAKING})")
@@ -216,7 +240,15 @@ class PostgresConnection:
 
     def layout(self) -> int:
         """The number of the last migration, 0 before the first. Raises ``DatabaseTooNew``."""
-        (there,) = self.execute("SELECT to_regclass('meta')").fetchone()
+        (there,) = self.execute("SELECT to_regclass('deleted_rows')").fetchone()
+        (other,) = self.execute(
+            "SELECT COUNT(*) FROM pg_tables WHERE tablename = 'meta'"
+        ).fetchone()
+        if there is None and other:
+            raise StoreError(
+                f"{self.path} has tables of another program: make a database for the messages alone "
+                "(`createdb chats`)."
+            )
         if there is None:
             return 0
         row = self.execute("SELECT value FROM meta WHERE key = 'layout'").fetchone()
@@ -242,17 +274,14 @@ class PostgresConnection:
 
     def tables(self) -> list[str]:
         """The tables that have what people wrote, but for the full text."""
-        rows = self.execute(
-            "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() "
-            "AND tablename NOT LIKE 'message_text%'"
-        )
-        return [row[0] for row in rows]
+        return list(TABLES)
 
     def own_names(self) -> list[str]:
         """What the program itself calls tables and columns."""
         rows = self.execute(
             "SELECT table_name || ' ' || column_name FROM information_schema.columns "
-            "WHERE table_schema = current_schema()"
+            f"WHERE table_schema = current_schema() AND table_name IN ({marks(TABLES)})",
+            TABLES,
         )
         return [row[0] for row in rows]
 
@@ -272,7 +301,7 @@ class PostgresConnection:
 
     def write_anew(self) -> None:
         """Write the tables without what was deleted from them."""
-        self.execute("VACUUM FULL")
+        self.execute(f"VACUUM FULL {', '.join((*TABLES, *_FULL_TEXT))}")
 
     def empty_log(self) -> bool:
         """The log is the server's."""
