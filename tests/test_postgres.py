@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import threading
+import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,8 @@ from postgres_server import PostgresServer
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import StoreError
+from minirag_chat.ingest import embed_pending
+from minirag_chat.models.protocols import Vectors
 from minirag_chat.store import Store
 from minirag_chat.store.postgres.dialect import bound, counted, translated
 
@@ -134,6 +138,62 @@ def test_commands_take_the_address_and_never_show_its_password(
     assert "PostgreSQL" in refused.stderr
     for said in (added, asked, looked, refused):
         assert "hunter2" not in said.stdout + said.stderr
+
+
+class Counting(WordEmbedder):
+    """Remembers what it embedded."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[str] = []
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        self.seen += texts
+        time.sleep(0.01)  # as long as the other one takes to claim
+        return super().embed(texts)
+
+
+def test_workers_share_what_is_to_be_embedded(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("minirag_chat.ingest.vectors.EMBED_BATCH", 2)
+    with opened(address, tmp_path) as memory:
+        memory.add(write_log(tmp_path / "log", long_log()))
+    workers = [Counting(), Counting()]
+    with Store.open(address) as one, Store.open(address) as other:
+        with one.transaction():
+            one.index.drop_vectors()
+        threads = [
+            threading.Thread(target=embed_pending, args=(store, worker))
+            for store, worker in zip((one, other), workers, strict=True)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+        with one.reading():
+            assert one.index.missing_vectors()[0] == 0
+            chunks = one.index.chunk_ids()
+    assert len(workers[0].seen) + len(workers[1].seen) == len(chunks), "each chunk once"
+    assert all(worker.seen for worker in workers)
+
+
+def long_log() -> dict[str, tuple[str, ...]]:
+    return {
+        f"202601{day:02}_1000": tuple(
+            f"AnnaBerg: on day {day} the {n}th tile fell" for n in range(9)
+        )
+        for day in range(1, 13)
+    }
+
+
+def test_what_a_killed_worker_had_claimed_is_anothers(address: str) -> None:
+    with Store.open(address) as one:
+        with Store.open(address) as killed:
+            assert killed.connection.claim([1, 2, 3]) == [1, 2, 3]
+            assert one.connection.claim([2, 3, 4]) == [4]
+        with one.claimed([1, 2, 3]) as ours:
+            assert ours == [1, 2, 3]
 
 
 def test_a_server_that_was_restarted_is_asked_again(address: str, tmp_path: Path) -> None:

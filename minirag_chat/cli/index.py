@@ -13,6 +13,7 @@ from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Report, SlmCost, SlmRun
 
 MINUTE, HOUR = 60, 3600
+BETWEEN_LOOKS = 2.0  # seconds in which a worker that has nothing to do does not look for more
 
 
 @app.command()
@@ -30,22 +31,42 @@ def index(
         int | None, typer.Option(min=1, help="Read at most this many chunks now.")
     ] = None,
     model: Annotated[str | None, typer.Option(help="The model that reads, by name.")] = None,
+    worker: Annotated[
+        bool, typer.Option("--worker", help="Go on with what is imported later, until Ctrl-C.")
+    ] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Finish an interrupted index, or build more: --slm, --for raptor. Ctrl-C keeps what is done."""
+    """Finish an interrupted index, or build more: --slm, --for raptor. Ctrl-C keeps what is done.
+
+    Over PostgreSQL several workers share the work, on any number of machines.
+    """
     done: dict[str, object] = {}
     with memory(settings(model=model)) as opened, progress_bar(quiet=as_json) as progress:
         if slm:
             done["slm"] = _read(opened, limit, progress, ask=not (yes or as_json))
         if method:
             done[method] = opened.build(method, with_model=with_model, progress=progress)
-        if not slm and not method:
+        if worker:
+            done["embedded"] = _work(opened, progress)
+        elif not slm and not method:
             done["embedded"] = opened.index(progress=progress)
     if as_json:
         print_json(done)
     else:
         _say(done)
+
+
+def _work(opened: ChatMemory, progress: Report) -> int:
+    """Embed what is not embedded yet, and wait for more; returns how many chunks."""
+    done = 0
+    with stopping() as stop:
+        while not stop.is_set():
+            embedded = opened.index(progress=progress, cancelled=stop.is_set)
+            done += embedded
+            if not embedded:
+                stop.wait(BETWEEN_LOOKS)
+    return done
 
 
 def _read(opened: ChatMemory, limit: int | None, progress: Report, *, ask: bool) -> SlmRun | None:

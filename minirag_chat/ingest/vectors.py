@@ -23,28 +23,37 @@ def embed_pending(
 ) -> int:
     """Embed the chunks that have no vector yet, batch by batch; returns how many were done.
 
-    Others read and write in between; what they changed meanwhile is left for another time.
+    Others read and write in between; what they changed meanwhile is left for another time, and what
+    another process is embedding to that one, where the database knows.
     """
     _make_room(store, embedder)
     with store.reading():
         pending = store.index.without_vector()
-    done = 0
+    done = embedded = 0
     while done < len(pending) and not cancelled():
         progress(Progress("embedding", done, len(pending)))
         batch = pending[done : done + EMBED_BATCH]
-        with store.reading():
-            said = store.index.said(batch)
-        there = [chunk for chunk in batch if chunk in said]
-        vectors = embedder.embed([said[chunk] for chunk in there])
-        with store.transaction(otherwise=KEPT):
-            now = store.index.said(there)
-            same = [i for i, chunk in enumerate(there) if now.get(chunk) == said[chunk]]
-            store.index.add_vectors([there[i] for i in same], vectors[same])
-            store.set_meta(_EMBEDDER, embedder.name)
-        done += len(batch)
+        with store.claimed(batch) as ours:
+            _embed(store, embedder, ours)
+        done, embedded = done + len(batch), embedded + len(ours)
     if pending:
         progress(Progress("embedding", done, len(pending)))
-    return done
+    return embedded
+
+
+def _embed(store: Store, embedder: Embedder, chunks: Sequence[int]) -> None:
+    """Embed chunks, and keep what did not change meanwhile."""
+    if not chunks:
+        return
+    with store.reading():
+        said = store.index.said(chunks)
+    there = [chunk for chunk in chunks if chunk in said]
+    vectors = embedder.embed([said[chunk] for chunk in there])
+    with store.transaction(otherwise=KEPT):
+        now = store.index.said(there)
+        same = [i for i, chunk in enumerate(there) if now.get(chunk) == said[chunk]]
+        store.index.add_vectors([there[i] for i in same], vectors[same])
+        store.set_meta(_EMBEDDER, embedder.name)
 
 
 def _make_room(store: Store, embedder: Embedder) -> None:

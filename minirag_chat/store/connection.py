@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -117,6 +117,13 @@ class OurConnection(_AnyConnection):
     def own_changes(self) -> int:
         """How many rows this connection wrote, also into temporary tables."""
         return int(self.total_changes)
+
+    def claim(self, chunks: Sequence[int]) -> list[int]:
+        """All of the chunks: SQLite knows of no claims, and two processes may do the same work."""
+        return list(chunks)
+
+    def release(self, chunks: Sequence[int]) -> None:
+        """Give up claims: there are none."""
 
     def highest(self, table: str) -> int:
         """The highest id that a row of a table ever had; it may be deleted, or in the trash."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Self, TypeVar
@@ -266,6 +266,17 @@ class Store:
             self._settle()
         finally:
             self.lock.release()
+
+    @contextmanager
+    def claimed(self, chunks: Sequence[int]) -> Iterator[list[int]]:
+        """Those of the chunks that nobody else is embedding; nobody else does until the block ends."""
+        with self.lock:
+            ours = self._connection.claim(chunks)
+        try:
+            yield ours
+        finally:
+            with self.lock, contextlib.suppress(StoreError):  # with the connection they are gone
+                self._connection.release(ours)
 
     # --- facts ---------------------------------------------------------------------------------------
 

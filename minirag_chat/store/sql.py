@@ -6,7 +6,7 @@ planner's hints (``CROSS JOIN … ON``, ``INDEXED BY``) are left out by the othe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol
@@ -96,6 +96,15 @@ class Sql(Protocol):
 
     def changes(self) -> tuple[int, int]:
         """What counts the changes of others, and what counts our own."""
+
+    def claim(self, chunks: Sequence[int]) -> list[int]:
+        """Those of the chunks that no other process has claimed, now ours; a killed one has none.
+
+        SQLite knows of no claims: there, two processes may do the same work.
+        """
+
+    def release(self, chunks: Sequence[int]) -> None:
+        """Give up claims."""
 
     def highest(self, table: str) -> int:
         """The highest id that a row of a table ever had; it may be deleted, or in the trash."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from importlib.resources import files
 from itertools import islice
@@ -30,6 +30,7 @@ _FULL_TEXT = ("message_text", "message_text_waiting")
 BLOCK = 1000  # rows that are written at once
 _WRITING = 0x6D696E69  # the advisory lock of whoever changes something
 _MAKING = _WRITING + 1
+_CLAIM = _WRITING << 32  # and the number of a chunk
 
 
 def connect(address: str) -> PostgresConnection:
@@ -259,6 +260,30 @@ class PostgresConnection:
                 f"{len(MIGRATIONS)}): update with `pip install --upgrade minirag-chat`."
             )
         return layout
+
+    def claim(self, chunks: Sequence[int]) -> list[int]:
+        """Those of the chunks that no other process has claimed, now ours; a killed one has none.
+
+        The lock of a chunk is taken before it is seen whether the chunk was done meanwhile.
+        """
+        locked = self.execute(
+            "SELECT id FROM unnest(?::bigint[]) AS wanted(id) "
+            f"WHERE pg_try_advisory_lock({_CLAIM} + id)",
+            (list(chunks),),
+        ).fetchall()
+        done = self.execute(
+            "SELECT chunk_id FROM vectors WHERE chunk_id = ANY(?::bigint[])",
+            ([row[0] for row in locked],),
+        ).fetchall()
+        self.release([row[0] for row in done])
+        return sorted({row[0] for row in locked} - {row[0] for row in done})
+
+    def release(self, chunks: Sequence[int]) -> None:
+        """Give up claims."""
+        self.execute(
+            f"SELECT pg_advisory_unlock({_CLAIM} + id) FROM unnest(?::bigint[]) AS ours(id)",
+            (list(chunks),),
+        ).fetchall()
 
     def highest(self, table: str) -> int:
         """The highest id that a row of a table ever had; it may be deleted, or in the trash."""
