@@ -28,7 +28,7 @@ LIBRARIES = (
     "minirag-chat", "torch", "transformers", "bitsandbytes", "sentence-transformers",
     "snowballstemmer", "dateparser", "networkx", "numpy", "scikit-learn",
 )  # fmt: skip
-NOT_SHAPING = {"db", "model_dir", "server_key", "max_file_mb", "max_question_chars"}
+NOT_SHAPING = {"db", "postgres", "model_dir", "server_key", "max_file_mb", "max_question_chars"}
 INDEXING = ("embedder", "time_zone", "session_gap_minutes", "chunk_messages", "chunk_overlap",
             "chunk_tokens")  # fmt: skip
 FACES = ("bench", "cli", "show")

@@ -16,7 +16,7 @@ from minirag_chat.show.page_api import add_api
 from minirag_chat.show.page_ask import growing
 from minirag_chat.show.page_assets import asset
 from minirag_chat.show.page_do import Commands
-from minirag_chat.show.page_settings import SettingsPanel, tuning
+from minirag_chat.show.page_settings import SettingsPanel
 from minirag_chat.show.page_tabs import BrowserCommand, Exchange, Sessions, Tab
 
 _QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
@@ -32,6 +32,7 @@ _TICK = 0.7  # seconds between two looks at a job or a loading model
 _REST = 3.0  # where nothing of that is known
 EDITED = "\u2063"  # an unseen mark before a question that replaces the last one: see page.js
 Changes = dict[Any, Any]
+Given = dict[Any, Any]  # what each part of the page says
 
 
 class Page:
@@ -131,13 +132,13 @@ class Page:
         presses = [self.head, self.corpora, self.job, self.lists, self.log, self.chips, self.models]
         presses += [self.sources, self.why, self.how, self.exports]
         gr.on([part.click for part in presses], self._press, **out, **_NOW)
-        tuned = self.panel.parts
+        tuned = {*self.panel.parts.values()}  # a set: the values come by their parts
         asks = gr.on([self.log.submit], self._prepare, inputs=tuned, **out, **_NOW)
         asks.then(self._answer, **out, **_ASKS).then(self._forget_copies, **_NOW)
         typed = gr.on(
             [self.box.submit, self.send.click],
             self._typed,
-            inputs=[self.box, *tuned],
+            inputs={self.box, *tuned},
             **out,
             **_NOW,
         )
@@ -157,22 +158,17 @@ class Page:
         # It may have begun a download: the timer shows that, and slows down by itself.
         return changes | {self.job: page_views.job(tab), self.timer: gr.Timer(_TICK)}
 
-    def _prepare(
-        self, method: str, paths: float, hops: float, evidence: float, silence: float,
-        event: gr.EventData, request: gr.Request,
-    ) -> Changes:  # fmt: skip
+    def _prepare(self, given: Given, event: gr.EventData, request: gr.Request) -> Changes:
         """A question pressed: a suggested one, or the last one again."""
         tab = self._tab(request)
-        tab.tuning = tuning(method, paths, hops, evidence, silence)
+        tab.tuning = self.panel.said(given)
         return self._begin(tab, *_word(event))
 
-    def _typed(
-        self, question: str, method: str, paths: float, hops: float, evidence: float, silence: float,
-        request: gr.Request,
-    ) -> Changes:  # fmt: skip
+    def _typed(self, given: Given, request: gr.Request) -> Changes:
         """A question written; the browser marks one that replaces the last."""
         tab = self._tab(request)
-        tab.tuning = tuning(method, paths, hops, evidence, silence)
+        tab.tuning = self.panel.said(given)
+        question: str = given[self.box]
         word = "again" if question.startswith(EDITED) else "ask"
         return self._begin(tab, word, question.removeprefix(EDITED))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, get_args
 
 import gradio as gr
@@ -13,7 +14,7 @@ _QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"
 
 
 class SettingsPanel:
-    """Sliders for this tab only; nothing is written to disk."""
+    """A part of the panel for each setting, for this tab only; nothing is written to disk."""
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
@@ -22,49 +23,39 @@ class SettingsPanel:
             '<h3 class="mc-h3">How questions are answered</h3>'
             '<p class="mc-quiet">For this tab only.</p>'
         )
-        self.method = gr.Radio(
-            list(get_args(Method)),
-            value=chosen.method,
-            label="Method",
-            info="hybrid searches by meaning and words and is right most often; minirag follows the graph",
-        )
-        self.paths = gr.Slider(
-            1, 200, chosen.paths, step=1, label="Paths kept (k)", info="for minirag; the paper: 50"
-        )
-        self.hops = gr.Slider(
-            1, 6, chosen.hops, step=1, label="Longest path (n)", info="for minirag; the paper: 4"
-        )
-        self.evidence = gr.Slider(
-            128, 4096, chosen.evidence_tokens, step=64, label="Length of the messages read, in tokens",
-            info="more is slower, and not more often right",
-        )  # fmt: skip
-        self.silence = gr.Slider(
-            0, 0.95, chosen.abstain_below, step=0.05, label="Answer only from this probability on",
-            info="that the messages state the answer; higher: fewer wrong answers, more questions unanswered",
-        )  # fmt: skip
+        self.parts: dict[str, Any] = {
+            "method": gr.Radio(
+                list(get_args(Method)),
+                value=chosen.method,
+                label="Method",
+                info="hybrid searches by meaning and words and is right most often; "
+                "minirag follows the graph",
+            ),
+            "paths": gr.Slider(
+                1, 200, chosen.paths, step=1, label="Paths kept (k)", info="for minirag; the paper: 50"
+            ),
+            "hops": gr.Slider(
+                1, 6, chosen.hops, step=1, label="Longest path (n)", info="for minirag; the paper: 4"
+            ),
+            "evidence_tokens": gr.Slider(
+                128, 4096, chosen.evidence_tokens, step=64,
+                label="Length of the messages read, in tokens",
+                info="more is slower, and not more often right",
+            ),
+            "abstain_below": gr.Slider(
+                0, 0.95, chosen.abstain_below, step=0.05,
+                label="Answer only from this probability on",
+                info="that the messages state the answer; higher: fewer wrong answers, "
+                "more questions unanswered",
+            ),
+        }  # fmt: skip
         back = gr.Button("Reset to defaults", size="sm", elem_id="settings-back")
-        self.parts: list[Any] = [self.method, self.paths, self.hops, self.evidence, self.silence]
-        back.click(self._defaults, outputs=self.parts, **_QUIET)
+        back.click(self._defaults, outputs=[*self.parts.values()], **_QUIET)
 
     def _defaults(self) -> tuple[Any, ...]:
         chosen = self._sessions.own.settings
-        return (
-            chosen.method,
-            chosen.paths,
-            chosen.hops,
-            chosen.evidence_tokens,
-            chosen.abstain_below,
-        )
+        return tuple(getattr(chosen, name) for name in self.parts)
 
-
-def tuning(
-    method: str, paths: float, hops: float, evidence: float, silence: float
-) -> dict[str, object]:
-    """The settings that the panel's parts say; what no slider gives is refused where it is used."""
-    return {
-        "method": method,
-        "paths": int(paths),
-        "hops": int(hops),
-        "evidence_tokens": int(evidence),
-        "abstain_below": float(silence),
-    }
+    def said(self, given: Mapping[Any, Any]) -> dict[str, object]:
+        """The settings that the parts say, by what each gave; what none gives is refused where it is used."""
+        return {name: given[part] for name, part in self.parts.items()}
