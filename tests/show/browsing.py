@@ -74,9 +74,18 @@ def _origin(url: str) -> tuple[str, str]:
 
 
 def complaints(browser: Chrome) -> list[str]:
-    """The console's warnings and errors since the last call."""
+    """The console's warnings and errors since the last call, without those of other tests' pages.
+
+    Such a page's last request may fail after its server is gone, and be told here late.
+    """
+    here = _origin(browser.current_url)
     said = [e["message"] for e in browser.get_log("browser") if e["level"] != "INFO"]
-    return [m for m in said if "Method not implemented." not in m]  # Gradio's, after an upload
+    return [
+        m
+        for m in said
+        if "Method not implemented." not in m  # Gradio's, after an upload
+        and (not m.startswith(LOCAL) or _origin(m.split(" ", 1)[0]) == here)
+    ]
 
 
 def free_port() -> int:
