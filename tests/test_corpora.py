@@ -14,7 +14,7 @@ from fakes import WordEmbedder
 from places import ROOT, write_log
 
 from minirag_chat import ChatMemory, Settings
-from minirag_chat.bench.dataset import Corpus, load_corpus
+from minirag_chat.bench.dataset import Dataset, load_dataset
 from minirag_chat.bench.judge import judge
 from minirag_chat.corpora import get_lihuaworld
 from minirag_chat.store import Store
@@ -25,12 +25,12 @@ NOW = datetime(2026, 6, 30)
 
 
 @pytest.fixture(scope="module", params=CORPORA)
-def corpus(request: pytest.FixtureRequest) -> Corpus:
-    return load_corpus(ROOT / "corpora" / request.param)
+def corpus(request: pytest.FixtureRequest) -> Dataset:
+    return load_dataset(ROOT / "corpora" / request.param)
 
 
 @pytest.fixture(scope="module")
-def database(corpus: Corpus, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def database(corpus: Dataset, tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("corpora") / "chats.db"
     chosen = Settings(db=file, model="extractive")
     with ChatMemory.open(file, chosen, embedder=WordEmbedder()) as memory:
@@ -39,17 +39,17 @@ def database(corpus: Corpus, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-def readme(corpus: Corpus) -> str:
+def readme(corpus: Dataset) -> str:
     return (corpus.folder / "README.md").read_text(encoding="utf-8")
 
 
-def counted(corpus: Corpus, what: str) -> list[int]:
+def counted(corpus: Dataset, what: str) -> list[int]:
     (cells,) = re.findall(rf"^\| {what}[^|]*\| (.+?) \|$", readme(corpus), re.MULTILINE)
     numbers = re.findall(r"\d[\d,]*", cells)
     return [int(n.replace(",", "")) for n in numbers]
 
 
-def test_the_readme_counts_what_is_there(corpus: Corpus, database: Path) -> None:
+def test_the_readme_counts_what_is_there(corpus: Dataset, database: Path) -> None:
     with ChatMemory.open(
         database, Settings(db=database, model="extractive"), embedder=WordEmbedder()
     ) as memory:
@@ -63,14 +63,14 @@ def test_the_readme_counts_what_is_there(corpus: Corpus, database: Path) -> None
     assert counted(corpus, "of these") == [types[kind.strip()] for kind in kinds.split("/")]
 
 
-def test_the_checksum_is_that_of_the_messages(corpus: Corpus) -> None:
+def test_the_checksum_is_that_of_the_messages(corpus: Dataset) -> None:
     files = [p for p in corpus.messages.rglob("*.txt") if p.is_file()]
     ordered = sorted(files, key=lambda p: str(p.relative_to(corpus.folder)).encode())
     digest = hashlib.sha256(b"".join(p.read_bytes() for p in ordered)).hexdigest()
     assert f"`{digest}`" in readme(corpus)
 
 
-def test_every_piece_of_evidence_is_one_session(corpus: Corpus, database: Path) -> None:
+def test_every_piece_of_evidence_is_one_session(corpus: Dataset, database: Path) -> None:
     with Store.open(database) as store:
         for question in corpus.questions:
             assert bool(question.evidence) == question.answerable, question.id
@@ -79,7 +79,7 @@ def test_every_piece_of_evidence_is_one_session(corpus: Corpus, database: Path) 
 
 
 def test_the_evidence_says_what_a_question_about_one_session_asks(
-    corpus: Corpus, database: Path
+    corpus: Dataset, database: Path
 ) -> None:
     with Store.open(database) as store:
         missed = []
@@ -117,5 +117,5 @@ def test_lihuaworld_lies_where_bench_looks_for_it(tmp_path: Path) -> None:
     (messages.parent / "questions.csv").write_text(
         "question,answer,evidence\nWho said hello?,Ann,20260105_10:00\n", encoding="utf-8"
     )
-    corpus = load_corpus(tmp_path / "corpora" / "lihuaworld")
+    corpus = load_dataset(tmp_path / "corpora" / "lihuaworld")
     assert (corpus.messages, len(corpus.questions)) == (messages, 1)

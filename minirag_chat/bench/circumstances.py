@@ -16,7 +16,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from minirag_chat.bench.dataset import Corpus
+from minirag_chat.bench.dataset import Dataset
 from minirag_chat.models import choose_model, machine
 from minirag_chat.models.adapter import adapter_of
 from minirag_chat.models.choose import model_folder
@@ -44,7 +44,7 @@ def shaping(settings: Settings) -> dict[str, Any]:
     return {**values, "without": sorted(values["without"])}
 
 
-def run_key(corpus: Corpus, settings: Settings) -> dict[str, str]:
+def run_key(corpus: Dataset, settings: Settings) -> dict[str, str]:
     """What must be the same for two answers to belong to one table."""
     return {
         "messages": corpus.messages_hash,
@@ -55,7 +55,7 @@ def run_key(corpus: Corpus, settings: Settings) -> dict[str, str]:
     }
 
 
-def index_key(corpus: Corpus, settings: Settings) -> str:
+def index_key(corpus: Dataset, settings: Settings) -> str:
     """What must be the same for two runs to share an index."""
     chosen = {name: shaping(settings)[name] for name in INDEXING}
     return _digest(corpus.messages_hash + json.dumps(chosen, sort_keys=True) + code_hash(INDEXERS))
@@ -66,7 +66,7 @@ def short(key: Mapping[str, str]) -> str:
     return _digest(json.dumps(dict(key), sort_keys=True))[:8]
 
 
-def circumstances(corpus: Corpus, settings: Settings, seed: int) -> dict[str, Any]:
+def circumstances(corpus: Dataset, settings: Settings, seed: int) -> dict[str, Any]:
     """All of it, for ``run.json``."""
     return {
         "date": datetime.now().isoformat(timespec="seconds"),

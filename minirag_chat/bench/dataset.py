@@ -1,4 +1,4 @@
-"""A benchmark's data: a folder with messages and ``questions.csv`` → a ``Corpus``.
+"""A benchmark's data: a folder with messages and ``questions.csv`` → a ``Dataset``.
 
 Two layouts are read: ``Id,Question,Gold Answer,Evidence,Type`` (LiHuaWorld's, with or without the
 Id) and ``id,question,answer,evidence,type``. Evidence is the session headers, joined by ``<and>``:
@@ -58,7 +58,7 @@ class BenchQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class Corpus:
+class Dataset:
     """A folder of messages with questions. The hashes are SHA-256, of 16 hexadecimal digits."""
 
     name: str
@@ -68,7 +68,7 @@ class Corpus:
     messages_hash: str
     questions_hash: str
 
-    def chosen(self, types: Sequence[str] = (), count: int | None = None, seed: int = 1) -> Corpus:
+    def chosen(self, types: Sequence[str] = (), count: int | None = None, seed: int = 1) -> Dataset:
         """The same corpus with some of its questions: of these types, ``count`` drawn at random.
 
         A smaller draw of one seed is part of a larger one. Raises ``NotFound``.
@@ -88,7 +88,7 @@ class Corpus:
         return replace(self, questions=tuple(left))
 
 
-def load_corpus(folder: Path) -> Corpus:
+def load_dataset(folder: Path) -> Dataset:
     """Read a corpus. Raises ``ImportFailed`` with what is missing and where to put it."""
     if not folder.is_dir():
         raise NotFound(f"{folder} is no folder: name one with questions.csv and messages.")
@@ -103,7 +103,7 @@ def load_corpus(folder: Path) -> Corpus:
         raise ImportFailed(
             f"{folder} has no messages beside its questions: put the exports in {folder / 'log'}."
         )
-    return Corpus(
+    return Dataset(
         name=folder.resolve().name,
         folder=folder,
         messages=messages,
@@ -114,7 +114,7 @@ def load_corpus(folder: Path) -> Corpus:
 
 
 def write_csv(file: Path, titles: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Write questions or messages as a table that :func:`load_corpus` or an import reads."""
+    """Write questions or messages as a table that :func:`load_dataset` or an import reads."""
     with file.open("w", encoding="utf-8", newline="") as opened:
         writer = csv.writer(opened)
         writer.writerow(titles)

@@ -67,7 +67,7 @@ _CLOCK_ASKED = re.compile(r"\bwhat time\b|\bat what\b|\u51e0\u70b9", re.IGNORECA
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class RuleVerdict:
     """A verdict, the rule that gave it, and the share of the gold answer that was found."""
 
     verdict: Verdict
@@ -82,25 +82,25 @@ def unanswerable(gold: str) -> bool:
 
 def judge(
     question: str, gold: str, answer: str, *, abstained: bool = False, now: datetime
-) -> Judgement:
+) -> RuleVerdict:
     """Judge one answer; ``now`` completes dates without a year, in both texts alike."""
     said = MARKS.sub("", answer).strip()
     silent = abstained or not said or _SILENT.search(said) is not None
     if unanswerable(gold):
-        return Judgement("right" if silent else "wrong", "unanswerable", float(silent))
+        return RuleVerdict("right" if silent else "wrong", "unanswerable", float(silent))
     if silent:
-        return Judgement("irrelevant", "silent", 0.0)
+        return RuleVerdict("irrelevant", "silent", 0.0)
     polarity = _polarity(gold)
     if polarity is not None and (_ASKED_YES_NO.search(question) or len(gold.split()) == 1):
         return _yes_no(question, polarity, said)
     found = [_alternative(question, part, said, now) for part in _alternatives(gold)]
     best = max(found, key=lambda judgement: (judgement.verdict == "right", judgement.share))
     if best.verdict != "right" and not set(stems(said)) - set(stems(question)):
-        return Judgement("irrelevant", "restated", best.share)
+        return RuleVerdict("irrelevant", "restated", best.share)
     return best
 
 
-def _yes_no(question: str, gold: bool, answer: str) -> Judgement:
+def _yes_no(question: str, gold: bool, answer: str) -> RuleVerdict:
     """By the first word; else a statement that repeats the question is a yes, unless negated.
 
     A quotation is no yes and no no: it leaves the judging to whoever asked.
@@ -110,9 +110,9 @@ def _yes_no(question: str, gold: bool, answer: str) -> Judgement:
         stated = _QUOTED.sub(" ", answer)
         asked = set(stems(question))
         if len(asked & set(stems(stated))) < ENOUGH * len(asked):
-            return Judgement("irrelevant", "yes/no, neither", 0.0)
+            return RuleVerdict("irrelevant", "yes/no, neither", 0.0)
         said = _NEGATED.search(stated) is None
-    return Judgement("right" if said == gold else "wrong", "yes/no", float(said == gold))
+    return RuleVerdict("right" if said == gold else "wrong", "yes/no", float(said == gold))
 
 
 def _polarity(text: str) -> bool | None:
@@ -129,11 +129,11 @@ def _alternatives(gold: str) -> list[str]:
     return [part for part in (*_OR.split(plain), *remarks) if part.strip()] or [gold]
 
 
-def _alternative(question: str, gold: str, answer: str, now: datetime) -> Judgement:
+def _alternative(question: str, gold: str, answer: str, now: datetime) -> RuleVerdict:
     wanted, there, asked = (read_facts(text, now) for text in (gold, answer, question))
     missing, count = _missing_facts(wanted, there, asked, question)
     if missing:
-        return Judgement("wrong", f"fact: {missing}", 0.0)
+        return RuleVerdict("wrong", f"fact: {missing}", 0.0)
     if _is_name(question, gold):
         return _people(question, gold, answer)
     known = set(stems(question))
@@ -144,7 +144,9 @@ def _alternative(question: str, gold: str, answer: str, now: datetime) -> Judgem
     total = count + len(fresh)
     share = (count + sum(s in said for s in fresh)) / total if total else 0.0
     right = share >= ENOUGH and _list_complete(wanted.rest, known, said)
-    return Judgement("right" if right else "wrong", "facts and words" if count else "words", share)
+    return RuleVerdict(
+        "right" if right else "wrong", "facts and words" if count else "words", share
+    )
 
 
 def _missing_facts(wanted: Facts, there: Facts, asked: Facts, question: str) -> tuple[str, int]:
@@ -193,7 +195,7 @@ def _is_name(question: str, gold: str) -> bool:
     )
 
 
-def _people(question: str, gold: str, answer: str) -> Judgement:
+def _people(question: str, gold: str, answer: str) -> RuleVerdict:
     """A who-question: every person of the gold answer, and not someone else as who does it."""
     text = split_camel_case(answer)
     if not _ASKS_WHO_SAYS.search(question):
@@ -204,8 +206,8 @@ def _people(question: str, gold: str, answer: str) -> Judgement:
     if subject and compact_key(subject[1]) not in compact_key(question):
         first = subject[1].split()[0]
         if first not in {name.split()[0] for name in names}:
-            return Judgement("wrong", f"person: {subject[1]}", share)
-    return Judgement("right" if share == 1 else "wrong", "people", share)
+            return RuleVerdict("wrong", f"person: {subject[1]}", share)
+    return RuleVerdict("right" if share == 1 else "wrong", "people", share)
 
 
 def _named(name: str, text: str) -> bool:

@@ -151,7 +151,7 @@ def accuracy(rows: Sequence[Judged]) -> Accuracy:
 
 
 @dataclass(frozen=True, slots=True)
-class Silence:
+class SilenceFigures:
     """How well the flag works. NaN where there are no questions of a kind.
 
     ``separation`` is the AUROC of P(answerable) between answerable and unanswerable questions,
@@ -167,7 +167,7 @@ class Silence:
     area: float
 
 
-def silence(rows: Sequence[Judged]) -> Silence:
+def silence(rows: Sequence[Judged]) -> SilenceFigures:
     """The figures of some answers."""
     known = [row for row in rows if row.answerable]
     unknown = [row for row in rows if not row.answerable]
@@ -175,7 +175,7 @@ def silence(rows: Sequence[Judged]) -> Silence:
     sure = _sure(given)
     right = np.array([row.verdict == "right" for row in given], dtype=bool)
     coverage, risk = risk_coverage(rows)
-    return Silence(
+    return SilenceFigures(
         refused=rate(row.answered.abstained for row in unknown),
         wrongly_refused=rate(row.answered.abstained for row in known),
         separation=_auroc(np.array([row.answerable for row in rows], dtype=bool), _stated(rows)),

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from minirag_chat.bench.circumstances import circumstances, index_key, model_facts, run_key
-from minirag_chat.bench.dataset import BenchQuestion, Corpus
+from minirag_chat.bench.dataset import BenchQuestion, Dataset
 from minirag_chat.bench.lines import Answered, Retrieved, appending, read_lines
 from minirag_chat.bench.metered import MeteredModel, metered
 from minirag_chat.bench.replies import remembering
@@ -52,7 +52,7 @@ class Plan:
     With ``reuse``, what a model replied to the same prompt in an earlier run is taken from the cache.
     """
 
-    corpus: Corpus
+    corpus: Dataset
     settings: Settings
     out: Path
     cache: Path

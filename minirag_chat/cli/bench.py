@@ -14,7 +14,7 @@ from typer.core import TyperGroup
 
 from minirag_chat.bench.circumstances import run_key, short
 from minirag_chat.bench.compare import compare
-from minirag_chat.bench.dataset import load_corpus
+from minirag_chat.bench.dataset import load_dataset
 from minirag_chat.bench.llm_judge import judge_by_model
 from minirag_chat.bench.locomo import write_locomo
 from minirag_chat.bench.peak import peak_bytes
@@ -111,7 +111,7 @@ def run_bench(
         changes, model=model, method=method[0] if method else None, without=without or None
     )
     parts = _parts(only, remove_evidence=remove_evidence)
-    data = load_corpus(corpus_folder(corpus, source, chosen)).chosen(types or (), questions, seed)
+    data = load_dataset(corpus_folder(corpus, source, chosen)).chosen(types or (), questions, seed)
     out = out or Path("bench-results") / f"{data.name}-{short(run_key(data, chosen))}"
     if again:
         _forget(out)

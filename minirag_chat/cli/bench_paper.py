@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from minirag_chat.bench.dataset import load_corpus
+from minirag_chat.bench.dataset import load_dataset
 from minirag_chat.bench.datasets import LOADERS, convert
 from minirag_chat.bench.paper import measure
 from minirag_chat.bench.paper_tables import paper_tables
@@ -40,7 +40,7 @@ def paper(
 ) -> None:
     """Print the paper's tables: ours, the paper's, and what differs. Retrieval needs no model."""
     chosen = settings(method="minirag", model="extractive")
-    data = load_corpus(corpus_folder(corpus, source, chosen)).chosen((), questions, 1)
+    data = load_dataset(corpus_folder(corpus, source, chosen)).chosen((), questions, 1)
     cache = chosen.model_dir.parent / "bench"
     plan = Plan(data, chosen, out, cache, frozenset({"retrieval"}), ())
     with reporting(quiet=as_json) as progress:

@@ -10,7 +10,7 @@ import pytest
 from fakes import WordEmbedder
 
 from minirag_chat import ChatMemory, Settings
-from minirag_chat.bench.dataset import Corpus, load_corpus
+from minirag_chat.bench.dataset import Dataset, load_dataset
 from minirag_chat.bench.datasets import LOADERS, convert, passages
 from minirag_chat.bench.lines import Retrieved, read_lines
 from minirag_chat.bench.runner import Plan, run
@@ -88,7 +88,7 @@ def test_a_published_set_becomes_a_corpus_whose_evidence_is_found(
     name: str, tmp_path: Path, settings: Settings
 ) -> None:
     count = convert(name, MAKERS[name](tmp_path / "source"), tmp_path / "corpus")
-    corpus = load_corpus(tmp_path / "corpus")
+    corpus = load_dataset(tmp_path / "corpus")
     assert len(corpus.questions) == count
     first = corpus.questions[0]
     assert "mill" in first.text
@@ -101,7 +101,7 @@ def test_a_published_set_becomes_a_corpus_whose_evidence_is_found(
     assert found.ranks[0] >= 1
 
 
-def _plan(corpus: Corpus, settings: Settings, tmp_path: Path) -> Plan:
+def _plan(corpus: Dataset, settings: Settings, tmp_path: Path) -> Plan:
     parts = frozenset({"retrieval"})
     return Plan(corpus, settings, tmp_path / "out", tmp_path / "cache", parts, ("bm25",))
 
@@ -109,7 +109,7 @@ def _plan(corpus: Corpus, settings: Settings, tmp_path: Path) -> Plan:
 @pytest.mark.parametrize("name", ["multihop-rag", "nq"])
 def test_what_nobody_can_know_stays_unanswerable(name: str, tmp_path: Path) -> None:
     convert(name, MAKERS[name](tmp_path / "source"), tmp_path / "corpus")
-    assert [q.answerable for q in load_corpus(tmp_path / "corpus").questions] == [True, False]
+    assert [q.answerable for q in load_dataset(tmp_path / "corpus").questions] == [True, False]
 
 
 def test_a_document_keeps_its_date_and_its_name(tmp_path: Path, settings: Settings) -> None:

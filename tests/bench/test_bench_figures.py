@@ -12,7 +12,7 @@ from small_corpus import run_small
 
 from minirag_chat import Settings
 from minirag_chat.bench.compare import compare
-from minirag_chat.bench.dataset import Corpus
+from minirag_chat.bench.dataset import Dataset
 from minirag_chat.bench.lines import Answered, Retrieved, answer_hash
 from minirag_chat.bench.metrics import (
     Judged,
@@ -167,7 +167,7 @@ def test_the_report_prints_how_far_the_judge_can_be_believed(
 
 
 def test_runs_are_compared_on_the_questions_that_both_answered(
-    plan: Callable[..., Plan], corpus: Corpus, settings: Settings
+    plan: Callable[..., Plan], corpus: Dataset, settings: Settings
 ) -> None:
     base = plan(out="base")
     run_small(base, ScriptedModel("90 euros."))

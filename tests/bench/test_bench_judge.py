@@ -8,7 +8,7 @@ from datetime import datetime
 import pytest
 from places import SAMPLE
 
-from minirag_chat.bench.dataset import load_corpus
+from minirag_chat.bench.dataset import load_dataset
 from minirag_chat.bench.judge import judge
 
 NOW = datetime(2026, 6, 30)
@@ -107,7 +107,7 @@ def test_words_that_the_question_has_already_earn_nothing() -> None:
 def test_every_gold_answer_of_the_sample_corpus_is_right_and_that_of_the_next_question_is_not() -> (
     None
 ):
-    questions = [q for q in load_corpus(SAMPLE).questions if q.answerable]
+    questions = [q for q in load_dataset(SAMPLE).questions if q.answerable]
     own = [q.id for q in questions if verdict(q.text, q.gold, q.gold) != "right"]
     assert own == []
     pairs = [(q, other) for q, other in itertools.pairwise(questions)
@@ -117,5 +117,5 @@ def test_every_gold_answer_of_the_sample_corpus_is_right_and_that_of_the_next_qu
 
 
 def test_every_gold_answer_of_lihuaworld_is_right(lihuaworld: object) -> None:
-    questions = [q for q in load_corpus(lihuaworld).questions if q.answerable]
+    questions = [q for q in load_dataset(lihuaworld).questions if q.answerable]
     assert [q.id for q in questions if verdict(q.text, q.gold, q.gold) != "right"] == []

@@ -10,7 +10,7 @@ from fakes import WordEmbedder
 from typer.testing import CliRunner
 
 from minirag_chat import ChatMemory, Settings
-from minirag_chat.bench.dataset import load_corpus
+from minirag_chat.bench.dataset import load_dataset
 from minirag_chat.bench.locomo import write_locomo
 from minirag_chat.bench.overlap import bleu1, f1
 from minirag_chat.cli import app
@@ -49,7 +49,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_its_questions_keep_their_categories_evidence_and_chat(file: Path, tmp_path: Path) -> None:
-    corpus = load_corpus(write_locomo(file, tmp_path / "corpus"))
+    corpus = load_dataset(write_locomo(file, tmp_path / "corpus"))
     single, adversarial, multi = corpus.questions[:3]
     assert (single.type, single.gold, single.chat) == ("single-hop", "Biscuit", "Uma and Ravi (1)")
     assert [f"{at:%d %B %H:%M}" for at in single.evidence] == ["08 May 13:57"]
@@ -59,7 +59,7 @@ def test_its_questions_keep_their_categories_evidence_and_chat(file: Path, tmp_p
 
 
 def test_a_question_is_asked_of_its_own_conversation(file: Path, tmp_path: Path) -> None:
-    corpus = load_corpus(write_locomo(file, tmp_path / "corpus"))
+    corpus = load_dataset(write_locomo(file, tmp_path / "corpus"))
     settings = Settings(db=tmp_path / "chats.db", model="extractive", model_dir=tmp_path)
     with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
         assert memory.add(corpus.messages).messages_added == 6

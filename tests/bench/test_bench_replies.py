@@ -9,7 +9,7 @@ from pathlib import Path
 from fakes import ScriptedModel, ScriptedReader
 from small_corpus import QUESTIONS, run_small, write_corpus
 
-from minirag_chat.bench.dataset import load_corpus
+from minirag_chat.bench.dataset import load_dataset
 from minirag_chat.bench.lines import Answered, read_lines
 from minirag_chat.bench.metered import metered
 from minirag_chat.bench.replies import RememberingModel, remembering
@@ -48,7 +48,7 @@ def test_known_replies_do_not_count_for_speed(plan: Make) -> None:
 def test_only_what_changed_is_asked(plan: Make, tmp_path: Path) -> None:
     run_small(replace(plan("answers"), reuse=True))
     one = ("6", "Who tuned the piano?", "Walter Quint", "20260105_10:00", "Single")
-    more = load_corpus(write_corpus(tmp_path / "more", [*QUESTIONS, one]))
+    more = load_dataset(write_corpus(tmp_path / "more", [*QUESTIONS, one]))
     asked = run_small(replace(plan("answers", out="more", data=more), reuse=True)).asked
     assert [turns[-1].content.count("Who tuned the piano?") for turns in asked] == [1]
 

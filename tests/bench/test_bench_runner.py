@@ -14,7 +14,7 @@ from small_corpus import QUESTIONS, run_small, write_corpus
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.bench.circumstances import FACES, INDEXERS, PACKAGE, index_key
-from minirag_chat.bench.dataset import Corpus, load_corpus
+from minirag_chat.bench.dataset import Dataset, load_dataset
 from minirag_chat.bench.lines import Answered, Retrieved, appending, read_lines
 from minirag_chat.bench.report import read_run, write_report
 from minirag_chat.bench.runner import Plan, run
@@ -83,7 +83,7 @@ def test_answers_of_other_settings_are_not_mixed(plan: Make, settings: Settings)
 
 
 def test_a_larger_draw_of_the_same_seed_goes_on_where_a_smaller_one_ended(
-    plan: Make, corpus: Corpus
+    plan: Make, corpus: Dataset
 ) -> None:
     run_small(plan("answers", data=corpus.chosen(count=2, seed=3)))
     larger = plan("answers", data=corpus.chosen(count=4, seed=3))
@@ -128,7 +128,7 @@ def test_what_shapes_an_index_is_named_as_it_is_called(name: str) -> None:
 
 
 def test_changed_chunking_makes_a_new_index_and_a_changed_answer_does_not(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, corpus: Corpus, settings: Settings
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, corpus: Dataset, settings: Settings
 ) -> None:
     shutil.copytree(PACKAGE, tmp_path / "package")
     monkeypatch.setattr("minirag_chat.bench.circumstances.PACKAGE", tmp_path / "package")
@@ -187,7 +187,7 @@ def test_the_report_says_all_that_shaped_it(plan: Make) -> None:
     ],
 )
 def test_both_layouts_of_the_questions_are_read(tmp_path: Path, columns: tuple[str, ...]) -> None:
-    corpus = load_corpus(write_corpus(tmp_path / "c", columns=columns))
+    corpus = load_dataset(write_corpus(tmp_path / "c", columns=columns))
     assert [q.type for q in corpus.questions] == ["Single", "Single", "Multi", "YesNo", "Null"]
     assert [len(q.evidence) for q in corpus.questions] == [1, 1, 2, 1, 0]
     assert corpus.questions[1].evidence[0].hour == 10  # "Time: 20260105_1000", without the colon
@@ -196,31 +196,31 @@ def test_both_layouts_of_the_questions_are_read(tmp_path: Path, columns: tuple[s
 def test_questions_without_ids_and_types_are_numbered(tmp_path: Path) -> None:
     rows = [row[1:4] for row in QUESTIONS]
     folder = write_corpus(tmp_path / "c", rows, ("Question", "Gold Answer", "Evidence"))
-    corpus = load_corpus(folder)
+    corpus = load_dataset(folder)
     assert [q.id for q in corpus.questions] == ["1", "2", "3", "4", "5"]
     assert corpus.questions[4].type == "Null"
 
 
-def test_what_is_missing_is_said_with_the_way_out(tmp_path: Path, corpus: Corpus) -> None:
+def test_what_is_missing_is_said_with_the_way_out(tmp_path: Path, corpus: Dataset) -> None:
     with pytest.raises(NotFound, match=r"no folder: name one with questions\.csv"):
-        load_corpus(tmp_path / "nowhere")
+        load_dataset(tmp_path / "nowhere")
     (tmp_path / "empty").mkdir()
     with pytest.raises(ImportFailed, match=r"has no questions\.csv: put one there"):
-        load_corpus(tmp_path / "empty")
+        load_dataset(tmp_path / "empty")
     (tmp_path / "empty" / "questions.csv").write_text("a,b\n", encoding="utf-8")
     with pytest.raises(ImportFailed, match="put the exports in"):
-        load_corpus(tmp_path / "empty")
+        load_dataset(tmp_path / "empty")
     (tmp_path / "empty" / "log").mkdir()
     with pytest.raises(ImportFailed, match="no column for the question"):
-        load_corpus(tmp_path / "empty")
+        load_dataset(tmp_path / "empty")
     with pytest.raises(NotFound, match="the types are Single, Multi, YesNo, Null"):
         corpus.chosen(types=["Riddle"])
     twice = write_corpus(tmp_path / "twice", [QUESTIONS[0], QUESTIONS[0]])
     with pytest.raises(ImportFailed, match="'1' twice"):
-        load_corpus(twice)
+        load_dataset(twice)
 
 
-def test_a_draw_is_the_same_each_time_and_in_the_order_of_the_file(corpus: Corpus) -> None:
+def test_a_draw_is_the_same_each_time_and_in_the_order_of_the_file(corpus: Dataset) -> None:
     drawn = corpus.chosen(count=3, seed=7)
     assert drawn.questions == corpus.chosen(count=3, seed=7).questions
     ids = [q.id for q in drawn.questions]
