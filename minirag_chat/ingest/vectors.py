@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from minirag_chat.errors import StoreError
 from minirag_chat.models.protocols import Embedder, Vectors, never
 from minirag_chat.records import Progress, Report, silent
 from minirag_chat.store import Store
 
 EMBED_BATCH = 256
 KEPT = "the messages are kept, and `minirag-chat index` completes their index"
+COMPARED = "the vectors are kept, and compared one by one"
 _EMBEDDER = "embedder"
 
 
@@ -38,7 +41,22 @@ def embed_pending(
         done, embedded = done + len(batch), embedded + len(ours)
     if pending:
         progress(Progress("embedding", done, len(pending)))
+    if not cancelled():
+        make_nearest(store, progress)
     return embedded
+
+
+def make_nearest(store: Store, progress: Report = silent) -> None:
+    """Let the database index the vectors, where there are many and it knows how."""
+    with store.reading():
+        due = store.nearest.due()
+    if not due:
+        return
+    progress(Progress("indexing the vectors", 0))
+    with contextlib.suppress(StoreError), store.transaction():
+        store.nearest.prepare()  # the server's administrator may have to: `doctor` says so
+    with store.transaction(otherwise=COMPARED):
+        store.nearest.make()
 
 
 def _embed(store: Store, embedder: Embedder, chunks: Sequence[int]) -> None:
@@ -62,6 +80,7 @@ def _make_room(store: Store, embedder: Embedder) -> None:
         made_by = store.meta(_EMBEDDER)
     if made_by not in (None, embedder.name):
         with store.transaction(otherwise=KEPT):
+            store.nearest.drop()
             store.index.drop_vectors()
             store.slm.drop_vectors()
             store.summaries.drop()

@@ -102,7 +102,7 @@ class Indexes(Part):
                 return
         summariser = Summariser(self._store, None, cancelled)
         made = build_reports(self._store, None, summariser, silent, cancelled)
-        indexed = ("matrix", "members", "talks", "word counts", "titles")
+        indexed = ("matrix", "chunk rows", "sample", "members", "talks", "word counts", "titles")
         with self._store.transaction(waiting=not_now), self._store.cache.keeping(*indexed):
             made.keep(self._store)
 

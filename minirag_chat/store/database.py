@@ -23,11 +23,13 @@ from minirag_chat.store.index import IndexTables
 from minirag_chat.store.me import MeTable
 from minirag_chat.store.media import MediaTables
 from minirag_chat.store.messages import MessageTables
+from minirag_chat.store.nearest import AllInMemory, NearestVectors
 from minirag_chat.store.opening import Told, connect, signs_of_life, unheard
 from minirag_chat.store.people import PeopleTables
 from minirag_chat.store.postgres.connection import PostgresConnection
 from minirag_chat.store.postgres.connection import connect as connect_to_server
 from minirag_chat.store.postgres.full_text import TsVectors
+from minirag_chat.store.postgres.nearest import Hnsw
 from minirag_chat.store.rows import read_meta, write_meta
 from minirag_chat.store.slm import SlmTables
 from minirag_chat.store.spelled import SpelledWords
@@ -64,6 +66,11 @@ def full_text(connection: Sql, tokenizer: Tokenizer) -> FullText:
     return Fts5(connection)
 
 
+def nearest_vectors(connection: Sql, cache: Cache) -> NearestVectors:
+    """What finds the nearest vectors of a database."""
+    return Hnsw(connection, cache) if isinstance(connection, PostgresConnection) else AllInMemory()
+
+
 class Store:
     """One open database. Safe in threads: a read or a change is one thread's at a time.
 
@@ -84,6 +91,7 @@ class Store:
         self.people = PeopleTables(connection, self.cache)
         self.me = MeTable(connection, self.cache, self.people)
         self.index = IndexTables(connection, self.cache)
+        self.nearest = nearest_vectors(connection, self.cache)
         self.spelled = SpelledWords(connection, self.cache)
         self.columns = ColumnTables(connection, self.cache)
         self.words = WordTables(connection, self.cache, self.columns, text, tokenizer)

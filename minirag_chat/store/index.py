@@ -10,12 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minirag_chat.records import EntityType, Message
+from minirag_chat.store.arrays import arrays, places
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.media import SAID
 from minirag_chat.store.rows import marks
 from minirag_chat.store.sql import Sql
 
 BLOCK = 4096  # chunks whose vectors are read, or computed with, at once
+ASKED = 500  # rows that are asked for by their ids at once
+SAMPLE = 4096  # chunks that stand for all of them
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkRows:
+    """All chunks in order: ids and session ids, shape (n,)."""
+
+    chunk_ids: NDArray[np.int64]
+    session_ids: NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,30 +131,57 @@ class IndexTables:
                 found[chunk].append(message)
         return found
 
+    def rows(self) -> ChunkRows:
+        """All chunks; kept in memory until the database changes."""
+        return self._cache.get("chunk rows", self._read_rows)
+
+    def _read_rows(self) -> ChunkRows:
+        ids, sessions = arrays(self._connection, ["id", "session_id"], "FROM chunks")
+        order = np.argsort(ids, kind="stable")
+        return ChunkRows(ids[order], sessions[order])
+
     def matrix(self) -> ChunkMatrix:
         """All chunks with their vectors; kept in memory until the database changes."""
         return self._cache.get("matrix", self._read_matrix)
 
     def _read_matrix(self) -> ChunkMatrix:
         """Block by block: the vectors of a long history are in memory once."""
-        one = self._connection.execute
-        (count,) = one("SELECT COUNT(*) FROM chunks").fetchone()
-        (size,) = one(
+        known = self.rows()
+        size = self.dimension()
+        vectors = np.zeros((len(known.chunk_ids), size), dtype=np.float16)
+        if size:
+            rows = self._connection.execute(
+                "SELECT chunk_id, vector FROM vectors ORDER BY chunk_id"
+            )
+            while part := rows.fetchmany(BLOCK):
+                _put(part, known.chunk_ids, vectors)
+        return ChunkMatrix(known.chunk_ids, known.session_ids, vectors)
+
+    def dimension(self) -> int:
+        """How many numbers a vector has; 0 where there is none yet."""
+        (size,) = self._connection.execute(
             "SELECT COALESCE(MAX(LENGTH(vector)), 0) FROM (SELECT vector FROM vectors LIMIT 1) AS one"
         ).fetchone()
-        ids = np.zeros((count, 2), dtype=np.int64)
-        vectors = np.zeros((count, size // 2), dtype=np.float16)
-        rows = one(
-            "SELECT c.id, c.session_id, v.vector FROM chunks c "
-            "LEFT JOIN vectors v ON v.chunk_id = c.id ORDER BY c.id"
-        )
-        empty = bytes(size)
-        for start in range(0, count, BLOCK):
-            part = rows.fetchmany(BLOCK)
-            ids[start : start + BLOCK] = [row[:2] for row in part]
-            block = np.frombuffer(b"".join(row[2] or empty for row in part), dtype=np.float16)
-            vectors[start : start + BLOCK] = block.reshape(len(part), size // 2)
-        return ChunkMatrix(ids[:, 0].copy(), ids[:, 1].copy(), vectors)
+        return int(size) // 2
+
+    def vectors_of(self, chunk_ids: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The vectors of chunks, which come in order, shape (n, d); zero for one that has none yet."""
+        vectors = np.zeros((len(chunk_ids), self.dimension()), dtype=np.float16)
+        for start in range(0, len(chunk_ids), ASKED):
+            part = chunk_ids[start : start + ASKED].tolist()
+            rows = self._connection.execute(
+                f"SELECT chunk_id, vector FROM vectors WHERE chunk_id IN ({marks(part)})", part
+            )
+            _put(rows.fetchall(), chunk_ids, vectors)
+        return vectors.astype(np.float32)
+
+    def sample(self) -> NDArray[np.float32]:
+        """The vectors of ``SAMPLE`` chunks or fewer, spread over all of them, shape (n, d)."""
+        return self._cache.get("sample", self._read_sample)
+
+    def _read_sample(self) -> NDArray[np.float32]:
+        known = self.rows().chunk_ids
+        return self.vectors_of(known[:: max(len(known) // SAMPLE, 1)][:SAMPLE])
 
     def missing_vectors(self) -> tuple[int, int]:
         """How many chunks have no vector yet, and how many chunks there are."""
@@ -240,3 +278,13 @@ class IndexTables:
             "SELECT DISTINCT message_id FROM mentions WHERE entity_id = ?", (entity,)
         )
         return [row[0] for row in rows]
+
+
+def _put(
+    rows: Sequence[tuple[int, bytes]], chunk_ids: NDArray[np.int64], vectors: NDArray[np.float16]
+) -> None:
+    """Put stored vectors where their chunks, which come in order, stand."""
+    if rows:
+        block = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.float16)
+        at, there = places(np.array([row[0] for row in rows], dtype=np.int64), chunk_ids)
+        vectors[at[there]] = block.reshape(len(rows), vectors.shape[1])[there]
