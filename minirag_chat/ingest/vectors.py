@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from minirag_chat.errors import StoreError
+from minirag_chat.ingest.workers import at_work, telling, with_the_others
 from minirag_chat.models.protocols import Embedder, Vectors, never
 from minirag_chat.records import Progress, Report, silent
 from minirag_chat.store import Store
@@ -29,16 +30,19 @@ def embed_pending(
     Others read and write in between; what they changed meanwhile is left for another time, and what
     another process is embedding to that one, where the database knows.
     """
+    progress = with_the_others(store, "embedding", progress)
     _make_room(store, embedder)
     with store.reading():
         pending = store.index.without_vector()
     done = embedded = 0
-    while done < len(pending) and not cancelled():
-        progress(Progress("embedding", done, len(pending)))
-        batch = pending[done : done + EMBED_BATCH]
-        with store.claimed(batch) as ours:
-            _embed(store, embedder, ours)
-        done, embedded = done + len(batch), embedded + len(ours)
+    with telling(store, "embedding") as tell:
+        while done < len(pending) and not cancelled():
+            progress(Progress("embedding", done, len(pending)))
+            batch = pending[done : done + EMBED_BATCH]
+            with store.claimed("embedding", batch) as ours:
+                embedded += _embed(store, embedder, ours)
+            done += len(batch)
+            tell(embedded)
     if pending:
         progress(Progress("embedding", done, len(pending)))
     if not cancelled():
@@ -59,19 +63,22 @@ def make_nearest(store: Store, progress: Report = silent) -> None:
         store.nearest.make()
 
 
-def _embed(store: Store, embedder: Embedder, chunks: Sequence[int]) -> None:
-    """Embed chunks, and keep what did not change meanwhile."""
+def _embed(store: Store, embedder: Embedder, chunks: Sequence[int]) -> int:
+    """Embed those of the chunks that nobody did, and keep what did not change meanwhile; how many."""
     if not chunks:
-        return
+        return 0
     with store.reading():
-        said = store.index.said(chunks)
+        said = store.index.said(store.index.still_without_vector(chunks))
     there = [chunk for chunk in chunks if chunk in said]
+    if not there:
+        return 0
     vectors = embedder.embed([said[chunk] for chunk in there])
     with store.transaction(otherwise=KEPT):
         now = store.index.said(there)
         same = [i for i, chunk in enumerate(there) if now.get(chunk) == said[chunk]]
         store.index.add_vectors([there[i] for i in same], vectors[same])
         store.set_meta(_EMBEDDER, embedder.name)
+    return len(same)
 
 
 def _make_room(store: Store, embedder: Embedder) -> None:
@@ -104,9 +111,11 @@ def index_note(store: Store, embedder: Embedder | None = None) -> str:
             "words alone until `minirag-chat index` has made it anew."
         )
     if missing:
+        others = at_work(store, "embedding")
+        doing = f"{others}" if others else "a running import does that, or `minirag-chat index`"
         return (
             f"{missing:,} of {total:,} passages are found by their words alone until they are indexed by "
-            "their meaning: a running import does that, or `minirag-chat index`."
+            f"their meaning: {doing}."
         )
     return ""
 

@@ -33,7 +33,7 @@ from minirag_chat.store.postgres.nearest import Hnsw
 from minirag_chat.store.rows import read_meta, write_meta
 from minirag_chat.store.slm import SlmTables
 from minirag_chat.store.spelled import SpelledWords
-from minirag_chat.store.sql import Sql
+from minirag_chat.store.sql import Sql, Work
 from minirag_chat.store.staging import StagingTables
 from minirag_chat.store.summaries import SummaryTables
 from minirag_chat.store.trash import TrashTables
@@ -276,15 +276,18 @@ class Store:
             self.lock.release()
 
     @contextmanager
-    def claimed(self, chunks: Sequence[int]) -> Iterator[list[int]]:
-        """Those of the chunks that nobody else is embedding; nobody else does until the block ends."""
+    def claimed(self, work: Work, ids: Sequence[int]) -> Iterator[list[int]]:
+        """Those that nobody else is at work on; nobody else is until the block ends.
+
+        They may have been done a moment before.
+        """
         with self.lock:
-            ours = self._connection.claim(chunks)
+            ours = self._connection.claim(work, ids)
         try:
             yield ours
         finally:
             with self.lock, contextlib.suppress(StoreError):  # with the connection they are gone
-                self._connection.release(ours)
+                self._connection.release(work, ours)
 
     # --- facts ---------------------------------------------------------------------------------------
 

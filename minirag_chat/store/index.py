@@ -113,6 +113,14 @@ class IndexTables:
         )
         return [row[0] for row in rows]
 
+    def still_without_vector(self, chunk_ids: Sequence[int]) -> list[int]:
+        """Those of the chunks that are not embedded yet."""
+        rows = self._connection.execute(
+            f"SELECT chunk_id FROM vectors WHERE chunk_id IN ({marks(chunk_ids)})", chunk_ids
+        )
+        done = {row[0] for row in rows}
+        return [chunk for chunk in chunk_ids if chunk not in done]
+
     def chunk_ids(self) -> list[int]:
         """All chunks."""
         return [row[0] for row in self._connection.execute("SELECT id FROM chunks")]
