@@ -75,10 +75,11 @@ def main(chunks: int, milliseconds: float) -> None:
             there = memory.info().chunks
         took = {n: seconds_of(n, address, milliseconds / 1000) for n in (1, 2)}
     for workers, seconds in took.items():
-        print(
-            f"{workers} at work: {there:,} chunks in {seconds:.1f} s, {there / seconds:.1f} a second"
+        a_second = there / seconds
+        sys.stdout.write(
+            f"{workers} at work: {there:,} chunks in {seconds:.1f} s, {a_second:.1f}/s\n"
         )
-    print(f"two are {took[1] / took[2]:.2f} times one")
+    sys.stdout.write(f"two are {took[1] / took[2]:.2f} times one\n")
 
 
 if __name__ == "__main__":

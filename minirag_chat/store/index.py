@@ -17,7 +17,7 @@ from minirag_chat.store.rows import marks
 from minirag_chat.store.sql import Sql
 
 BLOCK = 4096  # chunks whose vectors are read, or computed with, at once
-ASKED = 500  # rows that are asked for by their ids at once
+ASKED = 500  # rows that are asked for, or written, by one statement
 SAMPLE = 4096  # chunks that stand for all of them
 
 
@@ -68,12 +68,17 @@ class IndexTables:
 
         A window may hold messages of other sessions too: the parents of replies.
         """
-        for window in windows:
-            chunk = self._connection.new(
-                "INSERT INTO chunks (session_id) VALUES (?)", (session_id,)
+        for start in range(0, len(windows), ASKED):
+            part = windows[start : start + ASKED]
+            rows = self._connection.execute(
+                "INSERT INTO chunks (session_id) "
+                f"VALUES {', '.join(['(?1)'] * len(part))} RETURNING id",
+                (session_id,),
             )
+            chunks = sorted(row[0] for row in rows)
             self._connection.executemany(
-                "INSERT INTO chunk_messages VALUES (?, ?)", [(chunk, m.id) for m in window]
+                "INSERT INTO chunk_messages VALUES (?, ?)",
+                [(c, m.id) for c, window in zip(chunks, part, strict=True) for m in window],
             )
 
     def drop_sessions(self, sessions: Sequence[int]) -> None:
