@@ -1,10 +1,11 @@
-"""Vectors that are found by PostgreSQL's index, where there are too many to compare them all."""
+"""Vectors that are found by PostgreSQL's index or by their signs, where there are too many to compare all."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -51,23 +52,37 @@ def log() -> dict[str, tuple[str, ...]]:
     }
 
 
-@pytest.fixture
-def many(address: str, tmp_path: Path) -> Iterator[ChatMemory]:
-    with opened(address, tmp_path) as memory:
+@pytest.fixture(params=["signs", "index"])
+def many(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[ChatMemory]:
+    """More chunks than are compared one by one: in SQLite, and in PostgreSQL with its index."""
+    monkeypatch.setattr(nearest, "EXACT", 40)
+    by_index = request.param == "index"
+    place = request.getfixturevalue("address") if by_index else tmp_path / "many.db"
+    with opened(place, tmp_path) as memory:
         memory.add(write_log(tmp_path / "log", log()))
-        assert memory.info().vectors.startswith("found by an index (HNSW, pgvector ")
+        how = "found by an index (HNSW, pgvector" if by_index else "found by their signs"
+        assert memory.info().vectors.startswith(how)
         yield memory
 
 
-def test_what_is_found_is_what_comparing_all_finds(many: ChatMemory, tmp_path: Path) -> None:
+def test_what_is_found_is_what_comparing_all_finds(
+    many: ChatMemory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[str, str, dict[str, Any]]] = [
+        (question, method, filters)
+        for question in QUESTIONS
+        for filters in ({}, {"people": ["AnnaBerg"]}, {"since": "2026-03-01"})
+        for method in ("hybrid", "dense", "minirag")
+    ]
+    found = [many.retrieve(q, method, **filters) for q, method, filters in asked]
+    monkeypatch.setattr(nearest, "EXACT", 10**6)
     with opened(tmp_path / "chats.db", tmp_path) as exact:
         exact.add(tmp_path / "log")
-        for question in QUESTIONS:
-            for filters in ({}, {"people": ["AnnaBerg"]}, {"since": "2026-03-01"}):
-                for method in ("hybrid", "dense", "minirag"):
-                    found = many.retrieve(question, method, **filters)
-                    wanted = exact.retrieve(question, method, **filters)
-                    assert [e.message.text for e in found] == [e.message.text for e in wanted]
+        for (question, method, filters), best in zip(asked, found, strict=True):
+            wanted = exact.retrieve(question, method, **filters)
+            assert [e.message.text for e in best] == [e.message.text for e in wanted]
 
 
 def test_the_vectors_of_a_long_history_are_not_kept_in_memory(
@@ -87,6 +102,25 @@ def test_chunks_that_are_far_by_everything_are_not_looked_at(
     assert [e.message.id for e in best] == [e.message.id for e in many.retrieve(QUESTIONS[0], k=3)]
 
 
+def test_signs_find_most_of_the_nearest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nearest, "EXACT", 40)
+    random = np.random.default_rng(3)
+    centres = random.standard_normal((50, 100))
+    vectors = centres[random.integers(50, size=3000)] + random.standard_normal((3000, 100)) + 2
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    with Store.open(tmp_path / "signs.db") as store:
+        put(store, vectors.astype(np.float32))
+        with store.reading():
+            ids = np.array(store.index.chunk_ids())
+            hit = 0
+            for own in range(20):
+                wanted = ids[np.argsort(-(vectors @ vectors[own]))[:40]]
+                found = store.nearest.closest(vectors[own].astype(np.float32), 40)
+                assert len(found) < len(ids) / 10
+                hit += len(set(found.tolist()) & set(wanted.tolist()))
+            assert hit >= 0.9 * 20 * 40
+
+
 def test_the_index_follows_what_comes_and_goes(many: ChatMemory, tmp_path: Path) -> None:
     many.add(write_log(tmp_path / "new", {"20260601_1000": ("TomHill: a walrus in the quarry",)}))
     assert "walrus" in many.retrieve("the walrus in the quarry", "dense")[0].message.text
@@ -103,7 +137,7 @@ def test_vectors_of_another_dimension_take_their_place(address: str) -> None:
             put(store, vectors)
             make_nearest(store)
             with store.reading():
-                assert store.nearest.indexed()
+                assert "HNSW" in store.nearest.described()
                 assert store.nearest.closest(vectors[7], 5)[0] == store.index.chunk_ids()[7]
             with store.transaction():
                 store.nearest.drop()
@@ -134,13 +168,16 @@ def put(store: Store, vectors: np.ndarray) -> None:
         store.index.add_vectors(chunks, vectors)
 
 
-def test_a_server_without_pgvector_compares_all_and_says_so(
+def test_a_server_without_pgvector_goes_by_signs_and_says_so(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Hnsw, "_version", lambda *_: "")
     with opened(address, tmp_path) as memory:
         memory.add(write_log(tmp_path / "log", log()))
-        assert "all compared, in memory; install pgvector 0.8 or newer" in memory.info().vectors
+        assert (
+            "found by their signs, in memory, then compared; install pgvector 0.8 or newer"
+            in memory.info().vectors
+        )
         assert memory.retrieve(QUESTIONS[0])
 
 

@@ -59,7 +59,7 @@ class Search:
     @cached_property
     def _nearby(self) -> Nearby | None:
         """The cosines worth computing, where there are too many chunks to compare with all."""
-        if not self.store.nearest.indexed():
+        if not self.store.nearest.many():
             return None
         return Nearby(self.store, self.rows, self.vector)
 

@@ -23,7 +23,7 @@ from minirag_chat.store.index import IndexTables
 from minirag_chat.store.me import MeTable
 from minirag_chat.store.media import MediaTables
 from minirag_chat.store.messages import MessageTables
-from minirag_chat.store.nearest import AllInMemory, NearestVectors
+from minirag_chat.store.nearest import NearestVectors, SignsInMemory
 from minirag_chat.store.opening import Told, connect, signs_of_life, unheard
 from minirag_chat.store.people import PeopleTables
 from minirag_chat.store.postgres.connection import PostgresConnection
@@ -66,9 +66,10 @@ def full_text(connection: Sql, tokenizer: Tokenizer) -> FullText:
     return Fts5(connection)
 
 
-def nearest_vectors(connection: Sql, cache: Cache) -> NearestVectors:
+def nearest_vectors(connection: Sql, cache: Cache, index: IndexTables) -> NearestVectors:
     """What finds the nearest vectors of a database."""
-    return Hnsw(connection, cache) if isinstance(connection, PostgresConnection) else AllInMemory()
+    signs = SignsInMemory(index, cache)
+    return Hnsw(connection, signs) if isinstance(connection, PostgresConnection) else signs
 
 
 class Store:
@@ -91,7 +92,7 @@ class Store:
         self.people = PeopleTables(connection, self.cache)
         self.me = MeTable(connection, self.cache, self.people)
         self.index = IndexTables(connection, self.cache)
-        self.nearest = nearest_vectors(connection, self.cache)
+        self.nearest = nearest_vectors(connection, self.cache, self.index)
         self.spelled = SpelledWords(connection, self.cache)
         self.columns = ColumnTables(connection, self.cache)
         self.words = WordTables(connection, self.cache, self.columns, text, tokenizer)

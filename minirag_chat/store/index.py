@@ -160,15 +160,16 @@ class IndexTables:
     def _read_matrix(self) -> ChunkMatrix:
         """Block by block: the vectors of a long history are in memory once."""
         known = self.rows()
-        size = self.dimension()
-        vectors = np.zeros((len(known.chunk_ids), size), dtype=np.float16)
-        if size:
-            rows = self._connection.execute(
-                "SELECT chunk_id, vector FROM vectors ORDER BY chunk_id"
-            )
-            while part := rows.fetchmany(BLOCK):
-                _put(part, known.chunk_ids, vectors)
+        vectors = np.zeros((len(known.chunk_ids), self.dimension()), dtype=np.float16)
+        for chunks, block in self.each_vector():
+            vectors[places(chunks, known.chunk_ids)[0]] = block
         return ChunkMatrix(known.chunk_ids, known.session_ids, vectors)
+
+    def each_vector(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float16]]]:
+        """The vectors that there are, some thousand at once: their chunks in order, and shape (n, d)."""
+        rows = self._connection.execute("SELECT chunk_id, vector FROM vectors ORDER BY chunk_id")
+        while part := rows.fetchmany(BLOCK):
+            yield _stored(part)
 
     def dimension(self) -> int:
         """How many numbers a vector has; 0 where there is none yet."""
@@ -185,7 +186,9 @@ class IndexTables:
             rows = self._connection.execute(
                 f"SELECT chunk_id, vector FROM vectors WHERE chunk_id IN ({marks(part)})", part
             )
-            _put(rows.fetchall(), chunk_ids, vectors)
+            if found := rows.fetchall():
+                chunks, block = _stored(found)
+                vectors[places(chunks, chunk_ids)[0]] = block
         return vectors.astype(np.float32)
 
     def sample(self) -> NDArray[np.float32]:
@@ -293,11 +296,7 @@ class IndexTables:
         return [row[0] for row in rows]
 
 
-def _put(
-    rows: Sequence[tuple[int, bytes]], chunk_ids: NDArray[np.int64], vectors: NDArray[np.float16]
-) -> None:
-    """Put stored vectors where their chunks, which come in order, stand."""
-    if rows:
-        block = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.float16)
-        at, there = places(np.array([row[0] for row in rows], dtype=np.int64), chunk_ids)
-        vectors[at[there]] = block.reshape(len(rows), vectors.shape[1])[there]
+def _stored(rows: Sequence[tuple[int, bytes]]) -> tuple[NDArray[np.int64], NDArray[np.float16]]:
+    """Chunks and their vectors, as they are stored."""
+    block = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.float16)
+    return np.array([row[0] for row in rows], dtype=np.int64), block.reshape(len(rows), -1)

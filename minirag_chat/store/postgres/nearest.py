@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from minirag_chat.store import nearest
 from minirag_chat.store.arrays import Ids
-from minirag_chat.store.cache import Cache
+from minirag_chat.store.nearest import SignsInMemory
 from minirag_chat.store.sql import Sql
 
 OLDEST = (0, 8)  # goes on looking where it found rows that may not be seen
@@ -24,18 +24,20 @@ _BUILD_MEMORY = "1GB"  # the graph is built in memory, or takes ten times as lon
 
 
 class Hnsw:
-    """Asks and makes the index. What is known of it is kept in memory until the database changes."""
+    """Asks and makes the index. As long as there is none, ``signs`` does without."""
 
-    def __init__(self, connection: Sql, cache: Cache) -> None:
+    def __init__(self, connection: Sql, signs: SignsInMemory) -> None:
         self._connection = connection
-        self._cache = cache
+        self._signs = signs
 
-    def indexed(self) -> bool:
-        """Whether there is an index that is to be asked in place of comparing all vectors."""
-        return self._many() and self._there()
+    def many(self) -> bool:
+        """Whether there are too many vectors to compare them all."""
+        return self._signs.many()
 
     def closest(self, vector: NDArray[np.float32], count: int) -> Ids:
-        """Nearly all of the ``count`` chunks nearest to a unit vector, nearest first."""
+        """Chunks among which are nearly all of the ``count`` nearest to a unit vector."""
+        if not self._there():
+            return self._signs.closest(vector, count)
         run = self._connection.execute
         run("SELECT set_config('hnsw.ef_search', ?, TRUE)", (str(count),))
         run("SELECT set_config('hnsw.iterative_scan', 'strict_order', TRUE)")
@@ -50,7 +52,7 @@ class Hnsw:
     def due(self) -> bool:
         """Whether an index is to be made: there are many chunks, and the server has pgvector."""
         return (
-            self._many()
+            self.many()
             and not self._there()
             and 0 < self._dimension() <= MOST_DIMENSIONS
             and _numbers(self._version("pg_available_extensions", "default_version")) >= OLDEST
@@ -80,15 +82,16 @@ class Hnsw:
 
     def described(self) -> str:
         """How vectors are compared, for people."""
-        if self.indexed():
+        if not self.many():
+            return nearest.IN_MEMORY
+        if self._there():
             version = self._version("pg_extension", "extversion")
-            return f"found by an index (HNSW, pgvector {version})"
-        lacking = self.lacking()
-        return f"{nearest.IN_MEMORY}; {lacking}" if lacking else nearest.IN_MEMORY
+            return f"found by an index (HNSW, pgvector {version}), then compared"
+        return f"{nearest.BY_SIGNS}; {self.lacking()}"
 
     def lacking(self) -> str:
         """What to do where there are many vectors and no index of them; else nothing."""
-        if not self._many() or self._there():
+        if not self.many() or self._there():
             return ""
         if self.due():
             return (
@@ -97,13 +100,6 @@ class Hnsw:
             )
         wanted = ".".join(map(str, OLDEST))
         return f"install pgvector {wanted} or newer on the server, then run `minirag-chat index`"
-
-    def _many(self) -> bool:
-        return self._cache.get("many vectors", self._count) > nearest.EXACT
-
-    def _count(self) -> int:
-        (found,) = self._connection.execute("SELECT COUNT(*) FROM vectors").fetchone()
-        return int(found)
 
     def _there(self) -> bool:
         (found,) = self._connection.execute("SELECT to_regclass(?)", (_INDEX,)).fetchone()
