@@ -56,6 +56,9 @@ postgres: ## PostgreSQL for the tests of messages kept there, where Debian's pac
 	  || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
 	  && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq postgresql; } \
 	  || echo "No PostgreSQL here: the tests of messages kept there will be skipped."
+	@for pg in /usr/lib/postgresql/*; do ls $$pg/lib/vector.so >/dev/null 2>&1 || { [ "$$(id -u)" = 0 ] \
+	  && apt-get install -y -qq postgresql-$${pg##*/}-pgvector >/dev/null 2>&1; } \
+	  || echo "No pgvector for PostgreSQL $${pg##*/} here: the tests of its index will be skipped."; done
 
 LIHUAWORLD ?= ../shared/lihuaworld
 bench: $(STAMP) ## Measure everything on LiHuaWorld (LIHUAWORLD=folder, BENCH='--only retrieval')

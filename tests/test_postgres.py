@@ -190,11 +190,15 @@ def long_log() -> dict[str, tuple[str, ...]]:
 def test_what_a_killed_worker_had_claimed_is_anothers(address: str) -> None:
     with Store.open(address) as one:
         with Store.open(address) as killed:
-            assert killed.connection.claim([1, 2, 3]) == [1, 2, 3]
-            assert one.connection.claim([2, 3, 4]) == [4]
+            assert killed.connection.claim("embedding", [1, 2, 3]) == [1, 2, 3]
+            assert one.connection.claim("embedding", [2, 3, 4]) == [4]
         until = time.monotonic() + 20  # the server ends what the connection had begun
-        while (ours := one.connection.claim([1, 2, 3])) != [1, 2, 3] and time.monotonic() < until:
-            one.connection.release(ours)
+        while (ours := one.connection.claim("embedding", [1, 2, 3])) != [
+            1,
+            2,
+            3,
+        ] and time.monotonic() < until:
+            one.connection.release("embedding", ours)
             time.sleep(0.05)
         assert ours == [1, 2, 3]
 

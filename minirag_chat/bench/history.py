@@ -28,6 +28,7 @@ TIMES = (
     *("this evening", "on 12 March 2023", "yesterday"),
 )
 WORDS_A_MESSAGE = 9  # on average, as in a chat of adults
+PLANTED = 100  # messages that a question is asked about
 TURNS = 12  # messages of a conversation, on average
 
 
@@ -71,6 +72,32 @@ def lexicon(plan: HistoryPlan) -> Lexicon:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Planted:
+    """A message that answers a question: the only one with these words together."""
+
+    question: str
+    sender: str
+    text: str
+
+
+def planted(plan: HistoryPlan) -> list[Planted]:
+    """``PLANTED`` messages that a history has at even distances; each word of theirs is in others too."""
+    random = Random(plan.seed + 3)  # noqa: S311 - no secret
+    known = lexicon(plan)
+    usual = known.words[500:5000] or known.words
+    found = []
+    for _ in range(PLANTED):
+        who, place = random.choice(known.people), random.choice(known.places)
+        one, two = random.sample(usual, 2)
+        found.append(
+            Planted(
+                f"Where did {who} hide the {one} {two}?", who, f"I hid the {one} {two} at {place}."
+            )
+        )
+    return found
+
+
 def write_history(file: Path, plan: HistoryPlan) -> None:
     """Write a history as JSON Lines, which ``minirag-chat add`` reads."""
     with file.open("w", encoding="utf-8") as lines:
@@ -86,12 +113,16 @@ def history(plan: HistoryPlan) -> Iterator[dict[str, str]]:
     busy = list(accumulate(1 / (rank + 1) for rank in range(len(chats))))
     pause = timedelta(days=365.25 * plan.years) * TURNS / max(plan.messages, 1)
     begun, written = BEGIN, 0
+    hidden = planted(plan)
+    every = max(plan.messages // PLANTED, 1)
     while written < plan.messages:
         title, members = random.choices(chats, cum_weights=busy)[0]
         sent = begun
         for _ in range(min(random.randint(1, 2 * TURNS - 1), plan.messages - written)):
             text = message_text(random, known)
             sender = random.choice(members)
+            if written % every == every // 2 and written // every < PLANTED:
+                sender, text = hidden[written // every].sender, hidden[written // every].text
             yield {"chat": title, "sent_at": sent.isoformat(), "sender": sender, "text": text}
             sent += timedelta(seconds=random.randint(5, 240))
             written += 1

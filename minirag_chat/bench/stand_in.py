@@ -2,33 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from functools import lru_cache
 from zlib import crc32
 
 import numpy as np
 
 from minirag_chat.models.protocols import Vectors
 
-SHARED = 0.5  # how much all vectors have in common, as a real embedder's do
+SHARED = 4.0  # how much all vectors have in common, as a real embedder's do
+WORDS_KEPT = 50_000  # whose vectors stay in memory
+_WORD = re.compile(r"\w+")
 
 
 class StandInEmbedder:
-    """Unit vectors by chance, the same for the same text; they say nothing about meaning.
+    """Unit vectors that are sums of one by chance for each word: texts with the same words are alike.
 
-    It goes by the name of the embedder whose place it takes, so that this one's vectors of questions
-    are compared with its own: for measuring time and memory alone.
+    They say nothing about meaning. It goes by the name of the embedder whose place it takes, so that this
+    one's vectors of questions are compared with its own: for measuring time and memory alone.
     """
 
     def __init__(self, name: str, dimension: int) -> None:
         self.name = name
         self.dimension = dimension
-        self._common = _normal(b"common", dimension)
+        self._word = lru_cache(WORDS_KEPT)(self._drawn)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors, shape (len(texts), dimension)."""
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
         for row, text in enumerate(texts):
-            vectors[row] = SHARED * self._common + _normal(text.encode(), self.dimension)
+            vectors[row] = SHARED * self._word("")
+            for word in set(_WORD.findall(text.lower())):
+                vectors[row] += self._word(word)
         norms = np.linalg.norm(vectors, axis=1, keepdims=True)
         return np.asarray(vectors / norms, dtype=np.float32)
 
@@ -36,6 +42,6 @@ class StandInEmbedder:
         """Four tokens for three words, about what a tokenizer makes of English."""
         return [len(text.split()) * 4 // 3 + 1 for text in texts]
 
-
-def _normal(key: bytes, dimension: int) -> Vectors:
-    return np.random.default_rng(crc32(key)).standard_normal(dimension, dtype=np.float32)
+    def _drawn(self, word: str) -> Vectors:
+        drawn = np.random.default_rng(crc32(word.encode()))
+        return drawn.standard_normal(self.dimension, dtype=np.float32)

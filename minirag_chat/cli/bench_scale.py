@@ -10,6 +10,7 @@ import typer
 from minirag_chat.bench.growth import SIZES, growth
 from minirag_chat.bench.history import HistoryPlan
 from minirag_chat.bench.scale import HEAD, PARTS, make_database, measure
+from minirag_chat.bench.stores import STORES_HEAD, growth_exponents, measure_stores, store_row
 from minirag_chat.cli.bench import bench, reporting
 from minirag_chat.cli.output import print_json, say, table
 from minirag_chat.cli.state import Json
@@ -38,6 +39,32 @@ def measure_scale(
         print_json(found)
         return
     table(HEAD, [figure.row() for figure in found])
+
+
+@bench.command("stores")
+def measure_both_stores(
+    folder: Annotated[Path, typer.Argument(help="Where histories and figures are kept.")],
+    messages: Annotated[
+        list[int] | None,
+        typer.Option("--messages", "-n", min=1000, help="A size; may be repeated."),
+    ] = None,
+    server: Annotated[
+        str,
+        typer.Option(help="A PostgreSQL address: databases of made-up messages are made there."),
+    ] = "",
+    as_json: Json = False,
+) -> None:
+    """Measure SQLite and PostgreSQL side by side on made-up histories."""
+    with reporting(quiet=as_json) as progress:
+        found = measure_stores(folder, messages or [100_000], server, progress)
+    exponents = growth_exponents(found)
+    if as_json:
+        print_json({"figures": found, "exponents": exponents})
+        return
+    table(STORES_HEAD, [store_row(figures) for figures in found])
+    for store, grown in exponents.items():
+        powers = ", ".join(f"{what} n^{power:.2f}" for what, power in grown.items())
+        say(f"{store} grows: {powers}", style="dim")
 
 
 @bench.command("growth")

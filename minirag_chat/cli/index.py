@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Annotated
 
 import typer
@@ -14,6 +17,7 @@ from minirag_chat.records import Report, SlmCost, SlmRun
 
 MINUTE, HOUR = 60, 3600
 BETWEEN_LOOKS = 2.0  # seconds in which a worker that has nothing to do does not look for more
+BETWEEN_READINGS = 60.0  # the same, for what a model is to read
 
 
 @app.command()
@@ -34,6 +38,9 @@ def index(
     worker: Annotated[
         bool, typer.Option("--worker", help="Go on with what is imported later, until Ctrl-C.")
     ] = False,
+    at_once: Annotated[
+        int, typer.Option(min=1, help="How many chunks a model on a server reads at a time.")
+    ] = 1,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -43,12 +50,13 @@ def index(
     """
     done: dict[str, object] = {}
     with memory(settings(model=model)) as opened, progress_bar(quiet=as_json) as progress:
-        if slm:
-            done["slm"] = _read(opened, limit, progress, ask=not (yes or as_json))
+        reading = _Reading(opened, limit, at_once, progress)
+        if slm and not worker:
+            done["slm"] = _read(reading, ask=not (yes or as_json))
         if method:
             done[method] = opened.build(method, with_model=with_model, progress=progress)
         if worker:
-            done["embedded"] = _work(opened, progress)
+            done.update(_work(opened, progress, reading if slm else None))
         elif not slm and not method:
             done["embedded"] = opened.index(progress=progress)
     if as_json:
@@ -57,20 +65,40 @@ def index(
         _say(done)
 
 
-def _work(opened: ChatMemory, progress: Report) -> int:
-    """Embed what is not embedded yet, and wait for more; returns how many chunks."""
-    done = 0
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """How the language model is to read."""
+
+    memory: ChatMemory
+    limit: int | None
+    at_once: int
+    progress: Report
+
+    def run(self, cancelled: Callable[[], bool]) -> SlmRun:
+        return self.memory.index_slm(
+            limit=self.limit, progress=self.progress, cancelled=cancelled, at_once=self.at_once
+        )
+
+
+def _work(opened: ChatMemory, progress: Report, reading: _Reading | None) -> dict[str, object]:
+    """Embed and read what is not done yet, and wait for more; returns how many chunks."""
+    embedded = read = 0
+    look = 0.0  # at what there is to read: that looks through all messages
     with stopping() as stop:
         while not stop.is_set():
-            embedded = opened.index(progress=progress, cancelled=stop.is_set)
-            done += embedded
-            if not embedded:
+            new = opened.index(progress=progress, cancelled=stop.is_set)
+            embedded += new
+            if reading and not stop.is_set() and (new or time.monotonic() >= look):
+                read += reading.run(stop.is_set).read
+                look = time.monotonic() + BETWEEN_READINGS
+            if not new:
                 stop.wait(BETWEEN_LOOKS)
-    return done
+    return {"embedded": embedded, **({"read": read} if reading else {})}
 
 
-def _read(opened: ChatMemory, limit: int | None, progress: Report, *, ask: bool) -> SlmRun | None:
+def _read(reading: _Reading, *, ask: bool) -> SlmRun | None:
     """Say what it takes, ask, and read until it is done or Ctrl-C."""
+    opened, limit = reading.memory, reading.limit
     cost = opened.slm_cost()
     wanted = min(cost.left, limit or cost.left)
     if ask:
@@ -83,7 +111,7 @@ def _read(opened: ChatMemory, limit: int | None, progress: Report, *, ask: bool)
         if wanted and not typer.confirm("Read them now?", default=True, err=True):
             return None
     with stopping() as stop:
-        return opened.index_slm(limit=limit, progress=progress, cancelled=stop.is_set)
+        return reading.run(stop.is_set)
 
 
 def _cost(cost: SlmCost, wanted: int) -> str:
@@ -113,7 +141,9 @@ def _say(done: dict[str, object]) -> None:
                 f"{value.failures} could not be understood."
                 + (" Stopped: the same command goes on." if value.stopped else "")
             )
-        elif name == "embedded":
-            say(f"{value:,} chunks embedded." if value else "The index is complete.")
+        elif name in ("embedded", "read"):
+            say(
+                f"{value:,} chunks {name}." if value or name == "read" else "The index is complete."
+            )
         elif value is not None:
             say(f"{name}: {value}")

@@ -107,6 +107,7 @@ def info(as_json: Json = False) -> None:
             "index",
             f"{count(found.chunks, 'passage')}, {count(found.entities, 'name')}, {found.embedder}",
         ),
+        ("vectors", found.vectors),
         ("model", f"{found.model}: {found.model_reason}"),
     ]
     table(("", ""), rows)

@@ -95,6 +95,12 @@ def progress_bar(*, quiet: bool) -> Iterator[Report]:
         def report(progress: Progress) -> None:
             if progress.step not in tasks:
                 tasks[progress.step] = bar.add_task(progress.step, total=progress.total)
-            bar.update(tasks[progress.step], completed=progress.done, total=progress.total)
+            said = f"{progress.step} ({progress.note})" if progress.note else progress.step
+            bar.update(
+                tasks[progress.step],
+                description=said,
+                completed=progress.done,
+                total=progress.total,
+            )
 
         yield report

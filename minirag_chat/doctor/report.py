@@ -248,9 +248,8 @@ def _imperfect(found: DatabaseLook, settings: Settings) -> tuple[State, str, str
     if found.embedder != settings.embedder:
         said = f", indexed by {found.embedder or 'nothing'} and not by {settings.embedder}"
         return "could be better", said, "Run `minirag-chat index`."
-    if found.without_vector:
-        said = f", {found.without_vector:,} of {found.chunks:,} passages not indexed"
-        return "could be better", said, "Run `minirag-chat index`."
+    if found.without_vector or found.lacking:
+        return "could be better", *_not_indexed(found)
     if found.open_to_others:
         return "could be better", ", which others may read", f"Run `chmod 600 {found.path}`."
     if not found.encrypted and passphrase.said(found.path) is not None:
@@ -260,6 +259,15 @@ def _imperfect(found: DatabaseLook, settings: Settings) -> tuple[State, str, str
         said = ", which cannot be written"
         return "could be better", said, "Make it and its folder writable to import more."
     return "ok", ", all of it indexed", ""
+
+
+def _not_indexed(found: DatabaseLook) -> tuple[str, str]:
+    """What lacks of the index, and the remedy."""
+    if found.without_vector:
+        said = f", {found.without_vector:,} of {found.chunks:,} passages not indexed"
+        return said, "Run `minirag-chat index`."
+    said = ", whose many vectors are compared in memory"
+    return said, f"{found.lacking[0].upper()}{found.lacking[1:]}."
 
 
 def _disks(settings: Settings) -> list[Finding]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 
 from minirag_chat.extract.slm import (
@@ -25,6 +26,7 @@ from minirag_chat.extract.slm import (
 )
 from minirag_chat.ingest.chunk import windows
 from minirag_chat.ingest.vectors import EMBED_BATCH
+from minirag_chat.ingest.workers import telling, with_the_others
 from minirag_chat.models.protocols import ChatModel, Embedder, GrammarModel, never
 from minirag_chat.names import PersonIndex
 from minirag_chat.records import (
@@ -100,10 +102,12 @@ def read_pending(
     cancelled: Callable[[], bool] = never,
     *,
     limit: int | None = None,
+    at_once: int = 1,
 ) -> SlmRun:
     """Read the chunks that ``model`` has not read yet, ``limit`` of them at most.
 
-    The store is free while the model reads. Raises ``ModelError``.
+    A server is asked for ``at_once`` of them at the same time. The store is free while the model reads.
+    What another process is reading is left to it, where the database knows. Raises ``ModelError``.
     """
     reader = _reader(model.name)
     with store.reading():
@@ -116,38 +120,74 @@ def read_pending(
                 if _living(store, chunk):
                     merging.keep(known[chunk.hash].id, chunk, read_text(known[chunk.hash].text))
     left = [chunk for chunk in chunks if chunk.hash not in known]
-    wanted = left if limit is None else left[:limit]
-    read = failures = dropped = 0
+    reading = _Reading(store, model, merging, cancelled)
     begun = time.perf_counter()
-    for chunk in wanted:
-        progress(Progress(STEP, read, len(wanted)))
-        started = time.perf_counter()
-        text = _read(model, chunk, cancelled)
-        if cancelled():
-            break
-        reading = read_text(text)
-        with store.transaction(otherwise=READ):
-            if not _living(store, chunk):
-                continue
-            kept = store.slm.add_reading(
-                reader, chunk.hash, text, [m.id for m in chunk.messages],
-                time.perf_counter() - started,
-            )  # fmt: skip
-            merging.keep(kept, chunk, reading)
-        read += 1
-        failures += not reading.entities
-        dropped += reading.dropped
-    progress(Progress(STEP, read, len(wanted)))
+    wanted = min(len(left), limit or len(left))
+    progress = with_the_others(store, "reading", progress)
+    size = 1 if isinstance(model, GrammarModel) else at_once
+    with telling(store, "reading") as tell, ThreadPoolExecutor(size) as pool:
+        for start in range(0, len(left), size):
+            if reading.read >= wanted or cancelled():
+                break
+            progress(Progress(STEP, reading.read, wanted))
+            reading.some(left[start : start + min(size, wanted - reading.read)], pool)
+            tell(reading.read)
+    progress(Progress(STEP, reading.read, wanted))
+    with store.reading():
+        now = store.slm.readings(reader)
     return SlmRun(
         model=model.name,
-        read=read,
+        read=reading.read,
         cached=len(chunks) - len(left),
-        left=len(left) - read,
+        left=sum(chunk.hash not in now for chunk in left),
         seconds=time.perf_counter() - begun,
-        failures=failures,
-        dropped_lines=dropped,
+        failures=reading.failures,
+        dropped_lines=reading.dropped,
         stopped=cancelled(),
     )
+
+
+class _Reading:
+    """One run of reading, and what came of it."""
+
+    def __init__(
+        self, store: Store, model: ChatModel, merging: _Merging, cancelled: Callable[[], bool]
+    ) -> None:
+        self._store = store
+        self._model = model
+        self._merging = merging
+        self._cancelled = cancelled
+        self.read = self.failures = self.dropped = 0
+
+    def some(self, chunks: Sequence[SlmChunk], pool: Executor) -> None:
+        """Read those of the chunks that nobody else reads or has read, at the same time."""
+        of = {chunk.messages[0].id: chunk for chunk in chunks}  # no message is in two
+        with self._store.claimed("reading", list(of)) as ours:
+            with self._store.reading():
+                wanted = [of[i] for i in ours if not self._done(of[i])]
+            for chunk, text, seconds in pool.map(self._timed, wanted):
+                if not self._cancelled():
+                    self._keep(chunk, text, seconds)
+
+    def _done(self, chunk: SlmChunk) -> bool:
+        return self._store.slm.has_reading(_reader(self._model.name), chunk.hash)
+
+    def _timed(self, chunk: SlmChunk) -> tuple[SlmChunk, str, float]:
+        started = time.perf_counter()
+        return chunk, _read(self._model, chunk, self._cancelled), time.perf_counter() - started
+
+    def _keep(self, chunk: SlmChunk, text: str, seconds: float) -> None:
+        found = read_text(text)
+        with self._store.transaction(otherwise=READ):
+            if self._done(chunk) or not _living(self._store, chunk):
+                return
+            kept = self._store.slm.add_reading(
+                _reader(self._model.name), chunk.hash, text, [m.id for m in chunk.messages], seconds
+            )
+            self._merging.keep(kept, chunk, found)
+        self.read += 1
+        self.failures += not found.entities
+        self.dropped += found.dropped
 
 
 def activate_kept_readings(store: Store, reader: str) -> None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from minirag_chat.errors import StoreError
+from minirag_chat.ingest.workers import at_work, telling, with_the_others
 from minirag_chat.models.protocols import Embedder, Vectors, never
 from minirag_chat.records import Progress, Report, silent
 from minirag_chat.store import Store
 
 EMBED_BATCH = 256
 KEPT = "the messages are kept, and `minirag-chat index` completes their index"
+COMPARED = "the vectors are kept, and compared one by one"
 _EMBEDDER = "embedder"
 
 
@@ -26,34 +30,55 @@ def embed_pending(
     Others read and write in between; what they changed meanwhile is left for another time, and what
     another process is embedding to that one, where the database knows.
     """
+    progress = with_the_others(store, "embedding", progress)
     _make_room(store, embedder)
     with store.reading():
         pending = store.index.without_vector()
     done = embedded = 0
-    while done < len(pending) and not cancelled():
-        progress(Progress("embedding", done, len(pending)))
-        batch = pending[done : done + EMBED_BATCH]
-        with store.claimed(batch) as ours:
-            _embed(store, embedder, ours)
-        done, embedded = done + len(batch), embedded + len(ours)
+    with telling(store, "embedding") as tell:
+        while done < len(pending) and not cancelled():
+            progress(Progress("embedding", done, len(pending)))
+            batch = pending[done : done + EMBED_BATCH]
+            with store.claimed("embedding", batch) as ours:
+                embedded += _embed(store, embedder, ours)
+            done += len(batch)
+            tell(embedded)
     if pending:
         progress(Progress("embedding", done, len(pending)))
+    if not cancelled():
+        make_nearest(store, progress)
     return embedded
 
 
-def _embed(store: Store, embedder: Embedder, chunks: Sequence[int]) -> None:
-    """Embed chunks, and keep what did not change meanwhile."""
-    if not chunks:
-        return
+def make_nearest(store: Store, progress: Report = silent) -> None:
+    """Let the database index the vectors, where there are many and it knows how."""
     with store.reading():
-        said = store.index.said(chunks)
+        due = store.nearest.due()
+    if not due:
+        return
+    progress(Progress("indexing the vectors", 0))
+    with contextlib.suppress(StoreError), store.transaction():
+        store.nearest.prepare()  # the server's administrator may have to: `doctor` says so
+    with store.transaction(otherwise=COMPARED):
+        store.nearest.make()
+
+
+def _embed(store: Store, embedder: Embedder, chunks: Sequence[int]) -> int:
+    """Embed those of the chunks that nobody did, and keep what did not change meanwhile; how many."""
+    if not chunks:
+        return 0
+    with store.reading():
+        said = store.index.said(store.index.still_without_vector(chunks))
     there = [chunk for chunk in chunks if chunk in said]
+    if not there:
+        return 0
     vectors = embedder.embed([said[chunk] for chunk in there])
     with store.transaction(otherwise=KEPT):
         now = store.index.said(there)
         same = [i for i, chunk in enumerate(there) if now.get(chunk) == said[chunk]]
         store.index.add_vectors([there[i] for i in same], vectors[same])
         store.set_meta(_EMBEDDER, embedder.name)
+    return len(same)
 
 
 def _make_room(store: Store, embedder: Embedder) -> None:
@@ -62,6 +87,7 @@ def _make_room(store: Store, embedder: Embedder) -> None:
         made_by = store.meta(_EMBEDDER)
     if made_by not in (None, embedder.name):
         with store.transaction(otherwise=KEPT):
+            store.nearest.drop()
             store.index.drop_vectors()
             store.slm.drop_vectors()
             store.summaries.drop()
@@ -85,9 +111,11 @@ def index_note(store: Store, embedder: Embedder | None = None) -> str:
             "words alone until `minirag-chat index` has made it anew."
         )
     if missing:
+        others = at_work(store, "embedding")
+        doing = f"{others}" if others else "a running import does that, or `minirag-chat index`"
         return (
             f"{missing:,} of {total:,} passages are found by their words alone until they are indexed by "
-            "their meaning: a running import does that, or `minirag-chat index`."
+            f"their meaning: {doing}."
         )
     return ""
 

@@ -53,7 +53,7 @@ class Finding(Part):
         """A question as it is looked up, in what is indexed: it never waits for the rest."""
         embedder = self._opened.embedder()
         if not made_vectors_of(self._store, embedder):
-            embedder = NoVectors(embedder, self._store.index.matrix().vectors.shape[1])
+            embedder = NoVectors(embedder, self._store.index.dimension())
         _first, last = self._store.messages.extent()
         mapped = map_question(question, self._store, last or datetime.min, filters)
         return Search(
@@ -87,7 +87,7 @@ class Finding(Part):
             reading_order(search, ranked),
             asked=asked,
             history=history,
-            cosine=float(search.cosine.max(initial=0.0)),
+            cosine=float(search.likeness.max(initial=0.0)),
             events=events,
         )
 

@@ -31,14 +31,16 @@ class Indexes(Part):
         limit: int | None = None,
         progress: Report = silent,
         cancelled: Callable[[], bool] = never,
+        at_once: int = 1,
     ) -> SlmRun:
         """Let the language model read the chunks it has not read, ``limit`` at most (paper 3.1).
 
-        Safe beside questions in other threads, which go first. Each chunk is kept once it is read.
-        Raises ``ModelMissing`` where only the extractive reader is here, or ``ModelError``.
+        A server reads ``at_once`` of them at the same time. Safe beside questions in other threads, which
+        go first. Each chunk is kept once it is read. Raises ``ModelMissing`` where only the extractive
+        reader is here, or ``ModelError``.
         """
         model = self._reader()
-        run = read_pending(self._store, model, progress, cancelled, limit=limit)
+        run = read_pending(self._store, model, progress, cancelled, limit=limit, at_once=at_once)
         embed_read(self._store, self._opened.embedder())
         return run
 
@@ -102,7 +104,7 @@ class Indexes(Part):
                 return
         summariser = Summariser(self._store, None, cancelled)
         made = build_reports(self._store, None, summariser, silent, cancelled)
-        indexed = ("matrix", "members", "talks", "word counts", "titles")
+        indexed = ("matrix", "chunk rows", "sample", "members", "talks", "word counts", "titles")
         with self._store.transaction(waiting=not_now), self._store.cache.keeping(*indexed):
             made.keep(self._store)
 

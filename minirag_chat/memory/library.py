@@ -47,6 +47,7 @@ class Library(Part):
                 model=reader.name if reader else choice.name,
                 model_reason=choice.reason,
                 encrypted=self._store.connection.encrypted,
+                vectors=self._store.nearest.described(),
             )
 
     def chats(self) -> Table[Chat]:

@@ -38,7 +38,10 @@ Unit = Literal["day", "week", "month"]
 
 @dataclass(frozen=True, slots=True)
 class Info(Shown):
-    """What a memory holds, and what reads it. ``note`` says what of the index is not made yet."""
+    """What a memory holds, and what reads it. ``note`` says what of the index is not made yet.
+
+    ``vectors`` says how those of passages are compared with a question's.
+    """
 
     messages: int
     chats: int
@@ -55,6 +58,7 @@ class Info(Shown):
     model_reason: str
     note: str = ""
     encrypted: bool = False
+    vectors: str = ""
 
 
 class Table(Shown, list[Row]):

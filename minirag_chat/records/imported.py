@@ -129,8 +129,9 @@ class ImportReport(Shown):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a long job is. ``total`` is None while it is not known."""
+    """How far a long job is. ``total`` is None while it is not known; ``note`` says who shares it."""
 
     step: str
     done: int
     total: int | None = None
+    note: str = ""

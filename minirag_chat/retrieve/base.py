@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from minirag_chat.models.protocols import Embedder, Ranker, Vectors
 from minirag_chat.records import Question, ScoredChunk
+from minirag_chat.retrieve.nearby import LOOKED_AT, Nearby
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
 from minirag_chat.store.arrays import Ids
 from minirag_chat.store.columns import is_among
-from minirag_chat.store.index import ChunkMatrix
+from minirag_chat.store.index import ChunkMatrix, ChunkRows
 from minirag_chat.store.summaries import SummaryMatrix
 from minirag_chat.store.words import Unit
 
@@ -35,8 +36,13 @@ class Search:
     ranker: Ranker | None = None
 
     @cached_property
-    def matrix(self) -> ChunkMatrix:
+    def rows(self) -> ChunkRows:
         """All chunks."""
+        return self.store.index.rows()
+
+    @cached_property
+    def matrix(self) -> ChunkMatrix:
+        """All chunks with their vectors, which are then in memory: however many there are."""
         return self.store.index.matrix()
 
     @cached_property
@@ -51,14 +57,33 @@ class Search:
         return self.matrix.cosine(self.vector)
 
     @cached_property
+    def _nearby(self) -> Nearby | None:
+        """The cosines worth computing, where there are too many chunks to compare with all."""
+        if not self.store.nearest.many():
+            return None
+        return Nearby(self.store, self.rows, self.vector)
+
+    @property
+    def likeness(self) -> Scores:
+        """The cosines as far as they are needed to know the nearest chunks, shape (chunks,)."""
+        return self.cosine if self._nearby is None else self._nearby.values
+
+    def likeness_beside(self, others: Scores) -> Scores:
+        """The z-score of each chunk's cosine, to be added to its other scores."""
+        if self._nearby is None:
+            return standardised(self.cosine)
+        self._nearby.look_at(highest(others, self._passing(), LOOKED_AT))
+        return self._nearby.standardised()
+
+    @cached_property
     def chunk_bm25(self) -> Scores:
         """BM25 of each chunk."""
-        return self._spread("chunks", self.matrix.chunk_ids)
+        return self._spread("chunks", self.rows.chunk_ids)
 
     @cached_property
     def session_bm25(self) -> Scores:
         """BM25 of each chunk's whole session."""
-        return self._spread("sessions", self.matrix.session_ids)
+        return self._spread("sessions", self.rows.session_ids)
 
     @cached_property
     def allowed(self) -> Ids | None:
@@ -70,7 +95,7 @@ class Search:
 
     def by_chunk(self, values: Mapping[int, float]) -> Scores:
         """Values by a chunk's id as an array; 0 for a chunk that has none."""
-        return np.array([values.get(int(i), 0.0) for i in self.matrix.chunk_ids])
+        return np.array([values.get(int(i), 0.0) for i in self.rows.chunk_ids])
 
     def by_summary(self, summaries: SummaryMatrix, values: Mapping[int, float]) -> Scores:
         """For each chunk the highest value of its summaries, lower where it belongs to one only in part."""
@@ -84,8 +109,8 @@ class Search:
         """The best chunks, best first, with the parts of their score."""
         return [
             ScoredChunk(
-                chunk_id=int(self.matrix.chunk_ids[i]),
-                session_id=int(self.matrix.session_ids[i]),
+                chunk_id=int(self.rows.chunk_ids[i]),
+                session_id=int(self.rows.session_ids[i]),
                 score=float(scores[i]),
                 signals={name: float(values[i]) for name, values in signals.items()},
             )
@@ -94,7 +119,7 @@ class Search:
 
     def _passing(self) -> Ids:
         """The places of the chunks with a message that passes the filters."""
-        ids = self.matrix.chunk_ids
+        ids = self.rows.chunk_ids
         if self.allowed is None:
             return np.arange(len(ids))
         return np.flatnonzero(is_among(ids, self.store.columns.chunks_with(self.allowed)))

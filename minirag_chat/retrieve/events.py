@@ -42,7 +42,7 @@ def event_evidence(
         tuple(candidates),
         tuple(_window(search, candidate, AROUND[asked]) for candidate in candidates),
         search.store.words.rarity(text),
-        float(search.cosine.max(initial=0.0)),
+        float(search.likeness.max(initial=0.0)),
         more=len(candidates) == CANDIDATES[asked],
     )
 

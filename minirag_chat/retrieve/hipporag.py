@@ -39,7 +39,7 @@ def walk_scores(search: Search) -> Scores:
     start *= (1 - share) / (total or 1.0)
     near = np.argsort(-search.cosine)[:CLOSEST]
     pull = np.clip(search.cosine[near], 0.0, None)
-    ids = search.matrix.chunk_ids
+    ids = search.rows.chunk_ids
     for place, weight in zip(near, pull / (pull.sum() or 1.0), strict=True):
         row = graph.chunks.get(int(ids[place]))
         if row is not None:

@@ -22,15 +22,15 @@ DENSE, CHUNK_WORDS, SESSION_WORDS, PEOPLE, TIME = 0.7, 0.3, 0.3, 1.0, 4.0
 
 def hybrid(search: Search) -> list[ScoredChunk]:
     """Rank chunks by meaning, words, people and time together."""
-    signals = {
-        "dense": DENSE * standardised(search.cosine),
+    others = {
         "bm25": CHUNK_WORDS * standardised(search.chunk_bm25),
         "session": SESSION_WORDS * standardised(search.session_bm25),
         "people": PEOPLE * people_present(search),
         "time": TIME * inside_times(search),
     }
-    total = np.sum(list(signals.values()), axis=0)
-    return search.ranked(total, **signals)
+    apart = np.sum(list(others.values()), axis=0)
+    dense = DENSE * search.likeness_beside(apart)
+    return search.ranked(dense + apart, dense=dense, **others)
 
 
 def people_present(search: Search) -> Scores:
@@ -38,19 +38,19 @@ def people_present(search: Search) -> Scores:
     owner = search.store.messages.owner()  # is in nearly every chat, so that says nothing
     people = {entity.id for entity in search.question.people} - {owner}
     if not people:
-        return np.zeros(len(search.matrix.chunk_ids))
+        return np.zeros(len(search.rows.chunk_ids))
     sessions, counts = search.store.columns.sessions_with(people)
-    place, there = places(search.matrix.session_ids, sessions)
-    shares = np.zeros(len(search.matrix.session_ids))
+    place, there = places(search.rows.session_ids, sessions)
+    shares = np.zeros(len(search.rows.session_ids))
     shares[there] = counts[place[there]] / len(people)
     return shares
 
 
 def inside_times(search: Search) -> Scores:
     """For each chunk, in how many of the question's times and moments one of its messages was sent."""
-    inside = np.zeros(len(search.matrix.chunk_ids))
+    inside = np.zeros(len(search.rows.chunk_ids))
     for span in (*search.question.times, *search.question.moments):
         since = "" if span.start == datetime.min else span.start.isoformat()
         sent = search.store.columns.sent(since, span.end.isoformat())
-        inside += is_among(search.matrix.chunk_ids, search.store.columns.chunks_with(sent))
+        inside += is_among(search.rows.chunk_ids, search.store.columns.chunks_with(sent))
     return inside

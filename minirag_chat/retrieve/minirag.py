@@ -78,7 +78,7 @@ def chunk_support(search: Search, reached: Reached) -> tuple[Scores, Scores]:
     inside: dict[int, set[int]] = defaultdict(set)
     for chunk, node in search.store.walks.naming(reached.nodes):
         inside[chunk].add(node)
-    ids = [int(i) for i in search.matrix.chunk_ids]
+    ids = [int(i) for i in search.rows.chunk_ids]
     found = np.array(
         [sum(reached.nodes[n] for n in inside.get(i, ())) for i in ids], dtype=np.float64
     )
@@ -107,7 +107,7 @@ def _likeness(search: Search, reached: Reached, support: Scores, key: Scores) ->
     best = [i for i in order[:READ_WITH_EDGES] if support[i] > 0]
     if not best:
         return search.cosine
-    said = _descriptions(search, reached, [int(search.matrix.chunk_ids[i]) for i in best])
+    said = _descriptions(search, reached, [int(search.rows.chunk_ids[i]) for i in best])
     question = search.vector
     joined = search.matrix.some(best) + search.embedder.embed(said)
     lengths = np.linalg.norm(joined, axis=1)

@@ -34,10 +34,10 @@ def seed_entities(search: Search) -> list[tuple[Entity, float]]:
 def nearest(search: Search) -> list[tuple[Entity, float]]:
     """The entities in the chunks nearest to the question, with the cosine of the best such chunk."""
     best = np.argsort(-search.cosine)[:SEED_CHUNKS]
-    members = search.store.index.members([int(search.matrix.chunk_ids[i]) for i in best])
+    members = search.store.index.members([int(search.rows.chunk_ids[i]) for i in best])
     found: dict[int, tuple[Entity, float]] = {}
     for i in best:
-        messages = members[int(search.matrix.chunk_ids[i])]
+        messages = members[int(search.rows.chunk_ids[i])]
         for _message, entity, name, kind, _start, _end in search.store.index.named_in(messages):
             found.setdefault(entity, (Entity(entity, name, kind), float(search.cosine[i])))
     return list(found.values())

@@ -13,4 +13,4 @@ def bm25(search: Search) -> list[ScoredChunk]:
 
 def dense(search: Search) -> list[ScoredChunk]:
     """Meaning alone."""
-    return search.ranked(search.cosine, dense=search.cosine)
+    return search.ranked(search.likeness, dense=search.likeness)

@@ -15,6 +15,7 @@ from minirag_chat.errors import (
     DiskFull,
     StoreError,
 )
+from minirag_chat.store.sql import Work
 
 BUSY_SECONDS = 5.0
 UNCHANGED = "nothing was changed"
@@ -118,12 +119,19 @@ class OurConnection(_AnyConnection):
         """How many rows this connection wrote, also into temporary tables."""
         return int(self.total_changes)
 
-    def claim(self, chunks: Sequence[int]) -> list[int]:
-        """All of the chunks: SQLite knows of no claims, and two processes may do the same work."""
-        return list(chunks)
+    def claim(self, work: Work, ids: Sequence[int]) -> list[int]:  # noqa: ARG002 - as in PostgreSQL
+        """All of them: SQLite knows of no claims, and two processes may do the same work."""
+        return list(ids)
 
-    def release(self, chunks: Sequence[int]) -> None:
+    def release(self, work: Work, ids: Sequence[int]) -> None:
         """Give up claims: there are none."""
+
+    def tell(self, work: Work | None, done: int = 0, a_second: float = 0.0) -> None:
+        """Nobody could see it."""
+
+    def told(self) -> list[tuple[Work, int, float]]:
+        """Nothing: a file does not know who is at work in it."""
+        return []
 
     def highest(self, table: str) -> int:
         """The highest id that a row of a table ever had; it may be deleted, or in the trash."""

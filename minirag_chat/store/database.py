@@ -23,15 +23,17 @@ from minirag_chat.store.index import IndexTables
 from minirag_chat.store.me import MeTable
 from minirag_chat.store.media import MediaTables
 from minirag_chat.store.messages import MessageTables
+from minirag_chat.store.nearest import NearestVectors, SignsInMemory
 from minirag_chat.store.opening import Told, connect, signs_of_life, unheard
 from minirag_chat.store.people import PeopleTables
 from minirag_chat.store.postgres.connection import PostgresConnection
 from minirag_chat.store.postgres.connection import connect as connect_to_server
 from minirag_chat.store.postgres.full_text import TsVectors
+from minirag_chat.store.postgres.nearest import Hnsw
 from minirag_chat.store.rows import read_meta, write_meta
 from minirag_chat.store.slm import SlmTables
 from minirag_chat.store.spelled import SpelledWords
-from minirag_chat.store.sql import Sql
+from minirag_chat.store.sql import Sql, Work
 from minirag_chat.store.staging import StagingTables
 from minirag_chat.store.summaries import SummaryTables
 from minirag_chat.store.trash import TrashTables
@@ -64,6 +66,12 @@ def full_text(connection: Sql, tokenizer: Tokenizer) -> FullText:
     return Fts5(connection)
 
 
+def nearest_vectors(connection: Sql, cache: Cache, index: IndexTables) -> NearestVectors:
+    """What finds the nearest vectors of a database."""
+    signs = SignsInMemory(index, cache)
+    return Hnsw(connection, signs) if isinstance(connection, PostgresConnection) else signs
+
+
 class Store:
     """One open database. Safe in threads: a read or a change is one thread's at a time.
 
@@ -84,6 +92,7 @@ class Store:
         self.people = PeopleTables(connection, self.cache)
         self.me = MeTable(connection, self.cache, self.people)
         self.index = IndexTables(connection, self.cache)
+        self.nearest = nearest_vectors(connection, self.cache, self.index)
         self.spelled = SpelledWords(connection, self.cache)
         self.columns = ColumnTables(connection, self.cache)
         self.words = WordTables(connection, self.cache, self.columns, text, tokenizer)
@@ -268,15 +277,18 @@ class Store:
             self.lock.release()
 
     @contextmanager
-    def claimed(self, chunks: Sequence[int]) -> Iterator[list[int]]:
-        """Those of the chunks that nobody else is embedding; nobody else does until the block ends."""
+    def claimed(self, work: Work, ids: Sequence[int]) -> Iterator[list[int]]:
+        """Those that nobody else is at work on; nobody else is until the block ends.
+
+        They may have been done a moment before.
+        """
         with self.lock:
-            ours = self._connection.claim(chunks)
+            ours = self._connection.claim(work, ids)
         try:
             yield ours
         finally:
             with self.lock, contextlib.suppress(StoreError):  # with the connection they are gone
-                self._connection.release(ours)
+                self._connection.release(work, ours)
 
     # --- facts ---------------------------------------------------------------------------------------
 

@@ -10,12 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minirag_chat.records import EntityType, Message
+from minirag_chat.store.arrays import arrays, places
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.media import SAID
 from minirag_chat.store.rows import marks
 from minirag_chat.store.sql import Sql
 
 BLOCK = 4096  # chunks whose vectors are read, or computed with, at once
+ASKED = 500  # rows that are asked for, or written, by one statement
+SAMPLE = 4096  # chunks that stand for all of them
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkRows:
+    """All chunks in order: ids and session ids, shape (n,)."""
+
+    chunk_ids: NDArray[np.int64]
+    session_ids: NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +68,17 @@ class IndexTables:
 
         A window may hold messages of other sessions too: the parents of replies.
         """
-        for window in windows:
-            chunk = self._connection.new(
-                "INSERT INTO chunks (session_id) VALUES (?)", (session_id,)
+        for start in range(0, len(windows), ASKED):
+            part = windows[start : start + ASKED]
+            rows = self._connection.execute(
+                "INSERT INTO chunks (session_id) "
+                f"VALUES {', '.join(['(?1)'] * len(part))} RETURNING id",
+                (session_id,),
             )
+            chunks = sorted(row[0] for row in rows)
             self._connection.executemany(
-                "INSERT INTO chunk_messages VALUES (?, ?)", [(chunk, m.id) for m in window]
+                "INSERT INTO chunk_messages VALUES (?, ?)",
+                [(c, m.id) for c, window in zip(chunks, part, strict=True) for m in window],
             )
 
     def drop_sessions(self, sessions: Sequence[int]) -> None:
@@ -102,6 +118,14 @@ class IndexTables:
         )
         return [row[0] for row in rows]
 
+    def still_without_vector(self, chunk_ids: Sequence[int]) -> list[int]:
+        """Those of the chunks that are not embedded yet."""
+        rows = self._connection.execute(
+            f"SELECT chunk_id FROM vectors WHERE chunk_id IN ({marks(chunk_ids)})", chunk_ids
+        )
+        done = {row[0] for row in rows}
+        return [chunk for chunk in chunk_ids if chunk not in done]
+
     def chunk_ids(self) -> list[int]:
         """All chunks."""
         return [row[0] for row in self._connection.execute("SELECT id FROM chunks")]
@@ -120,30 +144,60 @@ class IndexTables:
                 found[chunk].append(message)
         return found
 
+    def rows(self) -> ChunkRows:
+        """All chunks; kept in memory until the database changes."""
+        return self._cache.get("chunk rows", self._read_rows)
+
+    def _read_rows(self) -> ChunkRows:
+        ids, sessions = arrays(self._connection, ["id", "session_id"], "FROM chunks")
+        order = np.argsort(ids, kind="stable")
+        return ChunkRows(ids[order], sessions[order])
+
     def matrix(self) -> ChunkMatrix:
         """All chunks with their vectors; kept in memory until the database changes."""
         return self._cache.get("matrix", self._read_matrix)
 
     def _read_matrix(self) -> ChunkMatrix:
         """Block by block: the vectors of a long history are in memory once."""
-        one = self._connection.execute
-        (count,) = one("SELECT COUNT(*) FROM chunks").fetchone()
-        (size,) = one(
+        known = self.rows()
+        vectors = np.zeros((len(known.chunk_ids), self.dimension()), dtype=np.float16)
+        for chunks, block in self.each_vector():
+            vectors[places(chunks, known.chunk_ids)[0]] = block
+        return ChunkMatrix(known.chunk_ids, known.session_ids, vectors)
+
+    def each_vector(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float16]]]:
+        """The vectors that there are, some thousand at once: their chunks in order, and shape (n, d)."""
+        rows = self._connection.execute("SELECT chunk_id, vector FROM vectors ORDER BY chunk_id")
+        while part := rows.fetchmany(BLOCK):
+            yield _stored(part)
+
+    def dimension(self) -> int:
+        """How many numbers a vector has; 0 where there is none yet."""
+        (size,) = self._connection.execute(
             "SELECT COALESCE(MAX(LENGTH(vector)), 0) FROM (SELECT vector FROM vectors LIMIT 1) AS one"
         ).fetchone()
-        ids = np.zeros((count, 2), dtype=np.int64)
-        vectors = np.zeros((count, size // 2), dtype=np.float16)
-        rows = one(
-            "SELECT c.id, c.session_id, v.vector FROM chunks c "
-            "LEFT JOIN vectors v ON v.chunk_id = c.id ORDER BY c.id"
-        )
-        empty = bytes(size)
-        for start in range(0, count, BLOCK):
-            part = rows.fetchmany(BLOCK)
-            ids[start : start + BLOCK] = [row[:2] for row in part]
-            block = np.frombuffer(b"".join(row[2] or empty for row in part), dtype=np.float16)
-            vectors[start : start + BLOCK] = block.reshape(len(part), size // 2)
-        return ChunkMatrix(ids[:, 0].copy(), ids[:, 1].copy(), vectors)
+        return int(size) // 2
+
+    def vectors_of(self, chunk_ids: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The vectors of chunks, which come in order, shape (n, d); zero for one that has none yet."""
+        vectors = np.zeros((len(chunk_ids), self.dimension()), dtype=np.float16)
+        for start in range(0, len(chunk_ids), ASKED):
+            part = chunk_ids[start : start + ASKED].tolist()
+            rows = self._connection.execute(
+                f"SELECT chunk_id, vector FROM vectors WHERE chunk_id IN ({marks(part)})", part
+            )
+            if found := rows.fetchall():
+                chunks, block = _stored(found)
+                vectors[places(chunks, chunk_ids)[0]] = block
+        return vectors.astype(np.float32)
+
+    def sample(self) -> NDArray[np.float32]:
+        """The vectors of ``SAMPLE`` chunks or fewer, spread over all of them, shape (n, d)."""
+        return self._cache.get("sample", self._read_sample)
+
+    def _read_sample(self) -> NDArray[np.float32]:
+        known = self.rows().chunk_ids
+        return self.vectors_of(known[:: max(len(known) // SAMPLE, 1)][:SAMPLE])
 
     def missing_vectors(self) -> tuple[int, int]:
         """How many chunks have no vector yet, and how many chunks there are."""
@@ -240,3 +294,9 @@ class IndexTables:
             "SELECT DISTINCT message_id FROM mentions WHERE entity_id = ?", (entity,)
         )
         return [row[0] for row in rows]
+
+
+def _stored(rows: Sequence[tuple[int, bytes]]) -> tuple[NDArray[np.int64], NDArray[np.float16]]:
+    """Chunks and their vectors, as they are stored."""
+    block = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.float16)
+    return np.array([row[0] for row in rows], dtype=np.int64), block.reshape(len(rows), -1)

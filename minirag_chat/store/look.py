@@ -8,10 +8,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from minirag_chat.errors import StoreError
+from minirag_chat.store.cache import Cache
 from minirag_chat.store.connection import BUSY_SECONDS, Connection, our_error
 from minirag_chat.store.driver import is_encrypted, opened
+from minirag_chat.store.index import IndexTables
+from minirag_chat.store.nearest import SignsInMemory
 from minirag_chat.store.opening import layout
 from minirag_chat.store.postgres.connection import reach
+from minirag_chat.store.postgres.nearest import Hnsw
 from minirag_chat.store.rows import read_meta
 from minirag_chat.store.sql import Sql
 from minirag_chat.system.passphrase import find
@@ -26,6 +30,7 @@ class DatabaseLook:
     """What a database file is like. ``problem`` says in a sentence why it cannot be read.
 
     ``without_vector`` of its ``chunks`` are not embedded; ``embedder`` made the vectors of the others.
+    ``lacking`` says what to do where there are so many that a server should index them.
     ``encrypted`` is what the file looks like from outside, also where it cannot be read.
     ``open_to_others`` says that more people than the owner may read it, where the system knows that.
     """
@@ -41,6 +46,7 @@ class DatabaseLook:
     without_vector: int = 0
     embedder: str = ""
     encrypted: bool = False
+    lacking: str = ""
 
 
 def look_at(path: Path) -> DatabaseLook:
@@ -73,7 +79,11 @@ def look_at_server(address: str) -> DatabaseLook:
             if not connection.layout():
                 return found
             size = connection.size_bytes
-            return _counted(replace(found, exists=True, size_bytes=size), connection)
+            cache = Cache(connection)
+            signs = SignsInMemory(IndexTables(connection, cache), cache)
+            lacking = Hnsw(connection, signs).lacking()
+            found = replace(found, exists=True, size_bytes=size, lacking=lacking)
+            return _counted(found, connection)
     except StoreError as error:
         return replace(found, problem=str(error))
 

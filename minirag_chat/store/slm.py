@@ -57,6 +57,13 @@ class SlmTables:
         )
         return {row[0]: StoredReading(row[1], row[2], bool(row[3])) for row in rows}
 
+    def has_reading(self, model: str, key: str) -> bool:
+        """Whether a reading of a model is kept, by the hash of its chunk."""
+        row = self._connection.execute(
+            "SELECT 1 FROM slm_readings WHERE hash = ? AND model = ?", (key, model)
+        ).fetchone()
+        return row is not None
+
     def add_reading(
         self, model: str, key: str, text: str, messages: Sequence[int], seconds: float
     ) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 TABLES = (
     "meta", "chats", "entities", "sessions", "messages", "chunks", "chunk_messages", "vectors", "mentions",
@@ -17,6 +17,9 @@ TABLES = (
     "summary_chunks", "summary_entities", "deletions", "deleted_rows", "arrivals", "media",
 )  # fmt: skip
 """All tables but the full text, each after those that its rows point to."""
+
+Work = Literal["embedding", "reading"]
+"""What several processes may share: vectors of chunks, and what a model reads in the messages."""
 
 
 class Rows(Protocol):
@@ -97,14 +100,21 @@ class Sql(Protocol):
     def changes(self) -> tuple[int, int]:
         """What counts the changes of others, and what counts our own."""
 
-    def claim(self, chunks: Sequence[int]) -> list[int]:
-        """Those of the chunks that no other process has claimed, now ours; a killed one has none.
+    def claim(self, work: Work, ids: Sequence[int]) -> list[int]:
+        """Those that no other process has claimed for this work, now ours; a killed one has none.
 
-        SQLite knows of no claims: there, two processes may do the same work.
+        What was done is not claimed any more: look for it after the claim. SQLite knows of no claims:
+        there, two processes may do the same work.
         """
 
-    def release(self, chunks: Sequence[int]) -> None:
+    def release(self, work: Work, ids: Sequence[int]) -> None:
         """Give up claims."""
+
+    def tell(self, work: Work | None, done: int = 0, a_second: float = 0.0) -> None:
+        """Let others see what this process does and how far it is, as long as it lives; None ends that."""
+
+    def told(self) -> list[tuple[Work, int, float]]:
+        """What the processes at work on this database say of themselves, this one too."""
 
     def highest(self, table: str) -> int:
         """The highest id that a row of a table ever had; it may be deleted, or in the trash."""

@@ -107,8 +107,8 @@ def overview(
 def themes(store: Store, question: Question) -> list[Theme]:
     """The conversations in scope where they are few, else the reports; the heaviest first."""
     scope = _last_scope(store, question)
-    matrix = store.index.matrix()
-    inside = store.columns.own_chunks(matrix.chunk_ids, matrix.session_ids, scope)
+    rows = store.index.rows()
+    inside = store.columns.own_chunks(rows.chunk_ids, rows.session_ids, scope)
     counts, total = counted(store)
     found: list[Theme] = []
     led: set[tuple[int, str]] = set()
@@ -129,9 +129,9 @@ def themes(store: Store, question: Question) -> list[Theme]:
 
 def _own(store: Store, chunks: Sequence[int], scope: Ids | None) -> dict[int, list[Message]]:
     """The messages of each chunk that are of its session, and in scope."""
-    matrix = store.index.matrix()
-    place, _there = places(np.array(chunks), matrix.chunk_ids)
-    session = dict(zip(chunks, matrix.session_ids[place].tolist(), strict=True))
+    rows = store.index.rows()
+    place, _there = places(np.array(chunks), rows.chunk_ids)
+    session = dict(zip(chunks, rows.session_ids[place].tolist(), strict=True))
     members = store.index.members(chunks)
     ids = np.array(sorted({m for within in members.values() for m in within}), dtype=np.int64)
     messages = store.messages.by_ids((ids if scope is None else ids[is_among(ids, scope)]).tolist())
@@ -243,8 +243,8 @@ def _apart(
 
 def _conversations(store: Store, chunks: Ids, most: int) -> list[tuple[str, dict[int, float]]]:
     """The conversations with most of the chunks, which come in order; of equal ones the earlier."""
-    matrix = store.index.matrix()
-    sessions = matrix.session_ids[places(chunks, matrix.chunk_ids)[0]]
+    rows = store.index.rows()
+    sessions = rows.session_ids[places(chunks, rows.chunk_ids)[0]]
     found, first, counts = np.unique(sessions, return_index=True, return_counts=True)
     best = found[np.lexsort((first, -counts))][:most]
     return [("", dict.fromkeys(chunks[sessions == session].tolist(), 1.0)) for session in best]

@@ -17,9 +17,10 @@ from minirag_chat.errors import (
     StoreError,
 )
 from minirag_chat.store.connection import UNCHANGED
-from minirag_chat.store.postgres.dialect import bound, counted, translated
+from minirag_chat.store.postgres import workers
+from minirag_chat.store.postgres.dialect import bound, counted, many_rows, translated
 from minirag_chat.store.rows import marks
-from minirag_chat.store.sql import TABLES
+from minirag_chat.store.sql import TABLES, Work
 from minirag_chat.system.installing import how_to_add
 
 if TYPE_CHECKING:
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
 MIGRATIONS = ("m001_initial.sql",)
 _FULL_TEXT = ("message_text", "message_text_waiting")
 BLOCK = 1000  # rows that are written at once
+TOGETHER = 20  # of them, by one statement
 _WRITING = 0x6D696E69  # the advisory lock of whoever changes something
 _MAKING = _WRITING + 1
-_CLAIM = _WRITING << 32  # and the number of a chunk
 
 
 def connect(address: str) -> PostgresConnection:
@@ -124,17 +125,29 @@ class PostgresConnection:
         return cursor
 
     def executemany(self, sql: str, parameters: Iterable[Any]) -> Any:
-        """Run a statement once for each row. Raises ``StoreError`` and its children."""
+        """Run a statement once for each row. Raises ``StoreError`` and its children.
+
+        Rows that are only inserted go many to a statement: the server then takes half as long.
+        """
         import psycopg
 
         cursor = self._link.cursor()
-        statement, rows = translated(counted(sql)).encode(), iter(parameters)
-        while block := [bound(row) for row in islice(rows, BLOCK)]:  # they may ask this connection
+        rows = iter(parameters)
+        while block := list(islice(rows, BLOCK)):  # they may ask this connection
             try:
-                cursor.executemany(statement, block)
+                if many_rows(sql, 1) is None:
+                    cursor.executemany(
+                        translated(counted(sql)).encode(), [bound(row) for row in block]
+                    )
+                    self._written += max(cursor.rowcount, 0)
+                    continue
+                for start in range(0, len(block), TOGETHER):
+                    some = block[start : start + TOGETHER]
+                    statement = translated(counted(many_rows(sql, len(some)) or sql)).encode()
+                    cursor.execute(statement, bound([value for row in some for value in row]))
+                    self._written += max(cursor.rowcount, 0)
             except (psycopg.Error, UnicodeEncodeError) as error:
                 raise self._ours(error) from error
-            self._written += max(cursor.rowcount, 0)
         return cursor
 
     def insert(self, sql: str, parameters: Any = ()) -> int | None:
@@ -261,29 +274,21 @@ class PostgresConnection:
             )
         return layout
 
-    def claim(self, chunks: Sequence[int]) -> list[int]:
-        """Those of the chunks that no other process has claimed, now ours; a killed one has none.
+    def claim(self, work: Work, ids: Sequence[int]) -> list[int]:
+        """Those that no other process has claimed for this work, now ours; a killed one has none."""
+        return workers.claim(self, work, ids)
 
-        The lock of a chunk is taken before it is seen whether the chunk was done meanwhile.
-        """
-        locked = self.execute(
-            "SELECT id FROM unnest(?::bigint[]) AS wanted(id) "
-            f"WHERE pg_try_advisory_lock({_CLAIM} + id)",
-            (list(chunks),),
-        ).fetchall()
-        done = self.execute(
-            "SELECT chunk_id FROM vectors WHERE chunk_id = ANY(?::bigint[])",
-            ([row[0] for row in locked],),
-        ).fetchall()
-        self.release([row[0] for row in done])
-        return sorted({row[0] for row in locked} - {row[0] for row in done})
-
-    def release(self, chunks: Sequence[int]) -> None:
+    def release(self, work: Work, ids: Sequence[int]) -> None:
         """Give up claims."""
-        self.execute(
-            f"SELECT pg_advisory_unlock({_CLAIM} + id) FROM unnest(?::bigint[]) AS ours(id)",
-            (list(chunks),),
-        ).fetchall()
+        workers.release(self, work, ids)
+
+    def tell(self, work: Work | None, done: int = 0, a_second: float = 0.0) -> None:
+        """Let others see what this process does and how far it is, as long as it lives."""
+        workers.tell(self, work, done, a_second)
+
+    def told(self) -> list[tuple[Work, int, float]]:
+        """What the processes at work on this database say of themselves, this one too."""
+        return workers.told(self)
 
     def highest(self, table: str) -> int:
         """The highest id that a row of a table ever had; it may be deleted, or in the trash."""

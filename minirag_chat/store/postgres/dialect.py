@@ -60,6 +60,19 @@ def counted(sql: str) -> str:
     return _PARTS.sub(mark, sql)
 
 
+_ONE_ROW = re.compile(r"(INSERT INTO .* VALUES )(\([^()]*\))( ON CONFLICT DO NOTHING)?")
+
+
+@lru_cache(maxsize=1024)
+def many_rows(sql: str, count: int) -> str | None:
+    """The statement that inserts ``count`` rows at once; None where ``sql`` does more than insert one.
+
+    One that updates what is there must not be given the same row twice.
+    """
+    found = _ONE_ROW.fullmatch(sql)
+    return found and f"{found[1]}{', '.join([found[2]] * count)}{found[3] or ''}"
+
+
 def _part(found: re.Match[str]) -> str:
     kind = found.lastgroup
     if kind == "string":

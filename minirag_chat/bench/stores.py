@@ -1,0 +1,275 @@
+"""SQLite and PostgreSQL side by side on histories of several sizes: import, size, retrieval, memory.
+
+Histories and vectors are made up (``history``, ``stand_in``); questions are embedded by the stand-in too, and
+nothing is ranked or read by a model: what is measured is the store and retrieval. A history has messages that
+a question is asked about, so that it is seen whether they are still found among all others.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import multiprocessing
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from minirag_chat.bench.history import HistoryPlan, planted, questions, write_history
+from minirag_chat.bench.peak import peak_bytes
+from minirag_chat.bench.stand_in import StandInEmbedder
+from minirag_chat.errors import StoreError
+from minirag_chat.importers import ImportOptions, stream_export
+from minirag_chat.ingest import embed_pending, ingest
+from minirag_chat.memory.engine import ChatMemory
+from minirag_chat.records import Progress, Report, silent
+from minirag_chat.settings import Settings
+from minirag_chat.store import Store
+from minirag_chat.system.private import make_folder
+
+DIMENSION = 384
+USERS = {1: 40, 8: 10, 32: 4}
+"""How many ask at the same time, and how many questions each asks, one after the other."""
+FIRST, POOL = 10, 40  # messages among which the one asked about is looked for
+MIB = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What an import took: seconds by the clock and of this processor, MiB of memory at most."""
+
+    chunks: int
+    seconds: float
+    processor: float
+    peak_mb: float
+    vectors_seconds: float
+    size_mb: float
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What retrieval took: medians and 95th percentiles in seconds for so many users, by the clock.
+
+    ``processor`` is what one user's take of this process's own, and ``begin`` the first question of all.
+    ``first`` and ``pool`` are the shares of planted messages among the first ten and forty. ``vectors`` says
+    how they are compared.
+    """
+
+    begin: float
+    processor: tuple[float, float]
+    users: dict[str, tuple[float, float]]
+    first: float
+    pool: float
+    peak_mb: float
+    vectors: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoreFigures:
+    """What one store took at one size."""
+
+    store: str
+    messages: int
+    made: Made
+    asked: Asked
+
+
+STORES_HEAD = (
+    "store", "messages", "passages", "import s", "processor", "peak MB", "vectors s", "size MB",
+    "retrieval, processor: median, 95% s",
+    *(f"{users} {'user' if users == 1 else 'users'}: median, 95% s" for users in USERS),
+    f"planted in {FIRST}, {POOL}", "peak MB",
+)  # fmt: skip
+
+
+def store_row(figures: StoreFigures) -> tuple[str, ...]:
+    """As a row of a table."""
+    made, asked = figures.made, figures.asked
+    return (
+        figures.store,
+        f"{figures.messages:,}",
+        f"{made.chunks:,}",
+        f"{made.seconds:.0f}",
+        f"{made.processor:.0f}",
+        f"{made.peak_mb:.0f}",
+        f"{made.vectors_seconds:.0f}",
+        f"{made.size_mb:.0f}",
+        "{:.3f}, {:.3f}".format(*asked.processor),
+        *(f"{median:.3f}, {most:.3f}" for median, most in asked.users.values()),
+        f"{asked.first:.2f}, {asked.pool:.2f}",
+        f"{asked.peak_mb:.0f}",
+    )
+
+
+def measure_stores(
+    folder: Path, sizes: Sequence[int], server: str = "", progress: Report = silent
+) -> list[StoreFigures]:
+    """Measure each size on SQLite, and on a PostgreSQL server where its address is given.
+
+    What was measured is kept in ``folder``, and not measured again. Raises ``StoreError``.
+    """
+    make_folder(folder)
+    found = []
+    for messages in sorted(sizes):
+        plan = HistoryPlan(messages=messages)
+        found.append(_kept(folder, "SQLite", plan, str(folder / f"stores-{messages}.db"), progress))
+        if server:
+            with _database_on(server, f"minirag_scale_{messages}") as address:
+                found.append(_kept(folder, "PostgreSQL", plan, address, progress))
+    return found
+
+
+def growth_exponents(found: Sequence[StoreFigures]) -> dict[str, dict[str, float]]:
+    """For each store, by which power of the number of messages its figures grow, over all sizes."""
+    grown: dict[str, Callable[[StoreFigures], float]] = {
+        "import": lambda f: f.made.processor,
+        "size": lambda f: f.made.size_mb,
+        "retrieval": lambda f: f.asked.processor[0],
+        "memory": lambda f: f.asked.peak_mb,
+    }
+    exponents: dict[str, dict[str, float]] = {}
+    for store in dict.fromkeys(figures.store for figures in found):
+        ours = [figures for figures in found if figures.store == store]
+        if len(ours) > 1:
+            sizes = np.log([figures.messages for figures in ours])
+            exponents[store] = {
+                what: float(np.polyfit(sizes, [math.log(value(f)) for f in ours], 1)[0])
+                for what, value in grown.items()
+            }
+    return exponents
+
+
+def _kept(
+    folder: Path, store: str, plan: HistoryPlan, place: str, progress: Report
+) -> StoreFigures:
+    file = folder / f"stores-{plan.messages}-{store}.json"
+    if not file.exists():
+        export = folder / f"stores-{plan.messages}.jsonl"
+        if not export.exists():
+            write_history(export, plan)
+        context = multiprocessing.get_context("spawn")
+        with context.Pool(1, maxtasksperchild=1) as pool:  # a new process for each, for its memory
+            progress(Progress(f"{store}, {plan.messages:,} messages", 0))
+            made: Made = pool.apply(_make, (place, export))
+            asked: Asked = pool.apply(_ask, (place, plan))
+        figures = StoreFigures(store, plan.messages, made, asked)
+        file.write_text(json.dumps(asdict(figures), indent=2), encoding="utf-8")
+    kept: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return StoreFigures(
+        kept["store"], kept["messages"], Made(**kept["made"]), Asked(**kept["asked"])
+    )
+
+
+@contextmanager
+def _database_on(server: str, name: str) -> Iterator[str]:
+    """The address of a database of this name, which is made where it is not there."""
+    import psycopg
+    from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+    try:
+        with psycopg.connect(server, autocommit=True) as link:
+            there = link.execute("SELECT 1 FROM pg_database WHERE datname = %s", (name,)).fetchone()
+            if there is None:
+                link.execute(f"CREATE DATABASE {name}".encode())
+    except psycopg.Error as error:
+        raise StoreError(
+            "The server does not let a database be made there: give the address of a user who may "
+            "(CREATEDB)."
+        ) from error
+    parts = conninfo_to_dict(make_conninfo(server, dbname=name))
+    user = f"{parts.get('user', '')}@" if parts.get("user") else ""
+    rest = "&".join(f"{k}={v}" for k, v in parts.items() if k not in ("user", "dbname"))
+    yield f"postgresql://{user}/{name}?{rest}"
+
+
+def _embedder() -> StandInEmbedder:
+    return StandInEmbedder("stand-in", DIMENSION)
+
+
+def _make(place: str, export: Path) -> Made:
+    """Import a history, then embed it by the stand-in."""
+    options, embedder = ImportOptions(time_zone="Etc/UTC"), _embedder()
+    with Store.open(place) as store:
+        begun, busy = time.perf_counter(), time.process_time()
+        pieces = stream_export(export, options)
+        ingest(store, pieces, Settings.make(), lambda: embedder, options.zone())
+        seconds, processor = time.perf_counter() - begun, time.process_time() - busy
+        peak = _peak_mb()
+        begun = time.perf_counter()
+        embed_pending(store, embedder)
+        with store.reading():
+            chunks = len(store.index.chunk_ids())
+        return Made(
+            chunks, seconds, processor, peak, time.perf_counter() - begun, store.size_bytes / 1e6
+        )
+
+
+def _ask(place: str, plan: HistoryPlan) -> Asked:
+    """Ask as one user and as many at once, in threads of one process, as the page does."""
+    settings = Settings.make(model="extractive", without=["ranker"], embedder="stand-in")
+    with ChatMemory.open(place, settings, embedder=_embedder()) as memory:
+        asked = questions(plan, max(each * users for users, each in USERS.items()))
+        ((begin, _),) = _seconds(memory, asked[:1])
+        processor = [busy for _, busy in _seconds(memory, asked[: USERS[1]])]
+        users = {str(count): _together(memory, asked, count, each) for count, each in USERS.items()}
+        hidden = planted(plan)
+        places = [_place(memory, one.question, one.text) for one in hidden]
+        return Asked(
+            begin,
+            _percentiles(processor),
+            users,
+            sum(place < FIRST for place in places) / len(hidden),
+            sum(place < POOL for place in places) / len(hidden),
+            _peak_mb(),
+            memory.info().vectors,
+        )
+
+
+def _together(
+    memory: ChatMemory, asked: Sequence[str], users: int, each: int
+) -> tuple[float, float]:
+    """The median and 95th percentile of a question's seconds, where so many users ask at once."""
+    found: list[tuple[float, float]] = []
+    threads = [
+        threading.Thread(
+            target=lambda own=asked[number * each : (number + 1) * each]: found.extend(
+                _seconds(memory, own)
+            )
+        )
+        for number in range(users)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return _percentiles([seconds for seconds, _ in found])
+
+
+def _percentiles(seconds: Sequence[float]) -> tuple[float, float]:
+    return float(np.median(seconds)), float(np.percentile(seconds, 95))
+
+
+def _seconds(memory: ChatMemory, asked: Sequence[str]) -> list[tuple[float, float]]:
+    """What each question takes: seconds by the clock, and of this thread's processor."""
+    found = []
+    for question in asked:
+        begun, busy = time.perf_counter(), time.thread_time()
+        memory.retrieve(question)
+        found.append((time.perf_counter() - begun, time.thread_time() - busy))
+    return found
+
+
+def _place(memory: ChatMemory, question: str, text: str) -> int:
+    """The place of a message among those found for its question, from 0; ``POOL`` where it is not."""
+    found = [evidence.message.text for evidence in memory.retrieve(question, k=POOL)]
+    return found.index(text) if text in found else POOL
+
+
+def _peak_mb() -> float:
+    """0 where the system does not tell."""
+    return (peak_bytes() or 0) / MIB

@@ -1,0 +1,120 @@
+"""The chunks nearest to a question, where there are too many to compare them all.
+
+Up to ``EXACT`` chunks all vectors are in memory, and each is compared: that is exact and takes some tens of
+milliseconds. Beyond, of each vector only the signs are in memory, one bit a number: vectors whose signs
+agree with the question's are its candidates, and these alone are read and compared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from minirag_chat.store.arrays import Ids
+from minirag_chat.store.cache import Cache
+from minirag_chat.store.index import IndexTables
+
+EXACT = 200_000  # chunks
+SPARE = 5  # candidates by their signs for each chunk that is asked for
+IN_MEMORY = "all compared, in memory"
+BY_SIGNS = "found by their signs, in memory, then compared"
+_WORD = 64  # bits that are counted at once
+
+
+class NearestVectors(Protocol):
+    """What a database can tell of vectors without handing all of them over."""
+
+    def many(self) -> bool:
+        """Whether there are too many vectors to compare them all."""
+
+    def closest(self, vector: NDArray[np.float32], count: int) -> Ids:
+        """Chunks among which are nearly all of the ``count`` nearest to a unit vector."""
+
+    def due(self) -> bool:
+        """Whether an index is to be made: there are many chunks, and the database knows how."""
+
+    def prepare(self) -> None:
+        """Make what the index needs; in a transaction of its own. Raises ``StoreError``."""
+
+    def make(self) -> None:
+        """Make the index, which takes minutes; inside a transaction. Raises ``StoreError``."""
+
+    def drop(self) -> None:
+        """Drop it, before vectors of another dimension come; inside a transaction."""
+
+    def described(self) -> str:
+        """How vectors are compared, for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Signs:
+    """Which numbers of each vector are above the usual: shape (d / 64, n), a bit each."""
+
+    chunk_ids: Ids
+    usual: NDArray[np.float32]
+    bits: NDArray[np.uint64]
+
+    def of(self, vectors: NDArray[np.float32]) -> NDArray[np.uint64]:
+        """The signs of vectors, shape (n, d)."""
+        return _packed(vectors > self.usual)
+
+    def differing(self, vector: NDArray[np.float32]) -> NDArray[np.uint16]:
+        """In how many numbers each vector is on the other side of the usual than this one."""
+        found = np.zeros(len(self.chunk_ids), dtype=np.uint16)
+        for ours, its in zip(self.bits, self.of(vector[None])[:, 0], strict=True):
+            found += np.bitwise_count(ours ^ its)
+        return found
+
+
+class SignsInMemory:
+    """What a database without an index of vectors does; the signs are kept until it changes."""
+
+    def __init__(self, index: IndexTables, cache: Cache) -> None:
+        self._index = index
+        self._cache = cache
+
+    def many(self) -> bool:
+        """Whether there are too many vectors to compare them all."""
+        missing, chunks = self._index.missing_vectors()
+        return chunks - missing > EXACT
+
+    def closest(self, vector: NDArray[np.float32], count: int) -> Ids:
+        """Chunks among which are nearly all of the ``count`` nearest to a unit vector."""
+        signs = self._cache.get("signs", self._read_signs)
+        wanted = min(SPARE * count, len(signs.chunk_ids))
+        return signs.chunk_ids[np.argpartition(signs.differing(vector), wanted - 1)[:wanted]]
+
+    def _read_signs(self) -> _Signs:
+        """Block by block: the vectors themselves are never all in memory."""
+        usual = self._index.sample().mean(axis=0)
+        ids, bits = [], []
+        for chunks, vectors in self._index.each_vector():
+            ids.append(chunks)
+            bits.append(_packed(vectors > usual))
+        return _Signs(np.concatenate(ids), usual, np.concatenate(bits, axis=1))
+
+    def due(self) -> bool:
+        """None is made."""
+        return False
+
+    def prepare(self) -> None:
+        """Nothing."""
+
+    def make(self) -> None:
+        """Nothing."""
+
+    def drop(self) -> None:
+        """Nothing."""
+
+    def described(self) -> str:
+        """How vectors are compared, for people."""
+        return BY_SIGNS if self.many() else IN_MEMORY
+
+
+def _packed(above: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """Bits of shape (n, d) as whole words, shape (d / 64, n); what is missing to a word is 0."""
+    wide = np.pad(above, ((0, 0), (0, -above.shape[1] % _WORD)))
+    return np.ascontiguousarray(np.packbits(wide, axis=1).view(np.uint64).T)

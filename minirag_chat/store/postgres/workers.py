@@ -1,0 +1,64 @@
+"""Several processes at one database share the work by PostgreSQL's own means, without a table.
+
+What a process has claimed are advisory locks, and what it says of its progress is the name of its
+connection: both end with it, also where it is killed, and every tool that looks at PostgreSQL shows them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from minirag_chat.store.sql import Work
+
+if TYPE_CHECKING:
+    from minirag_chat.store.sql import Rows
+
+NAME = "minirag-chat"
+_KINDS: dict[Work, int] = {"embedding": 0x6D696E69, "reading": 0x6D696E6A}
+"""The upper half of a lock's number; the lower one is what is claimed."""
+_SAID = 4  # words: the name, the work, how much was done, how much in a second
+
+
+class _Runs(Protocol):
+    def execute(self, sql: str, parameters: tuple[object, ...] = ()) -> Rows: ...
+
+
+def claim(connection: _Runs, work: Work, ids: Sequence[int]) -> list[int]:
+    """Those that no other process has claimed for this work, now ours."""
+    rows = connection.execute(
+        "SELECT id FROM unnest(?::bigint[]) AS wanted(id) "
+        f"WHERE pg_try_advisory_lock({_KINDS[work] << 32} + id)",
+        (list(ids),),
+    )
+    return sorted(row[0] for row in rows)
+
+
+def release(connection: _Runs, work: Work, ids: Sequence[int]) -> None:
+    """Give up claims."""
+    connection.execute(
+        f"SELECT pg_advisory_unlock({_KINDS[work] << 32} + id) FROM unnest(?::bigint[]) AS ours(id)",
+        (list(ids),),
+    ).fetchall()
+
+
+def tell(connection: _Runs, work: Work | None, done: int, a_second: float) -> None:
+    """Let others see what this process does, and how far it is."""
+    said = f"{NAME} {work} {done} {a_second:.2f}" if work else NAME
+    connection.execute("SELECT set_config('application_name', ?, FALSE)", (said,)).fetchall()
+
+
+def told(connection: _Runs) -> list[tuple[Work, int, float]]:
+    """What the processes at work on this database say of themselves."""
+    rows = connection.execute(
+        "SELECT application_name FROM pg_stat_activity WHERE datname = current_database() "
+        "AND application_name LIKE ? ORDER BY backend_start",
+        (f"{NAME} %",),
+    )
+    said = [row[0].split() for row in rows]
+    return [
+        (work, int(words[2]), float(words[3]))
+        for words in said
+        for work in _KINDS
+        if len(words) == _SAID and words[1] == work
+    ]
