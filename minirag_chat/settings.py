@@ -64,6 +64,7 @@ class Settings(BaseSettings):
         description="address of a PostgreSQL database in the file's place; db takes one too",
         repr=False,
     )
+    user: str = Field("", description="who asks, where the PostgreSQL database has users")
     model_dir: Path = Field(default_factory=lambda: user_cache_path(APP) / "models")
 
     model: str = Field("auto", description="auto, extractive, a catalog name, or server")

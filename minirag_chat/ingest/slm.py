@@ -106,7 +106,7 @@ def read_pending(
     The store is free while the model reads. Raises ``ModelError``.
     """
     reader = _reader(model.name)
-    with store.reading():
+    with store.reading(only_own=True):
         chunks = slm_chunks(store)
         known = store.slm.readings(reader)
         merging = _Merging(store)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from minirag_chat.errors import StoreError
 from minirag_chat.models.protocols import Embedder, Vectors, never
 from minirag_chat.records import Progress, Report, silent
 from minirag_chat.store import Store
@@ -27,7 +28,7 @@ def embed_pending(
     another process is embedding to that one, where the database knows.
     """
     _make_room(store, embedder)
-    with store.reading():
+    with store.reading(only_own=True):
         pending = store.index.without_vector()
     done = embedded = 0
     while done < len(pending) and not cancelled():
@@ -45,7 +46,7 @@ def _embed(store: Store, embedder: Embedder, chunks: Sequence[int]) -> None:
     """Embed chunks, and keep what did not change meanwhile."""
     if not chunks:
         return
-    with store.reading():
+    with store.reading(only_own=True):
         said = store.index.said(chunks)
     there = [chunk for chunk in chunks if chunk in said]
     vectors = embedder.embed([said[chunk] for chunk in there])
@@ -61,6 +62,11 @@ def _make_room(store: Store, embedder: Embedder) -> None:
     with store.reading():
         made_by = store.meta(_EMBEDDER)
     if made_by not in (None, embedder.name):
+        if store.connection.user:
+            raise StoreError(
+                f"The embedder of {store.path} is {made_by}, for all its users: set "
+                f"MINIRAG_CHAT_EMBEDDER={made_by}."
+            )
         with store.transaction(otherwise=KEPT):
             store.index.drop_vectors()
             store.slm.drop_vectors()

@@ -14,7 +14,7 @@ from typing import Any
 from minirag_chat.errors import StoreError
 from minirag_chat.records import Progress, Report, silent
 from minirag_chat.store.database import Store
-from minirag_chat.store.sql import TABLES
+from minirag_chat.store.sql import OWNER, TABLES
 
 BLOCK = 2000  # rows that are copied at once
 _KEYS = {
@@ -157,7 +157,7 @@ def _blocks(
 def _columns(store: Store, table: str) -> list[str]:
     """The names of a table's columns, in one order for all databases."""
     found = store.connection.execute(f"SELECT * FROM {table} LIMIT 0")
-    return sorted(column[0] for column in found.description)
+    return sorted(column[0] for column in found.description if column[0] != OWNER)
 
 
 def _without(row: tuple[Any, ...], names: Sequence[str], back: str | None) -> tuple[Any, ...]:
