@@ -145,6 +145,12 @@ class Settings(BaseSettings):
     container: bool = Field(
         default=False, description="the page is in a container, whose port is published here alone"
     )
+    proxy_header: str = Field(
+        "", description="the header in which a proxy names who signed in, where there are users"
+    )
+    proxy_addresses: str = Field(
+        "127.0.0.1, ::1", description="from where that header is believed: addresses, networks"
+    )
     mcp: bool = Field(default=False, description="offer the page's `ask` to MCP clients too")
 
     @classmethod

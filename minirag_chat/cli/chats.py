@@ -27,15 +27,16 @@ def listing(context: typer.Context, as_json: Json = False) -> None:
     if as_json:
         print_json(found)
         return
-    titles = ("number", "messages", "kind", "first", "last", "chat")
-    rows = [
+    titles: list[str] = ["number", "messages", "kind", "first", "last", "chat"]
+    rows: list[tuple[object, ...]] = [
         (c.id, c.messages, c.kind, f"{c.first:%Y-%m-%d}", f"{c.last:%Y-%m-%d}", c.title)
         for c in found
         if c.first and c.last
     ]
     if shared:
-        titles = (*titles, "shared with")
-        rows = [(*row, ", ".join(shared.get(row[0], ()))) for row in rows]
+        titles.append("shared with")
+        names = [", ".join(shared.get(c.id, ())) for c in found if c.first and c.last]
+        rows = [(*row, name) for row, name in zip(rows, names, strict=True)]
     table(titles, rows)
 
 

@@ -302,6 +302,11 @@ class Store:
         return self._connection
 
     @property
+    def has_users(self) -> bool:
+        """Whether several people have chats in it."""
+        return isinstance(self._connection, PostgresConnection) and self._connection.has_users
+
+    @property
     def size_bytes(self) -> int:
         """The size of the database, in bytes."""
         return self._connection.size_bytes

@@ -34,6 +34,9 @@ _BOOLEAN = frozenset(("edited", "deleted", "active", "changed"))
 _POINTS_BACK = {"entities": "same_as"}  # a column that names rows of its own table
 _MOVING, _LAYOUT = "moving", "layout"
 _APART = (_MOVING, _LAYOUT)  # facts about the database itself
+HAS_USERS = (
+    "`move` copies the database of one person, and this one has users: copy it with pg_dump."
+)
 
 
 def never() -> bool:
@@ -61,6 +64,8 @@ def move(
     The source stays as it is. Raises ``StoreError`` where the target has other messages, or is not the
     same in the end.
     """
+    if source.has_users or target.has_users:
+        raise StoreError(HAS_USERS)
     _begin(source, target)
     with source.reading():
         for table in KEYS:

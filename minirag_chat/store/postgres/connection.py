@@ -246,7 +246,7 @@ class PostgresConnection:
         if user is None:
             return
         if not user:
-            if self.execute("SELECT 1 FROM users LIMIT 1").fetchone():
+            if self.has_users:
                 raise StoreError(
                     f"{self.path} has users: say who you are with --user NAME or MINIRAG_CHAT_USER."
                 )
@@ -262,6 +262,11 @@ class PostgresConnection:
         self.user, self._schema = row
         self.user_name = user.casefold()
         self._take_role()
+
+    @property
+    def has_users(self) -> bool:
+        """Whether several people have chats in it."""
+        return self.execute("SELECT 1 FROM users LIMIT 1").fetchone() is not None
 
     def _take_role(self) -> None:
         """Be nobody but the user, also for statements that forget to ask who that is."""

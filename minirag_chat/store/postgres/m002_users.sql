@@ -61,6 +61,15 @@ CREATE FUNCTION minirag_own_entity(wanted BIGINT) RETURNS BOOLEAN LANGUAGE sql S
   SELECT EXISTS (SELECT FROM entities WHERE id = wanted AND owner = minirag_user())
 $$;
 
+-- Where a word stands in what a user sees. In a statement of theirs no index would be asked: what a search
+-- looks for might tell of rows that are not seen, so it is compared with rows that are, one by one.
+CREATE FUNCTION minirag_places(query TSQUERY, word TEXT) RETURNS TABLE (doc BIGINT, place INTEGER)
+LANGUAGE sql STABLE SECURITY DEFINER AS $$
+  SELECT t.message_id, unnest(u.positions) - 1 FROM message_text t
+  JOIN messages m ON m.id = t.message_id CROSS JOIN LATERAL unnest(t.said) u
+  WHERE t.said @@ query AND u.lexeme = word AND m.chat_id IN (SELECT minirag_chats()) ORDER BY 1, 2
+$$;
+
 -- What was made of a shared chat for one it is no longer shared with goes with the share.
 CREATE FUNCTION minirag_unshared() RETURNS TRIGGER LANGUAGE plpgsql SECURITY DEFINER AS $$
 BEGIN
