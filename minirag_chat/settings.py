@@ -64,6 +64,7 @@ class Settings(BaseSettings):
         description="address of a PostgreSQL database in the file's place; db takes one too",
         repr=False,
     )
+    user: str = Field("", description="who asks, where the PostgreSQL database has users")
     model_dir: Path = Field(default_factory=lambda: user_cache_path(APP) / "models")
 
     model: str = Field("auto", description="auto, extractive, a catalog name, or server")
@@ -143,6 +144,12 @@ class Settings(BaseSettings):
     public_file_mb: int = Field(20, ge=1, description="largest upload of a stranger, in MiB")
     container: bool = Field(
         default=False, description="the page is in a container, whose port is published here alone"
+    )
+    proxy_header: str = Field(
+        "", description="the header in which a proxy names who signed in, where there are users"
+    )
+    proxy_addresses: str = Field(
+        "127.0.0.1, ::1", description="from where that header is believed: addresses, networks"
     )
     mcp: bool = Field(default=False, description="offer the page's `ask` to MCP clients too")
 

@@ -75,13 +75,15 @@ class PostgresServer:
         known: dict[str, str] = {}
         opened = Store.open.__func__  # type: ignore[attr-defined]
 
-        def on_server(cls: type[Store], path: Any, told: Any = unheard, _: Any = None) -> Store:
+        def on_server(
+            cls: type[Store], path: Any, told: Any = unheard, _: Any = None, *, user: Any = ""
+        ) -> Store:
             name = str(path) if str(path) != ":memory:" else f"in memory {len(known)}"
             address = name if is_address(name) else known.setdefault(name, "") or self.address()
             if not is_address(name):
                 known[name] = address
                 Path(name).parent.mkdir(parents=True, exist_ok=True)
-            found: Store = opened(cls, address, told)
+            found: Store = opened(cls, address, told, user=user)
             return found
 
         monkeypatch.setattr(Store, "open", classmethod(on_server))

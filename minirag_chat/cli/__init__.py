@@ -10,6 +10,7 @@ from minirag_chat.cli import bench as _bench
 from minirag_chat.cli import bench_fit as _bench_fit
 from minirag_chat.cli import bench_paper as _bench_paper
 from minirag_chat.cli import bench_scale as _bench_scale
+from minirag_chat.cli import chats as _chats
 from minirag_chat.cli import delete as _delete
 from minirag_chat.cli import doctor as _doctor
 from minirag_chat.cli import encrypt as _encrypt
@@ -22,6 +23,7 @@ from minirag_chat.cli import models as _models
 from minirag_chat.cli import move as _move
 from minirag_chat.cli import page as _page
 from minirag_chat.cli import people as _people
+from minirag_chat.cli import users as _users
 from minirag_chat.cli import watch as _watch
 from minirag_chat.cli.output import fail, prepare_streams
 from minirag_chat.cli.state import app
@@ -29,6 +31,7 @@ from minirag_chat.errors import BadSetting, MiniRagChatError
 
 __all__ = ["app", "main"]
 
+app.add_typer(_chats.chats, name="chats")
 app.add_typer(_people.people, name="people")
 app.add_typer(_delete.trash, name="trash")
 app.add_typer(_encrypt.words, name="passphrase")
@@ -36,9 +39,10 @@ app.add_typer(_media.media, name="media")
 app.add_typer(_models.models, name="models")
 app.add_typer(_keep.corpus, name="corpus")
 app.add_typer(_bench.bench, name="bench")
+app.add_typer(_users.users, name="users")
 _COMMANDS = (
-    _ask, _bench, _bench_fit, _bench_paper, _bench_scale, _delete, _doctor, _encrypt, _formats,
-    _index, _keep, _mcp, _media, _models, _move, _page, _people, _watch,
+    _ask, _bench, _bench_fit, _bench_paper, _bench_scale, _chats, _delete, _doctor, _encrypt, _formats,
+    _index, _keep, _mcp, _media, _models, _move, _page, _people, _users, _watch,
 )  # fmt: skip
 STOPPED = 130
 

@@ -8,14 +8,14 @@ from typer.core import TyperGroup
 
 _ORDER = (
     "page", "add", "watch", "ask", "search", "show", "chats", "people", "formats", "inspect", "media",
-    "delete", "trash", "encrypt", "decrypt", "passphrase", "move", "models", "doctor", "info", "index", "mcp",
-    "corpus", "bench",
+    "delete", "trash", "encrypt", "decrypt", "passphrase", "move", "users", "audit", "models", "doctor",
+    "info", "index", "mcp", "corpus", "bench",
 )  # fmt: skip
 _VALUES = {
     "people": "NAME", "person": "NAME", "chats": "CHAT", "chat": "CHAT", "since": "DAY", "until": "DAY",
     "method": "METHOD", "model": "NAME", "name": "NAME", "message": "NUMBER", "title": "NAME",
-    "time_zone": "ZONE", "file_format": "FORMAT", "column": "ROLE=COLUMN", "date_order": "ORDER",
-    "clock": "HOURS", "host": "ADDRESS",
+    "time_zone": "ZONE", "user": "NAME", "file_format": "FORMAT", "column": "ROLE=COLUMN",
+    "date_order": "ORDER", "clock": "HOURS", "host": "ADDRESS",
 }  # fmt: skip
 _KINDS = (("path", "PATH"), ("int", "NUMBER"), ("float", "NUMBER"))
 

@@ -49,7 +49,12 @@ def index(
     Over PostgreSQL several workers share the work, on any number of machines.
     """
     done: dict[str, object] = {}
-    with memory(settings(model=model)) as opened, progress_bar(quiet=as_json) as progress:
+    everybody = not (slm or method)  # vectors are made for all users; the rest is a user's own
+    chosen = settings(model=model)
+    with (
+        memory(chosen, everybody=everybody) as opened,
+        progress_bar(quiet=as_json) as progress,
+    ):
         reading = _Reading(opened, limit, at_once, progress)
         if slm and not worker:
             done["slm"] = _read(reading, ask=not (yes or as_json))

@@ -1,4 +1,4 @@
-"""The commands about what is kept: add, chats, info, corpus."""
+"""The commands about what is kept: add, info, corpus."""
 
 from __future__ import annotations
 
@@ -64,24 +64,6 @@ def add(
     if failures:
         fail(ImportFailed(" ".join(failures)), reports=reports, failed=failures)
         raise typer.Exit(1)
-
-
-@app.command()
-def chats(as_json: Json = False) -> None:
-    """List the chats, the most recently active first."""
-    with memory() as opened:
-        found = opened.chats()
-    if as_json:
-        print_json(found)
-        return
-    table(
-        ("number", "messages", "kind", "first", "last", "chat"),
-        [
-            (c.id, c.messages, c.kind, f"{c.first:%Y-%m-%d}", f"{c.last:%Y-%m-%d}", c.title)
-            for c in found
-            if c.first and c.last
-        ],
-    )
 
 
 @app.command()

@@ -33,7 +33,11 @@ def move(
         raise NotFound(
             f"There is no database at {source}: name the file, or an address postgresql://…"
         )
-    with Store.open(source) as old, Store.open(target) as new, progress_bar(quiet=as_json) as bar:
+    with (
+        Store.open(source, user=None) as old,
+        Store.open(target, user=None) as new,
+        progress_bar(quiet=as_json) as bar,
+    ):
         moved = move_all(old, new, bar)
         where = new.path
     if as_json:

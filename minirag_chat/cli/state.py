@@ -37,6 +37,7 @@ class State:
     """What the global options said."""
 
     db: str | None = None
+    user: str | None = None
 
 
 STATE = State()
@@ -60,6 +61,14 @@ def options(
             help="The database file, or postgresql://…; MINIRAG_CHAT_DB otherwise.",
         ),
     ] = None,
+    user: Annotated[
+        str | None,
+        typer.Option(
+            "--user",
+            metavar="NAME",
+            help="Who asks, where the database has users; MINIRAG_CHAT_USER.",
+        ),
+    ] = None,
     version: Annotated[
         bool,
         typer.Option("--version", callback=_version, is_eager=True, help="Show the version."),
@@ -67,7 +76,7 @@ def options(
 ) -> None:
     """Take the options that stand before the command."""
     del version
-    STATE.db = db
+    STATE.db, STATE.user = db, user
     passphrase.ask_with(ask_passphrase)
 
 
@@ -76,6 +85,8 @@ def settings(**changes: object) -> Settings:
     values = {key: value for key, value in changes.items() if value is not None}
     if STATE.db is not None:
         values["db"] = STATE.db
+    if STATE.user is not None:
+        values["user"] = STATE.user
     return Settings.make(**values)
 
 
@@ -91,12 +102,17 @@ def ask_passphrase(path: Path, question: str = "Passphrase of {path}") -> str | 
 
 
 @contextmanager
-def memory(chosen: Settings | None = None, *, must_exist: bool = True) -> Iterator[ChatMemory]:
-    """The memory that ``--db`` names. A command that only reads does not make an empty one."""
+def memory(
+    chosen: Settings | None = None, *, must_exist: bool = True, everybody: bool = False
+) -> Iterator[ChatMemory]:
+    """The memory that ``--db`` names. A command that only reads does not make an empty one.
+
+    Where the database has users it is that of ``--user``; ``everybody`` needs none.
+    """
     chosen = chosen or settings()
     if must_exist and not (chosen.postgres or chosen.db.exists()):
         raise NotFound(f"There is no database at {chosen.db}: import with `minirag-chat add PATH`.")
-    with ChatMemory.open(None, chosen, told=_told) as opened:
+    with ChatMemory.open(None, chosen, told=_told, everybody=everybody) as opened:
         yield opened
 
 

@@ -110,7 +110,7 @@ def read_pending(
     What another process is reading is left to it, where the database knows. Raises ``ModelError``.
     """
     reader = _reader(model.name)
-    with store.reading():
+    with store.reading(only_own=True):
         chunks = slm_chunks(store)
         known = store.slm.readings(reader)
         merging = _Merging(store)

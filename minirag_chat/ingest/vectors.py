@@ -32,7 +32,7 @@ def embed_pending(
     """
     progress = with_the_others(store, "embedding", progress)
     _make_room(store, embedder)
-    with store.reading():
+    with store.reading(only_own=True):
         pending = store.index.without_vector()
     done = embedded = 0
     with telling(store, "embedding") as tell:
@@ -51,7 +51,12 @@ def embed_pending(
 
 
 def make_nearest(store: Store, progress: Report = silent) -> None:
-    """Let the database index the vectors, where there are many and it knows how."""
+    """Let the database index the vectors, where there are many and it knows how.
+
+    Where there are users, whoever owns the tables does, with `minirag-chat index`.
+    """
+    if store.connection.user:
+        return
     with store.reading():
         due = store.nearest.due()
     if not due:
@@ -67,7 +72,7 @@ def _embed(store: Store, embedder: Embedder, chunks: Sequence[int]) -> int:
     """Embed those of the chunks that nobody did, and keep what did not change meanwhile; how many."""
     if not chunks:
         return 0
-    with store.reading():
+    with store.reading(only_own=True):
         said = store.index.said(store.index.still_without_vector(chunks))
     there = [chunk for chunk in chunks if chunk in said]
     if not there:
@@ -86,6 +91,11 @@ def _make_room(store: Store, embedder: Embedder) -> None:
     with store.reading():
         made_by = store.meta(_EMBEDDER)
     if made_by not in (None, embedder.name):
+        if store.connection.user:
+            raise StoreError(
+                f"The embedder of {store.path} is {made_by}, for all its users: set "
+                f"MINIRAG_CHAT_EMBEDDER={made_by}."
+            )
         with store.transaction(otherwise=KEPT):
             store.nearest.drop()
             store.index.drop_vectors()

@@ -24,7 +24,8 @@ class Deletions(Part):
         Raises ``NotFound``; or ``StoreError``, which says whether the chat is deleted: where only the
         wiping failed, the next call finishes it.
         """
-        return trash.wipe(self._store, Wanted(chats=[chat]), self._opened.indexing).whole[0]
+        gone = trash.wipe(self._store, Wanted(chats=[chat]), self._opened.indexing)
+        return self._noted(gone, "deletion").whole[0]
 
     def preview_delete(self, /, **wanted: Any) -> Deletion:
         """What :meth:`delete` would delete; takes what it takes to choose messages."""
@@ -52,10 +53,13 @@ class Deletions(Part):
         """
         wanted = Wanted(messages, people, chats, since, until, everything)
         if not (now or prove):
-            return trash.put(self._store, wanted, self._opened.indexing)
+            return self._noted(
+                trash.put(self._store, wanted, self._opened.indexing), "deletion, with a way back"
+            )
         proving = Proving(self._store, self._opened.settings)
         before_delete = proving.before_delete if prove else trash.no_proof
         gone = trash.wipe(self._store, wanted, self._opened.indexing, before_delete)
+        self._noted(gone, "deletion")
         return replace(gone, proof=proving.prove() if prove else None)
 
     def preview_name(self, person: str | int, by: str) -> Deletion:
@@ -77,12 +81,15 @@ class Deletions(Part):
             self._store, person, by, self._opened.indexing, undo=not (now or prove),
             before_delete=proving.before_delete if prove else trash.no_proof,
         )  # fmt: skip
+        self._noted(changed, "name replaced")
         return replace(changed, proof=proving.prove() if prove else None)
 
     def empty_trash_proven(self) -> tuple[int, Proof]:
         """Empty the trash, then search every file of the program for what was in it."""
         proving = Proving(self._store, self._opened.settings)
         gone = trash.empty(self._store, before_delete=proving.before_delete)
+        for deletion in gone:
+            self._noted(deletion, "deletion made final")
         return len(gone), proving.prove()
 
     # --- the trash ----------------------------------------------------------------------------------
@@ -94,8 +101,17 @@ class Deletions(Part):
 
     def restore(self, number: int | None = None) -> Deletion:
         """Undo a deletion by its ``number``, or the latest one. Raises ``NotFound``."""
-        return trash.restore(self._store, number, self._opened.indexing)
+        back = trash.restore(self._store, number, self._opened.indexing)
+        return self._noted(back, "deletion undone")
 
     def empty_trash(self) -> int:
         """Delete for good what is in the trash, and wipe it; returns how many deletions that were."""
-        return len(trash.empty(self._store))
+        gone = trash.empty(self._store)
+        for deletion in gone:
+            self._noted(deletion, "deletion made final")
+        return len(gone)
+
+    def _noted(self, done: Deletion, event: str) -> Deletion:
+        """The deletion, which the audit log of a database with users has now."""
+        self._store.note(event, f"{done.messages} messages")
+        return done

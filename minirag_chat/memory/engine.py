@@ -20,6 +20,7 @@ from minirag_chat.memory.indexes import Indexes
 from minirag_chat.memory.library import Library
 from minirag_chat.memory.media import Media
 from minirag_chat.memory.opened import Opened, Part
+from minirag_chat.memory.sharing import Sharing
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import ChatModel, Embedder
 from minirag_chat.records import Person
@@ -80,7 +81,7 @@ class ChatMemory:
         exploring = Exploring(opened, library, finding, asking)
         parts = (
             asking, finding, library, indexes, exploring,
-            Importing(opened), Media(opened), Deletions(opened),
+            Importing(opened), Media(opened), Deletions(opened), Sharing(opened),
         )  # fmt: skip
         self._parts: dict[type[Part], Any] = {type(part): part for part in parts}
 
@@ -102,18 +103,23 @@ class ChatMemory:
         models: LoadedModels | None = None,
         told: Callable[[str], None] = unheard,
         passphrase: str | None = None,
+        everybody: bool = False,
     ) -> Self:
         """Open or create the database at ``path``, or at an address of PostgreSQL (default: the settings').
 
         Models are loaded when first needed, or given here; then this memory frees them when it is
         closed. ``models``, in their place, are lent: many may share them, and who made them closes
         them. ``told`` is given a sentence when another process or a wiping keeps a call waiting.
-        With a ``passphrase`` a new database is encrypted. Raises ``StoreError`` and its children.
+        With a ``passphrase`` a new database is encrypted. One with users is opened for the settings'
+        ``user``; ``everybody`` opens it without one, as whoever owns its tables. Raises
+        ``StoreError`` and its children.
         """
         settings = settings or Settings.make()
         if path is None:
             path = settings.place
-        store = Store.open(path if is_address(path) else given_path(path), told, passphrase)
+        user = None if everybody and not settings.user else settings.user
+        place = path if is_address(path) else given_path(path)
+        store = Store.open(place, told, passphrase, user=user)
         trash.empty_old(store)
         return cls(store, settings, embedder, chat_model, models=models)
 
@@ -245,3 +251,10 @@ class ChatMemory:
     restore = _by(Deletions, Deletions.restore)
     empty_trash = _by(Deletions, Deletions.empty_trash)
     empty_trash_proven = _by(Deletions, Deletions.empty_trash_proven)
+
+    # --- other users ---------------------------------------------------------------------------------
+
+    share = _by(Sharing, Sharing.share)
+    unshare = _by(Sharing, Sharing.unshare)
+    shared_with = _by(Sharing, Sharing.shared_with)
+    other_users = _by(Sharing, Sharing.other_users)

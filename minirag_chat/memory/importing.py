@@ -66,6 +66,7 @@ class Importing(Part):
             report = ingest(
                 store, pieces, self._opened.settings, self._opened.embedder, zone, progress
             )
+            store.note("import", f"{report.messages_added} new messages")
             embed_pending(store, self._opened.embedder(), progress, cancelled)
         return replace(report, seconds=time.monotonic() - begun)
 

@@ -22,7 +22,7 @@ class Indexes(Part):
     def slm_cost(self) -> SlmCost:
         """What :meth:`index_slm` would take with the model that reads here. Loads it."""
         model = self._reader()
-        with self._store.reading():
+        with self._store.reading(only_own=True):
             return slm_cost(self._store, model.name)
 
     def index_slm(
@@ -51,7 +51,7 @@ class Indexes(Part):
 
     def slm_chunks(self) -> int:
         """How many chunks there are for a language model to read."""
-        with self._store.reading():
+        with self._store.reading(only_own=True):
             return len(slm_chunks(self._store))
 
     def build(

@@ -129,7 +129,7 @@ class Library(Part):
 
     def suggest_people(self) -> list[Suggestion]:
         """Names that may be one person, and names taken for one that may be two; best first."""
-        with self._store.reading():
+        with self._store.reading(only_own=True):
             return suggestions(self._store)
 
     @property
@@ -143,8 +143,9 @@ class Library(Part):
 
         Returns that person. Raises ``NotFound``.
         """
-        with self._store.transaction():
+        with self._store.reading():  # also of those whom only a shared chat has
             chosen = None if person is None else one_person(self._store, person)
+        with self._store.transaction():
             self._store.me.set(chosen)
         return self.me
 

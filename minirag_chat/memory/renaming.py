@@ -68,7 +68,7 @@ class _Changes:
 
 def preview_name(store: Store, person: str | int, by: str) -> Deletion:
     """What would be changed. Raises ``BadDeletion`` or ``NotFound``."""
-    with store.reading():
+    with store.reading(only_own=True):
         return _changes(store, person, by).found
 
 

@@ -47,7 +47,7 @@ class Indexing:
 
 def preview(store: Store, wanted: Wanted) -> Deletion:
     """What would be deleted. Raises ``BadDeletion`` or ``NotFound``."""
-    with store.reading():
+    with store.reading(only_own=True):
         return described(store, choose(store, wanted))
 
 

@@ -16,7 +16,7 @@ from contextlib import redirect_stdout
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import gradio as gr
 
@@ -30,6 +30,7 @@ from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_policy import middleware
 from minirag_chat.show.page_tabs import Sessions
 from minirag_chat.show.page_uploads import MIB, make_folder
+from minirag_chat.show.page_users import PageUsers
 from minirag_chat.system.installing import how_to_add
 
 _FONTS = ["system-ui", "Segoe UI", "Roboto", "Helvetica Neue", "Arial", "sans-serif"]
@@ -52,6 +53,7 @@ def launch(
     samples: Sequence[tuple[str, ChatMemory]] = (),
     *,
     job: Job | None = None,
+    users: PageUsers | None = None,
     host: str | None = None,
     port: int | None = None,
     open_browser: bool = False,
@@ -61,7 +63,8 @@ def launch(
     """Serve the page and return its address; with ``block``, until it is interrupted.
 
     ``samples`` are named corpora that nobody can change. ``job`` is work to begin with, such as
-    importing them; the page shows how far it is.
+    importing them; the page shows how far it is. With ``users`` each signs in and sees what is theirs,
+    and ``memory`` only has the models.
     ``host`` None is this machine only, unless GRADIO_SERVER_NAME says otherwise, as on a Hugging
     Face Space. ``opened`` is given the address before it blocks. Raises ``BadSetting`` where MCP is
     asked for and not installed, the port is taken, or a private page is to listen to other machines.
@@ -72,7 +75,9 @@ def launch(
     uploads = make_folder()  # each file is there for a moment only
     os.environ["GRADIO_TEMP_DIR"] = str(uploads)
     try:
-        page, address = _begin(memory, samples, job, uploads, host, port, open_browser=open_browser)
+        page, address = _begin(
+            memory, samples, job, users, uploads, host, port, open_browser=open_browser
+        )
         if block:
             opened(address)
             with redirect_stdout(sys.stderr):  # Gradio prints when it is interrupted
@@ -89,6 +94,7 @@ def _begin(
     memory: ChatMemory,
     samples: Sequence[tuple[str, ChatMemory]],
     job: Job | None,
+    users: PageUsers | None,
     uploads: Path,
     host: str | None,
     port: int | None,
@@ -97,13 +103,17 @@ def _begin(
 ) -> tuple[gr.Blocks, str]:
     """Serve the page and load the models in the background; return the page and its address."""
     settings = memory.settings
-    host = _allowed(host or os.environ.get("GRADIO_SERVER_NAME", _HOSTS[0]), settings)
+    host = host or os.environ.get("GRADIO_SERVER_NAME", _HOSTS[0])
+    if users is None:
+        _refuse_others(host, settings)
+    elif settings.mcp:
+        raise BadSetting("The setting 'mcp' is for the page of one person: this one has users.")
     choose_model(settings)  # a model that is asked for and not here is said now, not in the page
     sessions = Sessions(memory, samples, public=settings.public, job=job)
-    page = Page(sessions).blocks
+    page = Page(sessions, users.sessions if users else None).blocks
     page.queue(max_size=_MOST_WAITING, api_open=False, default_concurrency_limit=8)
     try:
-        address = _serve(page, memory, settings, uploads, host, port, open_browser=open_browser)
+        address = _serve(page, memory, users, uploads, host, port, open_browser=open_browser)
     except OSError as error:
         raise BadSetting(
             f"The page cannot listen on {host}{f', port {port}' if port else ''} ({error}): "
@@ -133,21 +143,20 @@ def _end_like_ctrl_c() -> None:
             signal.signal(number, signal.default_int_handler)
 
 
-def _allowed(host: str, settings: Settings) -> str:
-    """The host, where the page may listen there."""
+def _refuse_others(host: str, settings: Settings) -> None:
+    """Raise ``BadSetting`` where the page would show one person's messages to other machines."""
     if host not in _HOSTS and not (settings.public or settings.container):
         raise BadSetting(
             f"The page would show your messages to everybody who reaches {host}: leave the host at "
             "127.0.0.1, or use --public (MINIRAG_CHAT_PUBLIC=true) for a page that shows only sample "
-            "corpora."
+            "corpora; or make users who sign in (docs/users.md)."
         )
-    return host
 
 
 def _serve(
     page: gr.Blocks,
     memory: ChatMemory,
-    settings: Settings,
+    users: PageUsers | None,
     uploads: Path,
     host: str,
     port: int | None,
@@ -155,6 +164,7 @@ def _serve(
     open_browser: bool,
 ) -> str:
     """Start the server, and return its address."""
+    settings = memory.settings
     file_mb = settings.public_file_mb if settings.public else settings.max_file_mb
     _, address, _ = page.launch(
         server_name=host,
@@ -169,13 +179,15 @@ def _serve(
         ssr_mode=False,
         pwa=False,
         mcp_server=_mcp(wanted=settings.mcp),
+        **_signing_in(users),
         max_file_size=f"{file_mb}mb",
         app_kwargs={
             "middleware": middleware(
                 local=host in _HOSTS or not settings.public,
                 uploads=uploads,
                 most_waiting=_FILES_WAITING * file_mb * MIB,
-                media=None if settings.public else memory,
+                media=None if settings.public else users.memory_of if users else memory,
+                signed_in=users.refusal if users else None,
             )
         },
         theme=_theme(),
@@ -184,6 +196,18 @@ def _serve(
         js=asset("page.js"),
     )
     return str(address)
+
+
+def _signing_in(users: PageUsers | None) -> dict[str, Any]:
+    """How Gradio learns who asks: by a password that it asks for, or from a proxy."""
+    if users is None:
+        return {}
+    if users.by_proxy:
+        os.environ["FORWARDED_ALLOW_IPS"] = (
+            ""  # the address that a request comes from is the proxy's own
+        )
+        return {"auth_dependency": users.proxied}
+    return {"auth": users.password, "auth_message": "Sign in to ask your messages."}
 
 
 def _warm_up(memory: ChatMemory, sessions: Sessions) -> None:

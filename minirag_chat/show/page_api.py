@@ -13,15 +13,15 @@ import gradio as gr
 from gradio.events import api
 
 from minirag_chat.errors import MiniRagChatError
-from minirag_chat.show.page_tabs import Sessions
+from minirag_chat.show.page_tabs import Tab
 from minirag_chat.wire import to_json
 
 _TOGETHER: dict[str, Any] = {"concurrency_id": "ask", "concurrency_limit": 1}
 Ask = Callable[..., dict[str, Any]]
 
 
-def add_api(sessions: Sessions) -> None:
-    """Add the endpoint to the page that is being built."""
+def add_api(tab_of: Callable[[gr.Request | None], Tab], *, mcp: bool) -> None:
+    """Add the endpoint to the page that is being built; with ``mcp``, for MCP clients too."""
 
     def ask(
         question: str,
@@ -40,8 +40,8 @@ def add_api(sessions: Sessions) -> None:
             request: Who asks; given by Gradio.
 
         """
-        tab = sessions.tab(request.session_hash if request else None)
         try:
+            tab = tab_of(request)
             answer = tab.memory.ask(
                 question,
                 people=people or None,
@@ -54,7 +54,7 @@ def add_api(sessions: Sessions) -> None:
         document: dict[str, Any] = to_json(answer)
         return document
 
-    if sessions.own.settings.mcp:
+    if mcp:
         ask.__dict__["_mcp_type"] = "endpoint"  # Gradio does not list it as a tool then
         _add_tool(ask)
     api(ask, api_name="ask", **_TOGETHER)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from threading import Event
 from typing import Any
@@ -38,9 +38,12 @@ Given = dict[Any, Any]  # what each part of the page says
 class Page:
     """The page's components and what they do."""
 
-    def __init__(self, sessions: Sessions) -> None:
+    def __init__(
+        self, sessions: Sessions, sessions_of: Callable[[str | None], Sessions] | None = None
+    ) -> None:
+        """``sessions_of`` gives those of a user, where several sign in."""
         self.sessions = sessions
-        self.commands = Commands(sessions)
+        self._sessions_of = sessions_of
         self._turn = itertools.count(1)
         with gr.Blocks(
             title="MiniRAG Chat", analytics_enabled=False, fill_width=True, delete_cache=_UPLOADS
@@ -66,7 +69,7 @@ class Page:
             )
             self.timer = gr.Timer(_TICK)
             self._wire()
-            add_api(sessions)
+            add_api(self._tab, mcp=sessions.own.settings.mcp)
 
     # --- layout -----------------------------------------------------------------------------------
 
@@ -151,7 +154,7 @@ class Page:
 
     def _press(self, event: gr.EventData, request: gr.Request) -> Changes:
         tab = self._tab(request)
-        told = self.commands.do(tab, *_word(event))
+        told = self._commands(tab).do(tab, *_word(event))
         changes = self._middle_of(tab) | self._right_of(tab) | self._told(told)
         if event.target is not None and event.target.elem_id in _LEFT:
             changes |= self._left_of(tab)
@@ -174,7 +177,7 @@ class Page:
 
     def _begin(self, tab: Tab, word: str, value: str) -> Changes:
         before = len(tab.waiting)
-        told = self.commands.prepare(tab, word, value)
+        told = self._commands(tab).prepare(tab, word, value)
         if told is None and len(tab.waiting) > before:
             return {self.box: "", **self._middle_of(tab)}
         if tab.pending is None or told is not None:
@@ -227,7 +230,7 @@ class Page:
             asked = {exchange.question for exchange in tab.exchanges}
             kept = tuple(question for question in found if question not in asked)
             tab.exchanges[place] = replace(done, follow_ups=kept)
-        self.sessions.remember(tab)
+        self._of(tab).remember(tab)
 
     def _stop(self, request: gr.Request) -> Changes:
         tab = self._tab(request)
@@ -237,7 +240,7 @@ class Page:
 
     def _upload(self, files: list[str] | None, request: gr.Request) -> Changes:
         tab = self._tab(request)
-        told = self.commands.upload(tab, files or [])
+        told = self._commands(tab).upload(tab, files or [])
         return {
             self.drop: None,
             self.job: page_views.job(tab),
@@ -278,7 +281,7 @@ class Page:
         return {self.timer: gr.Timer(_TICK), **everything}
 
     def _unload(self, request: gr.Request) -> None:
-        self.sessions.leave(request.session_hash)
+        self._sessions(request).leave(request.session_hash)
 
     async def _forget_copies(self, request: gr.Request) -> None:
         """Let go of what Gradio keeps of earlier answers while the page is open.
@@ -294,16 +297,28 @@ class Page:
 
     # --- what is shown --------------------------------------------------------------------------------
 
-    def _tab(self, request: gr.Request) -> Tab:
-        return self.sessions.tab(request.session_hash)
+    def _tab(self, request: gr.Request | None) -> Tab:
+        return self._sessions(request).tab(request.session_hash if request else None)
+
+    def _sessions(self, request: gr.Request | None) -> Sessions:
+        """The sessions of who sends a request. Raises ``NotFound`` where nobody is signed in who must."""
+        if self._sessions_of is None:
+            return self.sessions
+        return self._sessions_of(request.username if request else None)
+
+    def _of(self, tab: Tab) -> Sessions:
+        return tab.sessions or self.sessions
+
+    def _commands(self, tab: Tab) -> Commands:
+        return Commands(self._of(tab))
 
     def _left_of(self, tab: Tab) -> Changes:
-        return self._parts(page_views.left(self.sessions, tab))
+        return self._parts(page_views.left(self._of(tab), tab))
 
     def _middle_of(self, tab: Tab) -> Changes:
         busy = tab.running is not None
         buttons = {self.send: gr.update(visible=not busy), self.stop: gr.update(visible=busy)}
-        return buttons | self._parts(page_views.middle(self.sessions, tab))
+        return buttons | self._parts(page_views.middle(self._of(tab), tab))
 
     def _right_of(self, tab: Tab) -> Changes:
         return self._parts(page_views.right(tab))

@@ -250,12 +250,12 @@ class Commands:
             self._sessions.begin(tab, read_job(self._sessions.own))
 
     def _get(self, tab: Tab, value: str) -> None:
-        self._sessions.must_be_private()
+        self._sessions.must_choose_models()
         if tab.job is None or not tab.job.running:
             self._sessions.begin(tab, get_job(self._sessions.own, value))
 
     def _use(self, _tab: Tab, value: str) -> BrowserCommand:
-        self._sessions.must_be_private()
+        self._sessions.must_choose_models()
         self._sessions.own.use_model(value)
         return {"do": "say", "text": "It is loaded with the next question."}
 

@@ -37,14 +37,15 @@ _HEADERS = {
     "content-disposition": "inline",
 }
 _OWN_SITES = (None, "same-origin", "none")
+MemoryOf = Callable[[Scope], ChatMemory | None]
 
 
 class MessageMedia:
-    """ASGI middleware that serves the files of messages to the page; ``memory`` knows them."""
+    """ASGI middleware that serves the files of messages to the page; the memory of who asks knows them."""
 
-    def __init__(self, app: ASGIApp, memory: ChatMemory) -> None:
+    def __init__(self, app: ASGIApp, memory_of: MemoryOf) -> None:
         self.app = app
-        self._memory = memory
+        self._memory_of = memory_of
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
@@ -55,26 +56,29 @@ class MessageMedia:
         response: Response | None = None
         site = Headers(scope=scope).get("sec-fetch-site")
         if scope["method"] in ("GET", "HEAD") and site in _OWN_SITES:
-            response = await run_in_threadpool(self._file, int(asked[1]), int(asked[2]))
+            memory = await run_in_threadpool(self._memory_of, scope)
+            if memory is not None:
+                response = await run_in_threadpool(_file, memory, int(asked[1]), int(asked[2]))
         response = response or PlainTextResponse("Not found", status_code=404)
         await response(scope, receive, send)
 
-    def _file(self, message: int, position: int) -> Response | None:
+
+def _file(memory: ChatMemory, message: int, position: int) -> Response | None:
+    try:
+        file = memory.media_of(message, position)
+    except MiniRagChatError:
+        return None
+    path, kind = Path(file.path), _TYPES.get(Path(file.member or file.path).suffix.lower())
+    if kind is None or path.is_symlink() or not path.is_file():
+        return None
+    if file.member:
         try:
-            file = self._memory.media_of(message, position)
-        except MiniRagChatError:
+            return Response(unpacked(file), media_type=kind, headers=_HEADERS)
+        except Unreadable:
             return None
-        path, kind = Path(file.path), _TYPES.get(Path(file.member or file.path).suffix.lower())
-        if kind is None or path.is_symlink() or not path.is_file():
-            return None
-        if file.member:
-            try:
-                return Response(unpacked(file), media_type=kind, headers=_HEADERS)
-            except Unreadable:
-                return None
-        if path.stat().st_size > MOST_BYTES[file.kind]:
-            return None
-        return FileResponse(path, media_type=kind, headers=_HEADERS)
+    if path.stat().st_size > MOST_BYTES[file.kind]:
+        return None
+    return FileResponse(path, media_type=kind, headers=_HEADERS)
 
 
 def players(files: Sequence[StoredMedia]) -> str:

@@ -14,7 +14,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from minirag_chat.memory.engine import ChatMemory
-from minirag_chat.show.page_media import MessageMedia
+from minirag_chat.show.page_media import MemoryOf, MessageMedia
 from minirag_chat.show.page_uploads import waiting_bytes
 
 # Gradio builds its page with inline scripts and compiles templates, hence the two "unsafe" words;
@@ -110,22 +110,32 @@ def no_room(folder: Path, most: int) -> Callable[[Scope], Refusal | None]:
 
 
 def middleware(
-    *, local: bool, uploads: Path, most_waiting: int, media: ChatMemory | None = None
+    *,
+    local: bool,
+    uploads: Path,
+    most_waiting: int,
+    media: ChatMemory | MemoryOf | None = None,
+    signed_in: Callable[[Scope], Refusal | None] | None = None,
 ) -> list[Middleware]:
     """The page's middleware. ``local``: answer to no other name than this machine's.
 
     Another site whose name was made to point at 127.0.0.1 (DNS rebinding) could read the page.
     ``uploads`` is where files wait for their import, ``most_waiting`` bytes of them at most. ``media`` knows
-    the voice notes and photos that this machine may be shown.
+    the voice notes and photos that this machine may be shown. ``signed_in`` says why a request is not that
+    of a user; then the page may have another name, whose cookies no other site gets.
     """
     chain = [
         Middleware(OwnHostOnly),
         Middleware(Refuse, no_file),
         Middleware(Refuse, no_room(uploads, most_waiting)),
     ]
-    if local:
+    if local and signed_in is None:
         chain.append(Middleware(TrustedHostMiddleware, allowed_hosts=["127.0.0.1", "localhost"]))
+    if local:
         chain.append(Middleware(Refuse, other_site))
-        if media is not None:
-            chain.append(Middleware(MessageMedia, media))
+    if signed_in is not None:
+        chain.append(Middleware(Refuse, signed_in))
+    if local and media is not None:
+        memory_of = (lambda _: media) if isinstance(media, ChatMemory) else media
+        chain.append(Middleware(MessageMedia, memory_of))
     return chain

@@ -23,17 +23,17 @@ class Servers:
         }  # fmt: skip
 
     def _look(self, tab: Tab, _value: str) -> None:
-        self._sessions.must_be_private()
+        self._sessions.must_choose_models()
         tab.server = None
         self._sessions.found = find_servers()
 
     def _ask(self, tab: Tab, value: str) -> None:
         """Show what a person would agree to; nothing is sent yet."""
-        self._sessions.must_be_private()
+        self._sessions.must_choose_models()
         tab.server = _chosen(self._sessions.found, value)
 
     def _yes(self, tab: Tab, _value: str) -> BrowserCommand | None:
-        self._sessions.must_be_private()
+        self._sessions.must_choose_models()
         chosen, tab.server = tab.server, None
         if chosen is None:
             return None
@@ -49,7 +49,7 @@ class Servers:
         tab.server = None
 
     def _withdraw(self, _tab: Tab, _value: str) -> BrowserCommand:
-        self._sessions.must_be_private()
+        self._sessions.must_choose_models()
         withdraw(self._sessions.own.models.settings)
         self._sessions.own.use_model("auto")
         return {"do": "say", "text": "No more messages are sent there."}

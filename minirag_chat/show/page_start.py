@@ -20,6 +20,7 @@ from minirag_chat.settings import APP, Settings
 from minirag_chat.show.page import launch, tell_address
 from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_models import install
+from minirag_chat.show.page_users import PageUsers, has_users
 from minirag_chat.system.private import make_folder
 
 _STORAGE = Path("/data")
@@ -80,15 +81,18 @@ def open_page(
     ``opened`` is given the address once the page is there. Raises ``MiniRagChatError``.
     """
     ask_for_gpu()  # before torch is there
-    memory = ChatMemory.open(None, settings)
+    signed_in = has_users(settings)
+    memory = ChatMemory.open(":memory:" if signed_in else None, settings)
     taken = settings.db.name.casefold() == "sample.db"  # Windows and macOS know no case
     beside = "sample-corpus.db" if taken else "sample.db"
     sample = memory.beside(settings.db.with_name(beside))  # never among yours
     job = samples_job(memory, sample, samples_folder())
+    samples = [("Sample", sample)]
     launch(
         memory,
-        [("Sample", sample)],
+        samples,
         job=job,
+        users=PageUsers(memory, samples) if signed_in else None,
         host=host,
         port=port,
         open_browser=open_browser,

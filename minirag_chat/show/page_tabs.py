@@ -99,6 +99,7 @@ class Tab:
     waiting: list[str] = field(default_factory=list)  # asked while an answer runs, in order
     running: Event | None = None
     job: Job | None = None
+    sessions: Sessions | None = None  # those that it is one of
     sent: int = 0  # bytes that a visitor has uploaded
     seen: str = ""  # what the timer showed last
     listed: str = ""  # what the lists of chats and people showed last
@@ -154,9 +155,13 @@ class Sessions:
         samples: Sequence[tuple[str, ChatMemory]] = (),
         *,
         public: bool = False,
+        shared: bool = False,
         job: Job | None = None,
     ) -> None:
         self.public = public
+        self.chooses_models = not (
+            public or shared
+        )  # on a page for several users, who runs it does
         self.own = own
         self._samples = [
             Corpus(f"sample{n}", title, memory) for n, (title, memory) in enumerate(samples)
@@ -200,9 +205,19 @@ class Sessions:
             self._latest_of = tab.corpus.key
 
     def must_be_private(self) -> None:
-        """Raise ``NotFound`` where strangers use the page: they choose no model."""
+        """Raise ``NotFound`` where strangers use the page."""
         if self.public:
-            raise NotFound("The model of a public page is chosen by who runs it.")
+            raise NotFound("A public page has nothing to read.")
+
+    def must_choose_models(self) -> None:
+        """Raise ``NotFound`` where strangers or several users share the model."""
+        if not self.chooses_models:
+            raise NotFound("The model of this page is chosen by who runs it.")
+
+    @property
+    def in_use(self) -> bool:
+        """Whether a tab is open, or something is at work."""
+        return bool(self._tabs) or (self._job is not None and self._job.running)
 
     def is_answering(self) -> bool:
         """Whether an answer is being written in any tab."""
@@ -259,7 +274,7 @@ class Sessions:
             first = self._samples[0]
         if any(self._latest.values()):
             first = corpora.get(self._latest_of, first)
-        tab = Tab(corpora, first, job=self._job)
+        tab = Tab(corpora, first, job=self._job, sessions=self)
         tab.others = {
             key: [replace(exchange, live=False) for exchange in told]
             for key, told in self._latest.items()

@@ -42,7 +42,9 @@ def left(sessions: Sessions, tab: Tab) -> Views:
             else ""
         ),
         "models": (
-            "" if sessions.public else models_table(sessions.own) + servers_table(sessions, tab)
+            models_table(sessions.own) + servers_table(sessions, tab)
+            if sessions.chooses_models
+            else ""
         ),
     }
 
@@ -104,7 +106,7 @@ def listed(tab: Tab) -> str:
 
 def _welcome(sessions: Sessions, tab: Tab) -> str:
     memory = tab.corpus.memory
-    note = "" if sessions.public else offer(sessions.own)
+    note = offer(sessions.own) if sessions.chooses_models else ""
     if not memory.idle(PATIENCE):
         return page_log.welcome((), note=note)
     suggested = memory.suggestions()

@@ -5,7 +5,7 @@
 ``words`` and ``spelled`` (what questions search), ``writers`` (whether two names are one person),
 ``walks`` (the graph), ``slm`` and ``summaries`` (what a model made of it), ``trash``, ``forgetting``
 and ``wiping`` (deletion), ``staging`` and ``versions`` (an import in progress; edited messages),
-``arrivals`` (watched folders).
+``arrivals`` (watched folders), ``shares`` (which chats other users may read).
 """
 
 from minirag_chat.store.database import Store

@@ -15,11 +15,12 @@ class Cache:
     """Empties itself, all at once, when anyone changes the database: another process or this one.
 
     Nobody says that something has changed: the database counts the commits of others and our own writes.
+    What is seen inside a change, where others share nothing with a user, is kept apart from what is read.
     """
 
     def __init__(self, connection: Sql) -> None:
         self._connection = connection
-        self._kept: dict[str, Any] = {}
+        self._kept: dict[tuple[str, bool], Any] = {}
         self._others = self._own = -1
         self._held = False
 
@@ -29,9 +30,10 @@ class Cache:
             self.follow()
         elif not self._held and self._own != self._connection.own_changes:
             self._empty()
-        if name not in self._kept:
-            self._kept[name] = make()
-        found: Kept = self._kept[name]
+        key = (name, self._connection.only_own)
+        if key not in self._kept:
+            self._kept[key] = make()
+        found: Kept = self._kept[key]
         return found
 
     def follow(self) -> None:
@@ -70,7 +72,7 @@ class Cache:
 
         It stays after the transaction, inside which the block must be.
         """
-        kept = {name: self._kept[name] for name in names if name in self._kept}
+        kept = {key: value for key, value in self._kept.items() if key[0] in names}
         yield
         self._empty()
         self._kept.update(kept)

@@ -57,6 +57,8 @@ class OurConnection(_AnyConnection):
     path = Path(":memory:")
     otherwise = UNCHANGED
     encrypted = False
+    user = 0  # a file has no users
+    only_own = False
     identity: tuple[int, int] | None = None
     failures: tuple[type[Exception], ...] = (sqlite3.Error,)
     unreadable: tuple[type[Exception], ...] = (sqlite3.Error, UnicodeDecodeError)
@@ -92,8 +94,9 @@ class OurConnection(_AnyConnection):
         """A column with a time in ISO's form, so many seconds later: the parameter is "-60 seconds"."""
         return f"strftime('%Y-%m-%dT%H:%M:%S', {column}, {seconds})"
 
-    def begin_reading(self) -> None:
-        """Let all statements until COMMIT see one state of the database."""
+    def begin_reading(self, *, only_own: bool = False) -> None:
+        """Let all statements until COMMIT see one state of the database, all of which is one's own."""
+        del only_own
         self.execute("BEGIN")
 
     def begin_writing(self) -> None:
@@ -165,6 +168,11 @@ class OurConnection(_AnyConnection):
             "UNION SELECT k FROM message_text_config"
         )
         return [row[0] for row in rows]
+
+    @property
+    def can_write_anew(self) -> bool:
+        """Whether the file can be written anew."""
+        return True
 
     def free_pages(self) -> int:
         """Pages of the file that nothing is in any more."""

@@ -31,6 +31,7 @@ from minirag_chat.store.postgres.connection import connect as connect_to_server
 from minirag_chat.store.postgres.full_text import TsVectors
 from minirag_chat.store.postgres.nearest import Hnsw
 from minirag_chat.store.rows import read_meta, write_meta
+from minirag_chat.store.shares import ShareTables
 from minirag_chat.store.slm import SlmTables
 from minirag_chat.store.spelled import SpelledWords
 from minirag_chat.store.sql import Sql, Work
@@ -107,19 +108,32 @@ class Store:
         self.trash = TrashTables(connection)
         self.media = MediaTables(connection)
         self.arrivals = ArrivalTables(connection)
+        self.shares = ShareTables(connection)
 
     @classmethod
-    def open(cls, path: str | Path, told: Told = unheard, passphrase: str | None = None) -> Self:
+    def open(
+        cls,
+        path: str | Path,
+        told: Told = unheard,
+        passphrase: str | None = None,
+        *,
+        user: str | None = "",
+    ) -> Self:
         """Open or create the database at ``path`` (``:memory:`` for one that is not kept).
 
         An interrupted wiping is finished, unless another process is at work in the file. With a
         ``passphrase`` a new one is encrypted; what opens an encrypted one otherwise, ``passphrase.py``
-        finds. Raises ``DatabaseTooNew``, ``DatabaseLocked``, ``DatabaseReadOnly``,
+        finds. A database of PostgreSQL that has users is opened for one of them; None is whoever owns
+        it. Raises ``NotFound``, ``DatabaseTooNew``, ``DatabaseLocked``, ``DatabaseReadOnly``,
         ``DatabaseDamaged``, ``DatabaseEncrypted`` or ``StoreError``.
         """
         if is_address(path):
-            connection = connect_to_server(str(path))
+            connection = connect_to_server(str(path), user)
             return cls(connection, connection.path, told)
+        if user:
+            raise StoreError(
+                f"{path} has no users: several people share a PostgreSQL database (docs/users.md)."
+            )
         path = Path(path)
         if passphrase is not None:
             give(path, passphrase)
@@ -134,8 +148,9 @@ class Store:
     def again(self) -> Self:
         """The same database, opened once more."""
         where = self._connection
-        address = where.address if isinstance(where, PostgresConnection) else self.path
-        return type(self).open(address, self.told)
+        if isinstance(where, PostgresConnection):
+            return type(self).open(where.address, self.told, user=where.user_name)
+        return type(self).open(self.path, self.told)
 
     def close(self) -> None:
         """Close the file, with a wiping that is due. Closing twice is fine."""
@@ -153,16 +168,17 @@ class Store:
     # --- reading and changing -----------------------------------------------------------------------
 
     @contextmanager
-    def reading(self) -> Iterator[None]:
+    def reading(self, *, only_own: bool = False) -> Iterator[None]:
         """Reads inside see one state of the database, whoever writes meanwhile.
 
-        Inside a change they see what it wrote.
+        Inside a change they see what it wrote. ``only_own`` leaves out what other users share, as
+        a change does: for what is read in order to change it.
         """
         with self.lock:
             if self._connection.in_transaction:
                 yield
                 return
-            self._connection.begin_reading()
+            self._connection.begin_reading(only_own=only_own)
             try:
                 self.cache.follow()
                 yield
@@ -252,7 +268,7 @@ class Store:
         Where it cannot be done it stays due, and the error says so. Raises ``StoreError``.
         """
         with self.reading():
-            due = self.wiping.due()
+            due = self.wiping.due() and self._connection.can_write_anew
         if due:
             self.compact()
 
@@ -260,7 +276,7 @@ class Store:
         """The same where nobody else is at work in the file; else it stays due, which is no error."""
         with contextlib.suppress(DatabaseLocked, DatabaseReadOnly, DiskFull), self.lock:
             with self.reading():
-                due = self.wiping.due()
+                due = self.wiping.due() and self._connection.can_write_anew
             if due:
                 self.told(f"Writing {self.path} anew, without what is no longer in it.")
                 with self._connection.at_once(), signs_of_life(self._connection, self.told):
@@ -298,6 +314,11 @@ class Store:
         return self._connection
 
     @property
+    def has_users(self) -> bool:
+        """Whether several people have chats in it."""
+        return isinstance(self._connection, PostgresConnection) and self._connection.has_users
+
+    @property
     def size_bytes(self) -> int:
         """The size of the database, in bytes."""
         return self._connection.size_bytes
@@ -315,6 +336,12 @@ class Store:
             rows = self._connection.execute(f'SELECT * FROM "{table}"')
             there = (value for row in rows for value in row if isinstance(value, str | bytes))
             yield table, (b"\0" + _bytes(value) for value in there)
+
+    def note(self, event: str, detail: str) -> None:
+        """Write down in the audit log what a user did, without what a message says."""
+        if self._connection.user:
+            with self.transaction():
+                self.shares.note(event, detail)
 
     def meta(self, key: str) -> str | None:
         """A remembered fact about the database, e.g. which embedder made its vectors."""

@@ -29,7 +29,7 @@ class ExploreTables:
             self._connection.execute(
                 "SELECT p.id, p.name, p.type, COUNT(DISTINCT n.message_id) FROM mentions n "
                 "JOIN entities e ON e.id = n.entity_id JOIN entities p ON p.id = COALESCE(e.same_as, e.id) "
-                "GROUP BY p.id ORDER BY 4 DESC, p.name"
+                "GROUP BY p.id, p.name, p.type ORDER BY 4 DESC, p.name"
             ).fetchall()
         )
 
@@ -45,7 +45,8 @@ class ExploreTables:
                 "SELECT a.name, a.type, b.name, b.type, COUNT(*), MAX(x.message) "
                 "FROM named x JOIN named y ON x.message = y.message AND x.entity < y.entity "
                 "JOIN entities a ON a.id = x.entity JOIN entities b ON b.id = y.entity "
-                "GROUP BY a.id, b.id HAVING COUNT(*) >= ? ORDER BY 5 DESC, a.name, b.name",
+                "GROUP BY a.id, a.name, a.type, b.id, b.name, b.type HAVING COUNT(*) >= ? "
+                "ORDER BY 5 DESC, a.name, b.name",
                 (least,),
             ).fetchall()
         )
@@ -59,7 +60,7 @@ class ExploreTables:
                 "JOIN entities p ON p.id = COALESCE(e.same_as, e.id) "
                 "WHERE LOWER(e.name) LIKE LOWER(?) ESCAPE '\\' "
                 "AND EXISTS (SELECT 1 FROM mentions n WHERE n.entity_id = e.id) "
-                "GROUP BY p.id ORDER BY LENGTH(p.name), p.name LIMIT ?",
+                "GROUP BY p.id, p.name, p.type ORDER BY LENGTH(p.name), p.name LIMIT ?",
                 (f"%{pattern}%", limit),
             ).fetchall()
         )

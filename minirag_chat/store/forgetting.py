@@ -12,7 +12,7 @@ from minirag_chat.records import Chat
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.full_text import FullText
 from minirag_chat.store.rows import Row, marks, moment
-from minirag_chat.store.sql import Sql
+from minirag_chat.store.sql import OWNER, Sql
 from minirag_chat.store.text import terms
 
 CHOSEN = "(SELECT id FROM temp.chosen)"
@@ -302,7 +302,8 @@ class ForgettingTables:
     def _rows(self, query: str, values: Sequence[Any] = ()) -> list[Row]:
         cursor = self._connection.execute(query, values)
         names = [column[0] for column in cursor.description]
-        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        return [{name: row[name] for name in row if name != OWNER} for row in rows]
 
 
 def _typed(row: Row) -> Row:

@@ -252,7 +252,7 @@ class IndexTables:
             "FROM mentions n JOIN entities e ON e.id = n.entity_id "
             "JOIN entities p ON p.id = COALESCE(e.same_as, e.id) "
             "WHERE n.message_id IN (SELECT id FROM said) AND p.id <> ?1 "
-            "GROUP BY p.id ORDER BY 4 DESC, p.id LIMIT ?2",
+            "GROUP BY p.id, p.name, p.type ORDER BY 4 DESC, p.id LIMIT ?2",
             (entity, limit),
         ).fetchall()
 
@@ -283,7 +283,8 @@ class IndexTables:
         return self._connection.execute(
             "SELECT e.id, e.name, m.session_id FROM mentions n JOIN messages m ON m.id = n.message_id "
             f"JOIN entities e ON e.id = n.entity_id WHERE e.type IN ({marks(types)}) "
-            "AND m.session_id IS NOT NULL GROUP BY e.id, m.session_id HAVING COUNT(DISTINCT m.id) > 1 "
+            "AND m.session_id IS NOT NULL GROUP BY e.id, e.name, m.session_id "
+            "HAVING COUNT(DISTINCT m.id) > 1 "
             "ORDER BY COUNT(DISTINCT m.sender_id) DESC, COUNT(DISTINCT m.id) DESC, m.session_id DESC",
             tuple(types),
         ).fetchall()

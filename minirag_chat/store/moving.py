@@ -14,7 +14,7 @@ from typing import Any
 from minirag_chat.errors import StoreError
 from minirag_chat.records import Progress, Report, silent
 from minirag_chat.store.database import Store
-from minirag_chat.store.sql import TABLES
+from minirag_chat.store.sql import OWNER, TABLES
 
 BLOCK = 2000  # rows that are copied at once
 _KEYS = {
@@ -34,6 +34,9 @@ _BOOLEAN = frozenset(("edited", "deleted", "active", "changed"))
 _POINTS_BACK = {"entities": "same_as"}  # a column that names rows of its own table
 _MOVING, _LAYOUT = "moving", "layout"
 _APART = (_MOVING, _LAYOUT)  # facts about the database itself
+HAS_USERS = (
+    "`move` copies the database of one person, and this one has users: copy it with pg_dump."
+)
 
 
 def never() -> bool:
@@ -61,6 +64,8 @@ def move(
     The source stays as it is. Raises ``StoreError`` where the target has other messages, or is not the
     same in the end.
     """
+    if source.has_users or target.has_users:
+        raise StoreError(HAS_USERS)
     _begin(source, target)
     with source.reading():
         for table in KEYS:
@@ -157,7 +162,7 @@ def _blocks(
 def _columns(store: Store, table: str) -> list[str]:
     """The names of a table's columns, in one order for all databases."""
     found = store.connection.execute(f"SELECT * FROM {table} LIMIT 0")
-    return sorted(column[0] for column in found.description)
+    return sorted(column[0] for column in found.description if column[0] != OWNER)
 
 
 def _without(row: tuple[Any, ...], names: Sequence[str], back: str | None) -> tuple[Any, ...]:

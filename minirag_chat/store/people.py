@@ -45,7 +45,8 @@ class PeopleTables:
         )
         found: dict[int, list[str]] = defaultdict(list)
         for person, name in rows:
-            found[person].append(name)
+            if name not in found[person]:  # another user's too, who is called the same
+                found[person].append(name)
         return dict(found)
 
     def canonical(self) -> dict[int, int]:

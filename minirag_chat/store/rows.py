@@ -12,6 +12,8 @@ from minirag_chat.store.sql import Sql
 
 Row = dict[str, Any]
 Values = TypeVar("Values", bound=tuple[Any, ...])
+_PERSONAL = frozenset(("me", "feedback"))
+"""Facts about who asks, and not about the database: each user has their own."""
 
 
 def marks(values: Iterable[object]) -> str:
@@ -21,7 +23,9 @@ def marks(values: Iterable[object]) -> str:
 
 def read_meta(connection: Sql, key: str) -> str | None:
     """A remembered fact about the database, e.g. which embedder made its vectors."""
-    row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+    row = connection.execute(
+        "SELECT value FROM meta WHERE key = ?", (_key(connection, key),)
+    ).fetchone()
     return None if row is None else str(row[0])
 
 
@@ -29,8 +33,12 @@ def write_meta(connection: Sql, key: str, value: str) -> None:
     """Remember a fact about the database; inside a transaction."""
     connection.execute(
         "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-        (key, value),
+        (_key(connection, key), value),
     )
+
+
+def _key(connection: Sql, key: str) -> str:
+    return f"{key} of user {connection.user}" if connection.user and key in _PERSONAL else key
 
 
 def moment(text: str | None) -> datetime | None:

@@ -135,7 +135,7 @@ class SlmTables:
         """The entity with this key; made if it is new. A person is known by ``person``."""
         self._connection.execute(
             "INSERT INTO slm_entities (key, type, name, person_id) VALUES (?, ?, ?, ?) "
-            "ON CONFLICT (key) DO NOTHING",
+            "ON CONFLICT DO NOTHING",
             (key, kind, name, person),
         )
         (identity,) = self._connection.execute(

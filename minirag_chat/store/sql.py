@@ -17,6 +17,8 @@ TABLES = (
     "summary_chunks", "summary_entities", "deletions", "deleted_rows", "arrivals", "media",
 )  # fmt: skip
 """All tables but the full text, each after those that its rows point to."""
+OWNER = "owner"
+"""The column that says whose a row is, where there are users; SQLite does not have it."""
 
 Work = Literal["embedding", "reading"]
 """What several processes may share: vectors of chunks, and what a model reads in the messages."""
@@ -55,6 +57,10 @@ class Sql(Protocol):
     path: Path
     otherwise: str
     encrypted: bool
+    user: int
+    """The number of the user whose database it is to be taken for; 0 where there are no users."""
+    only_own: bool
+    """Whether this transaction sees nothing that other users share."""
     as_list: str
     """How a column of integers is asked for as one text, with commas between."""
 
@@ -85,8 +91,8 @@ class Sql(Protocol):
     def later(self, column: str, seconds: str) -> str:
         """A column with a time in ISO's form, so many seconds later: the parameter is "-60 seconds"."""
 
-    def begin_reading(self) -> None:
-        """Let all statements until COMMIT see one state of the database."""
+    def begin_reading(self, *, only_own: bool = False) -> None:
+        """Let all statements until COMMIT see one state of the database, or only what is one's own in it."""
 
     def begin_writing(self) -> None:
         """Begin a change. Raises ``DatabaseLocked`` where another process is in the middle of one."""
@@ -127,6 +133,10 @@ class Sql(Protocol):
 
     def own_names(self) -> list[str]:
         """What the program itself calls tables and columns."""
+
+    @property
+    def can_write_anew(self) -> bool:
+        """Whether who is connected may write the tables anew."""
 
     def free_pages(self) -> int:
         """Pages of the file that nothing is in any more."""

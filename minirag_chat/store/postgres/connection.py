@@ -14,6 +14,7 @@ from minirag_chat.errors import (
     DatabaseReadOnly,
     DatabaseTooNew,
     DiskFull,
+    NotFound,
     StoreError,
 )
 from minirag_chat.store.connection import UNCHANGED
@@ -26,7 +27,9 @@ from minirag_chat.system.installing import how_to_add
 if TYPE_CHECKING:
     import psycopg
 
-MIGRATIONS = ("m001_initial.sql",)
+MIGRATIONS = ("m001_initial.sql", "m002_users.sql")
+ROLE = "minirag_chat"  # whose sight row-level security narrows; see users.sql
+_SEEN = "minirag_seen"  # the schema of what users see otherwise than the tables have it
 _FULL_TEXT = ("message_text", "message_text_waiting")
 BLOCK = 1000  # rows that are written at once
 TOGETHER = 20  # of them, by one statement
@@ -34,14 +37,16 @@ _WRITING = 0x6D696E69  # the advisory lock of whoever changes something
 _MAKING = _WRITING + 1
 
 
-def connect(address: str) -> PostgresConnection:
-    """Open the database at an address, and make or update its tables.
+def connect(address: str, user: str | None = "") -> PostgresConnection:
+    """Open the database at an address, make or update its tables, and see what ``user`` may see.
 
-    Raises ``StoreError`` and its children.
+    Without a user it must have none; None is whoever owns the tables, and sees everything. Raises
+    ``NotFound``, or ``StoreError`` and its children.
     """
     connection = reach(address)
     try:
         connection.prepare()
+        connection.act_as(user)
     except BaseException:
         connection.close()
         raise
@@ -100,6 +105,10 @@ class PostgresConnection:
         self.address = address
         self.path = Path(shown(address))
         self.otherwise = UNCHANGED
+        self.user = 0  # the number of the user who asks
+        self.user_name = ""
+        self.only_own = False  # whether this transaction sees nothing that others share
+        self._schema = ""
         self._link = link
         self._written = 0
         self._changes = 0  # that this connection made, and ``revision`` counts
@@ -120,9 +129,18 @@ class PostgresConnection:
         except (psycopg.Error, UnicodeEncodeError) as error:
             raise self._ours(error) from error
         if sql in ("COMMIT", "ROLLBACK"):
-            self._writes = False
+            self._writes = self.only_own = False
         self._written += max(cursor.rowcount, 0) if cursor.description is None else 0
         return cursor
+
+    def script(self, sql: str) -> None:
+        """Run statements of ours, without parameters. Raises ``StoreError`` and its children."""
+        import psycopg
+
+        try:
+            self._link.execute(sql.encode())
+        except psycopg.Error as error:
+            raise self._ours(error) from error
 
     def executemany(self, sql: str, parameters: Iterable[Any]) -> Any:
         """Run a statement once for each row. Raises ``StoreError`` and its children.
@@ -178,10 +196,12 @@ class PostgresConnection:
         status = self._link.info.transaction_status
         return status not in (TransactionStatus.IDLE, TransactionStatus.UNKNOWN)  # not connected
 
-    def begin_reading(self) -> None:
-        """Let all statements until COMMIT see one state of the database."""
+    def begin_reading(self, *, only_own: bool = False) -> None:
+        """Let all statements until COMMIT see one state of the database, or only what is one's own in it."""
         self._link_again()
         self.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
+        if only_own:
+            self._see_only_own()
 
     def begin_writing(self) -> None:
         """Begin a change. Raises ``DatabaseLocked`` where another process is in the middle of one."""
@@ -195,6 +215,7 @@ class PostgresConnection:
                 f"again; {self.otherwise}."
             )
         self._writes = True
+        self._see_only_own()
 
     def at_once(self) -> nullcontext[None]:
         """Inside, what another process holds is an error at once; here it always is."""
@@ -213,6 +234,8 @@ class PostgresConnection:
         """Connect anew where the server ended the connection, as when it was restarted."""
         if self._link.broken:
             self._link = _linked(self.address)
+            if self.user:
+                self._take_role()
 
     def _count(self) -> None:
         """Count the change that is about to be kept, so that others know of it."""
@@ -228,6 +251,48 @@ class PostgresConnection:
     def own_changes(self) -> int:
         """How many rows this connection wrote."""
         return self._written
+
+    # --- users ------------------------------------------------------------------------------------------
+
+    def act_as(self, user: str | None) -> None:
+        """See and change what a user may from now on; see ``connect``."""
+        if user is None:
+            return
+        if not user:
+            if self.has_users:
+                raise StoreError(
+                    f"{self.path} has users: say who you are with --user NAME or MINIRAG_CHAT_USER."
+                )
+            return
+        row = self.execute(
+            "SELECT id, current_schema() FROM users WHERE name = ?", (user.casefold(),)
+        ).fetchone()
+        if row is None:
+            raise NotFound(
+                f"{self.path} has no user {user!r}: `minirag-chat users list` names them, and "
+                "`minirag-chat users add NAME` makes one."
+            )
+        self.user, self._schema = row
+        self.user_name = user.casefold()
+        self._take_role()
+
+    @property
+    def has_users(self) -> bool:
+        """Whether several people have chats in it."""
+        return self.execute("SELECT 1 FROM users LIMIT 1").fetchone() is not None
+
+    def _take_role(self) -> None:
+        """Be nobody but the user, also for statements that forget to ask who that is."""
+        self.execute(f"SET ROLE {ROLE}")
+        self.execute("SELECT set_config('minirag.user', ?, FALSE)", (str(self.user),)).fetchall()
+        self.execute(f'SET search_path = {_SEEN}, "{self._schema}"')
+
+    def _see_only_own(self) -> None:
+        """Until the transaction ends, see the tables as if this user were the only one."""
+        if self.user:
+            self.execute("SET LOCAL minirag.only_own = 'on'")
+            self.execute(f'SET LOCAL search_path = "{self._schema}"')
+            self.only_own = True
 
     # --- the database -----------------------------------------------------------------------------------
 
@@ -310,10 +375,19 @@ class PostgresConnection:
         """What the program itself calls tables and columns."""
         rows = self.execute(
             "SELECT table_name || ' ' || column_name FROM information_schema.columns "
-            f"WHERE table_schema = current_schema() AND table_name IN ({marks(TABLES)})",
+            f"WHERE table_schema = ANY(current_schemas(FALSE)) AND table_name IN ({marks(TABLES)})",
             TABLES,
         )
         return [row[0] for row in rows]
+
+    @property
+    def can_write_anew(self) -> bool:
+        """Whether this is the tables' owner; others leave it to the owner's next command."""
+        (owns,) = self.execute(
+            "SELECT pg_has_role(session_user, relowner, 'USAGE') FROM pg_class "
+            "WHERE oid = 'messages'::regclass"
+        ).fetchone()
+        return bool(owns)
 
     def free_pages(self) -> int:
         """Pages that nothing of the database is in: none that this program could see."""
@@ -331,7 +405,13 @@ class PostgresConnection:
 
     def write_anew(self) -> None:
         """Write the tables without what was deleted from them."""
-        self.execute(f"VACUUM FULL {', '.join((*TABLES, *_FULL_TEXT))}")
+        if self.user:
+            self.execute("RESET ROLE")
+        try:
+            self.execute(f"VACUUM FULL {', '.join((*TABLES, *_FULL_TEXT))}")
+        finally:
+            if self.user:
+                self._take_role()
 
     def empty_log(self) -> bool:
         """The log is the server's."""

@@ -34,6 +34,10 @@ class TsVectors:
     def places(self, token: str) -> tuple[Ids, Ids]:
         """The same, and which word of the message it is, from 0."""
         self.catch_up()
+        if self._connection.user:
+            stands = "FROM minirag_places(?::tsquery, ?) AS stands"
+            found = arrays(self._connection, ["doc", "place"], stands, (_quoted(token), token))
+            return found[0], found[1]
         messages, offsets = arrays(
             self._connection,
             ["doc", "place"],

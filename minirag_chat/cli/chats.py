@@ -1,0 +1,62 @@
+"""The commands about chats: the list, and with whom one is shared."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from minirag_chat.cli.output import print_json, say, table
+from minirag_chat.cli.state import Json, memory
+
+chats = typer.Typer(
+    help="List the chats; share one with another user, where there are users.",
+    invoke_without_command=True,
+)
+Which = Annotated[str, typer.Argument(metavar="CHAT", help="A chat's number or whole title.")]
+Whom = Annotated[str, typer.Argument(metavar="NAME", help="Another user of the database.")]
+
+
+@chats.callback()
+def listing(context: typer.Context, as_json: Json = False) -> None:
+    """List the chats, the most recently active first."""
+    if context.invoked_subcommand:
+        return
+    with memory() as opened:
+        found, shared = opened.chats(), opened.shared_with()
+    if as_json:
+        print_json(found)
+        return
+    titles: list[str] = ["number", "messages", "kind", "first", "last", "chat"]
+    rows: list[tuple[object, ...]] = [
+        (c.id, c.messages, c.kind, f"{c.first:%Y-%m-%d}", f"{c.last:%Y-%m-%d}", c.title)
+        for c in found
+        if c.first and c.last
+    ]
+    if shared:
+        titles.append("shared with")
+        names = [", ".join(shared.get(c.id, ())) for c in found if c.first and c.last]
+        rows = [(*row, name) for row, name in zip(rows, names, strict=True)]
+    table(titles, rows)
+
+
+@chats.command()
+def share(chat: Which, name: Whom, as_json: Json = False) -> None:
+    """Let NAME read a chat of yours, and what you import into it later. `chats unshare` ends it."""
+    with memory() as opened:
+        found = opened.share(chat, name)
+    if as_json:
+        print_json({"chat": found.id, "shared_with": name})
+        return
+    say(f"{name} can read {found.title} ({found.messages:,} messages).")
+
+
+@chats.command()
+def unshare(chat: Which, name: Whom, as_json: Json = False) -> None:
+    """Let NAME no longer read a chat of yours."""
+    with memory() as opened:
+        was = opened.unshare(chat, name)
+    if as_json:
+        print_json({"chat": chat, "no_longer_shared_with": name, "was": was})
+        return
+    say(f"{name} can no longer read it." if was else f"It was not shared with {name}.")

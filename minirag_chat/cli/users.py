@@ -1,0 +1,112 @@
+"""The commands of whoever owns a PostgreSQL database: who its users are, and what they did."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from minirag_chat.cli.output import print_json, say, table
+from minirag_chat.cli.state import Json, app, settings
+from minirag_chat.errors import BadSetting
+from minirag_chat.store.postgres.users import Users
+from minirag_chat.wording import count
+
+users = typer.Typer(
+    help="Who may use a PostgreSQL database: add, list, remove, password.", no_args_is_help=True
+)
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The name to sign in with.")]
+Without = Annotated[
+    bool,
+    typer.Option("--no-password", help="They sign in through a proxy only, or by commands."),
+]
+
+
+@users.command()
+def add(name: Name, no_password: Without = False, as_json: Json = False) -> None:
+    """Make a user. The first one owns what is in the database already.
+
+    Asks for a password; without a terminal it is the first line of the standard input.
+    """
+    with Users.open(settings().place) as known:
+        first = known.add(name, None if no_password else _password(name))
+    if as_json:
+        print_json({"added": name.casefold(), "first": first})
+        return
+    owns = "; all chats that were there are theirs" if first else ""
+    say(f"{name.casefold()} is a user{owns}.")
+
+
+@users.command("list")
+def listing(as_json: Json = False) -> None:
+    """List the users."""
+    with Users.open(settings().place) as known:
+        found = known.all()
+    if as_json:
+        print_json(found)
+        return
+    if not found:
+        say("There are no users: `minirag-chat users add NAME` makes the first.")
+        return
+    table(
+        ("name", "chats", "shared with them", "password"),
+        [(u.name, u.chats, u.shared, "yes" if u.password else "no") for u in found],
+    )
+
+
+@users.command()
+def remove(
+    name: Name,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Remove a user with all chats of theirs, for good."""
+    with Users.open(settings().place) as known:
+        chats = next((user.chats for user in known.all() if user.name == name.casefold()), 0)
+        question = f"Remove {name} with {count(chats, 'chat')}, for good?"
+        if not yes and not typer.confirm(question, err=True):
+            raise typer.Exit(1)
+        known.remove(name)
+    if as_json:
+        print_json({"removed": name.casefold(), "chats": chats})
+        return
+    say(f"{name.casefold()} is removed, with {count(chats, 'chat')}.")
+
+
+@users.command()
+def password(name: Name, no_password: Without = False, as_json: Json = False) -> None:
+    """Give a user another password, or none. Who is signed in stays so until the page is started anew."""
+    with Users.open(settings().place) as known:
+        known.set_password(name, None if no_password else _password(name))
+    if as_json:
+        print_json({"changed": name.casefold()})
+        return
+    say(f"{name.casefold()} has {'no' if no_password else 'a new'} password.")
+
+
+@app.command()
+def audit(
+    limit: Annotated[int, typer.Option(min=1, help="How many, the latest first.")] = 50,
+    as_json: Json = False,
+) -> None:
+    """Show who signed in, imported, shared and deleted, in a database with users."""
+    with Users.open(settings().place) as known:
+        found = known.events(limit)
+    if as_json:
+        print_json(found)
+        return
+    table(
+        ("when", "who", "what", ""),
+        [(f"{e.at.astimezone():%Y-%m-%d %H:%M:%S}", e.user, e.event, e.detail) for e in found],
+    )
+
+
+def _password(name: str) -> str:
+    """A new password: typed twice, or the first line of the standard input."""
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\r\n")
+    first: str = typer.prompt(f"A password for {name}", hide_input=True, err=True)
+    if first != typer.prompt("Once more", hide_input=True, err=True):
+        raise BadSetting("The two passwords differ: nothing was changed; try again.")
+    return first

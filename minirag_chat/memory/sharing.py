@@ -1,0 +1,44 @@
+"""Sharing chats with other users of the same database."""
+
+from __future__ import annotations
+
+from minirag_chat.memory.opened import Part
+from minirag_chat.memory.what_to_delete import one_chat
+from minirag_chat.records import Chat
+
+
+class Sharing(Part):
+    """Who else may read one's own chats; nothing of it where the database has no users."""
+
+    def share(self, chat: str | int, user: str) -> Chat:
+        """Let another user read a chat of one's own, given by its number or whole title.
+
+        What is imported into it later is shared too. Raises ``NotFound`` or ``StoreError``.
+        """
+        with self._store.transaction():
+            found = self._own(chat)
+            self._store.shares.add(found.id, user)
+        return found
+
+    def unshare(self, chat: str | int, user: str) -> bool:
+        """Share it no longer; returns whether it was. Raises ``NotFound`` or ``StoreError``."""
+        with self._store.transaction():
+            return self._store.shares.drop(self._own(chat).id, user)
+
+    def shared_with(self) -> dict[int, tuple[str, ...]]:
+        """For each of one's own chats that is shared, the names of the users who may read it."""
+        with self._store.reading():
+            found: dict[int, tuple[str, ...]] = {}
+            for chat, name in self._store.shares.all():
+                found[chat] = (*found.get(chat, ()), name)
+            return found
+
+    def other_users(self) -> tuple[str, ...]:
+        """Whom a chat can be shared with."""
+        with self._store.reading():
+            return tuple(self._store.shares.others())
+
+    def _own(self, chat: str | int) -> Chat:
+        """The one chat; inside a change, where nothing is seen but what is one's own."""
+        number = one_chat(self._store, chat)
+        return next(one for one in self._store.messages.chats() if one.id == number)

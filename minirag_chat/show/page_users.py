@@ -1,0 +1,192 @@
+"""A page that several users sign in to: who asks, and a memory and tabs for each of them. No Gradio in here.
+
+A user's memory is opened in their name, so that the database itself shows nothing of others' chats to it
+(docs/users.md). They share the models, and the samples.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import re
+from collections import OrderedDict
+from collections.abc import Sequence
+from threading import Lock
+from typing import Any
+from urllib.parse import parse_qs
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.types import Scope
+
+from minirag_chat.errors import BadSetting, NotFound
+from minirag_chat.memory.engine import ChatMemory
+from minirag_chat.settings import Settings
+from minirag_chat.show.page_policy import Refusal
+from minirag_chat.show.page_tabs import Sessions
+from minirag_chat.store import Store
+from minirag_chat.store.postgres.users import Users
+
+PAUSE = 1.0  # seconds that a refused sign-in takes at least
+MOST_USERS = 50  # whose memories are open at once
+MOST_STREAMS = 20_000  # sessions of browsers of which it is known whose they are
+# What the sign-in page is made of. Everything else is for those who are signed in.
+_OPEN = re.compile(
+    r"/(?:|login/?|logout/?|assets/.*|static/.*|theme\.css|favicon\.ico|manifest\.json|robots\.txt|pwa_icon.*"
+    r"|svelte/.*)|/gradio_api/(?:startup-events|theme\.css|login_check/?)"
+)
+_STREAM = re.compile(r"/gradio_api/(?:queue/data|(?:heartbeat|stream)/([^/]+).*)")
+
+
+class PageUsers:
+    """Who may use the page, and what each of them sees."""
+
+    def __init__(self, memory: ChatMemory, samples: Sequence[tuple[str, ChatMemory]] = ()) -> None:
+        self._settings = memory.settings
+        self._models = memory.models
+        self._samples = samples
+        self._proxies = _networks(self._settings) if self._settings.proxy_header else ()
+        self._sessions: OrderedDict[str, Sessions] = OrderedDict()
+        self._streams: OrderedDict[str, str] = OrderedDict()
+        self._lock = Lock()
+        self._checking = asyncio.Semaphore(
+            2
+        )  # a password takes a processor and 64 MiB for a moment
+
+    @property
+    def by_proxy(self) -> bool:
+        """Whether a proxy says who asks, in the place of a password."""
+        return bool(self._settings.proxy_header)
+
+    # --- signing in -----------------------------------------------------------------------------------
+
+    async def password(self, name: str, password: str) -> bool:
+        """Whether a name and a password belong together; written down, and slow where not."""
+        async with self._checking:
+            if await run_in_threadpool(self._checked, name, password):
+                return True
+        await asyncio.sleep(PAUSE)
+        return False
+
+    def _checked(self, name: str, password: str) -> bool:
+        with Users.open(self._settings.postgres) as users:
+            right = users.check(name, password)
+            users.signed_in(name, refused=not right)
+        return right
+
+    async def proxied(self, request: Request) -> str | None:
+        """Who asks, by the header of a proxy that is trusted; None for anybody else."""
+        name = self._by_header(request.scope)
+        if name is None or not await run_in_threadpool(self._known, name):
+            return None
+        return name
+
+    def _by_header(self, scope: Scope) -> str | None:
+        peer = (scope.get("client") or ("",))[0]
+        try:
+            address = ipaddress.ip_address(peer)
+        except ValueError:
+            return None
+        if not any(address in network for network in self._proxies):
+            return None
+        given = Headers(scope=scope).getlist(self._settings.proxy_header)
+        return given[0].strip().casefold() if len(given) == 1 and given[0].strip() else None
+
+    def _known(self, name: str) -> bool:
+        """Whether there is such a user; the first time that is looked up, and written down."""
+        if name in self._sessions:
+            return True
+        with Users.open(self._settings.postgres) as users:
+            known = users.knows(name)
+            users.signed_in(name, refused=not known)
+        if known:
+            self.sessions(name)
+        return known
+
+    def user_of(self, scope: Scope) -> str | None:
+        """Who sends a request, before Gradio looks at it."""
+        if self.by_proxy:
+            name = self._by_header(scope)
+            return name if name is not None and self._known(name) else None
+        app: Any = scope["app"]
+        cookies = Request(scope).cookies
+        token = cookies.get(f"access-token-{app.cookie_id}") or cookies.get(
+            f"access-token-unsecure-{app.cookie_id}"
+        )
+        name = app.tokens.get(token)
+        return None if name is None else str(name).casefold()
+
+    # --- what each sees -------------------------------------------------------------------------------
+
+    def sessions(self, name: str | None) -> Sessions:
+        """The tabs of a user, over their own memory. Raises ``NotFound`` where nobody is signed in."""
+        if not name:
+            raise NotFound("Nobody is signed in: reload the page.")
+        name = name.casefold()
+        with self._lock:
+            found = self._sessions.get(name)
+            if found is None:
+                store = Store.open(self._settings.postgres, user=name)
+                memory = ChatMemory(store, self._settings, models=self._models)
+                found = self._sessions[name] = Sessions(memory, self._samples, shared=True)
+                self._close_idle()
+            self._sessions.move_to_end(name)
+            return found
+
+    def memory_of(self, scope: Scope) -> ChatMemory | None:
+        """The memory of who sends a request."""
+        name = self.user_of(scope)
+        return None if name is None else self.sessions(name).own
+
+    def _close_idle(self) -> None:
+        """Close the memories of those who have no tab open, where there are too many."""
+        for name, sessions in list(self._sessions.items())[:-1]:
+            if len(self._sessions) <= MOST_USERS:
+                return
+            if not sessions.in_use:
+                del self._sessions[name]
+                sessions.own.close()
+
+    # --- what is refused ------------------------------------------------------------------------------
+
+    def refusal(self, scope: Scope) -> Refusal | None:
+        """Why a request is not served: nobody is signed in, or it listens to another user's tab."""
+        path = scope["path"]
+        if _OPEN.fullmatch(path):
+            return None
+        name = self.user_of(scope)
+        if name is None:
+            return 401, "Sign in first."
+        stream = _STREAM.fullmatch(path)
+        if stream is None:
+            return None
+        query = parse_qs(scope["query_string"].decode("latin-1")).get("session_hash", [""])
+        return None if self._owns(name, stream[1] or query[0]) else (403, "This tab is not yours.")
+
+    def _owns(self, name: str, session: str) -> bool:
+        """Whether a browser's session is a user's: it is of whoever asks for it first."""
+        with self._lock:
+            owner = self._streams.setdefault(session, name)
+            while len(self._streams) > MOST_STREAMS:
+                self._streams.popitem(last=False)
+            return owner == name
+
+
+def has_users(settings: Settings) -> bool:
+    """Whether the page is for users who sign in: the database has some, and none is named."""
+    if not settings.postgres or settings.user or settings.public:
+        return False
+    with Users.open(settings.postgres) as users:
+        return bool(users.names())
+
+
+def _networks(settings: Settings) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]:
+    """From where the header is believed. Raises ``BadSetting``."""
+    try:
+        return tuple(map(ipaddress.ip_network, settings.proxy_addresses.replace(",", " ").split()))
+    except ValueError as error:
+        raise BadSetting(
+            f"The setting 'proxy_addresses' is not valid ({error}): write addresses or networks with "
+            "commas between, such as 127.0.0.1, 10.0.0.0/8."
+        ) from error

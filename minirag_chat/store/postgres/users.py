@@ -1,0 +1,249 @@
+"""The users of a database: whoever owns its tables makes and removes them; passwords are kept by Argon2id."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from importlib.resources import files
+from secrets import token_urlsafe
+from typing import TYPE_CHECKING, Self
+
+from minirag_chat.errors import BadSetting, NotFound, StoreError
+from minirag_chat.settings import is_address
+from minirag_chat.store.postgres.connection import PostgresConnection, connect
+from minirag_chat.system.installing import how_to_add
+
+if TYPE_CHECKING:
+    from argon2 import PasswordHasher
+
+SHORTEST = 10  # characters of a password
+_NAME = re.compile(r"[^\W_][\w.@+-]{0,99}")
+_PERSONAL = (
+    "chats", "summaries", "slm_readings", "slm_entities", "deletions", "arrivals", "entities",
+)  # fmt: skip
+"""The tables that have an owner, in the order in which rows may go."""
+NOBODY = "somebody unknown"  # what a refused name may be is a password, typed in the wrong place
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """Somebody who may sign in: how many chats are theirs, and how many others share with them."""
+
+    name: str
+    chats: int
+    shared: int
+    password: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What somebody did, and when; it never has what a message says."""
+
+    at: datetime
+    user: str
+    event: str
+    detail: str
+
+
+class Users:
+    """Reads and writes users as whoever owns the tables."""
+
+    def __init__(self, connection: PostgresConnection) -> None:
+        self._connection = connection
+
+    @classmethod
+    def open(cls, place: object) -> Self:
+        """The users of a database. Raises ``StoreError``, also where it is a file."""
+        if not is_address(place):
+            raise StoreError(
+                f"{place} is a file of SQLite, which is one person's: users need PostgreSQL, so copy it "
+                "with `minirag-chat move` and name that with --db (docs/users.md)."
+            )
+        return cls(connect(str(place), None))
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # --- who there is ---------------------------------------------------------------------------------
+
+    def names(self) -> list[str]:
+        """The names of all users."""
+        rows = self._connection.execute("SELECT name FROM users ORDER BY name")
+        return [row[0] for row in rows]
+
+    def all(self) -> list[User]:
+        """All users."""
+        rows = self._connection.execute(
+            "SELECT u.name, (SELECT COUNT(*) FROM chats c WHERE c.owner = u.id), "
+            "(SELECT COUNT(*) FROM shares s WHERE s.user_id = u.id), "
+            "EXISTS (SELECT 1 FROM passwords p WHERE p.user_id = u.id) FROM users u ORDER BY u.name"
+        )
+        return [User(*row) for row in rows]
+
+    def events(self, limit: int) -> list[Event]:
+        """What was done, the latest first."""
+        rows = self._connection.execute(
+            "SELECT at, name, event, detail FROM audit ORDER BY id DESC LIMIT ?", (limit,)
+        )
+        return [Event(*row) for row in rows]
+
+    # --- made and removed -----------------------------------------------------------------------------
+
+    def add(self, name: str, password: str | None = None) -> bool:
+        """Make a user; returns whether it is the first one, who then owns what is there.
+
+        Without a password they sign in through a proxy only. Raises ``BadSetting`` or ``StoreError``.
+        """
+        name = name.casefold()
+        if not _NAME.fullmatch(name):
+            raise BadSetting(
+                f"{name!r} cannot be the name of a user: it has letters, digits and . _ @ + - only, and "
+                "begins with a letter or digit."
+            )
+        hashed = None if password is None else hashed_password(password)
+        run = self._connection.execute
+        self._begin()
+        try:
+            script = files("minirag_chat.store.postgres").joinpath("users.sql").read_text("utf-8")
+            self._connection.script(script)
+            (first,) = run("SELECT NOT EXISTS (SELECT 1 FROM users)").fetchone()
+            new = self._connection.insert(
+                "INSERT INTO users (name) VALUES (?) ON CONFLICT DO NOTHING", (name,)
+            )
+            if new is None:
+                raise StoreError(
+                    f"There is a user {name} already: `users password` changes theirs."
+                )
+            if first:
+                self._take_over(new)
+            self._keep_password(new, hashed)
+            self._note(name, "user added", "")
+            run("COMMIT")
+        finally:
+            self._end()
+        return bool(first)
+
+    def set_password(self, name: str, password: str | None) -> None:
+        """Give a user another password; None takes it away. Raises ``NotFound`` or ``BadSetting``."""
+        hashed = None if password is None else hashed_password(password)
+        self._begin()
+        try:
+            self._keep_password(self._number(name), hashed)
+            self._note(name, "password changed", "")
+            self._connection.execute("COMMIT")
+        finally:
+            self._end()
+
+    def remove(self, name: str) -> None:
+        """Remove a user with all chats of theirs, and what was made of them. Raises ``NotFound``."""
+        run = self._connection.execute
+        self._begin()
+        try:
+            number = self._number(name)
+            run(
+                "DELETE FROM messages WHERE chat_id IN (SELECT id FROM chats WHERE owner = ?)",
+                (number,),
+            )
+            for table in _PERSONAL:
+                run(f"DELETE FROM {table} WHERE owner = ?", (number,))
+            run("DELETE FROM meta WHERE key LIKE '% of user ' || ?::text", (number,))
+            run("DELETE FROM users WHERE id = ?", (number,))
+            self._note(name, "user removed", "")
+            run("COMMIT")
+        finally:
+            self._end()
+        self._connection.write_anew()
+
+    # --- signing in -----------------------------------------------------------------------------------
+
+    def check(self, name: str, password: str) -> bool:
+        """Whether the password is the user's; takes as long where there is no such user."""
+        from argon2.exceptions import Argon2Error, InvalidHashError
+
+        row = self._connection.execute(
+            "SELECT p.hash FROM passwords p JOIN users u ON u.id = p.user_id WHERE u.name = ?",
+            (name.casefold(),),
+        ).fetchone()
+        try:
+            _hasher().verify(row[0] if row else _nobodys(), password)
+        except (Argon2Error, InvalidHashError):
+            return False
+        return row is not None
+
+    def knows(self, name: str) -> bool:
+        """Whether there is a user of this name."""
+        found = self._connection.execute("SELECT 1 FROM users WHERE name = ?", (name.casefold(),))
+        return found.fetchone() is not None
+
+    def signed_in(self, name: str, *, refused: bool = False) -> None:
+        """Write down that somebody signed in, or tried to."""
+        known = name.casefold() if self.knows(name) else NOBODY
+        self._note(known, "sign-in refused" if refused else "signed in", "")
+
+    # --- inside ---------------------------------------------------------------------------------------
+
+    def _begin(self) -> None:
+        self._connection.begin_writing()
+
+    def _end(self) -> None:
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+
+    def _number(self, name: str) -> int:
+        row = self._connection.execute(
+            "SELECT id FROM users WHERE name = ?", (name.casefold(),)
+        ).fetchone()
+        if row is None:
+            raise NotFound(f"There is no user {name!r}: `minirag-chat users list` names them.")
+        return int(row[0])
+
+    def _take_over(self, number: int) -> None:
+        """Let what was the database's own be the first user's."""
+        for table in _PERSONAL:
+            self._connection.execute(f"UPDATE {table} SET owner = ? WHERE owner = 0", (number,))
+        self._connection.execute(
+            "UPDATE meta SET key = key || ' of user ' || ?::text WHERE key IN ('me', 'feedback')",
+            (number,),
+        )
+
+    def _keep_password(self, number: int, hashed: str | None) -> None:
+        self._connection.execute("DELETE FROM passwords WHERE user_id = ?", (number,))
+        if hashed is not None:
+            self._connection.execute("INSERT INTO passwords VALUES (?, ?)", (number, hashed))
+
+    def _note(self, name: str, event: str, detail: str) -> None:
+        self._connection.execute(
+            "SELECT minirag_note(?, ?, ?)", (event, detail, name.casefold())
+        ).fetchall()
+
+
+def hashed_password(password: str) -> str:
+    """A password as it is kept. Raises ``BadSetting`` for a short one."""
+    if len(password) < SHORTEST:
+        raise BadSetting(f"The password is too short: it has {SHORTEST} characters or more.")
+    return _hasher().hash(password)
+
+
+@cache
+def _nobodys() -> str:
+    """A password that nobody has."""
+    return _hasher().hash(token_urlsafe())
+
+
+def _hasher() -> PasswordHasher:
+    try:
+        from argon2 import PasswordHasher
+    except ImportError as error:
+        raise StoreError(
+            f"Passwords need a library that is not installed: run `{how_to_add('postgres')}`."
+        ) from error
+    return PasswordHasher()

@@ -1,0 +1,76 @@
+"""Which chats are shared with whom, and what was done: both where a database has users."""
+
+from __future__ import annotations
+
+from minirag_chat.errors import NotFound, StoreError
+from minirag_chat.store.sql import Sql
+
+
+class ShareTables:
+    """Reads and writes the shares of who asks; what they did is only written."""
+
+    def __init__(self, connection: Sql) -> None:
+        self._connection = connection
+
+    def all(self) -> list[tuple[int, str]]:
+        """``(chat, name)`` for each user with whom a chat of one's own is shared."""
+        if not self._connection.user:
+            return []
+        return self._connection.execute(
+            "SELECT s.chat_id, u.name FROM shares s JOIN users u ON u.id = s.user_id "
+            "JOIN chats c ON c.id = s.chat_id WHERE c.owner = ? ORDER BY 1, 2",
+            (self._connection.user,),
+        ).fetchall()
+
+    def others(self) -> list[str]:
+        """The other users."""
+        if not self._connection.user:
+            return []
+        rows = self._connection.execute(
+            "SELECT name FROM users WHERE id <> ? ORDER BY name", (self._connection.user,)
+        )
+        return [row[0] for row in rows.fetchall()]
+
+    def is_own(self, chat: int) -> bool:
+        """Whether a chat is not another user's."""
+        if not self._connection.user:
+            return True
+        row = self._connection.execute("SELECT owner FROM chats WHERE id = ?", (chat,)).fetchone()
+        return row is not None and row[0] == self._connection.user
+
+    # --- writing, inside a transaction ---------------------------------------------------------------
+
+    def add(self, chat: int, name: str) -> None:
+        """Share a chat of one's own; twice is fine. Raises ``NotFound``."""
+        self._connection.execute(
+            "INSERT INTO shares VALUES (?, ?) ON CONFLICT DO NOTHING", (chat, self._number(name))
+        )
+        self.note("chat shared", f"chat {chat} with {name.casefold()}")
+
+    def drop(self, chat: int, name: str) -> bool:
+        """Share it no longer; returns whether it was. What was made of it for that user goes with it."""
+        done = self._connection.execute(
+            "DELETE FROM shares WHERE chat_id = ? AND user_id = ?", (chat, self._number(name))
+        ).rowcount
+        if done:
+            self.note("chat no longer shared", f"chat {chat} with {name.casefold()}")
+        return bool(done)
+
+    def note(self, event: str, detail: str) -> None:
+        """Write down what who asks did, without what a message says; nothing where there are no users."""
+        if self._connection.user:
+            self._connection.execute("SELECT minirag_note(?, ?)", (event, detail)).fetchall()
+
+    def _number(self, name: str) -> int:
+        if not self._connection.user:
+            raise StoreError(
+                f"{self._connection.path} has no users: sharing needs PostgreSQL and users who are made "
+                "by `minirag-chat users add NAME` (docs/users.md)."
+            )
+        row = self._connection.execute(
+            "SELECT id FROM users WHERE name = ?", (name.casefold(),)
+        ).fetchone()
+        if row is None or row[0] == self._connection.user:
+            known = ", ".join(self.others()) or "nobody"
+            raise NotFound(f"There is no other user {name!r}: the others are {known}.")
+        return int(row[0])
