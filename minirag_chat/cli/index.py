@@ -11,6 +11,8 @@ from minirag_chat.cli.state import Json, app, memory, settings
 from minirag_chat.cli.stopping import stopping
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Report, SlmCost, SlmRun
+from minirag_chat.system.metrics import Metrics
+from minirag_chat.system.monitoring import listen
 
 MINUTE, HOUR = 60, 3600
 BETWEEN_LOOKS = 2.0  # seconds in which a worker that has nothing to do does not look for more
@@ -34,6 +36,12 @@ def index(
     worker: Annotated[
         bool, typer.Option("--worker", help="Go on with what is imported later, until Ctrl-C.")
     ] = False,
+    metrics: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=65535, metavar="PORT", help="Serve a worker's numbers to Prometheus there."
+        ),
+    ] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -48,6 +56,8 @@ def index(
         if method:
             done[method] = opened.build(method, with_model=with_model, progress=progress)
         if worker:
+            if metrics is not None:
+                _serve_metrics(opened, metrics)
             done["embedded"] = _work(opened, progress)
         elif not slm and not method:
             done["embedded"] = opened.index(progress=progress)
@@ -55,6 +65,14 @@ def index(
         print_json(done)
     else:
         _say(done)
+
+
+def _serve_metrics(opened: ChatMemory, port: int) -> None:
+    """Serve what Prometheus asks for, to this machine alone, or from a container."""
+    numbers = Metrics(opened.index_left)
+    listen(numbers)
+    here = "0.0.0.0" if opened.settings.container else "127.0.0.1"  # noqa: S104 - a container's own
+    numbers.serve(here, port)
 
 
 def _work(opened: ChatMemory, progress: Report) -> int:

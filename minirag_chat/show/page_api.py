@@ -6,24 +6,31 @@ A named endpoint for Gradio's clients and, where the settings switch it on, a to
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import gradio as gr
 from gradio.events import api
+from starlette.concurrency import run_in_threadpool
 
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.show.page_tabs import Sessions
 from minirag_chat.wire import to_json
 
-_TOGETHER: dict[str, Any] = {"concurrency_id": "ask", "concurrency_limit": 1}
-Ask = Callable[..., dict[str, Any]]
+_IN_TURN: dict[str, Any] = {"concurrency_limit": None}  # whose turn it is, ``Sessions.turns`` says
+Ask = Callable[..., Awaitable[dict[str, Any]]]
+
+
+def asker(request: gr.Request | None) -> str:
+    """Whose question it is, among whom turns are shared: a user who signed in, else a browser's tab."""
+    name = (request.username or request.session_hash) if request else None
+    return str(name or "")
 
 
 def add_api(sessions: Sessions) -> None:
     """Add the endpoint to the page that is being built."""
 
-    def ask(
+    async def ask(
         question: str,
         people: list[str] | None = None,
         since: str | None = None,
@@ -40,37 +47,40 @@ def add_api(sessions: Sessions) -> None:
             request: Who asks; given by Gradio.
 
         """
-        tab = sessions.tab(request.session_hash if request else None)
+        tab = await run_in_threadpool(sessions.tab, request.session_hash if request else None)
         try:
-            answer = tab.memory.ask(
-                question,
-                people=people or None,
-                since=since or None,
-                until=until or None,
-                history=(),
-            )
+            async with sessions.turns.turn(asker(request)):
+                answer = await run_in_threadpool(
+                    tab.memory.ask,
+                    question,
+                    people=people or None,
+                    since=since or None,
+                    until=until or None,
+                    history=(),
+                )
         except MiniRagChatError as error:
             return {"error": str(error), "type": type(error).__name__}
-        document: dict[str, Any] = to_json(answer)
+        document: dict[str, Any] = await run_in_threadpool(to_json, answer)
         return document
 
     if sessions.own.settings.mcp:
         ask.__dict__["_mcp_type"] = "endpoint"  # Gradio does not list it as a tool then
         _add_tool(ask)
-    api(ask, api_name="ask", **_TOGETHER)
+    api(ask, api_name="ask", **_IN_TURN)
 
 
 def _add_tool(answered: Ask) -> None:
     """Add ``ask`` for MCP clients: Gradio gives them what ``str`` makes of it, so it is JSON text."""
 
-    def ask(
+    async def ask(
         question: str,
         people: list[str] | None = None,
         since: str | None = None,
         until: str | None = None,
         request: gr.Request | None = None,
     ) -> str:
-        return json.dumps(answered(question, people, since, until, request), ensure_ascii=False)
+        found = await answered(question, people, since, until, request)
+        return json.dumps(found, ensure_ascii=False)
 
     ask.__doc__ = answered.__doc__
-    api(ask, api_name="ask_mcp", **_TOGETHER)
+    api(ask, api_name="ask_mcp", **_IN_TURN)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -110,9 +110,13 @@ def no_room(folder: Path, most: int) -> Callable[[Scope], Refusal | None]:
 
 
 def middleware(
-    *, local: bool, uploads: Path, most_waiting: int, media: ChatMemory | None = None
+    *,
+    names: Sequence[str] | None,
+    uploads: Path,
+    most_waiting: int,
+    media: ChatMemory | None = None,
 ) -> list[Middleware]:
-    """The page's middleware. ``local``: answer to no other name than this machine's.
+    """The page's middleware. It answers to these ``names`` alone; None: to any.
 
     Another site whose name was made to point at 127.0.0.1 (DNS rebinding) could read the page.
     ``uploads`` is where files wait for their import, ``most_waiting`` bytes of them at most. ``media`` knows
@@ -123,8 +127,8 @@ def middleware(
         Middleware(Refuse, no_file),
         Middleware(Refuse, no_room(uploads, most_waiting)),
     ]
-    if local:
-        chain.append(Middleware(TrustedHostMiddleware, allowed_hosts=["127.0.0.1", "localhost"]))
+    if names is not None:
+        chain.append(Middleware(TrustedHostMiddleware, allowed_hosts=list(names)))
         chain.append(Middleware(Refuse, other_site))
         if media is not None:
             chain.append(Middleware(MessageMedia, media))
