@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from commands import run_command
 from fakes import ScriptedModel, WordEmbedder
 from places import SMALL, write_log
 
 from minirag_chat import ChatMemory, Settings
-from minirag_chat.errors import BadSetting, StoreError
+from minirag_chat.errors import BadSetting, ImportFailed, StoreError
 from minirag_chat.records.happened import Happened
+from minirag_chat.system.json_log import stop_json_lines, write_json_lines
 from minirag_chat.system.metrics import Metrics
 from minirag_chat.system.monitoring import listen, tell, unlisten
 
@@ -149,33 +149,33 @@ def test_a_worker_serves_its_numbers(small: ChatMemory) -> None:
         Metrics(small.index_left).serve("127.0.0.1", port)
 
 
-@pytest.mark.process
-def test_the_log_is_json_and_has_nothing_that_anybody_wrote(tmp_path: Path) -> None:
+def test_the_log_is_json_and_has_nothing_that_anybody_wrote(
+    settings: Settings, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     pytest.importorskip("pythonjsonlogger", reason="the extra server is missing")
     place, person, thing, asked, secret = CANARIES
     said = {
         **SMALL,
         "20260301_1000": (f"{person}Moor: The {thing} stands in {place}.", "NinaVale: Really?"),
     }
-    log = write_log(tmp_path / "log", said)
-    environment = {
-        "MINIRAG_CHAT_DB": str(tmp_path / "chats.db"), "MINIRAG_CHAT_MODEL": "extractive",
-        "MINIRAG_CHAT_LOG": "json", "MINIRAG_CHAT_SERVER_KEY": secret,
-    }  # fmt: skip
-    (tmp_path / f"{thing}.txt").write_text(f"{person} has no chat at all.", "utf-8")
-    lines = []
-    for command in (
-        ("add", str(log)),
-        ("add", str(tmp_path / f"{thing}.txt")),
-        ("ask", f"Where does the {thing} of {person} stand?"),
-        ("ask", f"How does {asked} like {place}?"),
-        ("delete", "--person", f"{person} Moor", "--yes"),
-    ):
-        done = run_command(*command, "--json", environment=environment)
-        lines += [json.loads(line) for line in done.stderr.splitlines() if line[:1] == "{"]
-        logged = [line for line in done.stderr.splitlines() if line[:1] == "{"]
-        assert len(logged) == 1, done.stderr
-        assert not any(canary in logged[0] for canary in CANARIES), logged[0]
+    log, no_chat = write_log(tmp_path / "log", said), tmp_path / f"{thing}.txt"
+    no_chat.write_text(f"{person} has no chat at all.", "utf-8")
+    chosen = settings.model_copy(update={"server_key": secret, "abstain_below": 0.5})
+    write_json_lines()
+    write_json_lines()  # once is enough
+    try:
+        with ChatMemory.open(chosen.db, chosen, embedder=WordEmbedder()) as memory:
+            memory.add(log)
+            with pytest.raises(ImportFailed):
+                memory.add(no_chat)
+            assert memory.ask(f"Where does the {thing} of {person} stand?").sources
+            assert memory.ask(f"How does {asked} like it?", history=()).abstained
+            memory.delete(people=[f"{person} Moor"])
+    finally:
+        stop_json_lines()
+    written = capsys.readouterr().err
+    assert not [canary for canary in CANARIES if canary in written]
+    lines = [json.loads(line) for line in written.splitlines()]
     assert [(line["event"], line["outcome"]) for line in lines] == [
         ("import", "done"), ("import", "failed"), ("question", "answered"), ("question", "silent"),
         ("deletion", "done"),

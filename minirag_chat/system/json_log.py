@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from minirag_chat.errors import BadSetting
 from minirag_chat.records.happened import Happened
 from minirag_chat.system.installing import how_to_add
+from minirag_chat.system.monitoring import listen, unlisten
 
 _LOG = logging.getLogger("minirag_chat.happened")
 
@@ -21,8 +22,6 @@ def write_json_lines() -> None:
         )
     from pythonjsonlogger.json import JsonFormatter
 
-    from minirag_chat.system.monitoring import listen
-
     if _LOG.handlers:
         return
     handler = logging.StreamHandler(sys.stderr)
@@ -33,6 +32,12 @@ def write_json_lines() -> None:
     _LOG.setLevel(logging.INFO)
     _LOG.propagate = False
     listen(_line)
+
+
+def stop_json_lines() -> None:
+    """Log no more."""
+    _LOG.handlers.clear()
+    unlisten(_line)
 
 
 def _line(happened: Happened) -> None:

@@ -36,8 +36,7 @@ class Asking:
                     self.at_once = max(self.at_once, self.queue.answering)
                     await self.go.wait()
                     await asyncio.sleep(0)
-        except TooManyWaiting as error:
-            self.said = str(error)
+        except TooManyWaiting:
             self.refused.append(question)
 
     async def end(self) -> None:
