@@ -21,7 +21,6 @@ from __future__ import annotations
 import argparse
 import os
 import random
-import subprocess
 import sys
 import tempfile
 import threading
@@ -36,8 +35,9 @@ from statistics import median, quantiles
 sys.path.append(str(Path(__file__).parent / "show"))
 
 import psutil
-from browsing import complaints, free_port, start_chromium
+from browsing import complaints, start_chromium
 from jupyter_process import TOKEN, jupyter
+from page_process import page_process
 from page_script import PageScript
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
@@ -233,27 +233,6 @@ def told(load: Load, face: str) -> str:
     )
 
 
-def serve_page(folder: Path) -> tuple[subprocess.Popen[str], str]:
-    """The page's process and address, once it listens."""
-    port = str(free_port())
-    command = [
-        sys.executable,
-        "-m",
-        "minirag_chat",
-        "page",
-        "--no-browser",
-        "--json",
-        "--port",
-        port,
-    ]
-    log = (folder / "page.log").open("w")
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
-    assert process.stdout is not None
-    while port not in (line := process.stdout.readline()):
-        assert line, (folder / "page.log").read_text("utf-8")
-    return process, f"http://127.0.0.1:{port}/"
-
-
 def run(folder: Path, minutes: float, seed: int, *, light: bool) -> Load:
     """Start everything, and let all of them ask."""
     db = folder / "chats.db"
@@ -263,10 +242,9 @@ def run(folder: Path, minutes: float, seed: int, *, light: bool) -> Load:
         words = sorted({w for m in memory.messages() for w in m.text.split() if w.isalpha()})
         people = [person.name for person in memory.people()]
     load = Load(random.Random(seed), [w for w in words if len(w) > 3], people)  # noqa: S311 - no secret
-    page, address = serve_page(folder)
     with ExitStack() as stack:
-        stack.callback(page.wait, 20)
-        stack.callback(page.terminate)
+        page = stack.enter_context(page_process(folder / "page.log"))
+        address = page.address
         windows = []
         for number in range(0 if light else BROWSERS):
             chrome = start_chromium(folder / f"profile {number}")
@@ -277,7 +255,7 @@ def run(folder: Path, minutes: float, seed: int, *, light: bool) -> Load:
         settings = {"MINIRAG_CHAT_DB": str(db)}
         server = stack.enter_context(jupyter("server", folder / "home", root, settings))
         load.processes = {
-            "browser": psutil.Process(page.pid), "notebook": psutil.Process(server.pid),
+            "browser": psutil.Process(page.process.pid), "notebook": psutil.Process(server.pid),
         }  # fmt: skip
         for window in windows[:1]:
             warm(window.chrome)

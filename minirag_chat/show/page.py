@@ -108,7 +108,7 @@ def _begin(
     if settings.log:
         write_json_lines()
     try:
-        address = _serve(page, sessions, uploads, host, port, open_browser=open_browser)
+        address = _serve(page, memory, settings, uploads, host, port, open_browser=open_browser)
     except OSError as error:
         raise BadSetting(
             f"The page cannot listen on {host}{f', port {port}' if port else ''} ({error}): "
@@ -151,7 +151,8 @@ def _allowed(host: str, settings: Settings) -> str:
 
 def _serve(
     page: gr.Blocks,
-    sessions: Sessions,
+    memory: ChatMemory,
+    settings: Settings,
     uploads: Path,
     host: str,
     port: int | None,
@@ -159,9 +160,7 @@ def _serve(
     open_browser: bool,
 ) -> str:
     """Start the server, and return its address."""
-    memory, settings = sessions.own, sessions.own.settings
     file_mb = settings.public_file_mb if settings.public else settings.max_file_mb
-    local = host in _HOSTS or not settings.public
     _, address, _ = page.launch(
         server_name=host,
         server_port=port,
@@ -178,9 +177,10 @@ def _serve(
         max_file_size=f"{file_mb}mb",
         max_threads=_THREADS + settings.most_waiting + settings.answers_at_once,
         app_kwargs={
-            "routes": monitoring_routes(sessions),
+            "routes": monitoring_routes(memory),
             "middleware": middleware(
-                names=[*_HOSTS, *settings.hosts] if local else None,
+                local=host in _HOSTS or not settings.public,
+                names=sorted(settings.hosts),
                 uploads=uploads,
                 most_waiting=_FILES_WAITING * file_mb * MIB,
                 media=None if settings.public else memory,

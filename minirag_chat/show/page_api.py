@@ -17,7 +17,9 @@ from minirag_chat.errors import MiniRagChatError
 from minirag_chat.show.page_tabs import Sessions
 from minirag_chat.wire import to_json
 
-_IN_TURN: dict[str, Any] = {"concurrency_limit": None}  # whose turn it is, ``Sessions.turns`` says
+_IN_TURN: dict[str, Any] = {
+    "concurrency_limit": None
+}  # whose turn it is, ``LoadedModels.turns`` says
 Ask = Callable[..., Awaitable[dict[str, Any]]]
 
 
@@ -49,7 +51,7 @@ def add_api(sessions: Sessions) -> None:
         """
         tab = await run_in_threadpool(sessions.tab, request.session_hash if request else None)
         try:
-            async with sessions.turns.turn(asker(request)):
+            async with tab.memory.models.turns.turn(asker(request)):
                 answer = await run_in_threadpool(
                     tab.memory.ask,
                     question,

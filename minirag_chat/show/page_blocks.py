@@ -26,7 +26,7 @@ _QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"
 _NOW: dict[str, Any] = {**_QUIET, "queue": False, "trigger_mode": "multiple"}
 _ASKS: dict[str, Any] = {
     **_QUIET,
-    "concurrency_limit": None,  # whose turn it is, ``Sessions.turns`` says
+    "concurrency_limit": None,  # whose turn it is, ``LoadedModels.turns`` says
     "trigger_mode": "multiple",
 }
 _UPLOADS = (60, 600)  # every minute, what nobody imported within ten is removed
@@ -200,7 +200,7 @@ class Page:
             return tab.pending is None and not tab.waiting
 
         try:
-            async with self.sessions.turns.turn(asker(request), unwanted) as ours:
+            async with tab.corpus.memory.models.turns.turn(asker(request), unwanted) as ours:
                 if ours:
                     with closing(self._answering(request)) as changes:
                         async for change in iterate_in_threadpool(changes):

@@ -7,26 +7,26 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from minirag_chat.errors import MiniRagChatError
-from minirag_chat.show.page_tabs import Sessions
+from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.system.metrics import Metrics
 from minirag_chat.system.monitoring import listen
 
 HEALTH, METRICS = "/health", "/metrics"
 
 
-def monitoring_routes(sessions: Sessions) -> list[Route]:
+def monitoring_routes(memory: ChatMemory) -> list[Route]:
     """``/health`` always, ``/metrics`` by the settings. Raises ``BadSetting`` where a library is missing."""
 
     def health(_: Request) -> Response:
         try:
-            sessions.own.index_left()
+            memory.index_left()
         except MiniRagChatError as error:  # its sentence may name the server: only its kind is told
             return JSONResponse({"status": type(error).__name__}, 503)
         return JSONResponse({"status": "ok"})
 
     routes = [Route(HEALTH, health)]
-    if sessions.own.settings.metrics:
-        metrics = Metrics(sessions.own.index_left, lambda: len(sessions.turns))
+    if memory.settings.metrics:
+        metrics = Metrics(memory.index_left, lambda: len(memory.models.turns))
         listen(metrics)
 
         def numbers(_: Request) -> Response:

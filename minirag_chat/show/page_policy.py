@@ -111,12 +111,13 @@ def no_room(folder: Path, most: int) -> Callable[[Scope], Refusal | None]:
 
 def middleware(
     *,
-    names: Sequence[str] | None,
+    local: bool,
     uploads: Path,
     most_waiting: int,
+    names: Sequence[str] = (),
     media: ChatMemory | None = None,
 ) -> list[Middleware]:
-    """The page's middleware. It answers to these ``names`` alone; None: to any.
+    """The page's middleware. ``local``: answer to no other name than this machine's and ``names``.
 
     Another site whose name was made to point at 127.0.0.1 (DNS rebinding) could read the page.
     ``uploads`` is where files wait for their import, ``most_waiting`` bytes of them at most. ``media`` knows
@@ -127,8 +128,9 @@ def middleware(
         Middleware(Refuse, no_file),
         Middleware(Refuse, no_room(uploads, most_waiting)),
     ]
-    if names is not None:
-        chain.append(Middleware(TrustedHostMiddleware, allowed_hosts=list(names)))
+    if local:
+        known = ["127.0.0.1", "localhost", *names]
+        chain.append(Middleware(TrustedHostMiddleware, allowed_hosts=known))
         chain.append(Middleware(Refuse, other_site))
         if media is not None:
             chain.append(Middleware(MessageMedia, media))

@@ -17,7 +17,6 @@ from typing import Any, TypeVar
 
 from minirag_chat.errors import NotFound
 from minirag_chat.memory.engine import ChatMemory
-from minirag_chat.models.fair_queue import FairQueue
 from minirag_chat.models.local_servers import LocalServer, ServedModel, ServerSearch
 from minirag_chat.records import Answer, ImportReport, Message, Progress
 from minirag_chat.show.page_job import Job
@@ -159,7 +158,6 @@ class Sessions:
     ) -> None:
         self.public = public
         self.own = own
-        self.turns = FairQueue(own.settings.most_waiting, own.settings.answers_at_once)
         self._samples = [
             Corpus(f"sample{n}", title, memory) for n, (title, memory) in enumerate(samples)
         ]

@@ -36,9 +36,7 @@ def memory(tmp_path: Path) -> Iterator[ChatMemory]:
 def served(tmp_path: Path, memory: ChatMemory | None) -> TestClient:
     app: ASGIApp = PlainTextResponse("the page")
     for part in reversed(
-        middleware(
-            names=["127.0.0.1", "localhost"], uploads=tmp_path, most_waiting=1 << 20, media=memory
-        )
+        middleware(local=True, uploads=tmp_path, most_waiting=1 << 20, media=memory)
     ):
         app = part.cls(app, *part.args, **part.kwargs)
     return TestClient(app, base_url="http://127.0.0.1:7860")
