@@ -23,22 +23,24 @@ class PageProcess:
 
 
 @contextmanager
-def page_process(log: Path, environment: Mapping[str, str] | None = None) -> Iterator[PageProcess]:
+def page_process(
+    log: Path, environment: Mapping[str, str] | None = None, *, port: int | None = None
+) -> Iterator[PageProcess]:
     """Start a page and wait until it listens; end it as Ctrl-C would. ``environment`` goes over that here."""
-    port = str(free_port())
+    at = str(port or free_port())
     command = [sys.executable, "-m", "minirag_chat", "page", "--no-browser", "--json", "--port"]
     with (
         log.open("w", encoding="utf-8") as errors,
         subprocess.Popen(
-            [*command, port], stdout=subprocess.PIPE, stderr=errors, text=True,
+            [*command, at], stdout=subprocess.PIPE, stderr=errors, text=True,
             env={**os.environ, **(environment or {})},
         ) as process,
     ):  # fmt: skip
         try:
             assert process.stdout is not None
-            while port not in (line := process.stdout.readline()):
+            while at not in (line := process.stdout.readline()):
                 assert line, log.read_text("utf-8")
-            yield PageProcess(process, f"http://127.0.0.1:{port}/", log)
+            yield PageProcess(process, f"http://127.0.0.1:{at}/", log)
             process.terminate()
             process.wait(20)
         finally:

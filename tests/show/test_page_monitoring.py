@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,7 @@ gradio = pytest.importorskip("gradio", reason="gradio is not installed")
 pytest.importorskip("prometheus_client", reason="the extra server is missing")
 from browsing import free_port
 from gradio_client import Client
+from page_script import PageScript
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.show.page import launch
@@ -74,18 +76,25 @@ def test_it_answers_to_the_names_of_the_settings_and_to_no_other(address: str) -
     assert httpx.get(address, headers={"host": "evil.example.org"}).status_code == 400
 
 
-def test_where_too_many_ask_at_once_one_is_told_to_come_back(
+def test_where_too_many_ask_at_once_programs_and_the_page_are_told_to_come_back(
     address: str, memory: ChatMemory
 ) -> None:
     model = memory.models.loaded
     assert isinstance(model, ScriptedModel)
-    model.text, model.pause = " ".join(["slow"] * 40), 0.05
+    model.text, model.pause = " ".join(["slow"] * 90), 0.3
     clients = [Client(address, verbose=False) for _ in range(4)]
-    jobs = [c.submit(question="Who tunes the piano?", api_name="/ask") for c in clients]
-    answers = [job.result(timeout=60) for job in jobs]
+    with PageScript(address, "late") as late:
+        jobs = [c.submit(question="Who tunes the piano?", api_name="/ask") for c in clients]
+        end = time.monotonic() + 60
+        while sum(job.done() for job in jobs) < 2:
+            assert time.monotonic() < end, "one is answered, one waits, two are refused"
+            time.sleep(0.05)
+        assert "try again in a minute" in late.ask("Who parked the van?")
+        model.pause = 0.0
+        answers = [job.result(timeout=60) for job in jobs]
+        assert "mc-flagline" in late.ask("Who parked the van?"), "now there is room"
     refused = [answer for answer in answers if answer.get("type") == "TooManyWaiting"]
-    assert len(refused) == 2, "one is answered, one waits"
     assert "try again in a minute" in refused[0]["error"]
-    assert sum("text" in answer for answer in answers) == 2
+    assert (len(refused), sum("text" in answer for answer in answers)) == (2, 2)
     numbers = httpx.get(f"{address}metrics").text
-    assert 'minirag_chat_questions_total{outcome="refused",reason=""} 2.0' in numbers
+    assert 'minirag_chat_questions_total{outcome="refused",reason=""} 3.0' in numbers
