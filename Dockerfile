@@ -13,7 +13,7 @@ COPY --chown=chat extension extension
 COPY --chown=chat corpora/osselmere/log corpora/osselmere/log
 
 RUN python -m venv /opt/minirag-chat && /opt/minirag-chat/bin/python -m pip install --no-cache-dir uv
-RUN /opt/minirag-chat/bin/uv pip install --python /opt/minirag-chat/bin/python --no-cache ${TORCH_BACKEND:+--torch-backend=$TORCH_BACKEND} -c constraints.txt '.[mcp]'
+RUN /opt/minirag-chat/bin/uv pip install --python /opt/minirag-chat/bin/python --no-cache ${TORCH_BACKEND:+--torch-backend=$TORCH_BACKEND} -c constraints.txt '.[mcp,postgres,server]'
 
 ENV PATH=/opt/minirag-chat/bin:$PATH \
     MINIRAG_CHAT_DB=/data/chats.db \
@@ -24,5 +24,5 @@ ENV PATH=/opt/minirag-chat/bin:$PATH \
 USER chat
 VOLUME /data
 EXPOSE 7860
-HEALTHCHECK --interval=30s --timeout=10s --start-period=120s CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:7860/', timeout=9)"]
+HEALTHCHECK --interval=30s --timeout=10s --start-period=120s CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:7860/health', timeout=9)"]
 CMD ["minirag-chat", "page", "--no-browser"]

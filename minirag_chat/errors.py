@@ -24,6 +24,7 @@
     │   ├── ModelCorrupt        a wrong SHA-256 or unreadable weights
     │   ├── ModelTooLarge       does not fit this machine's memory
     │   └── ModelServerError    the OpenAI-compatible server failed or is unreachable
+    ├── TooManyWaiting          so many questions wait that one more is told to come back
     └── BadSetting              an unknown or invalid setting
 """
 
@@ -122,6 +123,10 @@ class ModelTooLarge(ModelError):
 
 class ModelServerError(ModelError):
     """The model server failed, or cannot be reached."""
+
+
+class TooManyWaiting(MiniRagChatError):
+    """So many questions wait for their answer that this one is told to come back."""
 
 
 class BadSetting(MiniRagChatError):

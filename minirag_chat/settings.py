@@ -51,11 +51,19 @@ def is_address(place: object) -> bool:
     return isinstance(place, str) and place.startswith(POSTGRES)
 
 
+SECRETS = Path("/run/secrets")
+"""Where containers find secrets: a file ``minirag_chat_postgres`` there has the value of ``postgres``."""
+
+
 class Settings(BaseSettings):
     """How to index, retrieve and answer. Immutable; ``Settings.make`` gives one-line errors."""
 
     model_config = SettingsConfigDict(
-        env_prefix=PREFIX, extra="forbid", frozen=True, env_ignore_empty=True
+        env_prefix=PREFIX,
+        extra="forbid",
+        frozen=True,
+        env_ignore_empty=True,
+        secrets_dir=SECRETS if SECRETS.is_dir() else None,
     )
 
     db: Path = Field(default_factory=lambda: user_data_path(APP) / "chats.db")
@@ -152,6 +160,21 @@ class Settings(BaseSettings):
         "127.0.0.1, ::1", description="from where that header is believed: addresses, networks"
     )
     mcp: bool = Field(default=False, description="offer the page's `ask` to MCP clients too")
+
+    hosts: Annotated[frozenset[str], NoDecode] = Field(
+        frozenset(), description="names of the page behind a proxy; separated by commas"
+    )
+    most_waiting: int = Field(24, ge=1, description="questions that may wait for their turn")
+    answers_at_once: int = Field(1, ge=1, description="questions that are answered at a time")
+    metrics: bool = Field(default=False, description="the page tells its numbers at /metrics")
+    log: Literal["", "json"] = Field(
+        "", description="json: a line on standard error for each question, import and deletion"
+    )
+
+    @field_validator("hosts", mode="before")
+    @classmethod
+    def _names(cls, value: Any) -> Any:
+        return frozenset(value.replace(",", " ").split()) if isinstance(value, str) else value
 
     @classmethod
     def make(cls, **values: Any) -> Self:

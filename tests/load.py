@@ -14,6 +14,12 @@ and 1,000 questions and at the end; exits 1 where anything failed. Not a test: r
 
 asks the page as its script in a browser does, without the browsers, which take most of two cores: thousands
 of questions, to see whether memory grows.
+
+    python tests/load.py --minutes 10 --pages 2 --users 32 [--most-waiting 24] [--proxy http://127.0.0.1:8080/]
+
+lets programs ask two pages on one PostgreSQL through their endpoint ``ask``, half of them each page, or all of
+them a proxy; ``--ports`` are those that the proxy knows. A refusal with the sentence to come back is counted, and is
+no failure.
 """
 
 from __future__ import annotations
@@ -21,7 +27,6 @@ from __future__ import annotations
 import argparse
 import os
 import random
-import subprocess
 import sys
 import tempfile
 import threading
@@ -36,9 +41,11 @@ from statistics import median, quantiles
 sys.path.append(str(Path(__file__).parent / "show"))
 
 import psutil
-from browsing import complaints, free_port, start_chromium
+from browsing import complaints, start_chromium
 from jupyter_process import TOKEN, jupyter
+from page_process import page_process
 from page_script import PageScript
+from postgres_server import PostgresServer
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 from served import text, until
@@ -69,6 +76,8 @@ class Load:
     waits: dict[str, list[float]] = field(default_factory=lambda: {"browser": [], "notebook": []})
     served: Counter[str] = field(default_factory=Counter)
     left: int = 0
+    refusals: int = 0
+    retrieving: list[float] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
     memory: dict[str, dict[str, int]] = field(default_factory=dict)
     processes: dict[str, psutil.Process] = field(default_factory=dict)
@@ -217,6 +226,71 @@ def script(load: Load, name: str, address: str, end: float) -> None:
             load.answered("browser", name, time.monotonic() - begun)
 
 
+# --- several pages on one PostgreSQL --------------------------------------------------------------------
+
+
+def program(load: Load, name: str, address: str, end: float) -> None:
+    """Ask the endpoint for programs again and again; come back later where it says so."""
+    with PageScript(address, name, shown=False) as page:
+        while time.monotonic() < end:
+            begun = time.monotonic()
+            try:
+                found = page.answer(load.question())
+            except Exception as error:  # noqa: BLE001 - whatever it is, it is counted
+                load.failed(f"{name}: {error!r}")
+                found = {}
+            if found.get("type") == "TooManyWaiting":
+                load.refusals += 1
+                time.sleep(10 * load.pause())
+            elif "text" in found:
+                load.answered("browser", name, time.monotonic() - begun)
+                load.retrieving.append(found["timings"].get("retrieve", 0.0))
+            elif found:
+                load.failed(f"{name}: {found}")
+            time.sleep(load.pause())
+
+
+def run_pages(folder: Path, asked: argparse.Namespace) -> Load:
+    """Start PostgreSQL and the pages, and let programs ask them."""
+    with PostgresServer.running() as server, ExitStack() as stack:
+        os.environ |= {
+            "MINIRAG_CHAT_POSTGRES": server.address(), "MINIRAG_CHAT_DB": str(folder / "none.db"),
+            "MINIRAG_CHAT_MODEL": "extractive", "MINIRAG_CHAT_MOST_WAITING": str(asked.most_waiting),
+        }  # fmt: skip
+        with ChatMemory.open() as memory:
+            memory.add(samples_folder() / "osselmere")
+            load = made_load(memory, asked.seed)
+        with ChatMemory.open(folder / "sample.db") as sample:  # so that the pages import none
+            sample.add(samples_folder() / "osselmere" / "log")
+        ports = [int(port) for port in asked.ports.split(",") if port] or [None] * asked.pages
+        pages = [
+            stack.enter_context(page_process(folder / f"page {n}.log", port=port))
+            for n, port in enumerate(ports, start=1)
+        ]
+        addresses = [asked.proxy] if asked.proxy else [page.address for page in pages]
+        load.processes = {"browser": psutil.Process(pages[0].process.pid)}
+        for page in pages:  # the first question loads the embedder
+            with PageScript(page.address, "first", shown=False) as first:
+                first.answer("Hello?")
+        end = time.monotonic() + 60 * asked.minutes
+        threads = [
+            threading.Thread(
+                target=program,
+                args=(load, f"browser {n + 1}", addresses[n % len(addresses)], end),
+            )
+            for n in range(asked.users)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        load.measure("browser", "at the end")
+        for page in pages:
+            if "Traceback" in (said := page.log.read_text("utf-8")):
+                load.failed(f"{page.log.name}: {said[-300:]}")
+    return load
+
+
 # --- all of it ---------------------------------------------------------------------------------------
 
 
@@ -233,25 +307,11 @@ def told(load: Load, face: str) -> str:
     )
 
 
-def serve_page(folder: Path) -> tuple[subprocess.Popen[str], str]:
-    """The page's process and address, once it listens."""
-    port = str(free_port())
-    command = [
-        sys.executable,
-        "-m",
-        "minirag_chat",
-        "page",
-        "--no-browser",
-        "--json",
-        "--port",
-        port,
-    ]
-    log = (folder / "page.log").open("w")
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
-    assert process.stdout is not None
-    while port not in (line := process.stdout.readline()):
-        assert line, (folder / "page.log").read_text("utf-8")
-    return process, f"http://127.0.0.1:{port}/"
+def made_load(memory: ChatMemory, seed: int) -> Load:
+    """Questions about the words and people of a memory."""
+    words = sorted({w for m in memory.messages() for w in m.text.split() if w.isalpha()})
+    people = [person.name for person in memory.people()]
+    return Load(random.Random(seed), [w for w in words if len(w) > 3], people)  # noqa: S311 - no secret
 
 
 def run(folder: Path, minutes: float, seed: int, *, light: bool) -> Load:
@@ -260,13 +320,10 @@ def run(folder: Path, minutes: float, seed: int, *, light: bool) -> Load:
     os.environ |= {"MINIRAG_CHAT_DB": str(db), "MINIRAG_CHAT_MODEL": "extractive"}
     with ChatMemory.open() as memory:
         memory.add(samples_folder() / "osselmere")
-        words = sorted({w for m in memory.messages() for w in m.text.split() if w.isalpha()})
-        people = [person.name for person in memory.people()]
-    load = Load(random.Random(seed), [w for w in words if len(w) > 3], people)  # noqa: S311 - no secret
-    page, address = serve_page(folder)
+        load = made_load(memory, seed)
     with ExitStack() as stack:
-        stack.callback(page.wait, 20)
-        stack.callback(page.terminate)
+        page = stack.enter_context(page_process(folder / "page.log"))
+        address = page.address
         windows = []
         for number in range(0 if light else BROWSERS):
             chrome = start_chromium(folder / f"profile {number}")
@@ -277,7 +334,7 @@ def run(folder: Path, minutes: float, seed: int, *, light: bool) -> Load:
         settings = {"MINIRAG_CHAT_DB": str(db)}
         server = stack.enter_context(jupyter("server", folder / "home", root, settings))
         load.processes = {
-            "browser": psutil.Process(page.pid), "notebook": psutil.Process(server.pid),
+            "browser": psutil.Process(page.process.pid), "notebook": psutil.Process(server.pid),
         }  # fmt: skip
         for window in windows[:1]:
             warm(window.chrome)
@@ -313,11 +370,24 @@ def main() -> int:
     parser.add_argument(
         "--light", action="store_true", help="no browsers: ask as the page's script does"
     )
+    parser.add_argument("--pages", type=int, default=0, help="that many pages on one PostgreSQL")
+    parser.add_argument("--users", type=int, default=32, help="who ask them, each a program")
+    parser.add_argument("--most-waiting", type=int, default=24)
+    parser.add_argument("--proxy", default="", help="ask this address in place of the pages'")
+    parser.add_argument("--ports", default="", help="of the pages, separated by commas")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        load = run(Path(folder), asked.minutes, asked.seed, light=asked.light)
+        if asked.pages:
+            load = run_pages(Path(folder), asked)
+        else:
+            load = run(Path(folder), asked.minutes, asked.seed, light=asked.light)
     for face in load.waits:
         sys.stdout.write(f"{told(load, face)}\n")
+    if load.retrieving:
+        p50, p95 = median(load.retrieving), quantiles(load.retrieving, n=20)[-1]
+        sys.stdout.write(
+            f"retrieval: median {p50:.2f} s, 95% {p95:.2f} s; {load.refusals} refusals\n"
+        )
     sys.stdout.write(f"{load.left} left before their answer; {len(load.failures)} failures\n")
     return bool(load.failures)
 

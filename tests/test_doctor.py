@@ -102,7 +102,7 @@ def test_with_messages_and_an_index_questions_can_be_answered(ready: Path) -> No
         "Python", "minirag-chat", "torch", "GPU", "memory", "reader", "bitsandbytes", "models here",
         "model server", "servers of this machine", "embedder", "ranker", "database", "disk for the database",
         "disk for models", "page", "extra mcp", "extra notebook", "extra postgres",
-        "extra encrypted",
+        "extra server", "extra encrypted",
     } == set(said.findings)  # fmt: skip
 
 

@@ -58,6 +58,7 @@ PUBLIC: dict[str, Callable[[ChatMemory], Any]] = {
     "conversation": lambda m: [x.text for x in m.conversation(m.messages()[-1].id)],
     "has_index": lambda m: m.has_index("raptor"),
     "slm_chunks": lambda m: m.slm_chunks(),
+    "index_left": lambda m: m.index_left(),
     "deletions": lambda m: [d.what for d in m.deletions()],
 }
 

@@ -24,9 +24,10 @@ class MiniragChat(ExtensionApp):
         """Make what all requests share. No model is loaded yet."""
         if self.serverapp is None:
             raise RuntimeError("the extension is not linked to a server yet")
-        self.databases = Databases(Path(self.serverapp.root_dir), Settings.make())
+        chosen = Settings.make()
+        self.databases = Databases(Path(self.serverapp.root_dir), chosen)
         self.settings["minirag_chat_databases"] = self.databases
-        self.settings["minirag_chat_turns"] = Turns()
+        self.settings["minirag_chat_turns"] = Turns(chosen.most_waiting, chosen.answers_at_once)
 
     def initialize_handlers(self) -> None:
         """Register the routes."""

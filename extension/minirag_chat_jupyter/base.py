@@ -21,6 +21,7 @@ from minirag_chat.errors import (
     ModelError,
     NotFound,
     StoreError,
+    TooManyWaiting,
 )
 from minirag_chat_jupyter.bodies import BadRequest, Body, parsed
 from minirag_chat_jupyter.databases import Database, Databases, OutsideRoot
@@ -34,6 +35,7 @@ _STATUS: tuple[tuple[type[MiniRagChatError], int], ...] = (
     (EmptyMemory, 409),
     (DatabaseLocked, 423),
     (ModelError, 503),
+    (TooManyWaiting, 503),
     (ImportFailed, 422),
     (StoreError, 409),
     (BadQuestion, 400),

@@ -188,14 +188,12 @@ class AskHandler(EventHandler):
         async def in_turn() -> None:
             async with database.importing:
                 pass  # an import would keep the answering thread, and so everyone, waiting
-            async with self.turns.turn(self):
-                if not self.gone.is_set():
+            async with self.turns.turn(self.current_user.username, self.gone.is_set) as ours:
+                if ours:
                     await self.threaded(self.turns.answering, work)
 
-        task = asyncio.create_task(self.run(in_turn()))
-        await asyncio.sleep(0)  # now it has its place in the queue
-        self.events.put_nowait(("queued", {"ahead": self.turns.ahead(self)}))
-        await self.tell(task)
+        self.events.put_nowait(("queued", {"ahead": self.turns.ahead}))
+        await self.tell(asyncio.create_task(self.run(in_turn())))
 
 
 class ImportHandler(EventHandler):

@@ -1,37 +1,36 @@
-"""Whose turn it is: one question is answered at a time, first come, first served."""
+"""Whose turn it is, and the threads that blocking work runs in."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
+
+from minirag_chat.models.fair_queue import FairQueue
+from minirag_chat.models.protocols import never
 
 READERS = 8
 
 
 class Turns:
-    """The model's queue, and the threads that blocking work runs in.
+    """The model's queue, and the threads.
 
-    Answering has a thread of its own, so that an import or a slow listing never keeps it waiting.
+    Answering has threads of its own, as many as questions are answered ``at_once``, so that an import or a
+    slow listing never keeps it waiting.
     """
 
-    def __init__(self) -> None:
-        self.answering = ThreadPoolExecutor(1, thread_name_prefix="minirag-answer")
+    def __init__(self, most_waiting: int, at_once: int = 1) -> None:
+        self.answering = ThreadPoolExecutor(at_once, thread_name_prefix="minirag-answer")
         self.reading = ThreadPoolExecutor(READERS, thread_name_prefix="minirag-read")
-        self._lock = asyncio.Lock()  # wakes its waiters in the order in which they came
-        self._waiting: list[object] = []
+        self._queue = FairQueue(most_waiting, at_once)
 
-    def ahead(self, ticket: object) -> int:
-        """How many questions come before this one, with the one being answered."""
-        return self._waiting.index(ticket) if ticket in self._waiting else 0
+    @property
+    def ahead(self) -> int:
+        """How many questions wait or are being answered."""
+        return len(self._queue) + self._queue.answering
 
-    @asynccontextmanager
-    async def turn(self, ticket: object) -> AsyncIterator[None]:
-        """Wait for the questions that came before."""
-        self._waiting.append(ticket)
-        try:
-            async with self._lock:
-                yield
-        finally:
-            self._waiting.remove(ticket)
+    def turn(
+        self, user: str, cancelled: Callable[[], bool] = never
+    ) -> AbstractAsyncContextManager[bool]:
+        """Wait for this user's turn: see ``FairQueue``. Raises ``TooManyWaiting``."""
+        return self._queue.turn(user, cancelled)

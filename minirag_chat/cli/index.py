@@ -14,6 +14,8 @@ from minirag_chat.cli.state import Json, app, memory, settings
 from minirag_chat.cli.stopping import stopping
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Report, SlmCost, SlmRun
+from minirag_chat.system.metrics import Metrics
+from minirag_chat.system.monitoring import listen
 
 MINUTE, HOUR = 60, 3600
 BETWEEN_LOOKS = 2.0  # seconds in which a worker that has nothing to do does not look for more
@@ -41,6 +43,12 @@ def index(
     at_once: Annotated[
         int, typer.Option(min=1, help="How many chunks a model on a server reads at a time.")
     ] = 1,
+    metrics: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=65535, metavar="PORT", help="Serve a worker's numbers to Prometheus there."
+        ),
+    ] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -61,6 +69,8 @@ def index(
         if method:
             done[method] = opened.build(method, with_model=with_model, progress=progress)
         if worker:
+            if metrics is not None:
+                _serve_metrics(opened, metrics)
             done.update(_work(opened, progress, reading if slm else None))
         elif not slm and not method:
             done["embedded"] = opened.index(progress=progress)
@@ -83,6 +93,14 @@ class _Reading:
         return self.memory.index_slm(
             limit=self.limit, progress=self.progress, cancelled=cancelled, at_once=self.at_once
         )
+
+
+def _serve_metrics(opened: ChatMemory, port: int) -> None:
+    """Serve what Prometheus asks for, to this machine alone, or from a container."""
+    numbers = Metrics(opened.index_left)
+    listen(numbers)
+    here = "0.0.0.0" if opened.settings.container else "127.0.0.1"  # noqa: S104 - a container's own
+    numbers.serve(here, port)
 
 
 def _work(opened: ChatMemory, progress: Report, reading: _Reading | None) -> dict[str, object]:

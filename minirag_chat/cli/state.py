@@ -17,6 +17,7 @@ from minirag_chat.errors import NotFound
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.settings import Settings
 from minirag_chat.system import passphrase
+from minirag_chat.system.json_log import write_json_lines
 
 app = typer.Typer(
     name="minirag-chat",
@@ -112,6 +113,8 @@ def memory(
     chosen = chosen or settings()
     if must_exist and not (chosen.postgres or chosen.db.exists()):
         raise NotFound(f"There is no database at {chosen.db}: import with `minirag-chat add PATH`.")
+    if chosen.log:
+        write_json_lines()
     with ChatMemory.open(None, chosen, told=_told, everybody=everybody) as opened:
         yield opened
 

@@ -38,6 +38,7 @@ EXTRAS: Mapping[str, tuple[str, str]] = {
     "mcp": ("mcp", "assistants, `minirag-chat mcp`"),
     "notebook": ("jupyterlab", "notebooks"),
     "postgres": ("psycopg", "messages in PostgreSQL, `--db postgresql://…`"),
+    "server": ("prometheus_client", "metrics and a log in JSON for who runs it for others"),
     "encrypted": ("sqlcipher3", "a database that is encrypted on the disk, `minirag-chat encrypt`"),
 }
 """The extras that give a face each: the library that shows that it is here, and what it is for."""

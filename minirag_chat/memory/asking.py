@@ -31,6 +31,7 @@ from minirag_chat.records import (
 )
 from minirag_chat.retrieve import retriever
 from minirag_chat.summaries.overview import overview, themes
+from minirag_chat.system.monitoring import watched
 
 
 class Asking(Part):
@@ -62,16 +63,21 @@ class Asking(Part):
         memory's own. Once ``cancelled`` returns true, generation stops and the ``Answer`` says so.
         ``reads`` is called with the messages that are about to be read, which may take seconds.
         """
-        retriever(method or self._opened.settings.method)  # one that there is
-        with self._store.reading():
-            asked = checked(self._opened, question)
-            past = list(self.remembered() if history is None else history)
-        filters = partial(make_filters, self._store, people, chats, since, until)
-        with closing(self._answered(asked, past, method, filters, cancelled, reads)) as pieces:
-            for piece in pieces:
-                if history is None and isinstance(piece, Answer) and not piece.stopped:
-                    self._conversation.append((asked, piece.text))
-                yield piece if isinstance(piece, str) else as_asked(piece, asked)
+        with watched("question") as seen:
+            retriever(method or self._opened.settings.method)  # one that there is
+            with self._store.reading():
+                asked = checked(self._opened, question)
+                past = list(self.remembered() if history is None else history)
+            filters = partial(make_filters, self._store, people, chats, since, until)
+            with closing(self._answered(asked, past, method, filters, cancelled, reads)) as pieces:
+                for piece in pieces:
+                    if isinstance(piece, str):
+                        yield piece
+                        continue
+                    if history is None and not piece.stopped:
+                        self._conversation.append((asked, piece.text))
+                    seen.answer = piece
+                    yield as_asked(piece, asked)
 
     def ask(self, /, question: str, **options: Any) -> Answer:
         """Answer a question; takes what :meth:`stream` takes."""

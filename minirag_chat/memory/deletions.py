@@ -13,11 +13,13 @@ from minirag_chat.memory.proof import Proving
 from minirag_chat.memory.renaming import preview_name, replace_name
 from minirag_chat.memory.what_to_delete import Wanted
 from minirag_chat.records import Chat, Deletion, Proof
+from minirag_chat.system.monitoring import tells
 
 
 class Deletions(Part):
     """What is deleted or renamed: at once, or with a way back."""
 
+    @tells("deletion")
     def delete_chat(self, chat: str | int) -> Chat:
         """Delete a chat, by its number or whole title, with all of it, and wipe it from the file.
 
@@ -31,6 +33,7 @@ class Deletions(Part):
         """What :meth:`delete` would delete; takes what it takes to choose messages."""
         return trash.preview(self._store, Wanted(**wanted))
 
+    @tells("deletion")
     def delete(
         self,
         *,
@@ -66,6 +69,7 @@ class Deletions(Part):
         """What :meth:`replace_name` would change."""
         return preview_name(self._store, person, by)
 
+    @tells("deletion")
     def replace_name(
         self, person: str | int, by: str, *, now: bool = False, prove: bool = False
     ) -> Deletion:
@@ -84,6 +88,7 @@ class Deletions(Part):
         self._noted(changed, "name replaced")
         return replace(changed, proof=proving.prove() if prove else None)
 
+    @tells("deletion")
     def empty_trash_proven(self) -> tuple[int, Proof]:
         """Empty the trash, then search every file of the program for what was in it."""
         proving = Proving(self._store, self._opened.settings)
@@ -99,11 +104,13 @@ class Deletions(Part):
         with self._store.reading():
             return self._store.trash.all()
 
+    @tells("restore")
     def restore(self, number: int | None = None) -> Deletion:
         """Undo a deletion by its ``number``, or the latest one. Raises ``NotFound``."""
         back = trash.restore(self._store, number, self._opened.indexing)
         return self._noted(back, "deletion undone")
 
+    @tells("deletion")
     def empty_trash(self) -> int:
         """Delete for good what is in the trash, and wipe it; returns how many deletions that were."""
         gone = trash.empty(self._store)

@@ -230,6 +230,7 @@ class ChatMemory:
     watch = _by(Importing, Importing.watch)
     arrivals = _by(Importing, Importing.arrivals)
     index = _by(Importing, Importing.index)
+    index_left = _by(Indexes, Indexes.index_left)
     build = _by(Indexes, Indexes.build)
     has_index = _by(Indexes, Indexes.has_index)
     index_slm = _by(Indexes, Indexes.index_slm)

@@ -27,6 +27,7 @@ from minirag_chat.records.explored import Table
 from minirag_chat.settings import APP
 from minirag_chat.store import Store
 from minirag_chat.store.sidecar_files import files_of
+from minirag_chat.system.monitoring import tells
 from minirag_chat.system.paths import given_path
 
 Item = TypeVar("Item")
@@ -35,6 +36,7 @@ Item = TypeVar("Item")
 class Importing(Part):
     """Imports, once or for as long as folders are watched."""
 
+    @tells("import")
     def add(
         self,
         /,

@@ -49,6 +49,11 @@ class Indexes(Part):
         with self._store.reading():
             return is_built(self._store, method)
 
+    def index_left(self) -> int:
+        """How many chunks have no vector yet, and are found by their words alone."""
+        with self._store.reading():
+            return self._store.index.missing_vectors()[0]
+
     def slm_chunks(self) -> int:
         """How many chunks there are for a language model to read."""
         with self._store.reading(only_own=True):

@@ -8,6 +8,7 @@ from typing import Literal
 from minirag_chat.errors import MiniRagChatError, ModelTooLarge
 from minirag_chat.models.choose import ChosenModel, choose_model, load_chat_model
 from minirag_chat.models.embedder import load_embedder
+from minirag_chat.models.fair_queue import FairQueue
 from minirag_chat.models.permission import permitted
 from minirag_chat.models.protocols import ChatModel, Embedder, Ranker
 from minirag_chat.models.ranker import load_ranker
@@ -17,7 +18,10 @@ State = Literal["waiting", "loading", "ready", "failed"]
 
 
 class LoadedModels:
-    """An embedder and a language model, each loaded once. Safe in threads."""
+    """An embedder and a language model, each loaded once. Safe in threads.
+
+    ``turns`` is the queue in which a server lets those who ask wait for them.
+    """
 
     def __init__(
         self,
@@ -27,6 +31,7 @@ class LoadedModels:
         ranker: Ranker | None = None,
     ) -> None:
         self.settings = settings
+        self.turns = FairQueue(settings.most_waiting, settings.answers_at_once)
         self.state: State = "waiting" if chat_model is None else "ready"
         self.problem = ""
         self._embedder = embedder

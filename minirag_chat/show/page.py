@@ -27,11 +27,13 @@ from minirag_chat.settings import Settings
 from minirag_chat.show.page_assets import asset
 from minirag_chat.show.page_blocks import Page
 from minirag_chat.show.page_job import Job
+from minirag_chat.show.page_monitoring import monitoring_routes
 from minirag_chat.show.page_policy import middleware
 from minirag_chat.show.page_tabs import Sessions
 from minirag_chat.show.page_uploads import MIB, make_folder
 from minirag_chat.show.page_users import PageUsers
 from minirag_chat.system.installing import how_to_add
+from minirag_chat.system.json_log import write_json_lines
 
 _FONTS = ["system-ui", "Segoe UI", "Roboto", "Helvetica Neue", "Arial", "sans-serif"]
 _MONO = ["ui-monospace", "Menlo", "Consolas", "monospace"]
@@ -40,7 +42,8 @@ _NOBODY_LOOKS = 5.0  # seconds until the models are loaded although no browser h
 _FILES_WAITING = 4  # times the size of the largest file: what may wait to be imported
 _ENDS = ("SIGTERM", "SIGHUP", "SIGBREAK")
 """Asked to end; the terminal was closed; Ctrl-Break, which Windows alone has, as it lacks SIGHUP."""
-_MOST_WAITING = 24  # questions in line; the next one is told to come back
+_MOST_EVENTS = 500  # of the browsers, that Gradio keeps until it handles them
+_THREADS = 40  # of Gradio's; questions that wait for their turn are counted as if they had one
 
 
 def tell_address(address: str) -> None:
@@ -111,7 +114,9 @@ def _begin(
     choose_model(settings)  # a model that is asked for and not here is said now, not in the page
     sessions = Sessions(memory, samples, public=settings.public, job=job)
     page = Page(sessions, users.sessions if users else None).blocks
-    page.queue(max_size=_MOST_WAITING, api_open=False, default_concurrency_limit=8)
+    page.queue(max_size=_MOST_EVENTS, api_open=False, default_concurrency_limit=8)
+    if settings.log:
+        write_json_lines()
     try:
         address = _serve(page, memory, users, uploads, host, port, open_browser=open_browser)
     except OSError as error:
@@ -181,14 +186,17 @@ def _serve(
         mcp_server=_mcp(wanted=settings.mcp),
         **_signing_in(users),
         max_file_size=f"{file_mb}mb",
+        max_threads=_THREADS + settings.most_waiting + settings.answers_at_once,
         app_kwargs={
+            "routes": monitoring_routes(memory),
             "middleware": middleware(
                 local=host in _HOSTS or not settings.public,
+                names=sorted(settings.hosts),
                 uploads=uploads,
                 most_waiting=_FILES_WAITING * file_mb * MIB,
                 media=None if settings.public else users.memory_of if users else memory,
                 signed_in=users.refusal if users else None,
-            )
+            ),
         },
         theme=_theme(),
         css=asset("page.css"),

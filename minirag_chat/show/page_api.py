@@ -6,24 +6,33 @@ A named endpoint for Gradio's clients and, where the settings switch it on, a to
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import gradio as gr
 from gradio.events import api
+from starlette.concurrency import run_in_threadpool
 
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.show.page_tabs import Tab
 from minirag_chat.wire import to_json
 
-_TOGETHER: dict[str, Any] = {"concurrency_id": "ask", "concurrency_limit": 1}
-Ask = Callable[..., dict[str, Any]]
+_IN_TURN: dict[str, Any] = {
+    "concurrency_limit": None
+}  # whose turn it is, ``LoadedModels.turns`` says
+Ask = Callable[..., Awaitable[dict[str, Any]]]
+
+
+def asker(request: gr.Request | None) -> str:
+    """Whose question it is, among whom turns are shared: a user who signed in, else a browser's tab."""
+    name = (request.username or request.session_hash) if request else None
+    return str(name or "")
 
 
 def add_api(tab_of: Callable[[gr.Request | None], Tab], *, mcp: bool) -> None:
     """Add the endpoint to the page that is being built; with ``mcp``, for MCP clients too."""
 
-    def ask(
+    async def ask(
         question: str,
         people: list[str] | None = None,
         since: str | None = None,
@@ -41,36 +50,39 @@ def add_api(tab_of: Callable[[gr.Request | None], Tab], *, mcp: bool) -> None:
 
         """
         try:
-            tab = tab_of(request)
-            answer = tab.memory.ask(
-                question,
-                people=people or None,
-                since=since or None,
-                until=until or None,
-                history=(),
-            )
+            tab = await run_in_threadpool(tab_of, request)
+            async with tab.memory.models.turns.turn(asker(request)):
+                answer = await run_in_threadpool(
+                    tab.memory.ask,
+                    question,
+                    people=people or None,
+                    since=since or None,
+                    until=until or None,
+                    history=(),
+                )
         except MiniRagChatError as error:
             return {"error": str(error), "type": type(error).__name__}
-        document: dict[str, Any] = to_json(answer)
+        document: dict[str, Any] = await run_in_threadpool(to_json, answer)
         return document
 
     if mcp:
         ask.__dict__["_mcp_type"] = "endpoint"  # Gradio does not list it as a tool then
         _add_tool(ask)
-    api(ask, api_name="ask", **_TOGETHER)
+    api(ask, api_name="ask", **_IN_TURN)
 
 
 def _add_tool(answered: Ask) -> None:
     """Add ``ask`` for MCP clients: Gradio gives them what ``str`` makes of it, so it is JSON text."""
 
-    def ask(
+    async def ask(
         question: str,
         people: list[str] | None = None,
         since: str | None = None,
         until: str | None = None,
         request: gr.Request | None = None,
     ) -> str:
-        return json.dumps(answered(question, people, since, until, request), ensure_ascii=False)
+        found = await answered(question, people, since, until, request)
+        return json.dumps(found, ensure_ascii=False)
 
     ask.__doc__ = answered.__doc__
-    api(ask, api_name="ask_mcp", **_TOGETHER)
+    api(ask, api_name="ask_mcp", **_IN_TURN)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Generator
+from contextlib import closing
 from dataclasses import replace
 from threading import Event
 from typing import Any
 
 import gradio as gr
+from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
 
+from minirag_chat.errors import TooManyWaiting
 from minirag_chat.show import page_log, page_side, page_views
-from minirag_chat.show.page_api import add_api
+from minirag_chat.show.page_api import add_api, asker
 from minirag_chat.show.page_ask import growing
 from minirag_chat.show.page_assets import asset
 from minirag_chat.show.page_do import Commands
@@ -23,8 +26,7 @@ _QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"
 _NOW: dict[str, Any] = {**_QUIET, "queue": False, "trigger_mode": "multiple"}
 _ASKS: dict[str, Any] = {
     **_QUIET,
-    "concurrency_id": "ask",
-    "concurrency_limit": 1,
+    "concurrency_limit": None,  # whose turn it is, ``LoadedModels.turns`` says
     "trigger_mode": "multiple",
 }
 _UPLOADS = (60, 600)  # every minute, what nobody imported within ten is removed
@@ -191,9 +193,36 @@ class Page:
         tab.exchanges.append(Exchange(question, live=True))
         tab.earlier = 0
         tab.picked, tab.around = len(tab.exchanges) - 1, None
-        self.sessions.remember(tab)
+        self._of(tab).remember(tab)
 
-    def _answer(self, request: gr.Request) -> Iterator[Changes]:
+    async def _answer(self, request: gr.Request) -> AsyncIterator[Changes]:
+        """Wait without a thread, then answer in threads; each user has a turn in each round."""
+        tab = await run_in_threadpool(self._tab, request)
+
+        def unwanted() -> bool:
+            return tab.pending is None and not tab.waiting
+
+        try:
+            async with tab.corpus.memory.models.turns.turn(asker(request), unwanted) as ours:
+                if ours:
+                    with closing(self._answering(request)) as changes:
+                        async for change in iterate_in_threadpool(changes):
+                            yield change
+        except TooManyWaiting as error:
+            yield await run_in_threadpool(self._refuse, tab, str(error))
+
+    def _refuse(self, tab: Tab, why: str) -> Changes:
+        """The tab's question, or the last of those that wait, is not answered."""
+        if tab.pending is None:
+            if tab.waiting:
+                tab.waiting.pop()
+            return self._told({"do": "say", "text": why}) | self._middle_of(tab)
+        tab.exchanges[-1] = Exchange(tab.pending, problem=why)
+        tab.pending = tab.running = None
+        self._of(tab).remember(tab)
+        return self._middle_of(tab) | self._right_of(tab)
+
+    def _answering(self, request: gr.Request) -> Generator[Changes, None, None]:
         tab = self._tab(request)
         if tab.pending is None and tab.running is None and tab.waiting:
             tab.pending = tab.waiting.pop(0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -114,10 +114,11 @@ def middleware(
     local: bool,
     uploads: Path,
     most_waiting: int,
+    names: Sequence[str] = (),
     media: ChatMemory | MemoryOf | None = None,
     signed_in: Callable[[Scope], Refusal | None] | None = None,
 ) -> list[Middleware]:
-    """The page's middleware. ``local``: answer to no other name than this machine's.
+    """The page's middleware. ``local``: answer to no other name than this machine's and ``names``.
 
     Another site whose name was made to point at 127.0.0.1 (DNS rebinding) could read the page.
     ``uploads`` is where files wait for their import, ``most_waiting`` bytes of them at most. ``media`` knows
@@ -130,7 +131,8 @@ def middleware(
         Middleware(Refuse, no_room(uploads, most_waiting)),
     ]
     if local and signed_in is None:
-        chain.append(Middleware(TrustedHostMiddleware, allowed_hosts=["127.0.0.1", "localhost"]))
+        known = ["127.0.0.1", "localhost", *names]
+        chain.append(Middleware(TrustedHostMiddleware, allowed_hosts=known))
     if local:
         chain.append(Middleware(Refuse, other_site))
     if signed_in is not None:

@@ -22,18 +22,21 @@ from starlette.types import Scope
 
 from minirag_chat.errors import BadSetting, NotFound
 from minirag_chat.memory.engine import ChatMemory
+from minirag_chat.records.happened import Happened
 from minirag_chat.settings import Settings
 from minirag_chat.show.page_policy import Refusal
 from minirag_chat.show.page_tabs import Sessions
 from minirag_chat.store import Store
 from minirag_chat.store.postgres.users import Users
+from minirag_chat.system.monitoring import tell
 
 PAUSE = 1.0  # seconds that a refused sign-in takes at least
 MOST_USERS = 50  # whose memories are open at once
 MOST_STREAMS = 20_000  # sessions of browsers of which it is known whose they are
-# What the sign-in page is made of. Everything else is for those who are signed in.
+# What the sign-in page is made of, and what whoever runs the page asks: nobody's words are in it.
+# Everything else is for those who are signed in.
 _OPEN = re.compile(
-    r"/(?:|login/?|logout/?|assets/.*|static/.*|theme\.css|favicon\.ico|manifest\.json|robots\.txt|pwa_icon.*"
+    r"/(?:|health|metrics|login/?|logout/?|assets/.*|static/.*|theme\.css|favicon\.ico|manifest\.json|robots\.txt|pwa_icon.*"
     r"|svelte/.*)|/gradio_api/(?:startup-events|theme\.css|login_check/?)"
 )
 _STREAM = re.compile(r"/gradio_api/(?:queue/data|(?:heartbeat|stream)/([^/]+).*)")
@@ -73,6 +76,7 @@ class PageUsers:
         with Users.open(self._settings.postgres) as users:
             right = users.check(name, password)
             users.signed_in(name, refused=not right)
+        tell(Happened("sign-in", "done" if right else "failed"))
         return right
 
     async def proxied(self, request: Request) -> str | None:
@@ -100,6 +104,7 @@ class PageUsers:
         with Users.open(self._settings.postgres) as users:
             known = users.knows(name)
             users.signed_in(name, refused=not known)
+        tell(Happened("sign-in", "done" if known else "failed"))
         if known:
             self.sessions(name)
         return known

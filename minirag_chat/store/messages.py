@@ -168,7 +168,7 @@ class MessageTables:
             "SELECT m.chat_id, p.id, p.name "
             "FROM (SELECT chat_id, sender_id, COUNT(*) AS n FROM messages GROUP BY 1, 2) m "
             "JOIN entities e ON e.id = m.sender_id JOIN entities p ON p.id = COALESCE(e.same_as, e.id) "
-            "GROUP BY m.chat_id, p.id, p.name ORDER BY SUM(m.n) DESC"
+            "GROUP BY m.chat_id, p.id, p.name ORDER BY SUM(m.n) DESC, p.id"
         )
         found: dict[int, dict[int, str]] = defaultdict(dict)
         for chat, person, name in rows:

@@ -15,6 +15,7 @@ from fakes import ScriptedModel, WordEmbedder
 
 from minirag_chat import Settings
 from minirag_chat.models.loaded import LoadedModels
+from minirag_chat_jupyter.turns import Turns
 
 pytestmark = pytest.mark.process
 
@@ -197,3 +198,20 @@ async def test_an_import_that_its_client_gives_up_leaves_nothing(
     assert (await get(jp_fetch, "info"))["messages"] == 9
     told = events((await post(jp_fetch, "ask", question="Who tunes the piano?")).body)
     assert told[-1][0] == "answer"
+
+
+async def test_where_too_many_wait_one_more_is_told_to_come_back(
+    client: httpx.AsyncClient, model: ScriptedModel, jp_serverapp: Any
+) -> None:
+    jp_serverapp.web_app.settings["minirag_chat_turns"] = Turns(most_waiting=1)
+    model.text, model.pause = LONG, 0.02
+    body = {"db": "chats.db", "question": "Who tunes the piano?"}
+    first = asyncio.create_task(client.post("ask", json=body))
+    await until(lambda: model.asked)
+    second = asyncio.create_task(client.post("ask", json=body))
+    await until(lambda: jp_serverapp.web_app.settings["minirag_chat_turns"].ahead == 2)
+    told = events((await client.post("ask", json=body)).content)
+    assert told[-1][0] == "error"
+    assert (told[-1][1]["type"], told[-1][1]["status"]) == ("TooManyWaiting", 503)
+    for answer in (await first, await second):
+        assert events(answer.content)[-1][0] == "answer"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import Self
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Self
 
 import httpx
 
@@ -12,16 +13,17 @@ LONGEST = 120.0  # seconds until an answer
 
 
 class PageScript:
-    """One session with a page, which has been loaded."""
+    """One session with a page; where it is not ``shown``, one of a program, which loads no page."""
 
-    def __init__(self, address: str, session: str) -> None:
+    def __init__(self, address: str, session: str, *, shown: bool = True) -> None:
         self._client = httpx.Client(base_url=f"{address}gradio_api/queue", timeout=LONGEST)
         self._session = session
         parts = self._client.get(f"{address}config").raise_for_status().json()
         self._events = {made["api_name"]: made for made in parts["dependencies"]}
         values = {part["id"]: part["props"].get("value") for part in parts["components"]}
         self._settings = [values[part] for part in self._events["_typed"]["inputs"][1:]]
-        self._run("_loaded", [])
+        if shown:
+            self._run("_loaded", [])
 
     def __enter__(self) -> Self:
         return self
@@ -36,9 +38,31 @@ class PageScript:
         self._run("_forget_copies_1", [])
         return shown
 
-    def _run(self, event: str, data: Sequence[object]) -> str:
+    def answer(self, question: str) -> dict[str, Any]:
+        """The named endpoint ``ask``: an answer, or an error and its type."""
+        found: dict[str, Any] = json.loads(self._run("ask", [question, None, None, None]))["data"][
+            0
+        ]
+        return found
+
+    def press(self, word: str, value: str) -> str:
+        """Press a button of the page; returns what it shows then."""
+        return self._run("_press", [], {"do": word, "value": value})
+
+    def drop(self, file: Path) -> str:
+        """Drop a file on the page, which imports it; returns what it shows then."""
+        sent = self._client.post("../upload", files={"files": (file.name, file.read_bytes())})
+        (path,) = sent.raise_for_status().json()
+        meta = {"_type": "gradio.FileData"}
+        return self._run("_upload", [[{"path": path, "orig_name": file.name, "meta": meta}]])
+
+    def _run(
+        self, event: str, data: Sequence[object], event_data: Mapping[str, str] | None = None
+    ) -> str:
         number = self._events[event]["id"]
-        sent = {"data": data, "fn_index": number, "session_hash": self._session, "event_data": None}
+        sent = {
+            "data": data, "fn_index": number, "session_hash": self._session, "event_data": event_data,
+        }  # fmt: skip
         waits = self._client.post("/join", json=sent).raise_for_status().json()["event_id"]
         with self._client.stream("GET", "/data", params={"session_hash": self._session}) as stream:
             heard = b""

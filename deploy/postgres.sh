@@ -1,0 +1,10 @@
+#!/bin/sh
+# Run once by PostgreSQL's container, when its folder is empty: a database, and a user who is no superuser.
+set -eu
+psql -v ON_ERROR_STOP=1 --username "${POSTGRES_USER:-postgres}" --dbname postgres \
+  -v password="$(cat "${SECRETS:-/run/secrets}/chats_password")" <<'SQL'
+CREATE ROLE chats LOGIN PASSWORD :'password';
+CREATE DATABASE chats OWNER chats ENCODING 'UTF8' TEMPLATE template0;
+\connect chats
+CREATE EXTENSION IF NOT EXISTS vector;
+SQL

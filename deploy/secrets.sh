@@ -1,0 +1,13 @@
+#!/bin/sh
+# Makes the passwords that compose.yaml hands out as files. What is there already stays.
+set -eu
+cd "$(dirname "$0")"
+mkdir -p secrets
+chmod 700 secrets # its files can be read by the containers' users, and by nobody else here
+new() { od -An -N24 -tx1 /dev/urandom | tr -d ' \n'; }
+[ -e secrets/postgres_password ] || new >secrets/postgres_password
+if [ ! -e secrets/minirag_chat_postgres ]; then
+  new >secrets/chats_password
+  printf 'postgresql://chats:%s@postgres/chats' "$(cat secrets/chats_password)" >secrets/minirag_chat_postgres
+fi
+chmod 644 secrets/*

@@ -1,0 +1,96 @@
+"""Whose turn it is to be answered: a fair queue of bounded length, for everybody whom one process serves."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Hashable
+from contextlib import asynccontextmanager
+
+from minirag_chat.errors import TooManyWaiting
+from minirag_chat.models.protocols import never
+from minirag_chat.records.happened import Happened
+from minirag_chat.system.monitoring import tell
+
+LOOK_UP = 0.25
+"""Seconds between two questions to ``cancelled``."""
+
+Ticket = asyncio.Future[None]
+
+
+class FairQueue:
+    """Lets ``at_once`` questions be answered at a time, in rounds: each user's next one, then everybody's.
+
+    At most ``most_waiting`` wait. Where one more comes, whoever has the most of them gives up their last;
+    that may be who comes. Each queue belongs to one event loop; its length may be asked from any thread.
+    """
+
+    def __init__(self, most_waiting: int, at_once: int = 1) -> None:
+        self._most = most_waiting
+        self._at_once = self._free = at_once
+        self._waiting: dict[Hashable, deque[Ticket]] = {}  # users, in the order of their turns
+
+    def __len__(self) -> int:
+        return sum(len(tickets) for tickets in list(self._waiting.values()))
+
+    @property
+    def answering(self) -> int:
+        """How many questions are being answered."""
+        return self._at_once - self._free
+
+    @asynccontextmanager
+    async def turn(
+        self, user: Hashable, cancelled: Callable[[], bool] = never
+    ) -> AsyncIterator[bool]:
+        """Wait for this user's turn, which ends with the block; False where it was ``cancelled`` before.
+
+        Raises ``TooManyWaiting``, at once or when others come.
+        """
+        ticket = self._join(user)
+        try:
+            while not ticket.done() and not cancelled():
+                await asyncio.wait([ticket], timeout=LOOK_UP)
+            if ticket.done():
+                ticket.result()
+            yield ticket.done() and not cancelled()
+        finally:
+            self._leave(user, ticket)
+
+    def _join(self, user: Hashable) -> Ticket:
+        if len(self) >= self._most:
+            self._make_room(user)
+        ticket: Ticket = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(user, deque()).append(ticket)
+        self._serve()
+        return ticket
+
+    def _make_room(self, user: Hashable) -> None:
+        """Drop the last question of whoever has the most. Raises ``TooManyWaiting`` for who comes."""
+        refusal = TooManyWaiting(
+            f"Many people are asking at the moment, and {self._most} questions wait already: "
+            "try again in a minute."
+        )
+        tell(Happened("question", "refused"))
+        most = max(self._waiting, key=lambda one: len(self._waiting[one]))
+        if len(self._waiting[most]) <= len(self._waiting.get(user, ())) + 1:
+            raise refusal
+        self._waiting[most].pop().set_exception(refusal)
+
+    def _serve(self) -> None:
+        """Give out the turns that are free; who had one comes after everybody else."""
+        while self._free and self._waiting:
+            user = next(iter(self._waiting))
+            tickets = self._waiting.pop(user)
+            tickets.popleft().set_result(None)
+            if tickets:
+                self._waiting[user] = tickets
+            self._free -= 1
+
+    def _leave(self, user: Hashable, ticket: Ticket) -> None:
+        if ticket.done():
+            self._free += ticket.exception() is None
+        else:
+            self._waiting[user].remove(ticket)
+            if not self._waiting[user]:
+                del self._waiting[user]
+        self._serve()

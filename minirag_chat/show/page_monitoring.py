@@ -1,0 +1,37 @@
+"""Two addresses for whoever runs the page: whether it is well, and its numbers where they are asked for."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from minirag_chat.errors import MiniRagChatError
+from minirag_chat.memory.engine import ChatMemory
+from minirag_chat.system.metrics import Metrics
+from minirag_chat.system.monitoring import listen
+
+HEALTH, METRICS = "/health", "/metrics"
+
+
+def monitoring_routes(memory: ChatMemory) -> list[Route]:
+    """``/health`` always, ``/metrics`` by the settings. Raises ``BadSetting`` where a library is missing."""
+
+    def health(_: Request) -> Response:
+        try:
+            memory.index_left()
+        except MiniRagChatError as error:  # its sentence may name the server: only its kind is told
+            return JSONResponse({"status": type(error).__name__}, 503)
+        return JSONResponse({"status": "ok"})
+
+    routes = [Route(HEALTH, health)]
+    if memory.settings.metrics:
+        metrics = Metrics(memory.index_left, lambda: len(memory.models.turns))
+        listen(metrics)
+
+        def numbers(_: Request) -> Response:
+            text, kind = metrics.text()
+            return Response(text, media_type=kind)
+
+        routes.append(Route(METRICS, numbers))
+    return routes

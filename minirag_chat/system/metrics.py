@@ -1,0 +1,96 @@
+"""What is counted and measured for Prometheus: numbers by a few fixed words, and nothing else.
+
+The library is an extra; without it the program runs, and says how to add it where metrics are asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.util import find_spec
+
+from minirag_chat.errors import BadSetting, MiniRagChatError
+from minirag_chat.records.happened import Happened
+from minirag_chat.system.installing import how_to_add
+
+SECONDS = (0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0)
+"""The bounds of the buckets in which latencies are counted."""
+
+
+class Metrics:
+    """The numbers of one process. It is a listener of ``monitoring``; safe in threads.
+
+    ``waiting`` and ``left`` are asked whenever the numbers are read: how many questions wait, and how
+    many chunks have no vector yet. Raises ``BadSetting`` where the library is not here.
+    """
+
+    def __init__(self, left: Callable[[], int], waiting: Callable[[], int] | None = None) -> None:
+        if find_spec("prometheus_client") is None:
+            raise BadSetting(
+                f"Metrics need a library that is not installed: run `{how_to_add('server')}`."
+            )
+        from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+        from prometheus_client.process_collector import ProcessCollector
+
+        self.registry = here = CollectorRegistry()
+        ProcessCollector(registry=here)
+        self._questions = Counter(
+            "minirag_chat_questions", "Questions, by how they ended.", ["outcome", "reason"],
+            registry=here,
+        )  # fmt: skip
+        self._steps = Histogram(
+            "minirag_chat_question_seconds", "Seconds that a step of a question took.", ["step"],
+            buckets=SECONDS, registry=here,
+        )  # fmt: skip
+        self._changes = Counter(
+            "minirag_chat_changes", "Imports, deletions and sign-ins.", ["what", "outcome"],
+            registry=here,
+        )  # fmt: skip
+        self._imported = Counter(
+            "minirag_chat_imported_messages", "Messages that came in.", registry=here
+        )
+        to_embed = Gauge(
+            "minirag_chat_index_left", "Chunks that have no vector yet.", registry=here
+        )
+        to_embed.set_function(lambda: _known(left))
+        if waiting is not None:
+            in_line = Gauge(
+                "minirag_chat_waiting", "Questions that wait for their turn.", registry=here
+            )
+            in_line.set_function(waiting)
+
+    def __call__(self, happened: Happened) -> None:
+        """Count what happened."""
+        if happened.what != "question":
+            self._changes.labels(happened.what, happened.outcome).inc()
+            if happened.what == "import":
+                self._imported.inc(happened.counts.get("messages", 0))
+            return
+        self._questions.labels(happened.outcome, happened.reason).inc()
+        if happened.steps:
+            for step, seconds in {**happened.steps, "whole": happened.seconds}.items():
+                self._steps.labels(step).observe(seconds)
+
+    def text(self) -> tuple[bytes, str]:
+        """All numbers in Prometheus' text form, and the type that HTTP calls it by."""
+        from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+        return generate_latest(self.registry), CONTENT_TYPE_LATEST
+
+    def serve(self, host: str, port: int) -> None:
+        """Serve them over HTTP from a thread, for a process that serves nothing else."""
+        from prometheus_client import start_http_server
+
+        try:
+            start_http_server(port, host, self.registry)
+        except OSError as error:
+            raise BadSetting(
+                f"The metrics cannot be served on {host}, port {port} ({error}): choose another port."
+            ) from error
+
+
+def _known(count: Callable[[], int]) -> float:
+    """A count of the database, not a number while that cannot be reached: the rest is still told."""
+    try:
+        return count()
+    except MiniRagChatError:
+        return float("nan")
