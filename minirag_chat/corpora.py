@@ -8,8 +8,6 @@ from importlib.resources import files
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
-import httpx
-
 from minirag_chat.errors import ImportFailed
 
 LIHUAWORLD_URL = (
@@ -57,6 +55,8 @@ def get_lihuaworld(folder: Path, source: Path | None = None) -> Path:
 
 
 def _download() -> bytes:
+    import httpx
+
     try:
         answer = httpx.get(LIHUAWORLD_URL, timeout=SECONDS, follow_redirects=True)
         answer.raise_for_status()

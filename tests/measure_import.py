@@ -13,11 +13,19 @@ meanwhile what 400 messages say, without a model: seconds of each question with 
 beside it, and what a second import says and does that begins in its midst. Its embedder is the real one,
 which takes an hour for 300,000 messages, or with ``words`` the stand-in, so that all else can be measured.
 ``within`` does the same in a thread of the process that asks, as the page does, without a second import.
+
+    python tests/measure_import.py parse mbox 1024MiB
+    python tests/measure_import.py ask csv 1024MiB 2000
+
+A size in MiB instead of a number of messages makes a file of that size, with a last number so many characters
+more in each message. ``ask`` imports into a new database, with vectors by chance in place of the embedder's,
+and asks a question in another process, by the command: prints the most memory that each took.
 Not a test: run it on a quiet machine.
 """
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import resource
@@ -28,13 +36,16 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
+from html import escape
 from itertools import islice
 from pathlib import Path
 from statistics import median
+from zipfile import ZIP_DEFLATED, ZipFile, is_zipfile
 
 from fakes import WordEmbedder
 
 from minirag_chat import ChatMemory, Settings
+from minirag_chat.bench.stand_in import StandInEmbedder
 from minirag_chat.importers import ImportOptions, stream_export
 from minirag_chat.ingest import ingest
 from minirag_chat.records import ParsedChat
@@ -53,12 +64,15 @@ SAID = (
 TOGETHER = 40  # messages of a conversation with an assistant
 
 
+MORE = ""  # what each message says besides
+
+
 def messages(count: int) -> Iterator[tuple[datetime, str, str]]:
     """Yield ``count`` made-up messages, with pauses as people make them."""
     when = datetime(2012, 1, 1, 8)
     for number in range(count):
         when += timedelta(seconds=47 if number % 23 else 9000)
-        yield when, NAMES[number % 7 % 4], f"{SAID[number % 6]} {number}"
+        yield when, NAMES[number % 7 % 4], f"{SAID[number % 6]} {number}{MORE}"
 
 
 def write_whatsapp(path: Path, count: int) -> None:
@@ -128,7 +142,74 @@ def write_claude(path: Path, count: int) -> None:
         file.write("]")
 
 
+def write_discord(path: Path, count: int) -> None:
+    """Write one object with a list of messages, as DiscordChatExporter does."""
+    with path.open("w", encoding="utf-8") as file:
+        file.write('{"guild": {"id": "0"}, "channel": {"id": "77", "type": "DirectTextChat", ')
+        file.write('"name": "Ann"}, "messages": [')
+        for number, (when, who, text) in enumerate(messages(count)):
+            record = {
+                "id": str(number), "type": "Default", "timestamp": f"{when.isoformat()}+00:00",
+                "content": text, "author": {"id": str(len(who)), "name": who}, "attachments": [],
+            }  # fmt: skip
+            file.write((", " if number else "") + json.dumps(record))
+        file.write("]}")
+
+
+def write_telegram_html(path: Path, count: int) -> None:
+    """Write a page as Telegram Desktop does; of a real export each has a thousand messages."""
+    with path.open("w", encoding="utf-8") as file:
+        file.write('<!DOCTYPE html><html><head><meta charset="utf-8"/></head><body>')
+        file.write('<div class="page_wrap"><div class="page_header"><div class="content">')
+        file.write('<div class="text bold">Trip</div></div></div>')
+        file.write('<div class="page_body chat_page"><div class="history">')
+        for number, (when, who, text) in enumerate(messages(count)):
+            date = f'<div class="date details" title="{when:%d.%m.%Y %H:%M:%S} UTC+00:00"></div>'
+            file.write(
+                f'<div class="message default clearfix" id="message{number}"><div class="body">{date}'
+                f'<div class="from_name">{who}</div><div class="text">{escape(text)}</div></div></div>\n'
+            )
+        file.write("</div></div></div></body></html>")
+
+
+def write_mbox(path: Path, count: int) -> None:
+    """Write mails, of which each tenth begins a thread and the others answer it."""
+    with path.open("w", encoding="utf-8") as file:
+        for number, (when, who, text) in enumerate(messages(count)):
+            first = number // 10 * 10
+            answers = (
+                f"In-Reply-To: <m{number - 1}@example.org>\nReferences: <m{first}@example.org>\n"
+            )
+            file.write(
+                f"From MAILER-DAEMON {when:%a %b %d %H:%M:%S %Y}\nDate: {when:%a, %d %b %Y %H:%M:%S +0000}\n"
+                f"From: {who} <{who[0].lower()}@example.org>\nTo: Eve <eve@example.org>\n"
+                f"Message-ID: <m{number}@example.org>\nSubject: Trip {first}\n"
+                f"{answers if number > first else ''}\n{text}\n\n"
+            )
+
+
+def write_csv(path: Path, count: int) -> None:
+    """Write a table."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(("date", "sender", "text"))
+        table.writerows((when.isoformat(sep=" "), who, text) for when, who, text in messages(count))
+
+
+def write_zip(path: Path, count: int) -> None:
+    """Write WhatsApp's text export in a zip, which unpacks to what is asked for."""
+    write_whatsapp(path.with_suffix(".txt"), count)
+    with ZipFile(path, "w", ZIP_DEFLATED, compresslevel=1) as packed:
+        packed.write(path.with_suffix(".txt"), "WhatsApp Chat with Ann.txt")
+    path.with_suffix(".txt").unlink()
+
+
 WRITERS = {
+    "csv": write_csv,
+    "discord": write_discord,
+    "mbox": write_mbox,
+    "telegram_html": write_telegram_html,
+    "zip": write_zip,
     "whatsapp": write_whatsapp,
     "telegram": write_telegram,
     "chatgpt": write_chatgpt,
@@ -272,25 +353,67 @@ def within(write: Callable[[Path, int], None], count: int, embedder: str) -> Non
     sys.stdout.write("\n".join(lines) + "\n")
 
 
-def main(what: str, name: str, count: int, embedder: str = "real") -> None:
+SAMPLED = 1000  # messages by which the number for a size is reckoned
+
+
+def fitting(write: Callable[[Path, int], None], folder: Path, size: str) -> int:
+    """How many messages make a file of a size such as ``64MiB``, or the number itself."""
+    if not size.endswith("MiB"):
+        return int(size)
+    sizes = []
+    for number in (SAMPLED, 2 * SAMPLED):
+        write(folder / "sample", number)
+        sizes.append(unpacked(folder / "sample"))
+    return int(float(size.removesuffix("MiB")) * 2**20 * 0.98 / (sizes[1] - sizes[0]) * SAMPLED)
+
+
+def unpacked(path: Path) -> int:
+    """The bytes of a file, or of what a zip holds."""
+    if not is_zipfile(path):
+        return path.stat().st_size
+    with ZipFile(path) as packed:
+        return sum(member.file_size for member in packed.infolist())
+
+
+def ask(path: Path) -> int:
+    """Import a file with vectors by chance, and ask by the command in another process."""
+    db = path.with_suffix(".db")
+    with ChatMemory.open(db, embedder=StandInEmbedder("all-MiniLM-L6-v2", 384)) as memory:
+        added = memory.add(path, time_zone="UTC").messages_added
+    words = ["--db", str(db), "ask", QUESTIONS[0], "--model", "extractive"]
+    subprocess.run(
+        [sys.executable, "-m", "minirag_chat", *words], check=True, stdout=subprocess.DEVNULL
+    )
+    asking = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    sys.stdout.write(
+        f"database {db.stat().st_size / 1e6:.0f} MB; a question took {asking:.0f} MB\n"
+    )
+    return added
+
+
+def main(what: str, name: str, size: str, more: str = "") -> None:
     """Write a file, and measure reading it."""
+    global MORE  # noqa: PLW0603 - what is written is the same for all of the process
     if what in ("beside", "within"):
-        {"beside": beside, "within": within}[what](WRITERS[name], count, embedder)
+        measured = {"beside": beside, "within": within}[what]
+        measured(WRITERS[name], int(size), more or "real")
         return
+    MORE = (" and so we went on to the harbour" * (int(more or 0) // 33 + 1))[: int(more or 0)]
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "export"
-        WRITERS[name](path, count)
+        path = Path(folder) / ("export.mbox" if name == "mbox" else "export")
+        WRITERS[name](path, fitting(WRITERS[name], path.parent, size))
+        (path.parent / "sample").unlink(missing_ok=True)
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         begun = time.process_time()
-        read = {"parse": parse, "store": store}[what](path)
+        read = {"parse": parse, "store": store, "ask": ask}[what](path)
         took = time.process_time() - begun
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        size = path.stat().st_size / 1e6
+        megabytes = unpacked(path) / 1e6
         sys.stdout.write(
-            f"{what} {name}: {read:,} messages, {size:.0f} MB, {took:.1f} s of one core, "
+            f"{what} {name}: {read:,} messages, {megabytes:.0f} MB, {took:.1f} s of one core, "
             f"{read / took:,.0f} a second; peak memory {peak:.0f} MB (before: {before:.0f} MB)\n"
         )
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), *sys.argv[4:])
+    main(*sys.argv[1:])

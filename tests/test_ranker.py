@@ -130,7 +130,7 @@ def test_the_packages_ranker_serves_every_memory_that_is_opened(tmp_path: Path) 
         assert STATES in found[0].signals
 
 
-def test_the_ranker_imports_bitsandbytes_only_where_the_hub_is_refused() -> None:
+def test_the_ranker_by_torch_imports_bitsandbytes_only_where_the_hub_is_refused() -> None:
     """Its import asks the hub for a kernel where it can, and complains on the screen where not."""
     program = """
 import os, sys
@@ -142,9 +142,11 @@ class Watch:
             print("refused" if os.environ.get("HF_HUB_OFFLINE") == "1" else "asked")
 
 sys.meta_path.insert(0, Watch())
+from minirag_chat.models import ranker as ranking
 from minirag_chat.models.ranker import load_ranker
 from minirag_chat.settings import Settings
 
+ranking.without_torch = lambda: False
 ranker = load_ranker(Settings(model_dir=Path(".")))
 ranker.scores("Who?", ["Ann."])
 """

@@ -33,7 +33,6 @@ from minirag_chat.cli.review import review
 from minirag_chat.cli.state import Json, settings
 from minirag_chat.errors import BadSetting, NotFound
 from minirag_chat.models import choose_model
-from minirag_chat.models.server_model import ServerChatModel
 from minirag_chat.records import Progress, Report
 from minirag_chat.retrieve import METHODS, NEEDS
 from minirag_chat.settings import Settings
@@ -222,6 +221,8 @@ def _forget(out: Path) -> None:
 def _model_judges(measured: Run, url: str, name: str, chosen: Settings, progress: Report) -> None:
     if not name:
         raise BadSetting("A judging server needs --judge-model, the model's name there.")
+    from minirag_chat.models.server_model import ServerChatModel  # it brings the HTTP library
+
     server = ServerChatModel(url, name, chosen.server_key)
     judge_by_model(measured.out, measured.answers, server, progress)
 

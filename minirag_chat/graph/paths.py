@@ -9,11 +9,13 @@ from __future__ import annotations
 import heapq
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from minirag_chat.records import Entity, EntityType
 from minirag_chat.store import Store
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 FANOUT = 12  # neighbours followed from a node: the ones most often named together with it
 MOST_NODES = 120
@@ -37,6 +39,8 @@ def subgraph(store: Store, seeds: Iterable[Entity], hops: int) -> nx.Graph[int]:
     Nodes carry ``name`` and ``type``; edges ``weight`` (messages that name both, or the strength that
     the model gave) and ``message``. What only the model found has negative ids.
     """
+    import networkx as nx  # takes a third of a second: only the methods that walk need it
+
     graph: nx.Graph[int] = nx.Graph()
     frontier = []
     for seed in seeds:
@@ -71,6 +75,8 @@ def answer_nodes(graph: nx.Graph[int], types: Collection[EntityType]) -> set[int
 
 def edge_scores(graph: nx.Graph[int], marked: Collection[int], hops: int = 1) -> dict[Edge, float]:
     """Eq. 2: ω_e(e) = Σ over v̂ in V̂_s ∪ V̂_a of [v̂ lies in the k-hop subgraph around e]."""
+    import networkx as nx
+
     near = {
         node: set(nx.single_source_shortest_path_length(graph, node, cutoff=hops))
         for node in marked

@@ -14,8 +14,6 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
-import networkx as nx
-
 from minirag_chat.errors import BadSetting, NotFound
 from minirag_chat.graph import answer_nodes, best_paths, edge_scores, key_edges, subgraph
 from minirag_chat.memory.asking import Asking
@@ -68,6 +66,8 @@ class Exploring(Part):
 
     def who_talks_to_whom(self, /, **filters: Any) -> TalkNetwork:
         """Who answers whom: by reply where the export says so, else by turns in a conversation."""
+        import networkx as nx  # takes a third of a second, which a question need not wait for
+
         messages = self._library.messages(**filters)
         by_id = {message.id: message for message in messages}
         answered: Counter[tuple[str, str]] = Counter()

@@ -12,14 +12,54 @@ import numpy as np
 
 from minirag_chat.errors import ModelCorrupt, ModelMissing, first_line
 from minirag_chat.models.catalog import ModelCard, find_card
+from minirag_chat.models.encoder import UNREADABLE, Encoder, without_torch
 from minirag_chat.models.load import device
 from minirag_chat.models.offline import offline, patient_threads
 from minirag_chat.models.pins import must_be_known
-from minirag_chat.models.protocols import Vectors
+from minirag_chat.models.protocols import Embedder, Vectors
 from minirag_chat.settings import Settings
 
 BATCH = 16  # of 16 to 128 the fastest on two cores, and a third less memory than 64
+LEAST = 1e-12  # a vector is divided by its length, and by this where it has none
 CHARACTERS_A_TOKEN = 12  # no text of so many characters a token is read to its end: cut before
+
+
+class EncoderEmbedder:
+    """The bundled embedder by onnxruntime: the vectors of ``SentenceTransformerEmbedder``, without torch.
+
+    Raises ``ImportError`` without onnxruntime and ``ModelCorrupt`` where the weights cannot be read.
+    """
+
+    def __init__(self, card: ModelCard, folder: Path) -> None:
+        try:
+            self._encoder = Encoder(folder)
+        except UNREADABLE as error:
+            raise _corrupt(card, folder, error) from error
+        self._card = card
+
+    @property
+    def name(self) -> str:
+        """The catalog name."""
+        return self._card.name
+
+    @property
+    def dimension(self) -> int:
+        """The length of a vector."""
+        return self._encoder.width
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors, shape (len(texts), dimension); a text past the context is cut."""
+        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        ids = self._encoder.tokens.of(_cut(self._card, texts), self._card.context)
+        for place, hidden in self._encoder.hidden(ids):
+            vectors[place] = hidden.mean(axis=0)
+        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+        return np.asarray(vectors / np.maximum(norms, LEAST), dtype=np.float32)
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """The number of tokens of each text."""
+        ids = self._encoder.tokens.of(_cut(self._card, texts), None, special=False)
+        return [len(each) for each in ids]
 
 
 class SentenceTransformerEmbedder:
@@ -40,10 +80,7 @@ class SentenceTransformerEmbedder:
                     str(folder), device=device(), local_files_only=True
                 )
         except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
-            raise ModelCorrupt(
-                f"The embedder {card.name} in {folder} cannot be loaded ({first_line(error)}); delete that "
-                f"folder and run: minirag-chat models get {card.name}."
-            ) from error
+            raise _corrupt(card, folder, error) from error
         self._card = card
         self._lock = threading.Lock()
 
@@ -61,8 +98,7 @@ class SentenceTransformerEmbedder:
         """Unit vectors, shape (len(texts), dimension); a text past the context is cut."""
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
-        longest = self._card.context * CHARACTERS_A_TOKEN
-        ready = [self._card.text_prefix + text[:longest] for text in texts]
+        ready = [self._card.text_prefix + text for text in _cut(self._card, texts)]
         with self._lock:
             vectors = self._model.encode(
                 ready, batch_size=BATCH, normalize_embeddings=True, show_progress_bar=False
@@ -73,12 +109,23 @@ class SentenceTransformerEmbedder:
         """The number of tokens of each text."""
         if not texts:
             return []
-        longest = self._card.context * CHARACTERS_A_TOKEN
         with self._lock:
             read = self._model.tokenizer(
-                [text[:longest] for text in texts], add_special_tokens=False, verbose=False
+                _cut(self._card, texts), add_special_tokens=False, verbose=False
             )
         return [len(ids) for ids in read["input_ids"]]
+
+
+def _cut(card: ModelCard, texts: Sequence[str]) -> list[str]:
+    """The beginnings of texts, as long as the model can read."""
+    return [text[: card.context * CHARACTERS_A_TOKEN] for text in texts]
+
+
+def _corrupt(card: ModelCard, folder: Path, error: Exception) -> ModelCorrupt:
+    return ModelCorrupt(
+        f"The embedder {card.name} in {folder} cannot be loaded ({first_line(error)}); delete that "
+        f"folder and run: minirag-chat models get {card.name}."
+    )
 
 
 def embedder_folder(card: ModelCard, model_dir: Path) -> Path | None:
@@ -93,8 +140,11 @@ def embedder_folder(card: ModelCard, model_dir: Path) -> Path | None:
     return folder if (folder / "config.json").is_file() else None
 
 
-def load_embedder(settings: Settings) -> SentenceTransformerEmbedder:
-    """Load the embedder that the settings name. Raises ``ModelMissing`` with the command."""
+def load_embedder(settings: Settings) -> Embedder:
+    """Load the embedder that the settings name. Raises ``ModelMissing`` with the command.
+
+    The bundled one needs torch only where there is a GPU, or no onnxruntime.
+    """
     card = find_card(settings.embedder, "embedder")
     folder = embedder_folder(card, settings.model_dir)
     if folder is None:
@@ -103,4 +153,6 @@ def load_embedder(settings: Settings) -> SentenceTransformerEmbedder:
             f"get it with `minirag-chat models get {card.name}`."
         )
     must_be_known(card, folder)
+    if card.bundled and without_torch():
+        return EncoderEmbedder(card, folder)
     return SentenceTransformerEmbedder(card, folder)

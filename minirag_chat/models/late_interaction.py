@@ -17,8 +17,9 @@ from torch import nn
 from torch.nn import functional
 from torch.nn.utils.rnn import pad_sequence
 
+from minirag_chat.models.ranker import LONGEST_PASSAGE, LONGEST_QUESTION
+
 DIMENSION = 128
-LONGEST_QUESTION, LONGEST_PASSAGE = 48, 110  # tokens
 TOGETHER = 48  # texts that are read in one pass
 _NOWHERE = -2.0  # below any cosine
 

@@ -81,6 +81,11 @@ def release(place: Place) -> None:
         import torch
 
         torch.cuda.empty_cache()
+    trim_memory()
+
+
+def trim_memory() -> None:
+    """Give back to the system what was freed, where the C library keeps it."""
     if sys.platform == "linux":
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc keeps freed memory else
         if trim is not None:

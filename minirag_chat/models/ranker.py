@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
+from safetensors import SafetensorError
 
 from minirag_chat.errors import ModelCorrupt, first_line
 from minirag_chat.models.catalog import find_card
 from minirag_chat.models.embedder import embedder_folder
+from minirag_chat.models.encoder import UNREADABLE, Array, Encoder, mapped, without_torch
 from minirag_chat.models.load import device
 from minirag_chat.models.offline import offline, patient_threads
 from minirag_chat.models.pins import must_be_known
@@ -28,6 +30,10 @@ from minirag_chat.settings import Settings
 ENCODER = "all-MiniLM-L6-v2"
 ENCODED = "encoder."  # how the names of the encoder's weights begin
 SCALE = ".scale"
+LONGEST_QUESTION, LONGEST_PASSAGE = 48, 110  # tokens
+LEAST = 1e-12  # a vector is divided by its length, and by this where it has none
+Read = tuple[Vectors, Vectors]
+"""A text's unit vectors, shape (tokens, dimension), and what each token weighs, shape (tokens,)."""
 MOST_KNOWN = 2000  # passages that stay read, some 13 KB each
 
 
@@ -36,69 +42,116 @@ def weights_file() -> Path:
     return Path(str(files("minirag_chat.models").joinpath("adapters", "ranker.safetensors")))
 
 
-class LateInteractionRanker:
-    """Scores passages by late interaction; calls from several threads queue up.
+class TokenReader(Protocol):
+    """The network's encoder: texts to the vectors and weights of their tokens.
 
-    Raises ``ModelCorrupt`` where the weights cannot be read.
+    ``sharpness`` is what cosines are multiplied by, ``null`` the cosine of "no passage states it".
     """
 
+    sharpness: float
+    null: float
+
+    def read(self, texts: Sequence[str], longest: int) -> list[Read]:
+        """Read each text, cut to ``longest`` tokens."""
+
+
+class EncoderReader:
+    """A ``TokenReader`` by onnxruntime, in float32. Raises ``ImportError`` without it."""
+
     def __init__(self, encoder: Path, weights: Path) -> None:
-        from safetensors import SafetensorError
+        kept = mapped(weights)
 
+        def changed(name: str, weight: Array) -> Array:
+            """A weight of the encoder as training left it; one at a time is in memory twice."""
+            return weight + _whole(kept, ENCODED + name) if ENCODED + name in kept else weight
+
+        self._encoder = Encoder(encoder, changed)
+        self._project = _whole(kept, "project.weight")
+        self._weigh, self._bias = _whole(kept, "weigh.weight")[0], _whole(kept, "weigh.bias")
+        self.sharpness = float(np.exp(kept["sharpness"]))
+        self.null = float(kept["null"])
+
+    def read(self, texts: Sequence[str], longest: int) -> list[Read]:
+        """Read each text, cut to ``longest`` tokens."""
+        ids = self._encoder.tokens.of(texts, longest)
+        found: dict[int, Read] = {}
+        for place, hidden in self._encoder.hidden(ids):
+            vectors = hidden @ self._project.T
+            norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+            weights = np.logaddexp(0, hidden @ self._weigh + self._bias)  # softplus
+            found[place] = vectors / np.maximum(norms, LEAST), weights
+        return [found[place] for place in range(len(ids))]
+
+
+def _whole(kept: Mapping[str, Array], name: str) -> Array:
+    """A tensor of the file in float32: rows of 8 bits times their scales, where it has any."""
+    value = kept[name].astype(np.float32)
+    return value * kept[name + SCALE][:, None] if name + SCALE in kept else value
+
+
+class TorchReader:
+    """A ``TokenReader`` by torch: in bf16 on a GPU, else in what the processor is fast at."""
+
+    def __init__(self, encoder: Path, weights: Path) -> None:
         patient_threads()
-        try:
-            with offline():
-                from minirag_chat.models.late_interaction import LateInteraction
+        with offline():
+            import torch
 
-                self._dtype = _dtype()  # imports bitsandbytes, which may ask the hub otherwise
-                self._network: Any = LateInteraction(encoder).eval()
-                apply_changes(self._network, weights)
-                self._network.to(device())
-        except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
-            raise ModelCorrupt(
-                f"The ranker cannot be loaded ({first_line(error)}): install minirag-chat again."
-            ) from error
-        self._lock = threading.Lock()
-        self._known: OrderedDict[bytes, Any] = OrderedDict()
+            from minirag_chat.models.late_interaction import LateInteraction
+            from minirag_chat.models.nf4_linear import compute_dtype  # imports bitsandbytes
 
-    def scores(self, question: str, passages: Sequence[str]) -> Vectors:
-        """The log of how much likelier each passage states the answer than that none does."""
+            self._dtype = torch.bfloat16 if device() == "cuda" else compute_dtype()
+            self._network: Any = LateInteraction(encoder).eval()
+            apply_changes(self._network, weights)
+            self._network.to(device())
+        self.sharpness = self._network.sharpness.exp().item()
+        self.null = self._network.null.item()
+
+    def read(self, texts: Sequence[str], longest: int) -> list[Read]:
+        """Read each text, cut to ``longest`` tokens."""
         import torch
 
-        from minirag_chat.models.late_interaction import LONGEST_QUESTION
+        with torch.inference_mode():
+            found = self._network.read(list(texts), longest, self._dtype)
+            return [(vectors.cpu().numpy(), weights.cpu().numpy()) for vectors, weights in found]
 
-        dtype = self._dtype
-        with self._lock, torch.inference_mode():
-            asked = self._network.read([question], LONGEST_QUESTION, dtype)
-            row = self._network.compare(asked, self._read(passages, dtype))[0].cpu()
-        return np.asarray(row[:-1] - row[-1], dtype=np.float32)
 
-    def _read(self, passages: Sequence[str], dtype: Any) -> list[Any]:
-        """The passages as the network reads them; those of the last questions are still known."""
-        from minirag_chat.models.late_interaction import LONGEST_PASSAGE
+class LateInteractionRanker:
+    """Scores passages by late interaction; calls from several threads queue up."""
 
+    def __init__(self, reader: TokenReader) -> None:
+        self._reader = reader
+        self._lock = threading.Lock()
+        self._known: OrderedDict[bytes, Vectors] = OrderedDict()
+
+    def scores(self, question: str, passages: Sequence[str]) -> Vectors:
+        """The log of how much likelier each passage states the answer than that none does.
+
+        ColBERT's equation 3, weighted by what the network says that each token of the question weighs.
+        """
+        with self._lock:
+            vectors, weights = self._reader.read([question], LONGEST_QUESTION)[0]
+            passages_read = self._read(passages)
+        share = weights / weights.sum()
+        best = [(each.astype(np.float32) @ vectors.T).max(axis=0) for each in passages_read]
+        cosines = np.stack(best) @ share if best else np.zeros(0)
+        return np.asarray((cosines - self._reader.null) * self._reader.sharpness, dtype=np.float32)
+
+    def _read(self, passages: Sequence[str]) -> list[Vectors]:
+        """The tokens of passages as 16-bit unit vectors; those of the last questions are still known."""
         keys = [blake2b(text.encode(), digest_size=16).digest() for text in passages]
         new = {
             key: text for key, text in zip(keys, passages, strict=True) if key not in self._known
         }
-        read = self._network.read(list(new.values()), LONGEST_PASSAGE, dtype) if new else ()
-        for key, (vectors, weights) in zip(new, read, strict=True):
-            self._known[key] = vectors.half(), weights.half()
+        read = self._reader.read(list(new.values()), LONGEST_PASSAGE) if new else ()
+        for key, (vectors, _) in zip(new, read, strict=True):
+            self._known[key] = vectors.astype(np.float16)
         for key in keys:
             self._known.move_to_end(key)
-        found = [tuple(part.float() for part in self._known[key]) for key in keys]
+        found = [self._known[key] for key in keys]
         while len(self._known) > MOST_KNOWN:
             self._known.popitem(last=False)
         return found
-
-
-def _dtype() -> Any:
-    """What the network computes in: bf16 on a GPU, else what the processor is fast at."""
-    import torch
-
-    from minirag_chat.models.nf4_linear import compute_dtype
-
-    return torch.bfloat16 if device() == "cuda" else compute_dtype()
 
 
 def apply_changes(network: Any, file: Path) -> None:
@@ -119,11 +172,20 @@ def apply_changes(network: Any, file: Path) -> None:
 
 
 def load_ranker(settings: Settings) -> LateInteractionRanker | None:
-    """Load the ranker; None where the package has none, or the bundled encoder is missing."""
+    """Load the ranker; None where the package has none, or the bundled encoder is missing.
+
+    Needs torch only where there is a GPU, or no onnxruntime. Raises ``ModelCorrupt``.
+    """
     card = find_card(ENCODER, "embedder")
     encoder = embedder_folder(card, settings.model_dir)
     weights = weights_file()
     if encoder is None or not weights.is_file():
         return None
     must_be_known(card, encoder)
-    return LateInteractionRanker(encoder, weights)
+    reader = EncoderReader if without_torch() else TorchReader
+    try:
+        return LateInteractionRanker(reader(encoder, weights))
+    except (*UNREADABLE, RuntimeError, SafetensorError) as error:
+        raise ModelCorrupt(
+            f"The ranker cannot be loaded ({first_line(error)}): install minirag-chat again."
+        ) from error

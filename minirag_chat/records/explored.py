@@ -12,8 +12,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-import networkx as nx
-
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.names import split_joined
 from minirag_chat.records import (
@@ -30,6 +28,7 @@ from minirag_chat.records import (
 from minirag_chat.shown import Shown
 
 if TYPE_CHECKING:
+    import networkx as nx
     import pandas as pd
 
 Row = TypeVar("Row")

@@ -13,6 +13,7 @@ from minirag_chat import Settings
 from minirag_chat.errors import ModelCorrupt, ModelMissing
 from minirag_chat.models.catalog import find_card
 from minirag_chat.models.embedder import SentenceTransformerEmbedder, load_embedder
+from minirag_chat.models.protocols import Embedder
 
 TEXTS = [
     "Wolfgang: The piano tuner comes on Thursday at nine.",
@@ -22,11 +23,11 @@ TEXTS = [
 
 
 @pytest.fixture(scope="module")
-def embedder() -> SentenceTransformerEmbedder:
+def embedder() -> Embedder:
     return load_embedder(Settings())
 
 
-def test_vectors_are_unit_float32_rows(embedder: SentenceTransformerEmbedder) -> None:
+def test_vectors_are_unit_float32_rows(embedder: Embedder) -> None:
     vectors = embedder.embed(TEXTS)
     assert (vectors.shape, vectors.dtype) == ((3, 384), np.float32)
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
@@ -38,30 +39,30 @@ def test_vectors_are_unit_float32_rows(embedder: SentenceTransformerEmbedder) ->
     [("When is the instrument being repaired?", 0), ("Where did he leave the car?", 2)],
 )
 def test_a_question_is_nearest_to_what_answers_it(
-    embedder: SentenceTransformerEmbedder, question: str, best: int
+    embedder: Embedder, question: str, best: int
 ) -> None:
     similarity = embedder.embed(TEXTS) @ embedder.embed([question])[0]
     assert int(similarity.argmax()) == best
 
 
 def test_a_texts_vector_depends_on_nothing_but_the_text(
-    embedder: SentenceTransformerEmbedder,
+    embedder: Embedder,
 ) -> None:
     many = [TEXTS[0], *(f"message {n} " * (n % 9 + 1) for n in range(40)), TEXTS[1]]
     together = embedder.embed(many)
     assert np.allclose(together[[0, -1]], embedder.embed(TEXTS[:2]), atol=1e-5)
 
 
-def test_no_texts_no_vectors(embedder: SentenceTransformerEmbedder) -> None:
+def test_no_texts_no_vectors(embedder: Embedder) -> None:
     assert embedder.embed([]).shape == (0, 384)
     assert embedder.count_tokens([]) == []
 
 
-def test_tokens_are_counted_without_special_ones(embedder: SentenceTransformerEmbedder) -> None:
+def test_tokens_are_counted_without_special_ones(embedder: Embedder) -> None:
     assert embedder.count_tokens(["the cat", "", "a b c"]) == [2, 0, 3]
 
 
-def test_a_text_of_a_million_letters_is_cut(embedder: SentenceTransformerEmbedder) -> None:
+def test_a_text_of_a_million_letters_is_cut(embedder: Embedder) -> None:
     assert embedder.embed(["word " * 200_000]).shape == (1, 384)
 
 

@@ -1,0 +1,183 @@
+"""The bundled encoder by onnxruntime gives what torch gives, and nothing loads torch beside it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from places import SAMPLE
+
+from minirag_chat import Settings
+from minirag_chat.errors import ModelCorrupt
+from minirag_chat.models import encoder, ranker
+from minirag_chat.models.catalog import ModelCard, find_card
+from minirag_chat.models.embedder import (
+    EncoderEmbedder,
+    SentenceTransformerEmbedder,
+    embedder_folder,
+    load_embedder,
+)
+from minirag_chat.models.protocols import Embedder
+from minirag_chat.models.ranker import EncoderReader, LateInteractionRanker, TorchReader
+from minirag_chat.models.room import Gpu
+
+SAID = (
+    "Wolfgang: The piano tuner comes on Thursday at nine.",
+    "Ann: wo ist der Hund? Ça va, naïve 漢字 مرحبا 😀😀",
+    "Tom: \x00 [MASK] [CLS] \u202e <b>hello</b>",
+    "Kim: ok",
+    "",
+    "   ",
+    "x" * 5000,
+    "Ben: " + "and so we went on to the harbour " * 200,
+    *(f"Kim: number {n} " * (n % 13 + 1) for n in range(30)),
+)
+CLOSE = 1e-5
+
+
+@pytest.fixture(scope="module")
+def card() -> ModelCard:
+    return find_card("all-MiniLM-L6-v2", "embedder")
+
+
+@pytest.fixture(scope="module")
+def folder(card: ModelCard) -> Path:
+    found = embedder_folder(card, Path("nowhere"))
+    assert found is not None
+    return found
+
+
+@pytest.mark.model
+def test_vectors_are_those_of_sentence_transformers(card: ModelCard, folder: Path) -> None:
+    """Else a database of before would have to be embedded again."""
+    ours, theirs = EncoderEmbedder(card, folder), SentenceTransformerEmbedder(card, folder)
+    vectors = ours.embed(SAID)
+    assert (vectors.shape, vectors.dtype) == ((len(SAID), ours.dimension), np.float32)
+    assert np.allclose(vectors, theirs.embed(SAID), atol=CLOSE)
+    assert ours.count_tokens(SAID) == theirs.count_tokens(SAID)
+    assert (ours.name, ours.dimension) == (theirs.name, theirs.dimension)
+
+
+@pytest.mark.model
+def test_the_ranker_judges_as_the_trained_network_does(folder: Path) -> None:
+    """Its log-odds are a signal of probabilities that were fitted on the network's."""
+    import torch
+
+    network = TorchReader(folder, ranker.weights_file())
+    network._dtype = torch.float32  # what the network computes in is the machine's choice
+    theirs = LateInteractionRanker(network)
+    ours = LateInteractionRanker(EncoderReader(folder, ranker.weights_file()))
+    for question in ("When does the tuner come?", "Who has a dog?", "漢字 " * 60):
+        scores = ours.scores(question, SAID)
+        assert scores.dtype == np.float32
+        assert np.allclose(scores, theirs.scores(question, SAID), atol=0.005)
+        assert (np.argsort(scores) == np.argsort(theirs.scores(question, SAID))).all()
+    assert ours.scores("Who?", []).shape == (0,)
+
+
+def test_torch_computes_where_there_is_a_gpu_or_no_onnxruntime(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert encoder.without_torch()
+    with monkeypatch.context() as changed:
+        changed.setattr(encoder, "gpu", lambda: Gpu("A100", 80.0, 79.0))
+        assert not encoder.without_torch()
+        changed.setattr(encoder, "only_pretended", lambda: True)
+        assert encoder.without_torch(), "this process must not use that of a Space"
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    assert not encoder.without_torch()
+
+
+@pytest.mark.model
+def test_embedder_and_ranker_work_without_onnxruntime(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    embedder: Embedder = load_embedder(Settings())
+    assert isinstance(embedder, SentenceTransformerEmbedder)
+    found = ranker.load_ranker(Settings())
+    assert found is not None
+    assert isinstance(found._reader, TorchReader)
+
+
+def broken(folder: Path, to: Path, name: str, data: bytes) -> Path:
+    """A copy of the embedder, of which one file holds something else."""
+    for file in ("model.safetensors", "tokenizer.json", "config.json"):
+        shutil.copy(folder / file, to / file)
+    (to / name).write_bytes(data)
+    return to
+
+
+@pytest.mark.parametrize("name", ["model.safetensors", "tokenizer.json"])
+@pytest.mark.parametrize("data", [b"", b"\xff" * 100, b"\x02\0\0\0\0\0\0\0{}", b'{"a": 1}'])
+def test_files_that_cannot_be_read_are_one_sentence(
+    card: ModelCard, folder: Path, tmp_path: Path, name: str, data: bytes
+) -> None:
+    with pytest.raises(
+        ModelCorrupt, match=r"^The embedder all-MiniLM-L6-v2 in .* cannot be loaded"
+    ):
+        EncoderEmbedder(card, broken(folder, tmp_path, name, data))
+
+
+def test_weights_that_end_early_are_one_sentence(
+    card: ModelCard, folder: Path, tmp_path: Path
+) -> None:
+    half = (folder / "model.safetensors").read_bytes()[:50_000_000]
+    with pytest.raises(ModelCorrupt, match="cannot be loaded"):
+        EncoderEmbedder(card, broken(folder, tmp_path, "model.safetensors", half))
+
+
+def test_other_weights_than_the_publishers_are_not_loaded(
+    card: ModelCard, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = bytearray((folder / "model.safetensors").read_bytes())
+    data[-1] ^= 1
+    (tmp_path / card.name).mkdir()
+    broken(folder, tmp_path / card.name, "model.safetensors", bytes(data))
+    monkeypatch.setattr("minirag_chat.models.embedder.find_card",
+                        lambda *_: replace(card, bundled="no_such_package"))  # fmt: skip
+    with pytest.raises(ModelCorrupt, match="is not the publisher's"):
+        load_embedder(Settings(model_dir=tmp_path))
+
+
+def test_the_graph_is_what_its_program_writes() -> None:
+    pytest.importorskip("onnx")
+    from encoder_graph import encoder as written
+    from onnx import load
+
+    assert load(encoder.graph_file(), load_external_data=False).graph == written().graph
+
+
+HEAVY = ("torch", "transformers", "sentence_transformers", "gradio", "networkx", "httpx")
+PROGRAM = """import sys
+def refuse(*given, **__):
+    raise ConnectionRefusedError("no network in this test")
+import socket
+socket.socket.connect = socket.socket.connect_ex = socket.getaddrinfo = refuse
+from minirag_chat.cli import main
+try:
+    main()
+except SystemExit as ended:
+    sys.stderr.write(f"ENDED {ended.code or 0} LOADED {[n for n in NAMES if n in sys.modules]}")
+"""
+
+
+@pytest.mark.process
+@pytest.mark.model
+def test_to_import_and_to_ask_without_a_language_model_load_no_torch(tmp_path: Path) -> None:
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        program = PROGRAM.replace("NAMES", repr(HEAVY))
+        return subprocess.run(
+            [sys.executable, "-c", program, "--db", str(tmp_path / "chats.db"), *words],
+            capture_output=True, text=True, check=True,
+            env={**os.environ, "MINIRAG_CHAT_MODEL": "extractive"},
+        )  # fmt: skip
+
+    assert run("add", str(SAMPLE)).stderr.endswith("ENDED 0 LOADED []")
+    asked = run("ask", "What nut is Tobias Klee allergic to?")
+    assert asked.stderr.endswith("ENDED 0 LOADED []")
+    assert "pistachios" in asked.stdout

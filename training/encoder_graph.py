@@ -1,0 +1,113 @@
+"""Writes ``minirag_chat/models/encoder.onnx``: what a BERT encoder computes, without its weights.
+
+    python training/encoder_graph.py
+
+Vaswani et al. 2017 (arXiv 1706.03762) and Devlin et al. 2018 (arXiv 1810.04805) in the operators of
+ONNX, in the shape of all-MiniLM-L6-v2. The weights go by the names that they have in
+``model.safetensors``; ``minirag_chat/models/encoder.py`` puts them in. Needs the package ``onnx``, which
+the program itself does not.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from onnx import ModelProto, TensorProto, helper, numpy_helper
+
+from minirag_chat.models.encoder import graph_file
+
+LAYERS, HEADS, WIDTH, INNER = 6, 12, 384, 1536
+EPSILON = 1e-12  # of the layer norms, as in config.json
+OPSET, IR_VERSION = 20, 9  # read by onnxruntime 1.17 and later
+
+
+class Graph:
+    """A graph that is being written: operators, and the weights and numbers that they use."""
+
+    def __init__(self) -> None:
+        self.nodes: list[object] = []
+        self.weights: dict[str, tuple[int, ...]] = {}
+        self.numbers: list[TensorProto] = []
+
+    def op(self, kind: str, *inputs: str, output: str = "", **options: object) -> str:
+        """Add an operator; returns the name of what it gives."""
+        output = output or f"v{len(self.nodes)}"
+        self.nodes.append(helper.make_node(kind, list(inputs), [output], **options))
+        return output
+
+    def weight(self, name: str, *shape: int) -> str:
+        """Name a weight that is put in later."""
+        self.weights[name] = shape
+        return name
+
+    def number(self, name: str, value: np.ndarray) -> str:
+        """Name a constant."""
+        self.numbers.append(numpy_helper.from_array(value, name))
+        return name
+
+    def linear(self, x: str, name: str, inputs: int, outputs: int) -> str:
+        """Write x · Wᵀ + b."""
+        weight = self.weight(f"{name}.weight", outputs, inputs)
+        return self.op("Gemm", x, weight, self.weight(f"{name}.bias", outputs), transB=1)
+
+    def norm(self, x: str, name: str) -> str:
+        """Write a layer norm over the width."""
+        weight, bias = self.weight(f"{name}.weight", WIDTH), self.weight(f"{name}.bias", WIDTH)
+        return self.op("LayerNormalization", x, weight, bias, axis=-1, epsilon=EPSILON)
+
+
+def layer(graph: Graph, x: str, name: str, shapes: tuple[str, str]) -> str:
+    """Write one layer of the encoder; ``x`` has a row for each token of each text."""
+    by_head, flat = shapes
+
+    def head(part: str, order: list[int], scale: str = "") -> str:
+        """Queries, keys or values, by head."""
+        rows = graph.linear(x, f"{name}.attention.self.{part}", WIDTH, WIDTH)
+        rows = graph.op("Mul", rows, scale) if scale else rows
+        return graph.op("Transpose", graph.op("Reshape", rows, by_head), perm=order)
+
+    queries = head("query", [0, 2, 1, 3], "scale")
+    fit = graph.op("MatMul", queries, head("key", [0, 2, 3, 1]))
+    share = graph.op("Softmax", graph.op("Add", fit, "mask"), axis=-1)
+    read = graph.op("MatMul", share, head("value", [0, 2, 1, 3]))
+    read = graph.op("Reshape", graph.op("Transpose", read, perm=[0, 2, 1, 3]), flat)
+    read = graph.linear(read, f"{name}.attention.output.dense", WIDTH, WIDTH)
+    x = graph.norm(graph.op("Add", read, x), f"{name}.attention.output.LayerNorm")
+    inner = graph.op("Gelu", graph.linear(x, f"{name}.intermediate.dense", WIDTH, INNER))
+    outer = graph.linear(inner, f"{name}.output.dense", INNER, WIDTH)
+    return graph.norm(graph.op("Add", outer, x), f"{name}.output.LayerNorm")
+
+
+def encoder() -> ModelProto:
+    """Write the whole: embedded tokens (texts, tokens, width) and a mask → hidden states."""
+    graph = Graph()
+    graph.number("scale", np.array((WIDTH // HEADS) ** -0.5, dtype=np.float32))
+    size = graph.op("Shape", "embedded", start=0, end=2)  # texts, tokens
+    heads = graph.number("heads", np.array([HEADS, WIDTH // HEADS]))
+    by_head = graph.op("Concat", size, heads, axis=0)
+    flat = graph.number("flat", np.array([-1, WIDTH]))
+    x = graph.norm(graph.op("Reshape", "embedded", flat), "embeddings.LayerNorm")
+    for number in range(LAYERS):
+        x = layer(graph, x, f"encoder.layer.{number}", (by_head, flat))
+    whole = graph.op("Concat", size, graph.number("width", np.array([WIDTH])), axis=0)
+    graph.op("Reshape", x, whole, output="hidden")
+    numbers = [("embedded", ["texts", "tokens", WIDTH]), ("mask", ["texts", 1, 1, "tokens"])]
+    inputs = [helper.make_tensor_value_info(n, TensorProto.FLOAT, s) for n, s in numbers]
+    output = helper.make_tensor_value_info("hidden", TensorProto.FLOAT, ["texts", "tokens", WIDTH])
+    weights = [_without_data(name, shape) for name, shape in graph.weights.items()]
+    made = helper.make_graph(graph.nodes, "encoder", inputs, [output], weights + graph.numbers)
+    return helper.make_model(
+        made, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION
+    )
+
+
+def _without_data(name: str, shape: tuple[int, ...]) -> TensorProto:
+    """A weight whose numbers are elsewhere."""
+    tensor = TensorProto(name=name, data_type=TensorProto.FLOAT, dims=shape)
+    tensor.data_location = TensorProto.EXTERNAL
+    where = tensor.external_data.add()
+    where.key, where.value = "location", "model.safetensors"
+    return tensor
+
+
+if __name__ == "__main__":
+    graph_file().write_bytes(encoder().SerializeToString(deterministic=True))
