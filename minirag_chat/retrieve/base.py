@@ -22,6 +22,7 @@ from minirag_chat.store.summaries import SummaryMatrix
 from minirag_chat.store.words import Unit
 
 MOST_CHUNKS = 200
+SAMPLE, SPARE = 8192, 10  # values that stand for all, and how many more of them than needed
 Scores = NDArray[np.float64]
 
 
@@ -132,9 +133,26 @@ def highest(scores: Scores, among: Ids, count: int) -> Ids:
     """The ``count`` places ``among`` all that have the highest scores, best first, ties in their order."""
     values = scores[among]
     if len(values) > count:  # not all need be in order
-        among = among[values >= np.partition(values, len(values) - count)[len(values) - count]]
-        values = scores[among]
+        enough = values >= _bound(values, count)
+        among, values = among[enough], values[enough]
     return among[np.argsort(-values, kind="stable")[:count]]
+
+
+def _bound(values: Scores, count: int) -> float:
+    """A value that ``count`` values reach, and not many more: by a sample where there are very many."""
+    every = len(values) // SAMPLE
+    if every > 1:
+        some = values[::every]
+        guess = _nth(some, 2 * count // every + SPARE)
+        if np.count_nonzero(values >= guess) >= count:
+            return guess
+    return _nth(values, count)
+
+
+def _nth(values: Scores, count: int) -> float:
+    """The lowest of the ``count`` highest values."""
+    place = len(values) - min(count, len(values))
+    return float(np.partition(values, place)[place])
 
 
 def standardised(values: Scores) -> Scores:

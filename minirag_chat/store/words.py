@@ -26,6 +26,7 @@ from minirag_chat.store.text import searchable, terms
 
 Unit = Literal["messages", "chunks", "sessions"]
 K1, B = 1.2, 0.75  # as SQLite's bm25 has them
+WORDS_KEPT = 32  # of which it is kept in memory where they stand
 LEAST_WEIGHT = 1e-6  # of a word that stands in half of the rows
 _APART = 1 << 32  # more than a message has words
 Scores = NDArray[np.float64]
@@ -40,9 +41,13 @@ class Scored:
 
     def of(self, rows: Ids) -> Scores:
         """The scores of rows, 0 for one that has no word; shape (len(rows),)."""
-        place, there = places(rows, self.rows)
         found = np.zeros(len(rows))
-        found[there] = self.scores[place[there]]
+        if len(rows) > len(self.rows) and (np.diff(rows) > 0).all():  # the fewer are looked for
+            place, there = places(self.rows, rows)
+            found[place[there]] = self.scores[there]
+        else:
+            place, there = places(rows, self.rows)
+            found[there] = self.scores[place[there]]
         return found
 
     def among(self, rows: Ids) -> Scored:
@@ -58,19 +63,30 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class _Links:
-    """Which source is in which target, by the sources' order; one may be in several."""
+    """Which source is in which target; one may be in several.
 
-    sources: Ids
+    The targets of source i are ``targets[starts[i] : starts[i + 1]]``.
+    """
+
+    starts: Ids
     targets: Ids
 
-    def summed(self, sources: Ids, times: Ids, size: int) -> Ids:
-        """How often each of ``size`` targets has a word that each source has so many times."""
-        first = np.searchsorted(self.sources, sources, "left")
-        each = np.searchsorted(self.sources, sources, "right") - first
+    @classmethod
+    def of(cls, sources: Ids, targets: Ids) -> _Links:
+        """``sources`` come in order; they are ids or places, which are numbers up to some million."""
+        starts = np.zeros(sources[-1] + 2 if len(sources) else 1, dtype=np.int64)
+        np.cumsum(np.bincount(sources), out=starts[1:])
+        return cls(starts, targets)
+
+    def reached(self, sources: Ids, times: Ids) -> tuple[Ids, Ids]:
+        """The targets of sources, each as often as it is in one, with that source's ``times``."""
+        known = sources < len(self.starts) - 1
+        sources, times = sources[known], times[known]
+        first = self.starts[sources]
+        each = self.starts[sources + 1] - first
         begin = np.cumsum(each) - each
         at = np.arange(each.sum()) + np.repeat(first - begin, each)
-        found = np.bincount(self.targets[at], np.repeat(times, each), size)
-        return found.astype(np.int64)
+        return self.targets[at], np.repeat(times, each)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,13 +168,27 @@ class WordTables:
             found[word] = float(np.log(1 + (len(known.rows) - count + 0.5) / (count + 0.5)))
         return found
 
-    def _times(self, known: _Rows, tokens: list[str]) -> Ids:
+    def _times(self, known: _Rows, tokens: list[str]) -> Scores:
         """How often each row has these tokens side by side."""
-        texts = known.texts.summed(*self._places(tokens), len(known.rows))
-        return texts + known.names.summed(*_named(self._said(), tokens), len(known.rows))
+        said, often = known.texts.reached(*self._places(tokens))
+        by, called = known.names.reached(*_named(self._said(), tokens))
+        reached, times = np.concatenate((said, by)), np.concatenate((often, called))
+        return np.bincount(reached, times, len(known.rows)).astype(np.float64, copy=False)
 
     def _places(self, tokens: list[str]) -> tuple[Ids, Ids]:
-        """The messages whose text has the tokens side by side, in order, and how often each has them."""
+        """The messages whose text has the tokens side by side, in order, and how often each has them.
+
+        A question asks for the same words of messages, chunks and conversations.
+        """
+        kept: dict[tuple[str, ...], tuple[Ids, Ids]] = self._cache.get("places of words", dict)
+        key = tuple(tokens)
+        if key not in kept:
+            if len(kept) >= WORDS_KEPT:
+                del kept[next(iter(kept))]  # the oldest
+            kept[key] = self._read_places(tokens)
+        return kept[key]
+
+    def _read_places(self, tokens: list[str]) -> tuple[Ids, Ids]:
         if len(tokens) == 1:
             found = self._text.messages_with(tokens[0])
         else:
@@ -202,8 +232,8 @@ class WordTables:
         return _Rows(
             rows,
             words.astype(np.int64),
-            _Links(said.messages[place], at),
-            _Links(names, of),
+            _Links.of(said.messages[place], at),
+            _Links.of(names, of),
         )
 
     def _said(self) -> _Said:
