@@ -14,6 +14,7 @@ from three_users import opened
 from typer.testing import CliRunner
 
 from minirag_chat.cli import app
+from minirag_chat.errors import StoreError
 from minirag_chat.store.postgres.connection import ROLE
 from minirag_chat.store.postgres.users import Users
 
@@ -107,3 +108,37 @@ def test_a_role_that_owns_nothing_is_enough_for_a_page(address: str, tmp_path: P
         assert link.execute("SELECT * FROM messages").fetchall() == []
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
             link.execute("SELECT * FROM audit")
+
+
+def test_an_owner_that_is_no_superuser_makes_users_with_the_role_there(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
+    import psycopg
+
+    address = postgres.address(empty=True)
+    with psycopg.connect(address, autocommit=True) as link:
+        (name,) = link.execute("SELECT current_database()").fetchone() or ("",)
+        if not link.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (ROLE,)).fetchone():
+            link.execute(f"CREATE ROLE {ROLE}")
+        link.execute("DROP ROLE IF EXISTS keeper")
+        link.execute("CREATE ROLE keeper LOGIN")
+        link.execute(f"ALTER DATABASE {name} OWNER TO keeper")
+        as_keeper = address.replace("tests@", "keeper@")
+        with Users.open(as_keeper) as users, pytest.raises(StoreError, match="administrator run"):
+            users.add("ann")
+        link.execute(f"GRANT {ROLE} TO keeper")
+    with Users.open(as_keeper) as users:
+        users.add("ann")
+        users.add("ben")
+    with opened(as_keeper, "ann", tmp_path) as ann, opened(as_keeper, "ben", tmp_path) as ben:
+        ann.add(write_log(tmp_path / "log", SMALL))
+        assert ann.search("drums")
+        assert not ben.search("drums")
+        ann.share(next(c.id for c in ann.chats() if "SamOrtiz" in c.participants), "ben")
+        assert ben.search("drums")
+        ann.delete(everything=True, now=True)
+        assert not ben.search("drums")
+    with psycopg.connect(address, autocommit=True) as link:
+        (left,) = link.execute("SELECT COUNT(*) FROM chunks").fetchone() or (None,)
+        assert left == 0
+        link.execute(f"ALTER DATABASE {name} OWNER TO tests")

@@ -287,7 +287,7 @@ class Page:
         later, and what it hid (the job just begun) must come back.
         """
         tab = self._tab(request)
-        head = page_side.header(self.sessions.own.models)
+        head = page_views.head(self._of(tab))
         job = page_views.job(tab)
         running = tab.job is not None and tab.job.running
         waiting = self.sessions.own.models.state in ("waiting", "loading")

@@ -28,13 +28,14 @@ _STEPS = {
 _ENDS = {"done": "Done", "failed": "Failed", "stopped": "Stopped", "running": ""}
 
 
-def header(models: LoadedModels) -> str:
-    """The page's head: its name, the model and how it stands, and the switches."""
+def header(models: LoadedModels, user: str = "", *, signs_out: bool = False) -> str:
+    """The page's head: its name, the model and how it stands, who is signed in, and the switches."""
     return (
         '<header class="mc-head">'
         + button("left", "", "Chats and filters", "menu", event="client", css="mc-act mc-narrow")
         + "<h1>MiniRAG Chat</h1>"
-        + f'<p id="model" role="status">{_model(models)}</p><span class="mc-tools">'
+        + f'<p id="model" role="status">{_model(models)}</p>{_user(user, signs_out=signs_out)}'
+        + '<span class="mc-tools">'
         + button("new", "", "New conversation", "new")
         + _keep()
         + button("settings", "", "Settings", "settings", event="client")
@@ -44,6 +45,13 @@ def header(models: LoadedModels) -> str:
         )
         + "</span></header>"
     )
+
+
+def _user(name: str, *, signs_out: bool) -> str:
+    if not name:
+        return ""
+    out = ' <a href="logout" class="mc-link">Sign out</a>' if signs_out else ""
+    return f'<p id="user" class="mc-quiet">{in_html(name)}{out}</p>'
 
 
 def settings_head() -> str:

@@ -155,13 +155,13 @@ class Sessions:
         samples: Sequence[tuple[str, ChatMemory]] = (),
         *,
         public: bool = False,
-        shared: bool = False,
+        user: str = "",
+        signs_out: bool = False,
         job: Job | None = None,
     ) -> None:
         self.public = public
-        self.chooses_models = not (
-            public or shared
-        )  # on a page for several users, who runs it does
+        self.user, self.signs_out = user, signs_out  # whose they are, where several use the page
+        self.chooses_models = not (public or user)
         self.own = own
         self._samples = [
             Corpus(f"sample{n}", title, memory) for n, (title, memory) in enumerate(samples)

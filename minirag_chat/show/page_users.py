@@ -134,7 +134,9 @@ class PageUsers:
             if found is None:
                 store = Store.open(self._settings.postgres, user=name)
                 memory = ChatMemory(store, self._settings, models=self._models)
-                found = self._sessions[name] = Sessions(memory, self._samples, shared=True)
+                found = self._sessions[name] = Sessions(
+                    memory, self._samples, user=name, signs_out=not self.by_proxy
+                )
                 self._close_idle()
             self._sessions.move_to_end(name)
             return found

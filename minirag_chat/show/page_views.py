@@ -12,6 +12,11 @@ from minirag_chat.show.page_tabs import Sessions, Tab
 Views = dict[str, str]
 
 
+def head(sessions: Sessions) -> str:
+    """The page's head."""
+    return page_side.header(sessions.own.models, sessions.user, signs_out=sessions.signs_out)
+
+
 def left(sessions: Sessions, tab: Tab) -> Views:
     """What is loaded: the head, the corpora, a running job, chats, people and days, the models."""
     memory = tab.corpus.memory
@@ -19,13 +24,13 @@ def left(sessions: Sessions, tab: Tab) -> Views:
     tab.lists_outdated = not memory.idle(PATIENCE)
     if tab.lists_outdated:
         return {
-            "head": page_side.header(sessions.own.models),
+            "head": head(sessions),
             "corpora": segments + page_side.coming(),
             "job": job(tab),
         }
     trash = memory.deletions() if tab.deletable else []
     return {
-        "head": page_side.header(sessions.own.models),
+        "head": head(sessions),
         "corpora": segments + page_side.extent(memory.info()),
         "job": job(tab),
         "lists": page_side.lists(

@@ -281,6 +281,11 @@ class PostgresConnection:
         """Whether several people have chats in it."""
         return self.execute("SELECT 1 FROM users LIMIT 1").fetchone() is not None
 
+    def allow_users(self) -> None:
+        """Make the role that the program takes for each user, and let it read what it may."""
+        script = files("minirag_chat.store.postgres").joinpath("users.sql").read_text("utf-8")
+        self.script(script)
+
     def _take_role(self) -> None:
         """Be nobody but the user, also for statements that forget to ask who that is."""
         self.execute(f"SET ROLE {ROLE}")
@@ -306,6 +311,8 @@ class PostgresConnection:
                 script = files("minirag_chat.store.postgres").joinpath(name).read_bytes()
                 self._link.execute(script)
             if layout < len(MIGRATIONS):
+                if self.has_users:
+                    self.allow_users()  # also what the migrations made
                 self._link.execute(
                     "INSERT INTO meta VALUES ('layout', %s) "
                     "ON CONFLICT (key) DO UPDATE SET value = excluded.value",

@@ -6,13 +6,12 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from importlib.resources import files
 from secrets import token_urlsafe
 from typing import TYPE_CHECKING, Self
 
-from minirag_chat.errors import BadSetting, NotFound, StoreError
+from minirag_chat.errors import BadSetting, DatabaseReadOnly, NotFound, StoreError
 from minirag_chat.settings import is_address
-from minirag_chat.store.postgres.connection import PostgresConnection, connect
+from minirag_chat.store.postgres.connection import ROLE, PostgresConnection, connect
 from minirag_chat.system.installing import how_to_add
 
 if TYPE_CHECKING:
@@ -113,8 +112,7 @@ class Users:
         run = self._connection.execute
         self._begin()
         try:
-            script = files("minirag_chat.store.postgres").joinpath("users.sql").read_text("utf-8")
-            self._connection.script(script)
+            self._allow()
             (first,) = run("SELECT NOT EXISTS (SELECT 1 FROM users)").fetchone()
             new = self._connection.insert(
                 "INSERT INTO users (name) VALUES (?) ON CONFLICT DO NOTHING", (name,)
@@ -190,6 +188,16 @@ class Users:
         self._note(known, "sign-in refused" if refused else "signed in", "")
 
     # --- inside ---------------------------------------------------------------------------------------
+
+    def _allow(self) -> None:
+        try:
+            self._connection.allow_users()
+        except DatabaseReadOnly as error:
+            raise StoreError(
+                f"Users of {self._connection.path} need the role {ROLE}, which PostgreSQL does not let you "
+                f"make: let its administrator run `CREATE ROLE {ROLE}; GRANT {ROLE} TO` and your own role, "
+                "which must own the database."
+            ) from error
 
     def _begin(self) -> None:
         self._connection.begin_writing()

@@ -1,5 +1,6 @@
 -- Once there are users: the role that the program takes for each of them, and how it sees entities.
--- Written again with each release and each user; nothing in here is lost by that.
+-- Run again after each migration and with each user: a new table needs a policy in its migration, and a
+-- grant here.
 DO $$
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'minirag_chat') THEN
