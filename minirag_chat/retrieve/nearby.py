@@ -14,7 +14,7 @@ from minirag_chat.store import Store
 from minirag_chat.store.arrays import Ids, places
 from minirag_chat.store.index import ChunkRows
 
-CLOSEST = 400  # chunks that the index is asked for
+CLOSEST = 100  # chunks that are nearest by meaning
 LOOKED_AT = 2000  # chunks that are best otherwise
 
 

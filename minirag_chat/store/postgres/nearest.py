@@ -18,6 +18,7 @@ from minirag_chat.store.nearest import SignsInMemory
 from minirag_chat.store.sql import Sql
 
 OLDEST = (0, 8)  # goes on looking where it found rows that may not be seen
+WIDER = 4  # what the graph is searched for, in place of what is asked for: each row given costs a decoding
 MOST_DIMENSIONS = 4000  # of a halfvec in an index
 _INDEX = "vectors_nearest"
 _BUILD_MEMORY = "1GB"  # the graph is built in memory, or takes ten times as long
@@ -39,7 +40,7 @@ class Hnsw:
         if not self._there():
             return self._signs.closest(vector, count)
         run = self._connection.execute
-        run("SELECT set_config('hnsw.ef_search', ?, TRUE)", (str(count),))
+        run("SELECT set_config('hnsw.ef_search', ?, TRUE)", (str(WIDER * count),))
         run("SELECT set_config('hnsw.iterative_scan', 'strict_order', TRUE)")
         shown = "[" + ",".join(f"{number:.6g}" for number in vector.tolist()) + "]"
         rows = run(

@@ -1,0 +1,38 @@
+"""Both stores side by side on made-up histories: what was planted is found, and nothing measured twice."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from postgres_server import PostgresServer
+
+from minirag_chat.bench import stores
+from minirag_chat.bench.history import HistoryPlan, history, planted
+from minirag_chat.bench.stores import growth_exponents, measure_stores, store_row
+
+
+def test_what_is_planted_is_in_the_history_once() -> None:
+    plan = HistoryPlan(messages=2000)
+    said = [row["text"] for row in history(plan)]
+    assert len(said) == 2000
+    assert all(said.count(one.text) == 1 for one in planted(plan))
+
+
+@pytest.mark.slow
+@pytest.mark.process
+def test_both_stores_are_measured_and_kept(tmp_path: Path, postgres: PostgresServer) -> None:
+    server = postgres.address(empty=True)
+    found = measure_stores(tmp_path, [1000, 2000], server)
+    assert [(one.store, one.messages) for one in found] == [
+        ("SQLite", 1000), ("PostgreSQL", 1000), ("SQLite", 2000), ("PostgreSQL", 2000),
+    ]  # fmt: skip
+    assert all(one.asked.pool > 0.9 for one in found)
+    assert found[0].made.chunks == found[1].made.chunks
+    assert set(growth_exponents(found)) == {"SQLite", "PostgreSQL"}
+    assert len(store_row(found[0])) == len(stores.STORES_HEAD)
+    kept = tmp_path / "stores-1000-SQLite.json"
+    changed = {**json.loads(kept.read_text("utf-8")), "store": "kept"}
+    kept.write_text(json.dumps(changed), "utf-8")
+    assert measure_stores(tmp_path, [1000], server)[0].store == "kept"
