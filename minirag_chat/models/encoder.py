@@ -1,7 +1,7 @@
 """The bundled encoder on the processor, by onnxruntime: without torch, which takes 7 s and 500 MB to load.
 
-``encoder.onnx`` says what the network computes and holds no weights; these are read from
-``model.safetensors``, where they lie. ``training/encoder_graph.py`` writes that file.
+``encoder_graph.py`` says what the network computes; its weights are read from ``model.safetensors``, where
+they lie.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -44,15 +43,11 @@ def without_torch() -> bool:
     if gpu() is not None and not only_pretended():
         return False
     try:
-        import onnxruntime  # noqa: F401  # it may be installed and lack a library of the system
+        import onnx  # noqa: F401  # both may be installed and lack a library of the system
+        import onnxruntime  # noqa: F401
     except ImportError:
         return False
     return True
-
-
-def graph_file() -> Path:
-    """Where the package keeps what the network computes."""
-    return Path(str(files("minirag_chat.models").joinpath("encoder.onnx")))
 
 
 class Tokens:
@@ -124,6 +119,8 @@ def _session(weights: dict[str, Array], changed: Changed) -> Any:
     """The network with its weights in it."""
     import onnxruntime
 
+    from minirag_chat.models.encoder_graph import encoder_graph
+
     onnxruntime.disable_telemetry_events()  # its builds for Windows have some
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3  # its advice to developers stays off the terminal
@@ -140,7 +137,7 @@ def _session(weights: dict[str, Array], changed: Changed) -> Any:
     options.add_external_initializers(list(values), list(values.values()))
     try:
         return onnxruntime.InferenceSession(
-            graph_file().read_bytes(), options, providers=["CPUExecutionProvider"]
+            encoder_graph().SerializeToString(), options, providers=["CPUExecutionProvider"]
         )
     except Exception as error:  # its errors have no class in common but this one
         raise ValueError(str(error)) from error

@@ -76,7 +76,7 @@ class PageUsers:
         with Users.open(self._settings.postgres) as users:
             right = users.check(name, password)
             users.signed_in(name, refused=not right)
-        tell(Happened("sign-in", "done" if right else "failed"))
+        tell(Happened("sign-in", "done" if right else "refused"))
         return right
 
     async def proxied(self, request: Request) -> str | None:
@@ -104,7 +104,7 @@ class PageUsers:
         with Users.open(self._settings.postgres) as users:
             known = users.knows(name)
             users.signed_in(name, refused=not known)
-        tell(Happened("sign-in", "done" if known else "failed"))
+        tell(Happened("sign-in", "done" if known else "refused"))
         if known:
             self.sessions(name)
         return known

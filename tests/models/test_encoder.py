@@ -144,14 +144,6 @@ def test_other_weights_than_the_publishers_are_not_loaded(
         load_embedder(Settings(model_dir=tmp_path))
 
 
-def test_the_graph_is_what_its_program_writes() -> None:
-    pytest.importorskip("onnx")
-    from encoder_graph import encoder as written
-    from onnx import load
-
-    assert load(encoder.graph_file(), load_external_data=False).graph == written().graph
-
-
 HEAVY = ("torch", "transformers", "sentence_transformers", "gradio", "networkx", "httpx")
 PROGRAM = """import sys
 def refuse(*given, **__):

@@ -1,19 +1,14 @@
-"""Writes ``minirag_chat/models/encoder.onnx``: what a BERT encoder computes, without its weights.
-
-    python training/encoder_graph.py
+"""What a BERT encoder computes, as a graph of ONNX without its weights. Needs the package ``onnx``.
 
 Vaswani et al. 2017 (arXiv 1706.03762) and Devlin et al. 2018 (arXiv 1810.04805) in the operators of
 ONNX, in the shape of all-MiniLM-L6-v2. The weights go by the names that they have in
-``model.safetensors``; ``minirag_chat/models/encoder.py`` puts them in. Needs the package ``onnx``, which
-the program itself does not.
+``model.safetensors``; ``encoder.py`` puts them in.
 """
 
 from __future__ import annotations
 
 import numpy as np
 from onnx import ModelProto, TensorProto, helper, numpy_helper
-
-from minirag_chat.models.encoder import graph_file
 
 LAYERS, HEADS, WIDTH, INNER = 6, 12, 384, 1536
 EPSILON = 1e-12  # of the layer norms, as in config.json
@@ -77,8 +72,8 @@ def layer(graph: Graph, x: str, name: str, shapes: tuple[str, str]) -> str:
     return graph.norm(graph.op("Add", outer, x), f"{name}.output.LayerNorm")
 
 
-def encoder() -> ModelProto:
-    """Write the whole: embedded tokens (texts, tokens, width) and a mask → hidden states."""
+def encoder_graph() -> ModelProto:
+    """The whole: embedded tokens (texts, tokens, width) and a mask → hidden states."""
     graph = Graph()
     graph.number("scale", np.array((WIDTH // HEADS) ** -0.5, dtype=np.float32))
     size = graph.op("Shape", "embedded", start=0, end=2)  # texts, tokens
@@ -107,7 +102,3 @@ def _without_data(name: str, shape: tuple[int, ...]) -> TensorProto:
     where = tensor.external_data.add()
     where.key, where.value = "location", "model.safetensors"
     return tensor
-
-
-if __name__ == "__main__":
-    graph_file().write_bytes(encoder().SerializeToString(deterministic=True))
