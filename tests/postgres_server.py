@@ -35,7 +35,7 @@ def programs() -> Path | None:
             return newest  # which another user can read too
     found = shutil.which("initdb")
     if found:
-        return Path(found).parent
+        return Path(found).resolve().parent
     there = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda p: int(p.parts[-3]))
     return there[-1].parent if there else None
 
