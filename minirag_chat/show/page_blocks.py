@@ -11,6 +11,7 @@ from typing import Any
 
 import gradio as gr
 
+from minirag_chat.models.load import trim_memory
 from minirag_chat.show import page_log, page_side, page_views
 from minirag_chat.show.page_api import add_api
 from minirag_chat.show.page_ask import growing
@@ -228,6 +229,7 @@ class Page:
             kept = tuple(question for question in found if question not in asked)
             tab.exchanges[place] = replace(done, follow_ups=kept)
         self.sessions.remember(tab)
+        trim_memory()  # an answer over a long history leaves a hundred MB that the C library keeps
 
     def _stop(self, request: gr.Request) -> Changes:
         tab = self._tab(request)
