@@ -15,7 +15,6 @@ from postgres_server import PostgresServer
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.doctor.report import examine
-from minirag_chat.errors import StoreError
 from minirag_chat.ingest.vectors import make_nearest
 from minirag_chat.retrieve import nearby
 from minirag_chat.store import Store, nearest
@@ -184,13 +183,10 @@ def test_a_server_without_pgvector_goes_by_signs_and_says_so(
 def test_a_user_who_may_not_add_pgvector_has_the_messages_all_the_same(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(_: Hnsw) -> None:
-        raise StoreError("permission denied to create extension")
-
-    monkeypatch.setattr(Hnsw, "prepare", refuse)
+    monkeypatch.setattr(Hnsw, "_may_add", lambda _: False)
     with opened(address, tmp_path) as memory:
         memory.add(write_log(tmp_path / "log", log()))
-        assert "`minirag-chat index`, which makes an index" in memory.info().vectors
+        assert "let an administrator run" in memory.info().vectors
         assert memory.retrieve(QUESTIONS[0])
     looked = examine(Settings.make(db=address, model="extractive", embedder="words"))
     database = next(found for found in looked.findings if found.name == "database")

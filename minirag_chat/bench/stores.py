@@ -12,8 +12,7 @@ import math
 import multiprocessing
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -119,8 +118,8 @@ def measure_stores(
         plan = HistoryPlan(messages=messages)
         found.append(_kept(folder, "SQLite", plan, str(folder / f"stores-{messages}.db"), progress))
         if server:
-            with _database_on(server, f"minirag_scale_{messages}") as address:
-                found.append(_kept(folder, "PostgreSQL", plan, address, progress))
+            address = _database_on(server, f"minirag_scale_{messages}")
+            found.append(_kept(folder, "PostgreSQL", plan, address, progress))
     return found
 
 
@@ -165,8 +164,7 @@ def _kept(
     )
 
 
-@contextmanager
-def _database_on(server: str, name: str) -> Iterator[str]:
+def _database_on(server: str, name: str) -> str:
     """The address of a database of this name, which is made where it is not there."""
     import psycopg
     from psycopg.conninfo import conninfo_to_dict, make_conninfo
@@ -184,7 +182,7 @@ def _database_on(server: str, name: str) -> Iterator[str]:
     parts = conninfo_to_dict(make_conninfo(server, dbname=name))
     user = f"{parts.get('user', '')}@" if parts.get("user") else ""
     rest = "&".join(f"{k}={v}" for k, v in parts.items() if k not in ("user", "dbname"))
-    yield f"postgresql://{user}/{name}?{rest}"
+    return f"postgresql://{user}/{name}?{rest}"
 
 
 def _embedder() -> StandInEmbedder:
@@ -195,6 +193,11 @@ def _make(place: str, export: Path) -> Made:
     """Import a history, then embed it by the stand-in."""
     options, embedder = ImportOptions(time_zone="Etc/UTC"), _embedder()
     with Store.open(place) as store:
+        with store.reading():
+            if store.messages.count():
+                raise StoreError(
+                    f"{store.path} is of a measurement that was stopped: delete it, and measure again."
+                )
         begun, busy = time.perf_counter(), time.process_time()
         pieces = stream_export(export, options)
         ingest(store, pieces, Settings.make(), lambda: embedder, options.zone())

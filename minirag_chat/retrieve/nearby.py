@@ -8,6 +8,7 @@ nearest to the question and for those that are best otherwise, and all others co
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from minirag_chat.models.protocols import Vectors
 from minirag_chat.store import Store
@@ -39,7 +40,7 @@ class Nearby:
             self._store.index.vectors_of(self._rows.chunk_ids[chunks]) @ self._vector
         )
 
-    def standardised(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    def standardised(self) -> NDArray[np.float64]:
         """The cosines as z-scores over all chunks, as far as a sample tells."""
         above = self.values - self._mean
         return above / self._deviation if self._deviation > 0 else np.zeros_like(above)

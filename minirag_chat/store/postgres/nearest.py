@@ -51,12 +51,13 @@ class Hnsw:
         return np.array([row[0] for row in rows], dtype=np.int64)
 
     def due(self) -> bool:
-        """Whether an index is to be made: there are many chunks, and the server has pgvector."""
+        """Whether an index is to be made: there are many chunks, and pgvector, and we may."""
         return (
             self.many()
             and not self._there()
             and 0 < self._dimension() <= MOST_DIMENSIONS
-            and _numbers(self._version("pg_available_extensions", "default_version")) >= OLDEST
+            and self._available()
+            and self._may_make()
         )
 
     def prepare(self) -> None:
@@ -95,9 +96,11 @@ class Hnsw:
         if not self.many() or self._there():
             return ""
         if self.due():
+            return "run `minirag-chat index`, which makes an index of them"
+        if self._available():
             return (
-                "run `minirag-chat index`, which makes an index of them; where the database's user may "
-                "not add pgvector, let an administrator run `CREATE EXTENSION vector` there first"
+                "let an administrator run `CREATE EXTENSION vector` in the database, then its owner "
+                "`minirag-chat index`"
             )
         wanted = ".".join(map(str, OLDEST))
         return f"install pgvector {wanted} or newer on the server, then run `minirag-chat index`"
@@ -105,6 +108,24 @@ class Hnsw:
     def _there(self) -> bool:
         (found,) = self._connection.execute("SELECT to_regclass(?)", (_INDEX,)).fetchone()
         return found is not None
+
+    def _available(self) -> bool:
+        return _numbers(self._version("pg_available_extensions", "default_version")) >= OLDEST
+
+    def _may_make(self) -> bool:
+        """Whether the extension is here or may be added, and the table is ours."""
+        (ours,) = self._connection.execute(
+            "SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = 'vectors'::regclass"
+        ).fetchone()
+        return bool(ours) and (self._installed() or self._may_add())
+
+    def _may_add(self) -> bool:
+        (may,) = self._connection.execute(
+            "SELECT r.rolsuper OR has_database_privilege(current_database(), 'CREATE') AND EXISTS ("
+            "SELECT 1 FROM pg_available_extension_versions WHERE name = 'vector' AND trusted) "
+            "FROM pg_roles r WHERE r.rolname = current_user"
+        ).fetchone()
+        return bool(may)
 
     def _installed(self) -> bool:
         return _numbers(self._version("pg_extension", "extversion")) >= OLDEST
