@@ -95,6 +95,7 @@ READS: dict[str, Request] = {
     "suggest_people": lambda m, key, draw: m.suggest_people(),
     "arrivals": lambda m, key, draw: m.arrivals(),
     "has_index": lambda m, key, draw: m.has_index(draw.choice(METHODS)),
+    "index_left": lambda m, _key, _draw: m.index_left(),
     "slm_cost": lambda m, key, draw: m.slm_cost(),
     "slm_chunks": lambda m, key, draw: m.slm_chunks(),
     "media": lambda m, key, draw: m.media(),

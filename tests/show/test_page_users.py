@@ -16,7 +16,7 @@ from places import write_log
 from postgres_server import PostgresServer
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
-from served import ask, text, until
+from served import ask, tab, text, until
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import BadSetting
@@ -195,6 +195,7 @@ def test_two_sign_in_and_see_what_is_theirs(page: str, browser: Chrome, address:
         second.send_keys(PASSWORD, Keys.ENTER)
         until(browser, lambda: "3 messages" in text(browser, "#loaded"), 60)
         ask(browser, QUESTION)
+        tab(browser, "Sources")
         until(browser, lambda own=own: own in text(browser, "#sources, #log"), 60)
         assert others not in text(browser, "body")
         assert "Language model" not in text(browser, "#settings"), "who runs the page chooses it"
