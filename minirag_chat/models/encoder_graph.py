@@ -7,8 +7,10 @@ ONNX, in the shape of all-MiniLM-L6-v2. The weights go by the names that they ha
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from onnx import ModelProto, TensorProto, helper, numpy_helper
+from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
 LAYERS, HEADS, WIDTH, INNER = 6, 12, 384, 1536
 EPSILON = 1e-12  # of the layer norms, as in config.json
@@ -19,11 +21,11 @@ class Graph:
     """A graph that is being written: operators, and the weights and numbers that they use."""
 
     def __init__(self) -> None:
-        self.nodes: list[object] = []
+        self.nodes: list[NodeProto] = []
         self.weights: dict[str, tuple[int, ...]] = {}
         self.numbers: list[TensorProto] = []
 
-    def op(self, kind: str, *inputs: str, output: str = "", **options: object) -> str:
+    def op(self, kind: str, *inputs: str, output: str = "", **options: Any) -> str:
         """Add an operator; returns the name of what it gives."""
         output = output or f"v{len(self.nodes)}"
         self.nodes.append(helper.make_node(kind, list(inputs), [output], **options))
@@ -85,7 +87,10 @@ def encoder_graph() -> ModelProto:
         x = layer(graph, x, f"encoder.layer.{number}", (by_head, flat))
     whole = graph.op("Concat", size, graph.number("width", np.array([WIDTH])), axis=0)
     graph.op("Reshape", x, whole, output="hidden")
-    numbers = [("embedded", ["texts", "tokens", WIDTH]), ("mask", ["texts", 1, 1, "tokens"])]
+    numbers: list[tuple[str, list[str | int | None]]] = [
+        ("embedded", ["texts", "tokens", WIDTH]),
+        ("mask", ["texts", 1, 1, "tokens"]),
+    ]
     inputs = [helper.make_tensor_value_info(n, TensorProto.FLOAT, s) for n, s in numbers]
     output = helper.make_tensor_value_info("hidden", TensorProto.FLOAT, ["texts", "tokens", WIDTH])
     weights = [_without_data(name, shape) for name, shape in graph.weights.items()]
