@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 
 from minirag_chat.cli import app
 from minirag_chat.settings import PREFIX, Settings
+from minirag_chat.store.postgres.users import Users
 
 DEPLOY = ROOT / "deploy"
 COMPOSE: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
@@ -166,6 +167,9 @@ def test_the_database_is_made_for_a_user_who_is_no_superuser(
             assert link.execute(role).fetchone() == (False, False, False)
             owner = "SELECT pg_get_userbyid(datdba) FROM pg_database WHERE datname = 'chats'"
             assert link.execute(owner).fetchone() == ("chats",)
+            address = f"postgresql://chats@/chats?host={postgres.folder}&port=5599"
+            with Users.open(address) as users:
+                assert users.add("ann", "correct horse battery"), "it may make users"
         finally:
             link.execute("DROP DATABASE chats")
             link.execute("DROP ROLE chats")
