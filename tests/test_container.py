@@ -118,8 +118,8 @@ def test_the_docs_publish_the_port_on_this_machine_alone() -> None:
 
 def test_a_private_page_listens_beyond_this_machine_in_a_container_alone() -> None:
     pytest.importorskip("gradio", reason="gradio is not installed")
-    from minirag_chat.show.page import _allowed
+    from minirag_chat.show.page import _refuse_others
 
     with pytest.raises(BadSetting, match="--public"):
-        _allowed("0.0.0.0", Settings())  # noqa: S104 - that is the point
-    assert _allowed("0.0.0.0", Settings(container=True)) == "0.0.0.0"  # noqa: S104 - the same
+        _refuse_others("0.0.0.0", Settings())  # noqa: S104 - that is the point
+    _refuse_others("0.0.0.0", Settings(container=True))  # noqa: S104 - the same

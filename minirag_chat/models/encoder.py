@@ -7,7 +7,6 @@ they lie.
 from __future__ import annotations
 
 import json
-import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
@@ -146,8 +145,8 @@ def _session(weights: dict[str, Array], changed: Changed) -> Any:
 def _cores() -> int:
     """One thread for each core of its own that this process may use, as torch takes them."""
     own = psutil.cpu_count(logical=False) or 1
-    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else own
-    return min(own, allowed)
+    affinity = getattr(psutil.Process(), "cpu_affinity", None)  # macOS has none
+    return min(own, len(affinity())) if affinity else own
 
 
 def mapped(file: Path) -> dict[str, Array]:

@@ -283,7 +283,9 @@ class PostgresConnection:
 
     def allow_users(self) -> None:
         """Make the role that the program takes for each user, and let it read what it may."""
-        script = files("minirag_chat.store.postgres").joinpath("users.sql").read_text("utf-8")
+        script = (
+            files("minirag_chat.store.postgres").joinpath("users.sql").read_text(encoding="utf-8")
+        )
         self.script(script)
 
     def _take_role(self) -> None:

@@ -69,7 +69,11 @@ class Hnsw:
         if self._there() or not self._installed():
             return
         run = self._connection.execute
-        run(files("minirag_chat.store.postgres").joinpath("half_vector.sql").read_text("utf-8"))
+        run(
+            files("minirag_chat.store.postgres")
+            .joinpath("half_vector.sql")
+            .read_text(encoding="utf-8")
+        )
         run("SELECT set_config('maintenance_work_mem', ?, TRUE)", (_BUILD_MEMORY,))
         # Several at once share memory that servers in containers have 64 MB of.
         run("SET LOCAL max_parallel_maintenance_workers = 0")
