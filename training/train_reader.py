@@ -270,18 +270,12 @@ def _short(name: str) -> str:
 def _tensors(state: dict[str, torch.Tensor], factor: float) -> Iterator[tuple[str, torch.Tensor]]:
     for name, tensor in state.items():
         short = _short(name)
-        yield from eight_bits(
-            short, tensor.detach().float() * (1.0 if short.endswith(".A") else factor)
-        )
-
-
-def eight_bits(name: str, values: torch.Tensor) -> Iterator[tuple[str, torch.Tensor]]:
-    """A matrix A or B, by the end of its ``name``, as integers, and the scale of each direction."""
-    down = name.endswith(".A")
-    scale = values.abs().amax(dim=1 if down else 0).clamp_min(1e-12) / 127
-    spread = scale[:, None] if down else scale[None, :]
-    yield name, (values / spread).round().to(torch.int8).contiguous().cpu()
-    yield f"{name}.scale", scale.contiguous().cpu()
+        down = short.endswith(".A")
+        values = tensor.detach().float() * (1.0 if down else factor)
+        scale = values.abs().amax(dim=1 if down else 0).clamp_min(1e-12) / 127
+        spread = scale[:, None] if down else scale[None, :]
+        yield short, (values / spread).round().to(torch.int8).contiguous().cpu()
+        yield f"{short}.scale", scale.contiguous().cpu()
 
 
 def add_shape(parser: argparse.ArgumentParser) -> None:
