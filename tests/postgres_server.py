@@ -70,6 +70,14 @@ class PostgresServer:
             link.execute(f"CREATE DATABASE {name} TEMPLATE {template}".encode())
         return self._at(name)
 
+    def drop(self, address: str) -> None:
+        """Remove a database under those who use it."""
+        import psycopg
+
+        name = psycopg.conninfo.conninfo_to_dict(address)["dbname"]
+        with psycopg.connect(self._at("postgres"), autocommit=True) as link:
+            link.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+
     def in_place_of_files(self, monkeypatch: Any) -> None:
         """From here on each path of a database is the name of one on this server."""
         known: dict[str, str] = {}

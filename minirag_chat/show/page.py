@@ -188,7 +188,7 @@ def _serve(
         max_file_size=f"{file_mb}mb",
         max_threads=_THREADS + settings.most_waiting + settings.answers_at_once,
         app_kwargs={
-            "routes": monitoring_routes(memory),
+            "routes": monitoring_routes(memory, (users or memory).index_left),
             "middleware": middleware(
                 local=host in _HOSTS or not settings.public,
                 names=sorted(settings.hosts),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -14,19 +16,23 @@ from minirag_chat.system.monitoring import listen
 HEALTH, METRICS = "/health", "/metrics"
 
 
-def monitoring_routes(memory: ChatMemory) -> list[Route]:
-    """``/health`` always, ``/metrics`` by the settings. Raises ``BadSetting`` where a library is missing."""
+def monitoring_routes(memory: ChatMemory, index_left: Callable[[], int]) -> list[Route]:
+    """``/health`` always, ``/metrics`` by the settings. Raises ``BadSetting`` where a library is missing.
+
+    ``index_left`` says how many chunks of the page's database have no vector yet, and raises
+    ``MiniRagChatError`` where the database cannot be reached.
+    """
 
     def health(_: Request) -> Response:
         try:
-            memory.index_left()
+            index_left()
         except MiniRagChatError as error:  # its sentence may name the server: only its kind is told
             return JSONResponse({"status": type(error).__name__}, 503)
         return JSONResponse({"status": "ok"})
 
     routes = [Route(HEALTH, health)]
     if memory.settings.metrics:
-        metrics = Metrics(memory.index_left, lambda: len(memory.models.turns))
+        metrics = Metrics(index_left, lambda: len(memory.models.turns))
         listen(metrics)
 
         def numbers(_: Request) -> Response:

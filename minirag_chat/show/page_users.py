@@ -49,6 +49,7 @@ class PageUsers:
         self._settings = memory.settings
         self._models = memory.models
         self._samples = samples
+        self._everything: Store | None = None
         self._proxies = _networks(self._settings) if self._settings.proxy_header else ()
         self._sessions: OrderedDict[str, Sessions] = OrderedDict()
         self._streams: OrderedDict[str, str] = OrderedDict()
@@ -145,6 +146,14 @@ class PageUsers:
         """The memory of who sends a request."""
         name = self.user_of(scope)
         return None if name is None else self.sessions(name).own
+
+    def index_left(self) -> int:
+        """How many chunks of all users have no vector yet. Raises ``StoreError`` where the server does not answer."""
+        with self._lock:
+            if self._everything is None:
+                self._everything = Store.open(self._settings.postgres, user=None)
+        with self._everything.reading():
+            return self._everything.index.missing_vectors()[0]
 
     def _close_idle(self) -> None:
         """Close the memories of those who have no tab open, where there are too many."""

@@ -22,6 +22,7 @@ from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import BadSetting
 from minirag_chat.show.page import launch
 from minirag_chat.show.page_users import PageUsers, has_users
+from minirag_chat.store import Store
 from minirag_chat.store.postgres.users import NOBODY, Users
 
 PASSWORD = "correct horse battery"  # noqa: S105 - of nobody
@@ -106,6 +107,26 @@ def test_a_wrong_password_is_refused_and_written_down(client: httpx.Client, addr
     with Users.open(address) as users:
         events = [(e.user, e.event) for e in users.events(2)]
     assert events == [(NOBODY, "sign-in refused"), ("ann", "sign-in refused")]
+
+
+def test_whether_it_is_well_is_asked_of_the_database_of_all_users(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
+    pytest.importorskip("prometheus_client", reason="the extra server is missing")
+    place = postgres.address()
+    with Users.open(place) as users:
+        users.add("ann", PASSWORD)
+    settings = Settings.make(db=place, user="ann", model="extractive", model_dir=tmp_path)
+    with ChatMemory.open(None, settings, embedder=WordEmbedder()) as memory:
+        memory.add(write_log(tmp_path / "log", OF_ANN))
+        page = served(place, tmp_path, metrics=True)
+        assert httpx.get(f"{page}/health").json() == {"status": "ok"}
+        assert "minirag_chat_index_left 0.0" in httpx.get(f"{page}/metrics").text
+        with Store.open(place, user="ann") as store, store.transaction():
+            store.index.drop_vectors()
+        assert "minirag_chat_index_left 1.0" in httpx.get(f"{page}/metrics").text
+    postgres.drop(place)
+    assert httpx.get(f"{page}/health").status_code == 503
 
 
 def test_each_is_answered_from_their_own_chats(page: str, address: str) -> None:
