@@ -16,7 +16,7 @@ from typing import Any, Self
 from minirag_chat.settings import is_address
 from minirag_chat.store import Store
 from minirag_chat.store.opening import unheard
-from minirag_chat.store.postgres.connection import connect
+from minirag_chat.store.postgres.opening import connect
 
 PORT = 5599  # of a socket in the folder: nothing listens on the network
 TEMPLATE = "made"

@@ -148,7 +148,7 @@ class PageUsers:
         return None if name is None else self.sessions(name).own
 
     def index_left(self) -> int:
-        """How many chunks of all users have no vector yet. Raises ``StoreError`` where the server does not answer."""
+        """How many chunks of all users have no vector yet. Raises ``StoreError``."""
         with self._lock:
             if self._everything is None:
                 self._everything = Store.open(self._settings.postgres, user=None)

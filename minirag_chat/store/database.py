@@ -27,9 +27,9 @@ from minirag_chat.store.nearest import NearestVectors, SignsInMemory
 from minirag_chat.store.opening import Told, connect, signs_of_life, unheard
 from minirag_chat.store.people import PeopleTables
 from minirag_chat.store.postgres.connection import PostgresConnection
-from minirag_chat.store.postgres.connection import connect as connect_to_server
 from minirag_chat.store.postgres.full_text import TsVectors
 from minirag_chat.store.postgres.nearest import Hnsw
+from minirag_chat.store.postgres.opening import connect as connect_to_server
 from minirag_chat.store.rows import read_meta, write_meta
 from minirag_chat.store.shares import ShareTables
 from minirag_chat.store.slm import SlmTables

@@ -16,6 +16,7 @@ from minirag_chat.store.nearest import SignsInMemory
 from minirag_chat.store.opening import layout
 from minirag_chat.store.postgres.connection import reach
 from minirag_chat.store.postgres.nearest import Hnsw
+from minirag_chat.store.postgres.opening import layout as layout_on_server
 from minirag_chat.store.rows import read_meta
 from minirag_chat.store.sql import Sql
 from minirag_chat.system.passphrase import find
@@ -76,7 +77,7 @@ def look_at_server(address: str) -> DatabaseLook:
     try:
         with closing(reach(address)) as connection:
             found = replace(found, path=Path(f"PostgreSQL at {connection.path}"))
-            if not connection.layout():
+            if not layout_on_server(connection):
                 return found
             size = connection.size_bytes
             cache = Cache(connection)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from importlib.resources import files
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from minirag_chat.errors import (
     DatabaseLocked,
     DatabaseReadOnly,
-    DatabaseTooNew,
     DiskFull,
     NotFound,
     StoreError,
@@ -27,30 +25,12 @@ from minirag_chat.system.installing import how_to_add
 if TYPE_CHECKING:
     import psycopg
 
-MIGRATIONS = ("m001_initial.sql", "m002_users.sql")
 ROLE = "minirag_chat"  # whose sight row-level security narrows; see users.sql
 _SEEN = "minirag_seen"  # the schema of what users see otherwise than the tables have it
 _FULL_TEXT = ("message_text", "message_text_waiting")
 BLOCK = 1000  # rows that are written at once
 TOGETHER = 20  # of them, by one statement
-_WRITING = 0x6D696E69  # the advisory lock of whoever changes something
-_MAKING = _WRITING + 1
-
-
-def connect(address: str, user: str | None = "") -> PostgresConnection:
-    """Open the database at an address, make or update its tables, and see what ``user`` may see.
-
-    Without a user it must have none; None is whoever owns the tables, and sees everything. Raises
-    ``NotFound``, or ``StoreError`` and its children.
-    """
-    connection = reach(address)
-    try:
-        connection.prepare()
-        connection.act_as(user)
-    except BaseException:
-        connection.close()
-        raise
-    return connection
+WRITING = 0x6D696E69  # the advisory lock of whoever changes something
 
 
 def reach(address: str) -> PostgresConnection:
@@ -207,7 +187,7 @@ class PostgresConnection:
         """Begin a change. Raises ``DatabaseLocked`` where another process is in the middle of one."""
         self._link_again()
         self.execute("BEGIN")
-        (ours,) = self.execute(f"SELECT pg_try_advisory_xact_lock({_WRITING})").fetchone()
+        (ours,) = self.execute(f"SELECT pg_try_advisory_xact_lock({WRITING})").fetchone()
         if not ours:
             self.execute("ROLLBACK")
             raise DatabaseLocked(
@@ -281,13 +261,6 @@ class PostgresConnection:
         """Whether several people have chats in it."""
         return self.execute("SELECT 1 FROM users LIMIT 1").fetchone() is not None
 
-    def allow_users(self) -> None:
-        """Make the role that the program takes for each user, and let it read what it may."""
-        script = (
-            files("minirag_chat.store.postgres").joinpath("users.sql").read_text(encoding="utf-8")
-        )
-        self.script(script)
-
     def _take_role(self) -> None:
         """Be nobody but the user, also for statements that forget to ask who that is."""
         self.execute(f"SET ROLE {ROLE}")
@@ -302,51 +275,6 @@ class PostgresConnection:
             self.only_own = True
 
     # --- the database -----------------------------------------------------------------------------------
-
-    def prepare(self) -> None:
-        """Make the tables, or bring them up to date; one process at a time, as a whole."""
-        self.execute("BEGIN")
-        try:
-            self.execute(f"SELECT pg_advisory_xact_lock({_MAKING})")
-            layout = self.layout()
-            for name in MIGRATIONS[layout:]:
-                script = files("minirag_chat.store.postgres").joinpath(name).read_bytes()
-                self._link.execute(script)
-            if layout < len(MIGRATIONS):
-                if self.has_users:
-                    self.allow_users()  # also what the migrations made
-                self._link.execute(
-                    "INSERT INTO meta VALUES ('layout', %s) "
-                    "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-                    (str(len(MIGRATIONS)),),
-                )
-            self.execute("COMMIT")
-        except BaseException:
-            if self.in_transaction:
-                self._link.execute("ROLLBACK")
-            raise
-
-    def layout(self) -> int:
-        """The number of the last migration, 0 before the first. Raises ``DatabaseTooNew``."""
-        (there,) = self.execute("SELECT to_regclass('deleted_rows')").fetchone()
-        (other,) = self.execute(
-            "SELECT COUNT(*) FROM pg_tables WHERE tablename = 'meta'"
-        ).fetchone()
-        if there is None and other:
-            raise StoreError(
-                f"{self.path} has tables of another program: make a database for the messages alone "
-                "(`createdb chats`)."
-            )
-        if there is None:
-            return 0
-        row = self.execute("SELECT value FROM meta WHERE key = 'layout'").fetchone()
-        layout = int(row[0]) if row else 0
-        if layout > len(MIGRATIONS):
-            raise DatabaseTooNew(
-                f"{self.path} was written by a newer release (layout {layout}, this one knows up to "
-                f"{len(MIGRATIONS)}): update with `pip install --upgrade minirag-chat`."
-            )
-        return layout
 
     def claim(self, work: Work, ids: Sequence[int]) -> list[int]:
         """Those that no other process has claimed for this work, now ours; a killed one has none."""

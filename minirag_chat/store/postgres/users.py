@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Self
 
 from minirag_chat.errors import BadSetting, DatabaseReadOnly, NotFound, StoreError
 from minirag_chat.settings import is_address
-from minirag_chat.store.postgres.connection import ROLE, PostgresConnection, connect
+from minirag_chat.store.postgres.connection import ROLE, PostgresConnection
+from minirag_chat.store.postgres.opening import allow_users, connect
 from minirag_chat.system.installing import how_to_add
 
 if TYPE_CHECKING:
@@ -191,7 +192,7 @@ class Users:
 
     def _allow(self) -> None:
         try:
-            self._connection.allow_users()
+            allow_users(self._connection)
         except DatabaseReadOnly as error:
             raise StoreError(
                 f"Users of {self._connection.path} need the role {ROLE}, which PostgreSQL does not let you "

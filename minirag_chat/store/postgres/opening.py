@@ -1,0 +1,82 @@
+"""Opens a database of PostgreSQL: makes its tables, or brings them up to date."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from minirag_chat.errors import DatabaseTooNew, StoreError
+from minirag_chat.store.postgres.connection import WRITING, PostgresConnection, reach
+
+MIGRATIONS = ("m001_initial.sql", "m002_users.sql")
+_MAKING = WRITING + 1  # the advisory lock of whoever makes the tables
+
+
+def connect(address: str, user: str | None = "") -> PostgresConnection:
+    """Open the database at an address, make or update its tables, and see what ``user`` may see.
+
+    Without a user it must have none; None is whoever owns the tables, and sees everything. Raises
+    ``NotFound``, or ``StoreError`` and its children.
+    """
+    connection = reach(address)
+    try:
+        _make_tables(connection)
+        connection.act_as(user)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _make_tables(connection: PostgresConnection) -> None:
+    """Make the tables, or bring them up to date; one process at a time, as a whole."""
+    connection.execute("BEGIN")
+    try:
+        connection.execute(f"SELECT pg_advisory_xact_lock({_MAKING})")
+        there = layout(connection)
+        for name in MIGRATIONS[there:]:
+            connection.script(_statements(name))
+        if there < len(MIGRATIONS):
+            if connection.has_users:
+                allow_users(connection)  # also what the migrations made
+            connection.execute(
+                "INSERT INTO meta VALUES ('layout', ?) "
+                "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                (str(len(MIGRATIONS)),),
+            )
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def layout(connection: PostgresConnection) -> int:
+    """The number of the last migration, 0 before the first. Raises ``DatabaseTooNew`` or ``StoreError``."""
+    (there,) = connection.execute("SELECT to_regclass('deleted_rows')").fetchone()
+    (other,) = connection.execute(
+        "SELECT COUNT(*) FROM pg_tables WHERE tablename = 'meta'"
+    ).fetchone()
+    if there is None and other:
+        raise StoreError(
+            f"{connection.path} has tables of another program: make a database for the messages alone "
+            "(`createdb chats`)."
+        )
+    if there is None:
+        return 0
+    row = connection.execute("SELECT value FROM meta WHERE key = 'layout'").fetchone()
+    found = int(row[0]) if row else 0
+    if found > len(MIGRATIONS):
+        raise DatabaseTooNew(
+            f"{connection.path} was written by a newer release (layout {found}, this one knows up to "
+            f"{len(MIGRATIONS)}): update with `pip install --upgrade minirag-chat`."
+        )
+    return found
+
+
+def allow_users(connection: PostgresConnection) -> None:
+    """Make the role that the program takes for each user, and let it read what it may."""
+    connection.script(_statements("users.sql"))
+
+
+def _statements(name: str) -> str:
+    return files("minirag_chat.store.postgres").joinpath(name).read_text(encoding="utf-8")
