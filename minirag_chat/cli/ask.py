@@ -44,8 +44,8 @@ def ask(
     """Answer a question: text, numbered sources, confidence. Ctrl-C keeps what is answered so far."""
     with memory(settings(model=model, method=method)) as opened:
         if not as_json:
-            info = opened.info()
-            say(f"{info.model}: {info.model_reason}", style="dim")
+            choice = opened.models.choice()
+            say(f"{choice.name}: {choice.reason}", style="dim")
         options = {"people": people, "chats": chats, "since": since, "until": until}
         answer, said = _streamed(opened, question, quiet=as_json, **options)
         if graph is not None:

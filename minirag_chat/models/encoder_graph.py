@@ -10,11 +10,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
+from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
 LAYERS, HEADS, WIDTH, INNER = 6, 12, 384, 1536
 EPSILON = 1e-12  # of the layer norms, as in config.json
 OPSET, IR_VERSION = 20, 9  # read by onnxruntime 1.17 and later
+MOST = 127  # of a weight in 8 bits
+SCALE = ".scale"
 
 
 class Graph:
@@ -22,7 +24,7 @@ class Graph:
 
     def __init__(self) -> None:
         self.nodes: list[NodeProto] = []
-        self.weights: dict[str, tuple[int, ...]] = {}
+        self.weights: dict[str, tuple[int, tuple[int, ...]]] = {}
         self.numbers: list[TensorProto] = []
 
     def op(self, kind: str, *inputs: str, output: str = "", **options: Any) -> str:
@@ -31,9 +33,9 @@ class Graph:
         self.nodes.append(helper.make_node(kind, list(inputs), [output], **options))
         return output
 
-    def weight(self, name: str, *shape: int) -> str:
+    def weight(self, name: str, *shape: int, kind: int = TensorProto.FLOAT) -> str:
         """Name a weight that is put in later."""
-        self.weights[name] = shape
+        self.weights[name] = kind, shape
         return name
 
     def number(self, name: str, value: np.ndarray) -> str:
@@ -50,6 +52,53 @@ class Graph:
         """Write a layer norm over the width."""
         weight, bias = self.weight(f"{name}.weight", WIDTH), self.weight(f"{name}.bias", WIDTH)
         return self.op("LayerNormalization", x, weight, bias, axis=-1, epsilon=EPSILON)
+
+
+class EightBitGraph(Graph):
+    """A graph whose large weights are in 8 bits, as ``in_eight_bits`` gives them.
+
+    So are the rows that they are multiplied with, each with a scale of its own: one for all of them
+    (ONNX's DynamicQuantizeLinear) is quicker, and loses twice as much.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.number("no row", np.array(1e-9, np.float32))  # a row of zeros is divided by it
+        self.number("most", np.array(MOST, np.float32))
+        self.number(
+            "round", np.array(128.5, np.float32)
+        )  # moves to 0 to 255, and a cast rounds down
+        self.number("middle", np.array(128, np.uint8))
+        self.number("zero", np.array(0, np.int8))
+        self._rows: dict[str, tuple[str, str]] = {}
+
+    def rows(self, x: str) -> tuple[str, str]:
+        """Rows in 8 bits, around 128, and their scales."""
+        if x not in self._rows:
+            last = self.number(f"last of {x}", np.array([-1]))
+            most = self.op("ReduceMax", self.op("Abs", x), last, keepdims=1)
+            most = self.op("Max", most, "no row")
+            moved = self.op("Add", self.op("Mul", x, self.op("Div", "most", most)), "round")
+            row = self.op("Cast", moved, to=TensorProto.UINT8)
+            self._rows[x] = row, self.op("Div", most, "most")
+        return self._rows[x]
+
+    def linear(self, x: str, name: str, inputs: int, outputs: int) -> str:
+        """Write x · Wᵀ + b."""
+        row, scale = self.rows(x)
+        weight = self.weight(f"{name}.weight", inputs, outputs, kind=TensorProto.INT8)
+        whole = self.op("MatMulInteger", row, weight, "middle", "zero")
+        found = self.op("Mul", self.op("Cast", whole, to=TensorProto.FLOAT), scale)
+        found = self.op("Mul", found, self.weight(f"{name}.weight{SCALE}", outputs))
+        return self.op("Add", found, self.weight(f"{name}.bias", outputs))
+
+
+def in_eight_bits(name: str, weight: np.ndarray) -> dict[str, np.ndarray]:
+    """A weight as ``EightBitGraph`` takes it: transposed, with a scale for each column; a bias as it is."""
+    if weight.ndim == 1:
+        return {name: weight}
+    scale = np.maximum(np.abs(weight).max(axis=1), 1e-9) / MOST
+    return {name: np.round(weight / scale[:, None]).astype(np.int8).T, f"{name}{SCALE}": scale}
 
 
 def layer(graph: Graph, x: str, name: str, shapes: tuple[str, str]) -> str:
@@ -74,9 +123,8 @@ def layer(graph: Graph, x: str, name: str, shapes: tuple[str, str]) -> str:
     return graph.norm(graph.op("Add", outer, x), f"{name}.output.LayerNorm")
 
 
-def encoder_graph() -> ModelProto:
+def encoder_graph(graph: Graph) -> ModelProto:
     """The whole: embedded tokens (texts, tokens, width) and a mask → hidden states."""
-    graph = Graph()
     graph.number("scale", np.array((WIDTH // HEADS) ** -0.5, dtype=np.float32))
     size = graph.op("Shape", "embedded", start=0, end=2)  # texts, tokens
     heads = graph.number("heads", np.array([HEADS, WIDTH // HEADS]))
@@ -93,16 +141,31 @@ def encoder_graph() -> ModelProto:
     ]
     inputs = [helper.make_tensor_value_info(n, TensorProto.FLOAT, s) for n, s in numbers]
     output = helper.make_tensor_value_info("hidden", TensorProto.FLOAT, ["texts", "tokens", WIDTH])
-    weights = [_without_data(name, shape) for name, shape in graph.weights.items()]
+    weights = [_without_data(name, *weight) for name, weight in graph.weights.items()]
     made = helper.make_graph(graph.nodes, "encoder", inputs, [output], weights + graph.numbers)
+    return _model(made)
+
+
+def product_graph(weight: np.ndarray) -> ModelProto:
+    """``rows`` of bytes times a weight in 8 bits, to see whether that is exact."""
+    rows = helper.make_tensor_value_info("rows", TensorProto.UINT8, ["rows", len(weight)])
+    output = helper.make_tensor_value_info("sums", TensorProto.INT32, ["rows", weight.shape[1]])
+    node = helper.make_node("MatMulInteger", ["rows", "weight"], ["sums"])
+    made = helper.make_graph(
+        [node], "product", [rows], [output], [numpy_helper.from_array(weight, "weight")]
+    )
+    return _model(made)
+
+
+def _model(made: GraphProto) -> ModelProto:
     return helper.make_model(
         made, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION
     )
 
 
-def _without_data(name: str, shape: tuple[int, ...]) -> TensorProto:
+def _without_data(name: str, kind: int, shape: tuple[int, ...]) -> TensorProto:
     """A weight whose numbers are elsewhere."""
-    tensor = TensorProto(name=name, data_type=TensorProto.FLOAT, dims=shape)
+    tensor = TensorProto(name=name, data_type=kind, dims=shape)
     tensor.data_location = TensorProto.EXTERNAL
     where = tensor.external_data.add()
     where.key, where.value = "location", "model.safetensors"

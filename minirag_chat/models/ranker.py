@@ -56,16 +56,16 @@ class TokenReader(Protocol):
 
 
 class EncoderReader:
-    """A ``TokenReader`` by onnxruntime, in float32. Raises ``ImportError`` without it."""
+    """A ``TokenReader`` by onnxruntime, in 8-bit integers or float32. Raises ``ImportError`` without it."""
 
-    def __init__(self, encoder: Path, weights: Path) -> None:
+    def __init__(self, encoder: Path, weights: Path, *, eight_bits: bool = True) -> None:
         kept = mapped(weights)
 
         def changed(name: str, weight: Array) -> Array:
             """A weight of the encoder as training left it; one at a time is in memory twice."""
             return weight + _whole(kept, ENCODED + name) if ENCODED + name in kept else weight
 
-        self._encoder = Encoder(encoder, changed)
+        self._encoder = Encoder(encoder, changed, eight_bits=eight_bits)
         self._project = _whole(kept, "project.weight")
         self._weigh, self._bias = _whole(kept, "weigh.weight")[0], _whole(kept, "weigh.bias")
         self.sharpness = float(np.exp(kept["sharpness"]))

@@ -17,7 +17,7 @@ from minirag_chat.store.arrays import Ids
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.index import IndexTables
 
-EXACT = 200_000  # chunks
+EXACT = 100_000  # chunks
 SPARE = 20  # candidates by their signs for each chunk that is asked for
 IN_MEMORY = "all compared, in memory"
 BY_SIGNS = "found by their signs, in memory, then compared"

@@ -72,13 +72,36 @@ def test_the_ranker_judges_as_the_trained_network_does(folder: Path) -> None:
     network = TorchReader(folder, ranker.weights_file())
     network._dtype = torch.float32  # what the network computes in is the machine's choice
     theirs = LateInteractionRanker(network)
-    ours = LateInteractionRanker(EncoderReader(folder, ranker.weights_file()))
+    ours = LateInteractionRanker(EncoderReader(folder, ranker.weights_file(), eight_bits=False))
     for question in ("When does the tuner come?", "Who has a dog?", "漢字 " * 60):
         scores = ours.scores(question, SAID)
         assert scores.dtype == np.float32
         assert np.allclose(scores, theirs.scores(question, SAID), atol=0.005)
         assert (np.argsort(scores) == np.argsort(theirs.scores(question, SAID))).all()
     assert ours.scores("Who?", []).shape == (0,)
+
+
+@pytest.mark.model
+def test_in_eight_bits_the_ranker_judges_nearly_as_before(folder: Path) -> None:
+    if not encoder.exact_in_eight_bits():
+        pytest.skip("this processor computes in float32: it cuts off sums of 8-bit products")
+    whole = LateInteractionRanker(EncoderReader(folder, ranker.weights_file(), eight_bits=False))
+    small = LateInteractionRanker(EncoderReader(folder, ranker.weights_file()))
+    for question in ("When does the tuner come?", "Who has a dog?"):
+        exact, found = whole.scores(question, SAID), small.scores(question, SAID)
+        assert not np.array_equal(exact, found), "it does compute in 8 bits"
+        assert np.abs(exact - found).max() < 1
+        assert exact.argmax() == found.argmax()
+        assert np.corrcoef(exact, found)[0, 1] > 0.99
+
+
+def test_where_sums_of_eight_bits_are_not_exact_it_computes_in_float32(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(encoder, "exact_in_eight_bits", lambda: False)
+    whole = LateInteractionRanker(EncoderReader(folder, ranker.weights_file(), eight_bits=False))
+    ours = LateInteractionRanker(EncoderReader(folder, ranker.weights_file()))
+    assert np.array_equal(whole.scores("Who?", SAID[:4]), ours.scores("Who?", SAID[:4]))
 
 
 def test_torch_computes_where_there_is_a_gpu_or_no_onnxruntime(
