@@ -17,6 +17,7 @@ from minirag_chat.memory.finding import Finding
 from minirag_chat.memory.indexes import Indexes
 from minirag_chat.memory.opened import Opened, Part
 from minirag_chat.memory.question_text import as_asked, checked, looked_up, note_on
+from minirag_chat.models.load import trimmed
 from minirag_chat.models.protocols import never
 from minirag_chat.question import carried, follow_up, make_plan
 from minirag_chat.records import (
@@ -69,7 +70,10 @@ class Asking(Part):
                 asked = checked(self._opened, question)
                 past = list(self.remembered() if history is None else history)
             filters = partial(make_filters, self._store, people, chats, since, until)
-            with closing(self._answered(asked, past, method, filters, cancelled, reads)) as pieces:
+            with (
+                trimmed(),
+                closing(self._answered(asked, past, method, filters, cancelled, reads)) as pieces,
+            ):
                 for piece in pieces:
                     if isinstance(piece, str):
                         yield piece

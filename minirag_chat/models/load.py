@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 import gc
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +84,15 @@ def release(place: Place) -> None:
 
         torch.cuda.empty_cache()
     trim_memory()
+
+
+@contextmanager
+def trimmed() -> Iterator[None]:
+    """Give back what the block freed: an answer over a long history leaves a hundred MB."""
+    try:
+        yield
+    finally:
+        trim_memory()
 
 
 def trim_memory() -> None:

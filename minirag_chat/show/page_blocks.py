@@ -14,7 +14,6 @@ import gradio as gr
 from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
 
 from minirag_chat.errors import TooManyWaiting
-from minirag_chat.models.load import trim_memory
 from minirag_chat.show import page_log, page_side, page_views
 from minirag_chat.show.page_api import add_api, asker
 from minirag_chat.show.page_ask import growing
@@ -261,7 +260,6 @@ class Page:
             kept = tuple(question for question in found if question not in asked)
             tab.exchanges[place] = replace(done, follow_ups=kept)
         self._of(tab).remember(tab)
-        trim_memory()  # an answer over a long history leaves a hundred MB that the C library keeps
 
     def _stop(self, request: gr.Request) -> Changes:
         tab = self._tab(request)

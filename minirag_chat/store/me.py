@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from minirag_chat.names import ME
 from minirag_chat.records import Person
 from minirag_chat.store.cache import Cache
@@ -47,7 +49,9 @@ class MeTable:
             )
         )
         everyone = self._people.all()
-        everyone.sort(key=lambda p: (not _called_me(p), -chats.get(p.id, 0), -p.messages, p.name))
+        everyone.sort(
+            key=lambda p: (not _says_me(p.spellings), -chats.get(p.id, 0), -p.messages, p.name)
+        )
         return everyone[:count]
 
     def set(self, person: int | None) -> None:
@@ -57,13 +61,17 @@ class MeTable:
     def _person(self) -> Person | None:
         if self.is_decided():
             return self._chosen()
-        called = [person for person in self._people.all() if _called_me(person)]
+        if not any(map(_says_me, self._people.spellings().values())):
+            return None  # without counting everyone's messages
+        called = [person for person in self._people.all() if _says_me(person.spellings)]
         return called[0] if len(called) == 1 else None
 
     def _chosen(self) -> Person | None:
         chosen = person_who_asks(self._connection)
+        if chosen is None:
+            return None
         return next((p for p in self._people.all() if p.id == chosen), None)
 
 
-def _called_me(person: Person) -> bool:
-    return any(name.casefold() in ME for name in person.spellings)
+def _says_me(spellings: Iterable[str]) -> bool:
+    return any(name.casefold() in ME for name in spellings)
