@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from minirag_chat.importers.base import Sample
@@ -12,6 +10,7 @@ from minirag_chat.importers.mail_headers import bare, ids_in, moment_in, people_
 from minirag_chat.importers.mail_parts import parts_of
 from minirag_chat.importers.mail_reading import Mail, mails
 from minirag_chat.importers.mail_text import own_words
+from minirag_chat.importers.mail_threads import DIRECT, Threads
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import MADE_UP, ParsedChat, ParsedMessage
 
@@ -28,7 +27,6 @@ _NEEDED = re.compile(
     re.IGNORECASE,
 )
 _LOOK = 200  # lines of headers that are looked at
-_DIRECT = 2
 _MAY_BE_OTHERS = 0.2  # of the lines of headers: damage
 _DELETED = 0x0008  # Thunderbird's mark of a mail that is still in the file
 
@@ -61,7 +59,7 @@ class Email:
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield each thread, in pieces. The file is read twice: first for threads and names."""
-        threads = _Threads()
+        threads = Threads()
         for mail in mails(context):
             mail.text()
             threads.see(_Envelope(mail))
@@ -98,79 +96,10 @@ class _Envelope:
         return next((moment for moment in found if moment is not None), None)
 
 
-@dataclass(slots=True)
-class _Thread:
-    """A thread: its subject, and as many of the addresses in it as tell two from more."""
-
-    title: str
-    people: set[str] = field(default_factory=set)
-
-
-class _Threads:
-    """Which mails belong together, and what people are called, over the whole file.
-
-    A mail names those before it; one that answers without naming any belongs to the first mail of
-    the same subject between some of the same people.
-    """
-
-    def __init__(self) -> None:
-        self.names: dict[str, str] = {}
-        self._parents: dict[str, str] = {}
-        self._threads: dict[str, _Thread] = {}
-        self._firsts: dict[str, tuple[str, set[str]]] = {}
-        self._loose: list[tuple[str, str, set[str]]] = []
-
-    def see(self, mail: _Envelope) -> None:
-        """Take the next mail of the file."""
-        for name, address in mail.people:
-            if name and address:
-                self.names.setdefault(address, name)
-        people = {address for _, address in mail.people if address}
-        chain = [*mail.before, mail.identity]
-        for before, after in pairwise(chain):
-            self._parents.setdefault(after, before)
-        if mail.before:
-            self._parents[mail.identity] = mail.before[0]
-        elif mail.replies:
-            self._loose.append((mail.identity, mail.subject.casefold(), people))
-        if mail.subject and not (mail.replies and not mail.before):
-            self._firsts.setdefault(mail.subject.casefold(), (mail.identity, people))
-
-    def join(self) -> None:
-        """Find the threads of the mails that answer without saying what."""
-        for identity, subject, people in self._loose:
-            first, between = self._firsts.get(subject, ("", set[str]()))
-            shares = bool(first) and not people.isdisjoint(between)
-            self._parents[identity] = first if shares else f"{MADE_UP}subject {subject}"
-        self._loose.clear()
-
-    def root_id(self, mail: _Envelope) -> str:
-        """Return the id of the first mail of a mail's thread, which may not be in the file."""
-        way: dict[str, None] = {}
-        at = mail.identity
-        while at in self._parents and at not in way:
-            way[at] = None
-            at = self._parents[at]
-        root = min(way) if at in way else at  # in a circle any one, but always the same
-        for step in way:
-            if step != root:
-                self._parents[step] = root
-        self._parents.pop(root, None)
-        thread = self._threads.setdefault(root, _Thread(mail.subject))
-        thread.title = thread.title or mail.subject
-        if len(thread.people) <= _DIRECT:
-            thread.people.update(address for _, address in mail.people if address)
-        return root
-
-    def thread(self, root: str) -> _Thread:
-        """Return what is known of a thread."""
-        return self._threads[root]
-
-
 class _Reader:
     """Turns mails into messages of their threads."""
 
-    def __init__(self, context: ImportContext, threads: _Threads) -> None:
+    def __init__(self, context: ImportContext, threads: Threads) -> None:
         self._context, self._threads = context, threads
         self._encrypted = self._deleted = 0
         self._any = False
@@ -187,17 +116,17 @@ class _Reader:
             envelope = _Envelope(mail)
             message = self._message(mail, envelope, data)
             if message is not None:
-                yield self._threads.root_id(envelope), message
+                yield self._threads.of(envelope), message
 
     def describe(self, chat: Hashable) -> ParsedChat:
         """Return a thread without its mails."""
-        thread = self._threads.thread(str(chat))
+        title, people = self._threads.described(str(chat))
         return ParsedChat(
             Email.name,
             (),
             key=str(chat),
-            title=self._context.options.chat_title or thread.title or None,
-            kind="direct" if len(thread.people) <= _DIRECT else "group",
+            title=self._context.options.chat_title or title or None,
+            kind="direct" if len(people) <= DIRECT else "group",
         )
 
     def tell(self) -> None:
@@ -238,7 +167,7 @@ class _Reader:
         return context.message(
             mail.line,
             None if sent_at is None else context.wall_clock(sent_at),
-            name or self._threads.names.get(address) or address,
+            name or self._threads.name(address) or address,
             text,
             parts.files,
             source_id=envelope.identity,
