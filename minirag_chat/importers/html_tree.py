@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import chain
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from lxml import etree
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from minirag_chat.importers.context import ImportContext
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
+_DIV = re.compile("<div ")
+READ_AT_ONCE = 4 * 1024 * 1024  # characters that one parser reads at least
+MOST_PLACES = 100_000  # of a block at which the parser might be exchanged
 _BLOCKS = ("p", "div", "pre", "blockquote")
 
 
@@ -26,34 +29,78 @@ def elements(
 
     Where the page cannot be read on, ``damage`` of the account says so.
     """
-    parser = etree.HTMLPullParser(events=("start", "end"), encoding="utf-8", no_network=True)
-    inside: etree._Element | None = None
+    walk = _Walk(wanted)
     held = 0
     try:
-        for block in chain(context.blocks(), (None,)):
-            if block is None:
-                parser.close()
-            else:
-                parser.feed(_CONTROL.sub(" ", block).encode())
-                held += len(block)
-            for event, element in parser.read_events():
-                if event == "start":
-                    if inside is None and element.tag == "div" and wanted(element):
-                        inside = element
-                elif element is inside:
+        for block in context.blocks():
+            for piece in walk.pieces(_CONTROL.sub(" ", block)):
+                held += len(piece)
+                for element in walk.feed(piece):
                     yield element
-                    _forget(element)
-                    inside, held = None, 0
+                    held = 0
             if held > LARGEST_PART:
                 context.damage = (
                     f"{context.name} has more than {LARGEST_PART:,} characters at one message or "
                     "without any; export the chat again."
                 )
                 return
+        yield from walk.end()
     except etree.LxmlError as error:
         context.damage = (
             f"{context.name} is no HTML that can be read ({error}); export the chat again."
         )
+
+
+class _Walk:
+    """Reads a page, piece by piece, with a parser that is exchanged now and then.
+
+    libxml2 keeps all that it has read of a page. So once a parser has read a few MiB, another one goes on
+    at the next ``div`` at which no wanted element is open.
+    """
+
+    def __init__(self, wanted: Callable[[etree._Element], bool]) -> None:
+        self._wanted = wanted
+        self._parser = _pull_parser()
+        self._inside: etree._Element | None = None
+        self._read = 0
+
+    def pieces(self, block: str) -> Iterator[str]:
+        """A block, in pieces that begin with a ``div`` while a place to exchange the parser is looked for."""
+        begin = 0
+        for place in islice(_DIV.finditer(block), MOST_PLACES):
+            if self._read + place.start() - begin < READ_AT_ONCE:
+                continue
+            yield block[begin : place.start()]
+            begin = place.start()
+            if self._inside is None:
+                self._parser.close()
+                self._parser, self._read = _pull_parser(), 0
+        yield block[begin:]
+
+    def feed(self, piece: str) -> Iterator[etree._Element]:
+        """Read on; yields the wanted elements that end there."""
+        self._read += len(piece)
+        self._parser.feed(piece.encode())
+        yield from self._ended()
+
+    def end(self) -> Iterator[etree._Element]:
+        """Yield what ends with the page."""
+        self._parser.close()
+        yield from self._ended()
+
+    def _ended(self) -> Iterator[etree._Element]:
+        for event, element in self._parser.read_events():
+            if event == "start":
+                if self._inside is None and element.tag == "div" and self._wanted(element):
+                    self._inside = element
+            elif element is self._inside:
+                yield element
+                _forget(element)
+                self._inside = None
+
+
+def _pull_parser() -> etree.HTMLPullParser:
+    return etree.HTMLPullParser(events=("start", "end"), encoding="utf-8", no_network=True)
 
 
 def _forget(element: etree._Element) -> None:

@@ -1,0 +1,57 @@
+"""Pages of HTML that one parser does not read to their end: another one goes on between two messages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from golden import main_file
+
+from minirag_chat.importers import html_tree, stream_export
+from minirag_chat.records import ParsedChat, ParsedMessage
+
+FORMATS = ("telegram-html", "imessage-html")
+
+
+def messages(file: Path) -> list[ParsedMessage]:
+    return [
+        message
+        for _, part in stream_export(file)
+        if isinstance(part, ParsedChat)
+        for message in part.messages
+    ]
+
+
+@pytest.mark.parametrize("read_at_once", [0, 1, 333, 1500])
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_page_is_the_same_however_many_parsers_read_it(
+    name: str, read_at_once: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file_name, text = main_file(name)
+    file = tmp_path / Path(file_name).name
+    file.write_text(text, encoding="utf-8")
+    whole = messages(file)
+    assert len(whole) > 1
+    made: list[object] = []
+    parser = html_tree._pull_parser
+    monkeypatch.setattr(html_tree, "_pull_parser", lambda: made.append(None) or parser())
+    monkeypatch.setattr(html_tree, "READ_AT_ONCE", read_at_once)
+    assert messages(file) == whole
+    assert len(made) > 1, "another parser did go on"
+
+
+def test_it_goes_on_in_the_middle_of_a_large_page(tmp_path: Path) -> None:
+    _, text = main_file("telegram-html")
+    first = text.index('<div class="message default')
+    begin, rest = text[:first], text[first:]
+    last = rest.rindex('<div class="message default')
+    one, end = rest[:last], rest[last:]
+    times = 2 * html_tree.READ_AT_ONCE // len(one) + 1
+    file = tmp_path / "messages.html"
+    file.write_text(begin + one * times + end, encoding="utf-8")
+    (tmp_path / "small").mkdir()
+    small = tmp_path / "small" / "messages.html"
+    small.write_text(begin + one + end, encoding="utf-8")
+    expected = messages(small)
+    found = messages(file)
+    assert [m.text for m in found] == [m.text for m in expected[:-1]] * times + [expected[-1].text]
