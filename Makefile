@@ -7,7 +7,8 @@ PORT ?= 7860
 STAMP := $(VENV)/.ready
 # Test files that run side by side.
 WORKERS ?= 2
-PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+# Compiled modules are kept: hundreds of commands that tests start would each compile all of them.
+PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 .PHONY: help setup demo test test-fast check format bench browser voice postgres pictures container clean
 

@@ -18,7 +18,8 @@ from places import SMALL, write_log
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.doctor import report as doctor
-from minirag_chat.doctor.report import Finding, examine
+from minirag_chat.doctor.check_result import CheckResult
+from minirag_chat.doctor.report import examine
 from minirag_chat.models import room
 from minirag_chat.store.look import look_at
 from minirag_chat.store.text import searchable
@@ -89,7 +90,7 @@ def run(file: Path, *options: str, **environment: str) -> Said:
     return Said(done.returncode, by_name, told["can_answer"], done.stdout, done.stderr)
 
 
-def find(settings: Settings, name: str) -> Finding:
+def find(settings: Settings, name: str) -> CheckResult:
     return next(finding for finding in examine(settings).findings if finding.name == name)
 
 

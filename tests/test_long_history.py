@@ -16,10 +16,10 @@ from minirag_chat import ChatMemory, Settings
 from minirag_chat.bench.history import HistoryPlan, lexicon, questions, write_history
 from minirag_chat.names import PersonIndex, split_joined
 from minirag_chat.retrieve.base import highest
+from minirag_chat.store.bm25 import Unit
 from minirag_chat.store.connection import Cursor
 from minirag_chat.store.full_text import TOKENIZER
 from minirag_chat.store.text import match_any, searchable, terms
-from minirag_chat.store.words import Unit
 
 PLAN = HistoryPlan(messages=6000, people=12, groups=4, years=1.0, words=3000, places=200)
 MOST_ROWS = 1500  # that Python sees for a question, of 6,000 messages in some 2,900 chunks

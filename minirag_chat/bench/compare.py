@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from minirag_chat.bench.judge import Verdict
-from minirag_chat.bench.metrics import Judged, accuracy, ranking, silence, spread
 from minirag_chat.bench.report import RULES, Run, judged, judgements
+from minirag_chat.bench.scores import Judged, accuracy, ranking, silence, spread
 from minirag_chat.bench.tables import number, share, table
 from minirag_chat.errors import NotFound
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from minirag_chat.answer.abstain import scaled
 from minirag_chat.bench.crossed import left_out
 from minirag_chat.bench.examples import Example
-from minirag_chat.bench.metrics import calibration_error
+from minirag_chat.bench.scores import calibration_error
 from minirag_chat.errors import NotFound
 
 Target = Literal["answerable", "right"]

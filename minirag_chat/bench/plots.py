@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from minirag_chat.bench.metrics import Judged, refusal_curve, reliability, risk_coverage
+from minirag_chat.bench.scores import Judged, refusal_curve, reliability, risk_coverage
 from minirag_chat.errors import BadSetting
 from minirag_chat.system.installing import how_to_add
 

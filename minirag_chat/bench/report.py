@@ -12,7 +12,9 @@ from typing import Any
 from minirag_chat.bench.judge import Verdict, judge
 from minirag_chat.bench.lines import Answered, Retrieved, read_lines
 from minirag_chat.bench.llm_judge import judges, read_judged
-from minirag_chat.bench.metrics import (
+from minirag_chat.bench.overlap import overlap
+from minirag_chat.bench.runner import INDEX, RUN
+from minirag_chat.bench.scores import (
     Judged,
     accuracy,
     by_type,
@@ -22,8 +24,6 @@ from minirag_chat.bench.metrics import (
     silence,
     spread,
 )
-from minirag_chat.bench.overlap import overlap
-from minirag_chat.bench.runner import INDEX, RUN
 from minirag_chat.bench.tables import (
     answer_table,
     circumstances_table,

@@ -39,7 +39,7 @@ MIB = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class ImportCost:
     """What an import took: seconds by the clock and of this processor, MiB of memory at most."""
 
     chunks: int
@@ -74,7 +74,7 @@ class StoreFigures:
 
     store: str
     messages: int
-    made: Made
+    made: ImportCost
     asked: Asked
 
 
@@ -154,13 +154,13 @@ def _kept(
         context = multiprocessing.get_context("spawn")
         with context.Pool(1, maxtasksperchild=1) as pool:  # a new process for each, for its memory
             progress(Progress(f"{store}, {plan.messages:,} messages", 0))
-            made: Made = pool.apply(_make, (place, export))
+            made: ImportCost = pool.apply(_make, (place, export))
             asked: Asked = pool.apply(_ask, (place, plan))
         figures = StoreFigures(store, plan.messages, made, asked)
         file.write_text(json.dumps(asdict(figures), indent=2), encoding="utf-8")
     kept: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     return StoreFigures(
-        kept["store"], kept["messages"], Made(**kept["made"]), Asked(**kept["asked"])
+        kept["store"], kept["messages"], ImportCost(**kept["made"]), Asked(**kept["asked"])
     )
 
 
@@ -189,7 +189,7 @@ def _embedder() -> StandInEmbedder:
     return StandInEmbedder("stand-in", DIMENSION)
 
 
-def _make(place: str, export: Path) -> Made:
+def _make(place: str, export: Path) -> ImportCost:
     """Import a history, then embed it by the stand-in."""
     options, embedder = ImportOptions(time_zone="Etc/UTC"), _embedder()
     with Store.open(place) as store:
@@ -207,7 +207,7 @@ def _make(place: str, export: Path) -> Made:
         embed_pending(store, embedder)
         with store.reading():
             chunks = len(store.index.chunk_ids())
-        return Made(
+        return ImportCost(
             chunks, seconds, processor, peak, time.perf_counter() - begun, store.size_bytes / 1e6
         )
 

@@ -7,7 +7,8 @@ from math import isnan
 from typing import Any
 
 from minirag_chat.bench.lines import Answered, Retrieved
-from minirag_chat.bench.metrics import (
+from minirag_chat.bench.overlap import overlap
+from minirag_chat.bench.scores import (
     HIT_RANKS,
     MESSAGE_RANKS,
     Judged,
@@ -20,7 +21,6 @@ from minirag_chat.bench.metrics import (
     silence,
     spread,
 )
-from minirag_chat.bench.overlap import overlap
 from minirag_chat.bench.verdicts import Agreement
 
 

@@ -15,7 +15,7 @@ from typing import Any, cast, get_args
 
 from minirag_chat.bench.judge import Verdict
 from minirag_chat.bench.lines import Answered, answer_hash, read_rows
-from minirag_chat.bench.metrics import Rate, rate
+from minirag_chat.bench.scores import Rate, rate
 from minirag_chat.errors import ImportFailed
 
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)

@@ -6,7 +6,7 @@ import typer
 
 from minirag_chat.cli.output import can_show, print_json, say
 from minirag_chat.cli.state import Json, app, settings
-from minirag_chat.doctor.finding import Finding, State
+from minirag_chat.doctor.check_result import CheckResult, State
 from minirag_chat.doctor.report import Examination, examine
 
 _MARKS: dict[State, str] = {"ok": "\u2713", "could be better": "~", "missing": "\u2717"}
@@ -40,6 +40,6 @@ def _print(found: Examination) -> None:
     )
 
 
-def _line(finding: Finding) -> str:
+def _line(finding: CheckResult) -> str:
     marks = _MARKS if can_show("".join(_MARKS.values())) else _PLAIN
     return f"{marks[finding.state]} {finding.name}: {finding.text}"

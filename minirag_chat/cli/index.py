@@ -63,7 +63,7 @@ def index(
         memory(chosen, everybody=everybody) as opened,
         progress_bar(quiet=as_json) as progress,
     ):
-        reading = _Reading(opened, limit, at_once, progress)
+        reading = _SlmWork(opened, limit, at_once, progress)
         if slm and not worker:
             done["slm"] = _read(reading, ask=not (yes or as_json))
         if method:
@@ -81,7 +81,7 @@ def index(
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
+class _SlmWork:
     """How the language model is to read."""
 
     memory: ChatMemory
@@ -103,7 +103,7 @@ def _serve_metrics(opened: ChatMemory, port: int) -> None:
     numbers.serve(here, port)
 
 
-def _work(opened: ChatMemory, progress: Report, reading: _Reading | None) -> dict[str, object]:
+def _work(opened: ChatMemory, progress: Report, reading: _SlmWork | None) -> dict[str, object]:
     """Embed and read what is not done yet, and wait for more; returns how many chunks."""
     embedded = read = 0
     look = 0.0  # at what there is to read: that looks through all messages
@@ -119,7 +119,7 @@ def _work(opened: ChatMemory, progress: Report, reading: _Reading | None) -> dic
     return {"embedded": embedded, **({"read": read} if reading else {})}
 
 
-def _read(reading: _Reading, *, ask: bool) -> SlmRun | None:
+def _read(reading: _SlmWork, *, ask: bool) -> SlmRun | None:
     """Say what it takes, ask, and read until it is done or Ctrl-C."""
     opened, limit = reading.memory, reading.limit
     cost = opened.slm_cost()

@@ -11,7 +11,7 @@ from minirag_chat.cli.state import Json, memory, settings
 from minirag_chat.cli.stopping import stopping
 from minirag_chat.errors import BadSetting
 from minirag_chat.memory.media import KINDS
-from minirag_chat.models.speech import DOWNLOAD_MB, SPEECH, get_speech
+from minirag_chat.models.speech_model import DOWNLOAD_MB, SPEECH, get_speech
 from minirag_chat.records import MediaKind
 
 media = typer.Typer(

@@ -16,7 +16,7 @@ from importlib.metadata import PackageNotFoundError, distribution, version
 from importlib.util import find_spec
 from pathlib import Path
 
-from minirag_chat.doctor.finding import Finding, State
+from minirag_chat.doctor.check_result import CheckResult, State
 from minirag_chat.doctor.servers import allowed_server, local_servers
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.models.catalog import DEFAULT_ON_CPU, DEFAULT_ON_GPU, find_card
@@ -48,7 +48,7 @@ EXTRAS: Mapping[str, tuple[str, str]] = {
 class Examination:
     """Everything that was looked at."""
 
-    findings: tuple[Finding, ...]
+    findings: tuple[CheckResult, ...]
 
     @property
     def can_answer(self) -> bool:
@@ -82,29 +82,29 @@ def examine(settings: Settings) -> Examination:
     )
 
 
-def _python() -> Finding:
+def _python() -> CheckResult:
     name = f"{platform.python_version()} on {platform.system()} {platform.machine()}"
     if sys.version_info >= OLDEST_PYTHON:
-        return Finding("Python", "ok", name)
+        return CheckResult("Python", "ok", name)
     oldest = ".".join(map(str, OLDEST_PYTHON))
-    return Finding("Python", "missing", name, f"Install Python {oldest} or later.")
+    return CheckResult("Python", "missing", name, f"Install Python {oldest} or later.")
 
 
-def _program() -> Finding:
+def _program() -> CheckResult:
     found = _version("minirag-chat")
     folder = Path(__file__).parents[1]
     if found:
-        return Finding("minirag-chat", "ok", f"{found} in {folder}", details={"version": found})
-    return Finding("minirag-chat", "ok", f"not installed, run from its source in {folder}")
+        return CheckResult("minirag-chat", "ok", f"{found} in {folder}", details={"version": found})
+    return CheckResult("minirag-chat", "ok", f"not installed, run from its source in {folder}")
 
 
-def _torch() -> Finding:
+def _torch() -> CheckResult:
     found = _version("torch")
     if found is None:
-        return Finding("torch", "missing", "not installed", f"Run `{how_to_install('torch')}`.")
+        return CheckResult("torch", "missing", "not installed", f"Run `{how_to_install('torch')}`.")
     build, size = _torch_build(), _package_gb("torch")
     text = f"{found}, for {build}; {size:.1f} GB of disk"
-    return Finding("torch", "ok", text, details={"build": build, "disk_gb": size})
+    return CheckResult("torch", "ok", text, details={"build": build, "disk_gb": size})
 
 
 def _package_gb(name: str) -> float:
@@ -125,41 +125,41 @@ def _torch_build() -> str:
     return "CPUs alone" if platform.system() != "Darwin" else "this Mac"
 
 
-def _gpu(here: Machine) -> Finding:
+def _gpu(here: Machine) -> CheckResult:
     if here.gpu:
         text = f"{here.gpu} with {here.vram_gb:.0f} GB ({here.vram_free_gb:.0f} GB free) is used"
-        return Finding("GPU", "ok", text, details={"seen": True, "usable": True})
+        return CheckResult("GPU", "ok", text, details={"seen": True, "usable": True})
     seen: Gpu | None = ask_driver()
     if seen is None:
         text = "no CUDA GPU is seen: models read on the CPU"
-        return Finding("GPU", "ok", text, details={"seen": False, "usable": False})
+        return CheckResult("GPU", "ok", text, details={"seen": False, "usable": False})
     why = why_no_gpu() or "it could not be looked at"
     remedy = "Install a CUDA build of torch (https://pytorch.org/get-started/locally)."
     if "CUDA_VISIBLE_DEVICES" in why:
         remedy = "Unset CUDA_VISIBLE_DEVICES."
     text = f"{seen.name} with {seen.memory_gb:.0f} GB is seen and not used: {why}"
-    return Finding("GPU", "could be better", text, remedy, {"seen": True, "usable": False})
+    return CheckResult("GPU", "could be better", text, remedy, {"seen": True, "usable": False})
 
 
-def _memory(here: Machine) -> Finding:
+def _memory(here: Machine) -> CheckResult:
     text = f"{here.available_gb:.1f} of {here.memory_gb:.1f} GB free, {here.cores} cores"
     figures = {"free_gb": here.available_gb, "total_gb": here.memory_gb, "cores": here.cores}
     if here.available_gb >= LOW_MEMORY_GB:
-        return Finding("memory", "ok", text, details=figures)
-    return Finding("memory", "could be better", text, "Close other programs.", figures)
+        return CheckResult("memory", "ok", text, details=figures)
+    return CheckResult("memory", "could be better", text, "Close other programs.", figures)
 
 
-def _reader(settings: Settings, here: Machine) -> Finding:
+def _reader(settings: Settings, here: Machine) -> CheckResult:
     """Which model would read, and why."""
     try:
         choice = choose_model(settings, here)
     except MiniRagChatError as error:
         remedy = "Do what it says, or set MINIRAG_CHAT_MODEL=auto."
-        return Finding("reader", "missing", str(error), remedy)
+        return CheckResult("reader", "missing", str(error), remedy)
     details = {"kind": choice.kind, "name": choice.name, "reason": choice.reason}
     text = f"{choice.name}: {choice.reason}"
     if choice.kind != "extractive" or settings.model == "extractive":
-        return Finding("reader", "ok", text, details=details)
+        return CheckResult("reader", "ok", text, details=details)
     card = find_card(DEFAULT_ON_GPU if here.gpu else DEFAULT_ON_CPU)
     remedy = (
         f"`minirag-chat models get {card.name}`: a download of {card.download_mb:,} MB; it needs "
@@ -167,21 +167,21 @@ def _reader(settings: Settings, here: Machine) -> Finding:
     )
     if "no installed model has room" in choice.reason:
         remedy = "Close other programs, or get a smaller model: `minirag-chat models` lists them."
-    return Finding("reader", "could be better", text, remedy, details)
+    return CheckResult("reader", "could be better", text, remedy, details)
 
 
-def _four_bits(reader: Finding) -> Finding:
+def _four_bits(reader: CheckResult) -> CheckResult:
     """The library that models in 4 bits are read with; a reader that is no such model needs none."""
     found = _version("bitsandbytes")
     if found:
-        return Finding("bitsandbytes", "ok", found)
+        return CheckResult("bitsandbytes", "ok", found)
     needed = reader.details.get("kind") == "transformers"
     state: State = "missing" if needed else "could be better"
     remedy = f"Run `{how_to_install('bitsandbytes')}`."
-    return Finding("bitsandbytes", state, "not installed", remedy)
+    return CheckResult("bitsandbytes", state, "not installed", remedy)
 
 
-def _models(settings: Settings) -> Finding:
+def _models(settings: Settings) -> CheckResult:
     """The language models that are here."""
     found = [s for s in list_models(settings) if s.path and s.card.kind == "chat"]
     each = [
@@ -192,36 +192,36 @@ def _models(settings: Settings) -> Finding:
     ]
     figures = {s.card.name: {"path": s.path, "needs_gb": s.needs_gb, "fits": s.fits} for s in found}
     text = ", ".join(each) or f"none in {settings.model_dir}"
-    return Finding("models here", "ok", text, details=figures)
+    return CheckResult("models here", "ok", text, details=figures)
 
 
 def _folder_gb(folder: Path) -> float:
     return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) / GB
 
 
-def _embedder(settings: Settings) -> Finding:
+def _embedder(settings: Settings) -> CheckResult:
     """What compares meaning; every question and every import needs it."""
     try:
         card = find_card(settings.embedder, "embedder")
     except MiniRagChatError as error:
-        return Finding("embedder", "missing", str(error), "Set MINIRAG_CHAT_EMBEDDER to one.")
+        return CheckResult("embedder", "missing", str(error), "Set MINIRAG_CHAT_EMBEDDER to one.")
     folder = embedder_folder(card, settings.model_dir)
     if folder is not None:
-        return Finding("embedder", "ok", f"{card.name} in {folder}")
+        return CheckResult("embedder", "ok", f"{card.name} in {folder}")
     remedy = f"`minirag-chat models get {card.name}`: a download of {card.download_mb:,} MB."
-    return Finding("embedder", "missing", f"{card.name} is not here", remedy)
+    return CheckResult("embedder", "missing", f"{card.name} is not here", remedy)
 
 
-def _ranker(settings: Settings) -> Finding:
+def _ranker(settings: Settings) -> CheckResult:
     encoder = embedder_folder(find_card(ENCODER, "embedder"), settings.model_dir)
     if weights_file().is_file() and encoder is not None:
-        return Finding("ranker", "ok", "the package's own")
+        return CheckResult("ranker", "ok", "the package's own")
     lacks = "its weights" if encoder is not None else f"its encoder {ENCODER}"
     remedy = "Install minirag-chat again: answers are found worse without it."
-    return Finding("ranker", "could be better", f"{lacks} are missing", remedy)
+    return CheckResult("ranker", "could be better", f"{lacks} are missing", remedy)
 
 
-def _database(settings: Settings) -> Finding:
+def _database(settings: Settings) -> CheckResult:
     """The messages: whether the file opens, and whether all of it is indexed."""
     found = look_at_server(settings.postgres) if settings.postgres else look_at(settings.db)
     figures = {
@@ -231,7 +231,7 @@ def _database(settings: Settings) -> Finding:
         "encrypted": found.encrypted,
     }  # fmt: skip
     if found.problem:
-        return Finding("database", "missing", found.problem, "Do what it says.", figures)
+        return CheckResult("database", "missing", found.problem, "Do what it says.", figures)
     encrypted = "encrypted" if found.encrypted else "not encrypted by this program"
     if not settings.postgres and not found.encrypted:
         encrypted = "not encrypted"
@@ -239,9 +239,9 @@ def _database(settings: Settings) -> Finding:
     text = f"{found.path} ({size})" if found.exists else f"there is none at {found.path}"
     if not found.messages:
         remedy = "Import your chats: `minirag-chat add PATH`."
-        return Finding("database", "missing", text, remedy, figures)
+        return CheckResult("database", "missing", text, remedy, figures)
     state, said, remedy = _imperfect(found, settings)
-    return Finding("database", state, text + said, remedy, figures)
+    return CheckResult("database", state, text + said, remedy, figures)
 
 
 def _imperfect(found: DatabaseLook, settings: Settings) -> tuple[State, str, str]:
@@ -271,38 +271,38 @@ def _not_indexed(found: DatabaseLook) -> tuple[str, str]:
     return said, f"{found.lacking[0].upper()}{found.lacking[1:]}."
 
 
-def _disks(settings: Settings) -> list[Finding]:
+def _disks(settings: Settings) -> list[CheckResult]:
     return [
         _disk("disk for the database", settings.db.parent, LOW_DISK_GB),
         _disk("disk for models", settings.model_dir, PREPARING_GB),
     ]
 
 
-def _disk(name: str, folder: Path, wanted_gb: float) -> Finding:
+def _disk(name: str, folder: Path, wanted_gb: float) -> CheckResult:
     there = next(place for place in (folder, *folder.absolute().parents) if place.exists())
     free = shutil.disk_usage(there).free / GB
     text, figures = f"{free:.1f} GB free in {folder}", {"path": folder, "free_gb": free}
     if free >= wanted_gb:
-        return Finding(name, "ok", text, details=figures)
+        return CheckResult(name, "ok", text, details=figures)
     remedy = f"Free some: {wanted_gb:.0f} GB are wanted, or choose another folder by the settings."
-    return Finding(name, "could be better", text, remedy, figures)
+    return CheckResult(name, "could be better", text, remedy, figures)
 
 
-def _page() -> Finding:
+def _page() -> CheckResult:
     found = _version("gradio")
     if found:
-        return Finding("page", "ok", f"gradio {found}, for `minirag-chat page`")
+        return CheckResult("page", "ok", f"gradio {found}, for `minirag-chat page`")
     remedy = f"Run `{how_to_install('gradio')}`."
-    return Finding("page", "could be better", "gradio is not installed", remedy)
+    return CheckResult("page", "could be better", "gradio is not installed", remedy)
 
 
-def _extra(name: str) -> Finding:
+def _extra(name: str) -> CheckResult:
     library, use = EXTRAS[name]
     found = _version(library) if find_spec(library) else None
     if found:
-        return Finding(f"extra {name}", "ok", f"{library} {found}, for {use}")
+        return CheckResult(f"extra {name}", "ok", f"{library} {found}, for {use}")
     remedy = f"`{how_to_add(name)}` where you want it."
-    return Finding(f"extra {name}", "ok", f"not installed; it is for {use}", remedy)
+    return CheckResult(f"extra {name}", "ok", f"not installed; it is for {use}", remedy)
 
 
 def _version(name: str) -> str | None:

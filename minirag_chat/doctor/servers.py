@@ -8,7 +8,7 @@ from shlex import quote
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from minirag_chat.doctor.finding import Finding
+from minirag_chat.doctor.check_result import CheckResult
 from minirag_chat.models.permission import permitted
 from minirag_chat.settings import Settings
 
@@ -19,7 +19,7 @@ MOST_NAMED = 5
 """The models of a server that are named in a line."""
 
 
-def allowed_server(settings: Settings) -> Finding:
+def allowed_server(settings: Settings) -> CheckResult:
     """The server that messages are sent to, if they are."""
     permission = permitted(settings)
     if not settings.server_url and permission is not None:
@@ -27,9 +27,9 @@ def allowed_server(settings: Settings) -> Finding:
             f"{permission.model} at {permission.url}, which you allowed on {permission.given}: what is "
             "read for a question is sent there. `minirag-chat models withdraw` ends that"
         )
-        return Finding("model server", "ok", text, details=asdict(permission))
+        return CheckResult("model server", "ok", text, details=asdict(permission))
     if not settings.server_url:
-        return Finding(
+        return CheckResult(
             "model server", "ok", "none is named or allowed: no message is sent anywhere"
         )
     text = (
@@ -37,12 +37,12 @@ def allowed_server(settings: Settings) -> Finding:
         "it runs. What is read for a question is sent there"
     )
     if settings.server_model:
-        return Finding("model server", "ok", text)
+        return CheckResult("model server", "ok", text)
     remedy = "Set MINIRAG_CHAT_SERVER_MODEL, or unset MINIRAG_CHAT_SERVER_URL."
-    return Finding("model server", "could be better", text, remedy)
+    return CheckResult("model server", "could be better", text, remedy)
 
 
-def local_servers(settings: Settings) -> Finding:
+def local_servers(settings: Settings) -> CheckResult:
     """The model servers of this machine that could be used."""
     from minirag_chat.models.local_servers import find_servers  # it brings the HTTP library
 
@@ -59,7 +59,7 @@ def local_servers(settings: Settings) -> Finding:
             f"`minirag-chat models use {quote(usable[0][1].name)}` reads with it, once you agree."
         )
     details = {"asked": found.asked, "servers": [asdict(server) for server in found.servers]}
-    return Finding("servers of this machine", "ok", text, remedy, details)
+    return CheckResult("servers of this machine", "ok", text, remedy, details)
 
 
 def _served(server: LocalServer) -> str:

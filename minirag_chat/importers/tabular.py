@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from minirag_chat.errors import UnreadableFile
 from minirag_chat.importers.base import COLUMNS, ImportOptions, Sample, clean_name
+from minirag_chat.importers.csv_rows import Row, columns_in, csv_rows
 from minirag_chat.importers.jsonwalk import object_in
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.pieces import in_pieces
-from minirag_chat.importers.tables import Row, columns_in, csv_rows
 from minirag_chat.records import ParsedChat, ParsedMessage
 
 if TYPE_CHECKING:

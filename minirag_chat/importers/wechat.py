@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from minirag_chat.importers.base import OWNER, ExportFile, Sample, as_text
+from minirag_chat.importers.csv_rows import columns_in, csv_rows
 from minirag_chat.importers.jsonwalk import place
 from minirag_chat.importers.pieces import one_chat_in_pieces
-from minirag_chat.importers.tables import columns_in, csv_rows
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
 if TYPE_CHECKING:

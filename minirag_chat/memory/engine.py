@@ -27,7 +27,7 @@ from minirag_chat.records import Person
 from minirag_chat.settings import Settings, is_address
 from minirag_chat.store import Store
 from minirag_chat.store.opening import unheard
-from minirag_chat.system.paths import given_path
+from minirag_chat.system.file_paths import given_path
 
 if TYPE_CHECKING:
     from minirag_chat.memory.remote import RemoteMemory

@@ -27,8 +27,8 @@ from minirag_chat.records.explored import Table
 from minirag_chat.settings import APP
 from minirag_chat.store import Store
 from minirag_chat.store.sidecar_files import files_of
+from minirag_chat.system.file_paths import given_path
 from minirag_chat.system.monitoring import tells
-from minirag_chat.system.paths import given_path
 
 Item = TypeVar("Item")
 

@@ -21,7 +21,7 @@ from minirag_chat.models.media_reader import (
     read_stored,
 )
 from minirag_chat.models.protocols import never
-from minirag_chat.models.speech import DOWNLOAD_MB, speech_folder
+from minirag_chat.models.speech_model import DOWNLOAD_MB, speech_folder
 from minirag_chat.records import (
     MediaKind,
     MediaRun,

@@ -20,7 +20,7 @@ from minirag_chat.records import (
     Skipped,
 )
 from minirag_chat.settings import Settings
-from minirag_chat.system.paths import given_path
+from minirag_chat.system.file_paths import given_path
 
 SHOWN = 3
 

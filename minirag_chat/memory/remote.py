@@ -35,7 +35,7 @@ from minirag_chat.records import (
     unseen,
 )
 from minirag_chat.records.explored import Info, Table
-from minirag_chat.system.paths import given_path
+from minirag_chat.system.file_paths import given_path
 from minirag_chat.wire import from_json
 
 SECONDS = httpx.Timeout(60.0, connect=5.0)

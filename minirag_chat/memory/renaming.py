@@ -54,7 +54,7 @@ class Naming:
 
 
 @dataclass(frozen=True, slots=True)
-class _Changes:
+class _Replacements:
     """Rows with their earlier and their new values, and spellings that are no more."""
 
     messages: list[tuple[Row, Row]]
@@ -108,7 +108,7 @@ def replace_name(
     return found
 
 
-def _changes(store: Store, person: str | int, by: str) -> _Changes:
+def _changes(store: Store, person: str | int, by: str) -> _Replacements:
     identity = one_person(store, person)
     by = " ".join(by.split())
     _check(store, by)
@@ -140,7 +140,7 @@ def _changes(store: Store, person: str | int, by: str) -> _Changes:
         last=last,
         chats=tuple(titles[chat] for chat in store.forgetting.chats()),
     )
-    return _Changes(
+    return _Replacements(
         messages, chats, (head, new_head), [row for row in rows if row["id"] != identity],
         {old: new for old, new in asked.items() if old != new}, found,
         [place for place in store.media.places() if naming.text(place) != place],
@@ -180,7 +180,7 @@ def _messages(
             yield row, new or row
 
 
-def _keep(store: Store, number: int, changes: _Changes) -> None:
+def _keep(store: Store, number: int, changes: _Replacements) -> None:
     """Keep the earlier values."""
     trash = store.trash
     trash.keep(number, "entities", [changes.person[0]], changed=True)
@@ -192,7 +192,7 @@ def _keep(store: Store, number: int, changes: _Changes) -> None:
     trash.keep(number, "meta", questions, changed=True)
 
 
-def _apply(store: Store, changes: _Changes, index: Indexing) -> None:
+def _apply(store: Store, changes: _Replacements, index: Indexing) -> None:
     """Write the new values, and index anew what they concern."""
     kept = store.forgetting
     chats = drop_sessions(store, kept.sessions())

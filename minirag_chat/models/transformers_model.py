@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from minirag_chat.errors import ModelError, ModelTooLarge, first_line
+from minirag_chat.models.constrained import Grammars
 from minirag_chat.models.first_token import first_tokens, probabilities
-from minirag_chat.models.grammar import Grammars
 from minirag_chat.models.load import check_fits, device, load, release
 from minirag_chat.models.offline import patient_threads
 from minirag_chat.models.prefix_cache import PrefixCache, batches, common_beginning

@@ -16,10 +16,10 @@ from minirag_chat.retrieve.nearby import LOOKED_AT, Nearby
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
 from minirag_chat.store.arrays import Ids
+from minirag_chat.store.bm25 import Unit
 from minirag_chat.store.columns import is_among
 from minirag_chat.store.index import ChunkMatrix, ChunkRows
 from minirag_chat.store.summaries import SummaryMatrix
-from minirag_chat.store.words import Unit
 
 MOST_CHUNKS = 200
 SAMPLE, SPARE = 8192, 10  # values that stand for all, and how many more of them than needed

@@ -17,7 +17,7 @@ LONGEST_NAME = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class PendingDeletion:
     """A deletion that waits for a yes; ``by`` is the name that replaces the person's, if one does."""
 
     found: Deletion
@@ -26,7 +26,7 @@ class Asking:
     by: str = ""
 
 
-class Deletions:
+class DeletionCommands:
     """Carries out the commands of the page that delete."""
 
     def __init__(self, sessions: Sessions) -> None:
@@ -65,11 +65,11 @@ class Deletions:
             raise BadDeletion("Choose the person first, then write the other name.")
         person, by = tab.asking.person, value[: LONGEST_NAME + 1]
         found = tab.corpus.memory.preview_name(person, by)
-        tab.asking = Asking(found, {}, person, by)
+        tab.asking = PendingDeletion(found, {}, person, by)
 
     def _ask(self, tab: Tab, wanted: dict[str, Any], person: int = 0) -> None:
         self._changing(tab)
-        tab.asking = Asking(tab.corpus.memory.preview_delete(**wanted), wanted, person)
+        tab.asking = PendingDeletion(tab.corpus.memory.preview_delete(**wanted), wanted, person)
 
     def _yes(self, tab: Tab, _value: str) -> None:
         self._changing(tab)
@@ -118,7 +118,7 @@ class Deletions:
             )
 
 
-def question(asking: Asking | None) -> str:
+def question(asking: PendingDeletion | None) -> str:
     """What stands over the question while a deletion waits for a yes."""
     if asking is None:
         return ""

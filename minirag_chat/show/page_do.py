@@ -15,7 +15,7 @@ from minirag_chat.records import Answer, ImportReport, Progress, StoredMedia
 from minirag_chat.show import page_me
 from minirag_chat.show import page_parts as parts
 from minirag_chat.show.export import answers_json, answers_markdown
-from minirag_chat.show.page_delete import Deletions
+from minirag_chat.show.page_delete import DeletionCommands
 from minirag_chat.show.page_html import quiet
 from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_media import read_job
@@ -54,7 +54,7 @@ class Commands:
             "unask": self._unask, "earlier": self._earlier,
             "save": self._save, "saveone": self._save_one, "person": self._person, "chat": self._chat,
             "since": self._since, "until": self._until, "clear": self._clear,
-            "corpus": self._corpus, **Deletions(sessions).commands, **page_me.commands(),
+            "corpus": self._corpus, **DeletionCommands(sessions).commands, **page_me.commands(),
             **Servers(sessions).commands, "readmedia": self._read_media,
             "stopjob": self._stop_job, "closejob": self._close_job, "get": self._get, "use": self._use,
         }  # fmt: skip

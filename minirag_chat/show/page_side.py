@@ -13,7 +13,7 @@ from minirag_chat.show.page_html import button, day, icon, title_of, when, who
 from minirag_chat.show.page_job import JobState
 from minirag_chat.show.page_log import deleted
 from minirag_chat.show.page_report import report
-from minirag_chat.show.page_tabs import Corpus, TabFilters
+from minirag_chat.show.page_tabs import PageCorpus, TabFilters
 from minirag_chat.show.safe_text import in_html, plain
 from minirag_chat.wording import count
 
@@ -89,7 +89,7 @@ def _model(models: LoadedModels) -> str:
     return f'<i class="mc-dot mc-idle"></i><b>{name}</b>'
 
 
-def corpora(all_of_them: Iterable[Corpus], chosen: Corpus) -> str:
+def corpora(all_of_them: Iterable[PageCorpus], chosen: PageCorpus) -> str:
     """Which messages are asked, where there is a choice."""
     made = [
         button("corpus", c.key, c.title, css="mc-segment", pressed=c is chosen, words=c.title)

@@ -73,7 +73,7 @@ class Exchange:
 
 
 @dataclass(frozen=True, slots=True)
-class Corpus:
+class PageCorpus:
     """Messages that can be asked. ``mine``: they may be added to and deleted."""
 
     key: str
@@ -86,8 +86,8 @@ class Corpus:
 class Tab:
     """One browser tab."""
 
-    corpora: dict[str, Corpus]
-    corpus: Corpus
+    corpora: dict[str, PageCorpus]
+    corpus: PageCorpus
     exchanges: list[Exchange] = field(default_factory=list)
     others: dict[str, list[Exchange]] = field(default_factory=dict)  # of the other corpora, by key
     earlier: int = 0  # exchanges that are shown beside the last ones
@@ -133,7 +133,7 @@ class Tab:
         if self.exchanges and self.running is None:
             self.exchanges[-1] = replace(self.exchanges[-1], live=False)
 
-    def show(self, corpus: Corpus) -> None:
+    def show(self, corpus: PageCorpus) -> None:
         """Ask other messages from now on: with a conversation of their own, not narrowed."""
         if corpus is self.corpus:
             return
@@ -164,7 +164,7 @@ class Sessions:
         self.chooses_models = not (public or user)
         self.own = own
         self._samples = [
-            Corpus(f"sample{n}", title, memory) for n, (title, memory) in enumerate(samples)
+            PageCorpus(f"sample{n}", title, memory) for n, (title, memory) in enumerate(samples)
         ]
         self._tabs: OrderedDict[str, Tab] = OrderedDict()
         self._latest: dict[str, list[Exchange]] = {}  # conversations by the key of their corpus
@@ -257,18 +257,18 @@ class Sessions:
             for other in list(self._tabs.values()):
                 other.job = None
 
-    def own_corpus(self, tab: Tab) -> Corpus:
+    def own_corpus(self, tab: Tab) -> PageCorpus:
         """Where the tab's imports go; a public visitor's is made when first needed."""
         key = UPLOAD if self.public else OWN
         if key not in tab.corpora:
             memory = self.own.beside(":memory:")
-            tab.corpora[key] = Corpus(UPLOAD, "Your upload", memory, mine=True)
+            tab.corpora[key] = PageCorpus(UPLOAD, "Your upload", memory, mine=True)
         return tab.corpora[key]
 
     def _make(self) -> Tab:
         corpora = {corpus.key: corpus for corpus in self._samples}
         if not self.public:
-            corpora = {OWN: Corpus(OWN, "Your messages", self.own, mine=True), **corpora}
+            corpora = {OWN: PageCorpus(OWN, "Your messages", self.own, mine=True), **corpora}
         first = next(iter(corpora.values()))
         if not self.public and self._samples and self.own.idle() and not self.own.info().messages:
             first = self._samples[0]

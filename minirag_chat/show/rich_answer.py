@@ -6,7 +6,7 @@ from minirag_chat.names import split_joined
 from minirag_chat.records import Answer, Evidence, ImportReport, ReasoningPath, Source
 from minirag_chat.records.explored import Info
 from minirag_chat.show.flag import flag_of
-from minirag_chat.show.rich_parts import Flag, Fold, Graph, Grid, Line, Part, Quote, when
+from minirag_chat.show.rich_parts import Flag, Fold, GraphFrame, Grid, Part, Quote, TextLine, when
 
 SKIPPED_SHOWN = 20
 
@@ -19,14 +19,18 @@ def flag(answer: Answer) -> Flag:
 def answer(shown: Answer) -> list[Part]:
     """Question, text, flag, sources, path, times."""
     sources = shown.closest if shown.abstained else shown.sources
-    parts: list[Part] = [Line(shown.question, "asked"), Line(shown.text, "text"), flag(shown)]
+    parts: list[Part] = [
+        TextLine(shown.question, "asked"),
+        TextLine(shown.text, "text"),
+        flag(shown),
+    ]
     if sources and shown.abstained:
-        parts.append(Line("The closest messages; none of them states the answer:"))
+        parts.append(TextLine("The closest messages; none of them states the answer:"))
     parts += [quote(source) for source in sources]
     if shown.note:
-        parts.append(Line(f"Note: {shown.note}", "meta"))
+        parts.append(TextLine(f"Note: {shown.note}", "meta"))
     if shown.path.nodes:
-        parts.append(Fold("Why: the path to these messages", [Graph(shown.path)]))
+        parts.append(Fold("Why: the path to these messages", [GraphFrame(shown.path)]))
     parts.append(Fold("How", how(shown), opened=False))
     return parts
 
@@ -40,7 +44,7 @@ def quote(source: Source) -> Quote:
 
 def how(shown: Answer) -> list[Part]:
     """The model, seconds by step, and the signals behind the confidence."""
-    parts: list[Part] = [Line(f"Model: {shown.model}")]
+    parts: list[Part] = [TextLine(f"Model: {shown.model}")]
     if shown.timings:
         parts.append(Grid(("step", "seconds"), list(shown.timings.items())))
     if shown.signals:
@@ -54,7 +58,7 @@ def evidence(shown: Evidence) -> list[Part]:
     meta = f"{split_joined(message.sender)} \u00b7 {message.chat} \u00b7 {when(message.sent_at)}"
     signals = ", ".join(f"{name} {value:.2f}" for name, value in shown.signals.items())
     score = f"score {shown.score:.3f}" + (f" ({signals})" if signals else "")
-    return [Quote(f"#{message.id}", meta, message.text), Line(score, "meta")]
+    return [Quote(f"#{message.id}", meta, message.text), TextLine(score, "meta")]
 
 
 def report(shown: ImportReport) -> list[Part]:
@@ -74,12 +78,12 @@ def report(shown: ImportReport) -> list[Part]:
         ("seconds", round(shown.seconds, 1)),
     ]
     parts: list[Part] = [Grid(("import", ""), [row for row in rows if row[1] not in ("", 0)])]
-    parts += [Line(f"Note: {note}") for note in shown.notes]
+    parts += [TextLine(f"Note: {note}") for note in shown.notes]
     if shown.skipped:
         left = [(s.source, s.line or "", s.reason) for s in shown.skipped[:SKIPPED_SHOWN]]
         parts.append(Grid(("skipped", "line", "why"), left))
     if len(shown.skipped) > SKIPPED_SHOWN:
-        parts.append(Line(f"and {len(shown.skipped) - SKIPPED_SHOWN} more skipped"))
+        parts.append(TextLine(f"and {len(shown.skipped) - SKIPPED_SHOWN} more skipped"))
     return parts
 
 
@@ -98,10 +102,10 @@ def info(shown: Info) -> list[Part]:
             f"{shown.database} ({shown.size_bytes / 1e6:.1f} MB{', encrypted' * shown.encrypted})",
         ),
     ]
-    noted = [Line(f"Note: {shown.note}")] if shown.note else []
+    noted = [TextLine(f"Note: {shown.note}")] if shown.note else []
     return [Grid(("chat memory", ""), held), *noted]
 
 
 def path(shown: ReasoningPath) -> list[Part]:
     """The graph."""
-    return [Graph(shown)]
+    return [GraphFrame(shown)]

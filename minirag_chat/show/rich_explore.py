@@ -15,7 +15,7 @@ from minirag_chat.records.explored import (
     Timeline,
 )
 from minirag_chat.show import rich_answer
-from minirag_chat.show.rich_parts import Bars, Fold, Graph, Grid, Line, Part, Quote, when
+from minirag_chat.show.rich_parts import Bars, Fold, GraphFrame, Grid, Part, Quote, TextLine, when
 from minirag_chat.wording import period
 
 ROWS_SHOWN = 20
@@ -29,7 +29,9 @@ def table(shown: Table[Any]) -> list[Part]:
     more = len(shown) - ROWS_SHOWN
     parts: list[Part] = [Grid(names, rows)]
     if more > 0:
-        parts.append(Line(f"and {more:,} more rows; .frame() gives all as a pandas frame", "meta"))
+        parts.append(
+            TextLine(f"and {more:,} more rows; .frame() gives all as a pandas frame", "meta")
+        )
     return parts
 
 
@@ -38,7 +40,7 @@ def timeline(shown: Timeline) -> list[Part]:
     pattern = "%b %Y" if shown.unit == "month" else "%Y-%m-%d"
     labels = [f"{period.start:{pattern}}" for period in shown.periods]
     title = f"Messages by {shown.unit}"
-    return [Line(title), Bars(labels, [period.messages for period in shown.periods], title)]
+    return [TextLine(title), Bars(labels, [period.messages for period in shown.periods], title)]
 
 
 def talk(shown: TalkNetwork) -> list[Part]:
@@ -50,13 +52,13 @@ def talk(shown: TalkNetwork) -> list[Part]:
     shades = [[0.0, *(w / highest for w in row)] for row in weights]
     left = len(shown.graph) - len(people)
     parts: list[Part] = [Grid(("answers \u2192", *people), rows, shades=shades)]
-    return [*parts, Line(f"and {left} more people", "meta")] if left > 0 else parts
+    return [*parts, TextLine(f"and {left} more people", "meta")] if left > 0 else parts
 
 
 def neighbourhood(shown: Neighbourhood) -> list[Part]:
     """The graph around the centre."""
     words = f"{len(shown.graph) - 1} names around {split_joined(shown.centre.name)}"
-    return [Line(words), Graph(shown.path)]
+    return [TextLine(words), GraphFrame(shown.path)]
 
 
 def comparison(shown: Comparison) -> list[Part]:
@@ -75,7 +77,7 @@ def comparison(shown: Comparison) -> list[Part]:
             mark = f" (only {method})" if alone and len(ids) > 1 else ""
             row.append(f"{split_joined(message.sender)}: {message.text}{mark}")
         rows.append(row)
-    return [Line(shown.question, "asked"), Grid(("rank", *shown.found), rows)]
+    return [TextLine(shown.question, "asked"), Grid(("rank", *shown.found), rows)]
 
 
 def explanation(shown: Explanation) -> list[Part]:
@@ -93,21 +95,21 @@ def explanation(shown: Explanation) -> list[Part]:
         ("times", ", ".join(f"{t.phrase} ({period(t)})" for t in question.times)),
     ]
     parts: list[Part] = [
-        Line(question.text, "asked"),
+        TextLine(question.text, "asked"),
         Fold("1. What the question names", [Grid(("part", "found"), mapped)]),
         Fold("2. Reasoning paths (Eq. 3)", [_paths(shown)]),
         Fold(f"3. Chunks ranked by {shown.method}", [_chunks(shown)]),
         Fold("4. Messages in the order of reading", _evidence(shown)),
     ]
     if shown.answer is not None:
-        answer: list[Part] = [rich_answer.flag(shown.answer), Line(shown.answer.text, "text")]
+        answer: list[Part] = [rich_answer.flag(shown.answer), TextLine(shown.answer.text, "text")]
         parts.append(Fold("5. Answer", [*answer, *rich_answer.how(shown.answer)]))
     return [*parts, Fold("Times", [Grid(("step", "seconds"), list(shown.seconds.items()))])]
 
 
 def _paths(shown: Explanation) -> Part:
     if not shown.paths:
-        return Line("None: the question names nothing that the messages name.")
+        return TextLine("None: the question names nothing that the messages name.")
     return Grid(("score", "path"), [(p.score, " \u2192 ".join(p.names)) for p in shown.paths])
 
 

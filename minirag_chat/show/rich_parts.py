@@ -30,7 +30,7 @@ new Response(stream).text().then((page) => {{
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """A paragraph; ``role`` is its CSS class."""
 
     text: str
@@ -65,7 +65,7 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True)
-class Graph:
+class GraphFrame:
     """A path graph, in a frame of its own."""
 
     path: ReasoningPath
@@ -89,7 +89,7 @@ class Fold:
     opened: bool = True
 
 
-Part = Line | Flag | Quote | Grid | Graph | Bars | Fold
+Part = TextLine | Flag | Quote | Grid | GraphFrame | Bars | Fold
 Page = Sequence[Part]
 
 
@@ -138,7 +138,7 @@ def html(page: Page) -> str:
 
 def _html(part: Part) -> str:  # noqa: PLR0911 - one case a part
     match part:
-        case Line():
+        case TextLine():
             role = f' class="mc-{part.role}"' if part.role else ""
             return f'<p{role} dir="auto">{in_html(part.text)}</p>'
         case Flag():
@@ -151,7 +151,7 @@ def _html(part: Part) -> str:  # noqa: PLR0911 - one case a part
             )
         case Grid():
             return _grid(part)
-        case Graph():
+        case GraphFrame():
             return frame(part.path)
         case Bars():
             return _bars(part)
@@ -221,7 +221,7 @@ def markdown(page: Page) -> str:
 
 def _markdown(part: Part) -> str:
     match part:
-        case Line():
+        case TextLine():
             return in_markdown(part.text)
         case Flag():
             return f"**{in_markdown(part.words)}**"
@@ -234,7 +234,7 @@ def _markdown(part: Part) -> str:
             return "\n".join(f"| {' | '.join(row)} |" for row in rows)
         case Fold():
             return f"**{in_markdown(part.title)}**\n\n{markdown(part.page)}"
-        case Graph() | Bars():
+        case GraphFrame() | Bars():
             return in_markdown(_text(part))
 
 
@@ -245,7 +245,7 @@ def text(page: Page) -> str:
 
 def _text(part: Part) -> str:  # noqa: PLR0911 - one case a part
     match part:
-        case Line():
+        case TextLine():
             return plain(part.text)
         case Flag():
             return f"({plain(part.words)})"
@@ -259,7 +259,7 @@ def _text(part: Part) -> str:  # noqa: PLR0911 - one case a part
                 "  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip()
                 for row in rows
             )
-        case Graph():
+        case GraphFrame():
             return _path_words(part.path)
         case Bars():
             return "\n".join(

@@ -20,7 +20,7 @@ from minirag_chat.names import split_joined
 from minirag_chat.records import Answer, Message, Source
 from minirag_chat.show import rich
 from minirag_chat.show.rich_answer import flag, how, quote
-from minirag_chat.show.rich_parts import Fold, Graph, Line, Page, Part, Quote, when
+from minirag_chat.show.rich_parts import Fold, GraphFrame, Page, Part, Quote, TextLine, when
 from minirag_chat.show.safe_text import plain
 from minirag_chat.show.widget_run import WidgetRun
 from minirag_chat.show.widget_settings import Tuning
@@ -240,14 +240,18 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
     def _draw_text(self) -> None:
         answer = self.shown
         if self.running:
-            parts: list[Part] = [Line(self.text or being_read(self._reads), "text")]
+            parts: list[Part] = [TextLine(self.text or being_read(self._reads), "text")]
             parts += (
                 [] if self.text else [_line(message, 0) for message in self._reads[:READS_SHOWN]]
             )
         elif self.error:
-            parts = [Line(self.error, "error")]
+            parts = [TextLine(self.error, "error")]
         elif answer is not None:
-            parts = [Line(answer.question, "asked"), Line(answer.text, "text"), flag(answer)]
+            parts = [
+                TextLine(answer.question, "asked"),
+                TextLine(answer.text, "text"),
+                flag(answer),
+            ]
             parts += [quote(s) for s in answer.sources or answer.closest]
             parts.append(Fold("How", how(answer), opened=False))
         else:
@@ -267,7 +271,7 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
         try:
             messages = self.memory.conversation(self.selected_message, self._around)
         except MiniRagChatError as error:
-            self._conversation.value = _html([Line(str(error), "error")])
+            self._conversation.value = _html([TextLine(str(error), "error")])
             return
         said = [_line(message, self.selected_message) for message in messages]
         self._conversation.value = _html([Fold(f"In {messages[0].chat}", said)])
@@ -278,7 +282,7 @@ def _html(page: Page) -> str:
 
 
 def _why(answer: Answer) -> Part:
-    return Fold("Why: the path to these messages", [Graph(answer.path)])
+    return Fold("Why: the path to these messages", [GraphFrame(answer.path)])
 
 
 def _line(message: Message, chosen: int) -> Quote:

@@ -13,6 +13,7 @@ from typing import Self, TypeVar
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, DiskFull, StoreError
 from minirag_chat.settings import is_address
 from minirag_chat.store.arrivals import ArrivalTables
+from minirag_chat.store.bm25 import WordTables
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.columns import ColumnTables
 from minirag_chat.store.connection import UNCHANGED, damaged
@@ -41,7 +42,6 @@ from minirag_chat.store.trash import TrashTables
 from minirag_chat.store.versions import VersionTables
 from minirag_chat.store.walks import WalkTables
 from minirag_chat.store.wiping import Wiping
-from minirag_chat.store.words import WordTables
 from minirag_chat.store.writers import WriterTables
 from minirag_chat.system.passphrase import give
 

@@ -14,7 +14,10 @@ from minirag_chat import Settings
 from minirag_chat.bench.compare import compare
 from minirag_chat.bench.dataset import Dataset
 from minirag_chat.bench.lines import Answered, Retrieved, answer_hash
-from minirag_chat.bench.metrics import (
+from minirag_chat.bench.plots import draw
+from minirag_chat.bench.report import judgements, read_run, write_report
+from minirag_chat.bench.runner import Plan
+from minirag_chat.bench.scores import (
     Judged,
     Rate,
     accuracy,
@@ -25,9 +28,6 @@ from minirag_chat.bench.metrics import (
     risk_coverage,
     silence,
 )
-from minirag_chat.bench.plots import draw
-from minirag_chat.bench.report import judgements, read_run, write_report
-from minirag_chat.bench.runner import Plan
 from minirag_chat.bench.verdicts import HumanVerdict, agreement, match, read_verdicts
 from minirag_chat.errors import ImportFailed, NotFound
 

@@ -103,7 +103,7 @@ class _Rows:
 
 
 @dataclass(frozen=True)
-class _Said:
+class _MessageWords:
     """The messages of the full text in order: how many words each has, and whose it is.
 
     ``names`` are the words of the names of those who wrote, ``writers`` the places in them.
@@ -236,10 +236,10 @@ class WordTables:
             _Links.of(names, of),
         )
 
-    def _said(self) -> _Said:
+    def _said(self) -> _MessageWords:
         return self._cache.get("said", self._read_said)
 
-    def _read_said(self) -> _Said:
+    def _read_said(self) -> _MessageWords:
         messages, sizes = self._text.sizes()
         ids, senders = arrays(self._connection, ["id", "sender_id"], "FROM messages")
         order = np.argsort(ids, kind="stable")
@@ -253,7 +253,7 @@ class WordTables:
         }
         known = np.array([row[0] for row in called], dtype=np.int64)
         number = np.array([names[row[1]] for row in called], dtype=np.int64)
-        return _Said(
+        return _MessageWords(
             messages,
             sizes,
             number[places(senders[order][place], known)[0]],
@@ -261,7 +261,7 @@ class WordTables:
         )
 
 
-def _named(said: _Said, tokens: list[str]) -> tuple[Ids, Ids]:
+def _named(said: _MessageWords, tokens: list[str]) -> tuple[Ids, Ids]:
     """The places of the names that have the tokens side by side, and how often each has them."""
     size = len(tokens)
     times = {

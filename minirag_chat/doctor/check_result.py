@@ -10,7 +10,7 @@ State = Literal["ok", "could be better", "missing"]
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckResult:
     """One thing that was looked at. ``missing`` means: no question can be answered without it.
 
     ``details`` has the figures of ``text`` for programs.
