@@ -35,8 +35,11 @@ _SILENT = re.compile(
     r"|\u6ca1\u63d0\u5230|\u4e0d\u77e5\u9053|\u6ca1\u6709\u4fe1\u606f",
     re.IGNORECASE,
 )
-_YES = re.compile(r"^\W*(?:yes|yeah|yep|true|correct|\u662f|\u5bf9|\u4f1a|\u6709)", re.IGNORECASE)
-_NO = re.compile(r"^\W*(?:no\b|nope|false|not\b|\u4e0d|\u6ca1|\u5426)", re.IGNORECASE)
+_HEDGE = r"^\W*(?:(?:most |very )?(?:likely|probably)\W+)?"
+_YES = re.compile(
+    _HEDGE + r"(?:yes|yeah|yep|true|correct|\u662f|\u5bf9|\u4f1a|\u6709)", re.IGNORECASE
+)
+_NO = re.compile(_HEDGE + r"(?:no\b|nope|false|not\b|\u4e0d|\u6ca1|\u5426)", re.IGNORECASE)
 _NEGATED = re.compile(r"\b(?:not|never|no)\b|n['\u2019]t\b|\u6ca1|\u4e0d", re.IGNORECASE)
 _QUOTED = re.compile('[\u201c"\u300c].*?[\u201d"\u300d]', re.DOTALL)
 _ASKED_YES_NO = re.compile(

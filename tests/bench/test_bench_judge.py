@@ -70,6 +70,9 @@ def verdict(question: str, gold: str, answer: str, *, abstained: bool = False) -
         ("Did Ann call before Tom?", "Yes", "No, Ann did not call before Tom.", "wrong"),
         ("Did Ann call before Tom?", "No", "Ann did not call before Tom.", "right"),
         ("Did Ann call before Tom?", "Yes", "Ann called at noon, before Tom.", "right"),
+        ("Did Ann call before Tom?", "Yes", "Likely yes, she called at noon [1]", "right"),
+        ("Did Ann call before Tom?", "Yes", "Probably not, she called at noon [1]", "wrong"),
+        ("Did Ann call before Tom?", "Likely no", "No, she did not.", "right"),
         ("Did Ann call before Tom?", "Yes", "Tom wrote on Monday: \u201cAnn, did you call before Tom?\u201d", "irrelevant"),
         ("王阿姨来了吗?", "没有", "没有,她没来。", "right"),
         # lists and free text
