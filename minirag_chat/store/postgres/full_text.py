@@ -82,25 +82,23 @@ class TsVectors:
     def catch_up(self) -> None:
         """Write the words of the messages that were changed since; inside the transaction that did."""
         run = self._connection.execute
-        while rows := run(
+        last = 0
+        while rows := run(  # on from the last one: deleted rows stay in the way until the transaction ends
             f"SELECT w.message_id, m.session_id IS NOT NULL AND NOT m.deleted, {SAID} "
             "FROM message_text_waiting w LEFT JOIN messages m ON m.id = w.message_id "
-            "ORDER BY 1 LIMIT ?",
-            (BLOCK,),
+            "WHERE w.message_id > ? ORDER BY 1 LIMIT ?",
+            (last, BLOCK),
         ).fetchall():
             last = rows[-1][0]
-            run(
-                "DELETE FROM message_text WHERE message_id IN "
-                "(SELECT message_id FROM message_text_waiting WHERE message_id <= ?)",
-                (last,),
-            )
+            run("DELETE FROM message_text WHERE message_id = ANY(?)", ([row[0] for row in rows],))
             found = [(row[0], row[2]) for row in rows if row[1]]
             tokens = self._tokens(searchable(text) for _, text in found)
             self._connection.executemany(
                 "INSERT INTO message_text VALUES (?, ?, ?::tsvector)",
                 [(m, len(said), _vector(said)) for (m, _), said in zip(found, tokens, strict=True)],
             )
-            run("DELETE FROM message_text_waiting WHERE message_id <= ?", (last,))
+        if last:
+            run("DELETE FROM message_text_waiting")
 
 
 def _vector(tokens: Sequence[str]) -> str:
