@@ -66,6 +66,12 @@ def compact_key(name: str) -> str:
     return spelling_key(name).replace(" ", "")
 
 
+def without_accents(text: str) -> str:
+    """Text in small letters without marks on them, for what people type: "Sofia" is "Sofía"."""
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(c for c in parts if not unicodedata.combining(c))
+
+
 def first_name(name: str) -> str:
     """The key of the first word of a name of several words, else an empty string."""
     words = spelling_key(split_joined(name)).split()

@@ -11,6 +11,7 @@ from fakes import ScriptedModel, WordEmbedder
 from places import write_log
 
 from minirag_chat import ChatMemory, Settings
+from minirag_chat.errors import NotFound
 
 pytestmark = pytest.mark.both_stores
 
@@ -178,3 +179,23 @@ def test_the_command_prints_what_to_type(settings: Settings, tmp_path: Path) -> 
     assert "minirag-chat people merge 'Laurent Zoe' 'Zoë Laurent'" in " ".join(
         result.stdout.split()
     )
+
+
+def test_a_person_is_found_without_accents_and_a_chat_by_any_part_of_its_title(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    table = tmp_path / "wg.csv"
+    table.write_text(
+        "sent_at,sender,text,chat\n"
+        "2026-01-05 10:00,Sofía Martín 🌙,The studio is called Barro,WG Lindenstraße\n"
+        "2026-01-05 10:01,Łukasz,ok,WG Lindenstraße\n",
+        encoding="utf-8",
+    )
+    memory.add(table)
+    for person in ("Sofia", "martin", "sofía martín 🌙"):
+        found = memory.search("studio", people=[person])
+        assert [evidence.message.sender for evidence in found] == ["Sofía Martín 🌙"], person
+    for chat in ("linden", "WG", "lindenstrasse"):
+        assert len(memory.search("studio", chats=[chat])) == 1, chat
+    with pytest.raises(NotFound, match="Nobody is called 'Zofia'"):
+        memory.search("studio", people=["Zofia"])

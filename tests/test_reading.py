@@ -128,3 +128,15 @@ def test_the_message_with_the_answer_is_cited_beside_one_that_asks_the_same(
     model.text = "The secret ingredient in the cinnamon buns of Ottoline is black pepper."
     answer = memory.ask("What is the secret ingredient in the cinnamon buns of Ottoline?")
     assert "Black pepper, she told me at last." in [s.message.text for s in answer.sources]
+
+
+@pytest.mark.parametrize(
+    ("said", "wanted", "quoted"),
+    [
+        ("mieterhöhung kommt.. ab 1. mai 1720 statt 1640 warm", "mai 1720", "ab 1. mai 1720 statt 1640 warm"),
+        ("die neue zieht am 1.6. ein", "zieht ein", "die neue zieht am 1.6. ein"),
+        ("It was the 3. Really. Nobody knew.", "nobody", "Nobody knew."),
+    ],
+)  # fmt: skip
+def test_a_quote_goes_on_behind_an_ordinal(said: str, wanted: str, quoted: str) -> None:
+    assert quote(said, set(stems(wanted)), {}) == quoted

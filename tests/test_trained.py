@@ -124,6 +124,8 @@ def test_what_is_hardly_likely_to_be_right_is_not_said(reading: Asking) -> None:
     answer = memory.ask(TUNER, history=[])
     assert answer.abstained
     assert answer.reason == "unsure"
+    assert answer.withheld
+    assert answer.confidence < 0.25, "of the answer that is not shown, not of whether there is one"
     assert "Ludwig" not in answer.text
     assert "Ludwig" in memory.tuned(abstain_below=0).ask(TUNER, history=[]).text
 

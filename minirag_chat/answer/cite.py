@@ -16,8 +16,8 @@ MOST_SOURCES = 3
 LONGEST_QUOTE = 300  # characters
 ENOUGH = 0.2  # share of the answer's words that a further source must add
 ANSWER_WEIGHT = 2.0  # an answer's own word against a word that the question had already
-_SENTENCE = re.compile(  # a dot inside 1.250 or an address ends no sentence
-    r"(?:[^.!?\n\u3002\uff01\uff1f]|[.!?](?=\w))+[.!?\u3002\uff01\uff1f]*"
+_SENTENCE = re.compile(  # a dot in 1.250, in an address or in "1. Mai" ends none
+    r"(?:[^.!?\n\u3002\uff01\uff1f]|[.!?](?=\w)|(?<=\b\d)\.|(?<=\b\d\d)\.)+[.!?\u3002\uff01\uff1f]*"
 )
 _MARKS = re.compile(r"(?<!\s)\s*\[\d+\](?:\s*,?\s*\[\d+\])*")
 

@@ -31,6 +31,7 @@ from minirag_chat.answer.trained import TrainedReader
 from minirag_chat.answer.words import stem_weights, stems
 from minirag_chat.models.protocols import ChatModel, ChatReader
 from minirag_chat.records import (
+    WITHHELD,
     Answer,
     Compare,
     Computed,
@@ -208,7 +209,7 @@ def _read(
         question=found.asked,
         text=SILENCES[why].sentence if why else text,
         abstained=abstained,
-        confidence=sure if abstained else confidence(signals),
+        confidence=sure if abstained and reply.reason not in WITHHELD else confidence(signals),
         reason=why,
         sources=sources,
         closest=closest,

@@ -100,7 +100,11 @@ def show(
             return
         for m in messages:
             mark = ">" if m.id == message else " "
-            say(f"{mark} {m.id:>6}  {m.sent_at:%Y-%m-%d %H:%M} {split_joined(m.sender)}: {m.text}",
+            passed_on = (
+                f" (forwarded from {split_joined(m.forwarded_from)})" if m.forwarded_from else ""
+            )
+            who = f"{split_joined(m.sender)}{passed_on}"
+            say(f"{mark} {m.id:>6}  {m.sent_at:%Y-%m-%d %H:%M} {who}: {m.text}",
                 style="bold" if m.id == message else "")  # fmt: skip
 
 
@@ -134,19 +138,24 @@ def _print_answer(answer: Answer, said: str) -> None:
     """Print what comes behind the words that were ``said``, which may have their marks already."""
     if answer.abstained:
         say(answer.text, style="bold")
-        say(f"No answer ({answer.reason}); confidence that they say: {answer.confidence:.2f}")
+        say(f"No answer ({answer.reason}){_how_sure(answer)}")
         say("The closest messages:" if answer.closest else "")
     else:
         marked = said.strip() == answer.text.strip()
         marks = "" if marked else "".join(f"[{source.number}]" for source in answer.sources)
         say(f" {marks}")
         say(flag_of(answer)[1])
-    table(
-        ("", "when", "chat", "who", "what", "message"),
-        [_row(source) for source in answer.sources or answer.closest],
-    )
+    if shown := answer.sources or answer.closest:
+        table(("", "when", "chat", "who", "what", "message"), [_row(source) for source in shown])
     if answer.note:
         say(f"Note: {answer.note}")
+
+
+def _how_sure(answer: Answer) -> str:
+    """What the number of a question without an answer is the probability of."""
+    if answer.withheld:
+        return f"; confidence in what was read: {answer.confidence:.2f}"
+    return f"; confidence that they say: {answer.confidence:.2f}"
 
 
 def _quoted(source: Source) -> str:

@@ -129,7 +129,12 @@ def _print_report(report: ImportReport) -> None:
     if report.media:
         say(f"Of {count(report.media, 'attachment')} only the name is kept.")
     if report.time_zone:
-        say(f"Times without a zone are taken as {report.time_zone}; --time-zone changes that.")
+        say(
+            f"Times without a zone are taken as {report.time_zone}; --time-zone changes that."
+            if report.messages_added or not report.messages_read
+            else "Messages that are here already keep their times: to read them in another zone, delete "
+            "the chat and add it again."
+        )
     for note in report.notes:
         say(f"Note: {note}")
     for skipped in report.skipped[:SHOWN]:

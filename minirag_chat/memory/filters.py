@@ -8,8 +8,8 @@ from datetime import date, datetime, timedelta
 from rapidfuzz import process
 
 from minirag_chat.errors import NotFound
-from minirag_chat.names import compact_key
-from minirag_chat.records import Filters, reckonable
+from minirag_chat.names import compact_key, without_accents
+from minirag_chat.records import Filters, Person, reckonable
 from minirag_chat.store import Store
 from minirag_chat.times import doubt, find_times
 
@@ -45,8 +45,20 @@ def _people(store: Store, name: str | int) -> tuple[int, ...]:
         return (entity.id,)
     if called := store.people.called(name):
         return called
-    known = [person.name for person in store.people.all()]
-    raise NotFound(f"Nobody is called {name!r}{_nearest(name, known)}")
+    known = store.people.all()
+    wanted = without_accents(name)
+    if same := tuple(person.id for person in known if wanted in _calls(person)):
+        return same
+    raise NotFound(f"Nobody is called {name!r}{_nearest(name, [person.name for person in known])}")
+
+
+def _calls(person: Person) -> set[str]:
+    """A person's spellings and their words, without accents."""
+    return {
+        without_accents(called)
+        for spelling in person.spellings
+        for called in (spelling, *spelling.split())
+    }
 
 
 def _chat(store: Store, chat: str | int) -> int:
@@ -55,10 +67,11 @@ def _chat(store: Store, chat: str | int) -> int:
         if int(chat) in titles:
             return int(chat)
     else:
-        wanted = compact_key(chat)
-        same = [i for i, title in titles.items() if compact_key(title) == wanted]
-        starts = [i for i, title in titles.items() if compact_key(title).startswith(wanted)]
-        found = same or starts
+        wanted = without_accents(compact_key(chat))
+        keys = {i: without_accents(compact_key(title)) for i, title in titles.items()}
+        same = [i for i, key in keys.items() if key == wanted]
+        starts = [i for i, key in keys.items() if key.startswith(wanted)]
+        found = same or starts or [i for i, key in keys.items() if wanted in key]
         if len(found) == 1:
             return found[0]
         if found:

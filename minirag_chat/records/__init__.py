@@ -10,6 +10,7 @@ from __future__ import annotations
 from minirag_chat.records.arrived import Arrival, ArrivalState
 from minirag_chat.records.asked import (
     STATES,
+    WITHHELD,
     Answer,
     EventEvidence,
     Evidence,
@@ -79,6 +80,7 @@ __all__ = [
     "LATEST",
     "MADE_UP",
     "STATES",
+    "WITHHELD",
     "Answer",
     "Arrival",
     "ArrivalState",

@@ -14,6 +14,8 @@ from minirag_chat.shown import Shown
 
 NodeType = Literal["question", "chunk", "message"] | EntityType
 Reason = Literal["nothing_found", "not_stated", "unsupported", "unsure"]
+WITHHELD: frozenset[Reason] = frozenset({"unsupported", "unsure"})
+"""Why an answer that was read is not shown."""
 ShapeKind = Literal["order", "which", "interval", "first", "last", "count"]
 Relation = Literal["before", "after", "more", "less"]
 
@@ -207,8 +209,9 @@ class Turn:
 class Answer(Shown):
     """An answer with everything that led to it.
 
-    ``confidence`` in [0, 1] estimates that the answer is right; where ``abstained``, that the
-    messages state one at all, ``reason`` says why, and ``closest`` holds the nearest messages.
+    ``confidence`` in [0, 1] estimates that the answer is right, also one that is ``withheld``; where it
+    ``abstained`` otherwise, that the messages state one at all, ``reason`` says why, and ``closest``
+    holds the nearest messages.
     ``timings`` are seconds by step. ``note`` says what was not looked at as it should be: messages
     whose index is not complete yet, with the command that completes it.
     """
@@ -226,6 +229,11 @@ class Answer(Shown):
     stopped: bool = False
     signals: Mapping[str, float] = field(default_factory=dict)
     note: str = ""
+
+    @property
+    def withheld(self) -> bool:
+        """Whether an answer was read, and is not shown; ``confidence`` is then that answer's."""
+        return self.abstained and self.reason in WITHHELD and "mean" in self.signals
 
     def path_graph(self, file: str | Path) -> Path:
         """Write the reasoning path as one HTML file that opens offline; returns its path."""

@@ -83,12 +83,15 @@ class TsVectors:
         """Write the words of the messages that were changed since; inside the transaction that did."""
         run = self._connection.execute
         last = 0
-        while rows := run(  # on from the last one: deleted rows stay in the way until the transaction ends
-            f"SELECT w.message_id, m.session_id IS NOT NULL AND NOT m.deleted, {SAID} "
-            "FROM message_text_waiting w LEFT JOIN messages m ON m.id = w.message_id "
-            "WHERE w.message_id > ? ORDER BY 1 LIMIT ?",
-            (last, BLOCK),
-        ).fetchall():
+        while (
+            rows
+            := run(  # on from the last one: deleted rows stay in the way until the transaction ends
+                f"SELECT w.message_id, m.session_id IS NOT NULL AND NOT m.deleted, {SAID} "
+                "FROM message_text_waiting w LEFT JOIN messages m ON m.id = w.message_id "
+                "WHERE w.message_id > ? ORDER BY 1 LIMIT ?",
+                (last, BLOCK),
+            ).fetchall()
+        ):
             last = rows[-1][0]
             run("DELETE FROM message_text WHERE message_id = ANY(?)", ([row[0] for row in rows],))
             found = [(row[0], row[2]) for row in rows if row[1]]
