@@ -84,17 +84,20 @@ class TsVectors:
         run = self._connection.execute
         last = 0
         while (
-            rows
+            waiting
             := run(  # on from the last one: deleted rows stay in the way until the transaction ends
-                f"SELECT w.message_id, m.session_id IS NOT NULL AND NOT m.deleted, {SAID} "
-                "FROM message_text_waiting w LEFT JOIN messages m ON m.id = w.message_id "
-                "WHERE w.message_id > ? ORDER BY 1 LIMIT ?",
+                "SELECT message_id FROM message_text_waiting WHERE message_id > ? ORDER BY message_id LIMIT ?",
                 (last, BLOCK),
             ).fetchall()
         ):
-            last = rows[-1][0]
-            run("DELETE FROM message_text WHERE message_id = ANY(?)", ([row[0] for row in rows],))
-            found = [(row[0], row[2]) for row in rows if row[1]]
+            ids = [row[0] for row in waiting]
+            last = ids[-1]
+            run("DELETE FROM message_text WHERE message_id = ANY(?)", (ids,))
+            found = run(
+                f"SELECT m.id, {SAID} FROM messages m "
+                "WHERE m.id = ANY(?) AND m.session_id IS NOT NULL AND NOT m.deleted ORDER BY m.id",
+                (ids,),
+            ).fetchall()
             tokens = self._tokens(searchable(text) for _, text in found)
             self._connection.executemany(
                 "INSERT INTO message_text VALUES (?, ?, ?::tsvector)",
