@@ -65,9 +65,8 @@ class EightBitGraph(Graph):
         super().__init__()
         self.number("no row", np.array(1e-9, np.float32))  # a row of zeros is divided by it
         self.number("most", np.array(MOST, np.float32))
-        self.number(
-            "round", np.array(128.5, np.float32)
-        )  # moves to 0 to 255, and a cast rounds down
+        # Moves rows to 0 to 255, and half a step on, since a cast rounds down.
+        self.number("round", np.array(128.5, np.float32))
         self.number("middle", np.array(128, np.uint8))
         self.number("zero", np.array(0, np.int8))
         self._rows: dict[str, tuple[str, str]] = {}

@@ -83,13 +83,12 @@ class TsVectors:
         """Write the words of the messages that were changed since; inside the transaction that did."""
         run = self._connection.execute
         last = 0
-        while (
-            waiting
-            := run(  # on from the last one: deleted rows stay in the way until the transaction ends
-                "SELECT message_id FROM message_text_waiting WHERE message_id > ? ORDER BY message_id LIMIT ?",
-                (last, BLOCK),
-            ).fetchall()
-        ):
+        # On from the last one: deleted rows stay in the way until the transaction ends.
+        next_ones = (
+            "SELECT message_id FROM message_text_waiting WHERE message_id > ? "
+            "ORDER BY message_id LIMIT ?"
+        )
+        while waiting := run(next_ones, (last, BLOCK)).fetchall():
             ids = [row[0] for row in waiting]
             last = ids[-1]
             run("DELETE FROM message_text WHERE message_id = ANY(?)", (ids,))
