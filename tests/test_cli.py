@@ -64,6 +64,17 @@ def test_ask_prints_answer_sources_and_confidence(cli: Cli, tmp_path: Path) -> N
     assert "Walter Quint" in (tmp_path / "why.html").read_text(encoding="utf-8")
 
 
+def test_an_export_again_says_that_messages_keep_their_times(cli: Cli, tmp_path: Path) -> None:
+    log = write_log(tmp_path / "more", {"20260109_0900": ("NinaVale: ok then.",)})
+    own = ("--db", str(tmp_path / "own.db"))
+    first = cli.run(*own, "add", str(log), "--time-zone", "Europe/London").stdout
+    assert "taken as Europe/London; --time-zone changes that" in first
+    again = cli.run(*own, "add", str(log), "--time-zone", "Asia/Tokyo").stdout
+    assert "0 new" in again
+    assert "keep their times" in again
+    assert "--time-zone changes that" not in again
+
+
 def test_ask_as_json_is_one_document(cli: Cli) -> None:
     answer = cli.json("ask", "Where is the van parked?", "--people", "Tom", "--since", "2026-01-06")
     assert {

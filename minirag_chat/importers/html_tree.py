@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from lxml import etree
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 _DIV = re.compile("<div ")
 READ_AT_ONCE = 4 * 1024 * 1024  # characters that one parser reads at least
-MOST_PLACES = 100_000  # of a block at which the parser might be exchanged
 _BLOCKS = ("p", "div", "pre", "blockquote")
 
 
@@ -67,7 +65,7 @@ class _Walk:
     def pieces(self, block: str) -> Iterator[str]:
         """A block, in pieces that begin with a ``div`` while a place to exchange the parser is looked for."""
         begin = 0
-        for place in islice(_DIV.finditer(block), MOST_PLACES):
+        for place in _DIV.finditer(block):
             if self._read + place.start() - begin < READ_AT_ONCE:
                 continue
             yield block[begin : place.start()]

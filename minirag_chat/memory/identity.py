@@ -6,7 +6,6 @@ Nothing is changed here: a person decides, and can undo it.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from typing import Any, Literal
 
 from rapidfuzz import fuzz, process
 
-from minirag_chat.names import ME, compact_key, spelling_key, split_joined
+from minirag_chat.names import ME, compact_key, spelling_key, split_joined, without_accents
 from minirag_chat.records import Person
 from minirag_chat.store import Store
 
@@ -171,9 +170,7 @@ def _keys(spelling: str) -> Iterator[tuple[str, str]]:
 
 def _plain(name: str) -> str:
     """A name without accents, marks and emoji, in lower case."""
-    apart = unicodedata.normalize("NFKD", spelling_key(name))
-    kept = "".join(c for c in apart if not unicodedata.combining(c))
-    return " ".join(re.sub(r"[^\w\s]", " ", kept).split())
+    return " ".join(re.sub(r"[^\w\s]", " ", without_accents(spelling_key(name))).split())
 
 
 def _of_people(store: Store, by_spelling: dict[int, frozenset[Any]]) -> dict[int, frozenset[Any]]:

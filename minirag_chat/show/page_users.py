@@ -49,7 +49,7 @@ class PageUsers:
         self._settings = memory.settings
         self._models = memory.models
         self._samples = samples
-        self._everything: Store | None = None
+        self._everything: ChatMemory | None = None
         self._proxies = _networks(self._settings) if self._settings.proxy_header else ()
         self._sessions: OrderedDict[str, Sessions] = OrderedDict()
         self._streams: OrderedDict[str, str] = OrderedDict()
@@ -151,9 +151,9 @@ class PageUsers:
         """How many chunks of all users have no vector yet. Raises ``StoreError``."""
         with self._lock:
             if self._everything is None:
-                self._everything = Store.open(self._settings.postgres, user=None)
-        with self._everything.reading():
-            return self._everything.index.missing_vectors()[0]
+                store = Store.open(self._settings.postgres, user=None)
+                self._everything = ChatMemory(store, self._settings, models=self._models)
+        return self._everything.index_left()
 
     def _close_idle(self) -> None:
         """Close the memories of those who have no tab open, where there are too many."""
