@@ -67,14 +67,22 @@ class PageModel(ScriptedModel):
             return
         self.working = True
         try:
-            for count in range(600):
-                if cancelled():
-                    self.heard_stop = True
-                    return
-                time.sleep(0.05)
+            for count in range(40):
                 yield f"piece{count} "
+                time.sleep(0.05)
+                if cancelled():
+                    break
+            self.heard_stop = _waited(cancelled)
         finally:
             self.working = False
+
+
+def _waited(cancelled: Callable[[], bool], seconds: float = 600) -> bool:
+    """Whether somebody stopped it within that time."""
+    ends = time.monotonic() + seconds
+    while not cancelled() and time.monotonic() < ends:
+        time.sleep(0.05)
+    return cancelled()
 
 
 def _asks(turns: Sequence[Turn], word: str) -> bool:
