@@ -24,6 +24,7 @@ from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Report, silent
 from minirag_chat.settings import Settings
 from minirag_chat.system.private import make_folder
+from minirag_chat.system.threads import one_blas_thread
 
 ASKED = 120  # questions, of eight shapes; as many searches
 COMMANDS = 5  # calls of ``ask`` as a command
@@ -79,7 +80,7 @@ def measure(db: Path, plan: HistoryPlan, parts: Sequence[str]) -> list[Figure]:
     found: list[Figure] = []
     context = multiprocessing.get_context("spawn")
     for part in parts:
-        with context.Pool(1) as pool:
+        with context.Pool(1, one_blas_thread) as pool:  # as in the commands
             found += pool.apply(PARTS[part], (db, plan))
     return found
 

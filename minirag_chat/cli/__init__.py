@@ -28,6 +28,7 @@ from minirag_chat.cli import watch as _watch
 from minirag_chat.cli.output import fail, prepare_streams
 from minirag_chat.cli.state import app
 from minirag_chat.errors import BadSetting, MiniRagChatError
+from minirag_chat.system.threads import one_blas_thread
 
 __all__ = ["app", "main"]
 
@@ -50,6 +51,7 @@ STOPPED = 130
 def main() -> None:
     """Run a command. Known errors become one sentence and exit code 1; Ctrl-C gives 130."""
     prepare_streams()
+    one_blas_thread()
     try:
         _refuse_empty(sys.argv[1:])
         app(standalone_mode=True)

@@ -32,7 +32,6 @@ TABLES = (
 )
 TOGETHER = 8
 """Texts of like length that are read in one pass; 16 take a tenth longer, and 48 also 100 MB more."""
-FAR = np.float32(-3e38)  # what a place that holds no token gets before the softmax
 UNREADABLE = (OSError, ValueError, KeyError)
 """What ``Encoder`` raises where a file is damaged."""
 
@@ -115,7 +114,7 @@ class Encoder:
             numbers[there] = np.concatenate([ids[place] for place in places])
             given = {
                 "embedded": self._words[numbers] + self._places[: there.shape[1]],
-                "mask": np.where(there, np.float32(0), FAR)[:, None, None, :],
+                "there": there.astype(np.int32),
             }
             read = self._session.run(["hidden"], given)[0]
             yield from ((place, read[row, : lengths[row]]) for row, place in enumerate(places))
@@ -135,7 +134,8 @@ def _session(weights: dict[str, Array], changed: Changed, *, eight_bits: bool) -
         if name.startswith(("encoder.", "embeddings.LayerNorm.")):
             used = changed(name, weight)
             values |= in_eight_bits(name, used) if eight_bits else {name: used}
-    return _loaded(encoder_graph(EightBitGraph() if eight_bits else Graph()), values)
+    graph = encoder_graph(EightBitGraph() if eight_bits else Graph())
+    return _loaded(graph, values, small=eight_bits)
 
 
 @cache
@@ -144,25 +144,27 @@ def exact_in_eight_bits() -> bool:
     from minirag_chat.models.encoder_graph import product_graph
 
     try:
-        session = _loaded(product_graph(np.full((64, 64), 127, np.int8)), {})
+        session = _loaded(product_graph(np.full((64, 64), 127, np.int8)), {}, small=True)
         found = session.run(None, {"rows": np.full((8, 64), 255, np.uint8)})[0]
     except ValueError:
         return False
     return bool((found == 255 * 127 * 64).all())
 
 
-def _loaded(graph: Any, values: dict[str, Array]) -> Any:
-    """A graph that is ready to compute with these weights. Raises ``ValueError``."""
+def _loaded(graph: Any, values: dict[str, Array], *, small: bool) -> Any:
+    """A graph that is ready to compute with these weights; ``small`` in 8 bits. Raises ``ValueError``."""
     import onnxruntime
 
     onnxruntime.disable_telemetry_events()  # its builds for Windows have some
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3  # its advice to developers stays off the terminal
     options.intra_op_num_threads = _cores()
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # as patient_threads
-    options.enable_cpu_mem_arena = False  # it would keep the memory of the longest texts
-    # No second copy of the weights in an order that is quicker by less than can be measured.
-    options.add_session_config_entry("session.disable_prepacking", "1")
+    # Its threads wait for the next operator by turning in circles, and stop it between two passes.
+    options.add_session_config_entry("session.force_spinning_stop", "1")
+    # A copy of the weights in a quicker order, and the memory of the longest texts kept: that gains a
+    # fifteenth, and would take 50 MB in float32.
+    options.enable_cpu_mem_arena = small
+    options.add_session_config_entry("session.disable_prepacking", "0" if small else "1")
     given = [
         onnxruntime.OrtValue.ortvalue_from_numpy(np.ascontiguousarray(value))
         for value in values.values()

@@ -15,6 +15,7 @@ from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, numpy_h
 LAYERS, HEADS, WIDTH, INNER = 6, 12, 384, 1536
 EPSILON = 1e-12  # of the layer norms, as in config.json
 OPSET, IR_VERSION = 20, 9  # read by onnxruntime 1.17 and later
+FUSED = "com.microsoft"  # onnxruntime's own operators, by their name in it
 MOST = 127  # of a weight in 8 bits
 SCALE = ".scale"
 
@@ -28,10 +29,14 @@ class Graph:
         self.numbers: list[TensorProto] = []
 
     def op(self, kind: str, *inputs: str, output: str = "", **options: Any) -> str:
-        """Add an operator; returns the name of what it gives."""
+        """Add an operator of ONNX; returns the name of what it gives."""
         output = output or f"v{len(self.nodes)}"
         self.nodes.append(helper.make_node(kind, list(inputs), [output], **options))
         return output
+
+    def fused(self, kind: str, *inputs: str, **options: Any) -> str:
+        """Add an operator of onnxruntime's own, which computes several of ONNX in one pass."""
+        return self.op(kind, *inputs, domain=FUSED, **options)
 
     def weight(self, name: str, *shape: int, kind: int = TensorProto.FLOAT) -> str:
         """Name a weight that is put in later."""
@@ -43,10 +48,14 @@ class Graph:
         self.numbers.append(numpy_helper.from_array(value, name))
         return name
 
-    def linear(self, x: str, name: str, inputs: int, outputs: int) -> str:
-        """Write x · Wᵀ + b."""
-        weight = self.weight(f"{name}.weight", outputs, inputs)
-        return self.op("Gemm", x, weight, self.weight(f"{name}.bias", outputs), transB=1)
+    def product(self, x: str, name: str, inputs: int, outputs: int) -> str:
+        """Write x · Wᵀ, without the bias."""
+        return self.op("Gemm", x, self.weight(f"{name}.weight", outputs, inputs), transB=1)
+
+    def norm_of_sum(self, x: str, bias: str, beside: str, name: str) -> str:
+        """Write a layer norm over the width of x + bias + beside."""
+        whole = self.op("Add", self.op("Add", x, self.weight(bias, WIDTH)), beside)
+        return self.norm(whole, name)
 
     def norm(self, x: str, name: str) -> str:
         """Write a layer norm over the width."""
@@ -65,31 +74,30 @@ class EightBitGraph(Graph):
         super().__init__()
         self.number("no row", np.array(1e-9, np.float32))  # a row of zeros is divided by it
         self.number("most", np.array(MOST, np.float32))
-        # Moves rows to 0 to 255, and half a step on, since a cast rounds down.
-        self.number("round", np.array(128.5, np.float32))
         self.number("middle", np.array(128, np.uint8))
-        self.number("zero", np.array(0, np.int8))
+        self.number("one", np.array(1, np.float32))
+        self.number("last", np.array([-1]))
         self._rows: dict[str, tuple[str, str]] = {}
 
     def rows(self, x: str) -> tuple[str, str]:
         """Rows in 8 bits, around 128, and their scales."""
         if x not in self._rows:
-            last = self.number(f"last of {x}", np.array([-1]))
-            most = self.op("ReduceMax", self.op("Abs", x), last, keepdims=1)
-            most = self.op("Max", most, "no row")
-            moved = self.op("Add", self.op("Mul", x, self.op("Div", "most", most)), "round")
-            row = self.op("Cast", moved, to=TensorProto.UINT8)
-            self._rows[x] = row, self.op("Div", most, "most")
+            highest = self.op("ReduceMax", x, "last", keepdims=0)
+            lowest = self.op("ReduceMin", x, "last", keepdims=0)
+            most = self.op("Max", highest, self.op("Neg", lowest), "no row")
+            scale = self.op("Div", most, "most")
+            middle = self.op("Expand", "middle", self.op("Shape", scale))
+            row = self.op("QuantizeLinear", x, scale, middle, axis=0)
+            self._rows[x] = row, self.op("Unsqueeze", scale, "last")
         return self._rows[x]
 
-    def linear(self, x: str, name: str, inputs: int, outputs: int) -> str:
-        """Write x · Wᵀ + b."""
+    def product(self, x: str, name: str, inputs: int, outputs: int) -> str:
+        """Write x · Wᵀ, without the bias."""
         row, scale = self.rows(x)
         weight = self.weight(f"{name}.weight", inputs, outputs, kind=TensorProto.INT8)
-        whole = self.op("MatMulInteger", row, weight, "middle", "zero")
-        found = self.op("Mul", self.op("Cast", whole, to=TensorProto.FLOAT), scale)
-        found = self.op("Mul", found, self.weight(f"{name}.weight{SCALE}", outputs))
-        return self.op("Add", found, self.weight(f"{name}.bias", outputs))
+        by_column = self.weight(f"{name}.weight{SCALE}", outputs)
+        found = self.fused("MatMulIntegerToFloat", row, weight, "one", by_column, "middle")
+        return self.op("Mul", found, scale)
 
 
 def in_eight_bits(name: str, weight: np.ndarray) -> dict[str, np.ndarray]:
@@ -100,45 +108,44 @@ def in_eight_bits(name: str, weight: np.ndarray) -> dict[str, np.ndarray]:
     return {name: np.round(weight / scale[:, None]).astype(np.int8).T, f"{name}{SCALE}": scale}
 
 
-def layer(graph: Graph, x: str, name: str, shapes: tuple[str, str]) -> str:
+def layer(graph: Graph, x: str, name: str, flat: str, by_text: str) -> str:
     """Write one layer of the encoder; ``x`` has a row for each token of each text."""
-    by_head, flat = shapes
 
-    def head(part: str, order: list[int], scale: str = "") -> str:
-        """Queries, keys or values, by head."""
-        rows = graph.linear(x, f"{name}.attention.self.{part}", WIDTH, WIDTH)
-        rows = graph.op("Mul", rows, scale) if scale else rows
-        return graph.op("Transpose", graph.op("Reshape", rows, by_head), perm=order)
+    def part(of: str) -> str:
+        """Queries, keys or values: texts, tokens, width."""
+        rows = graph.product(x, f"{name}.attention.self.{of}", WIDTH, WIDTH)
+        return graph.op("Reshape", rows, by_text)
 
-    queries = head("query", [0, 2, 1, 3], "scale")
-    fit = graph.op("MatMul", queries, head("key", [0, 2, 3, 1]))
-    share = graph.op("Softmax", graph.op("Add", fit, "mask"), axis=-1)
-    read = graph.op("MatMul", share, head("value", [0, 2, 1, 3]))
-    read = graph.op("Reshape", graph.op("Transpose", read, perm=[0, 2, 1, 3]), flat)
-    read = graph.linear(read, f"{name}.attention.output.dense", WIDTH, WIDTH)
-    x = graph.norm(graph.op("Add", read, x), f"{name}.attention.output.LayerNorm")
-    inner = graph.op("Gelu", graph.linear(x, f"{name}.intermediate.dense", WIDTH, INNER))
-    outer = graph.linear(inner, f"{name}.output.dense", INNER, WIDTH)
-    return graph.norm(graph.op("Add", outer, x), f"{name}.output.LayerNorm")
+    parts = ("query", "key", "value")
+    biases = [graph.weight(f"{name}.attention.self.{of}.bias", WIDTH) for of in parts]
+    read = graph.fused(
+        "MultiHeadAttention",
+        *(part(of) for of in parts),
+        graph.op("Concat", *biases, axis=0),
+        "there",
+        num_heads=HEADS,
+    )
+    own, norm = f"{name}.attention.output.dense", f"{name}.attention.output.LayerNorm"
+    read = graph.product(graph.op("Reshape", read, flat), own, WIDTH, WIDTH)
+    x = graph.norm_of_sum(read, f"{own}.bias", x, norm)
+    inner = graph.product(x, f"{name}.intermediate.dense", WIDTH, INNER)
+    inner = graph.fused("BiasGelu", inner, graph.weight(f"{name}.intermediate.dense.bias", INNER))
+    outer = graph.product(inner, f"{name}.output.dense", INNER, WIDTH)
+    return graph.norm_of_sum(outer, f"{name}.output.dense.bias", x, f"{name}.output.LayerNorm")
 
 
 def encoder_graph(graph: Graph) -> ModelProto:
-    """The whole: embedded tokens (texts, tokens, width) and a mask → hidden states."""
-    graph.number("scale", np.array((WIDTH // HEADS) ** -0.5, dtype=np.float32))
-    size = graph.op("Shape", "embedded", start=0, end=2)  # texts, tokens
-    heads = graph.number("heads", np.array([HEADS, WIDTH // HEADS]))
-    by_head = graph.op("Concat", size, heads, axis=0)
+    """The whole: embedded tokens (texts, tokens, width) and which are there → hidden states."""
+    size = graph.op("Shape", "embedded")
     flat = graph.number("flat", np.array([-1, WIDTH]))
     x = graph.norm(graph.op("Reshape", "embedded", flat), "embeddings.LayerNorm")
     for number in range(LAYERS):
-        x = layer(graph, x, f"encoder.layer.{number}", (by_head, flat))
-    whole = graph.op("Concat", size, graph.number("width", np.array([WIDTH])), axis=0)
-    graph.op("Reshape", x, whole, output="hidden")
-    numbers: list[tuple[str, list[str | int | None]]] = [
-        ("embedded", ["texts", "tokens", WIDTH]),
-        ("mask", ["texts", 1, 1, "tokens"]),
+        x = layer(graph, x, f"encoder.layer.{number}", flat, size)
+    graph.op("Reshape", x, size, output="hidden")
+    inputs = [
+        helper.make_tensor_value_info("embedded", TensorProto.FLOAT, ["texts", "tokens", WIDTH]),
+        helper.make_tensor_value_info("there", TensorProto.INT32, ["texts", "tokens"]),
     ]
-    inputs = [helper.make_tensor_value_info(n, TensorProto.FLOAT, s) for n, s in numbers]
     output = helper.make_tensor_value_info("hidden", TensorProto.FLOAT, ["texts", "tokens", WIDTH])
     weights = [_without_data(name, *weight) for name, weight in graph.weights.items()]
     made = helper.make_graph(graph.nodes, "encoder", inputs, [output], weights + graph.numbers)
@@ -158,7 +165,9 @@ def product_graph(weight: np.ndarray) -> ModelProto:
 
 def _model(made: GraphProto) -> ModelProto:
     return helper.make_model(
-        made, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION
+        made,
+        opset_imports=[helper.make_opsetid("", OPSET), helper.make_opsetid(FUSED, 1)],
+        ir_version=IR_VERSION,
     )
 
 

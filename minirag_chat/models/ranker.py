@@ -74,12 +74,23 @@ class EncoderReader:
     def read(self, texts: Sequence[str], longest: int) -> list[Read]:
         """Read each text, cut to ``longest`` tokens."""
         ids = self._encoder.tokens.of(texts, longest)
-        found: dict[int, Read] = {}
-        for place, hidden in self._encoder.hidden(ids):
-            vectors = hidden @ self._project.T
-            norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-            weights = np.logaddexp(0, hidden @ self._weigh + self._bias)  # softplus
-            found[place] = vectors / np.maximum(norms, LEAST), weights
+        if not ids:
+            return []
+        places, hidden = zip(*self._encoder.hidden(ids), strict=True)
+        # One product after all passes: the threads of numpy's BLAS wait for more by turning in circles,
+        # and would take the encoder's time between its passes.
+        states = np.concatenate(hidden)
+        vectors = states @ self._project.T
+        vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), LEAST)
+        weights = np.logaddexp(0, states @ self._weigh + self._bias)  # softplus
+        ends = np.cumsum([len(each) for each in hidden])[:-1]
+        found = dict(
+            zip(
+                places,
+                zip(np.split(vectors, ends), np.split(weights, ends), strict=True),
+                strict=True,
+            )
+        )
         return [found[place] for place in range(len(ids))]
 
 
@@ -130,8 +141,8 @@ class LateInteractionRanker:
         ColBERT's equation 3, weighted by what the network says that each token of the question weighs.
         """
         with self._lock:
+            passages_read = self._read(passages)  # first: after a product its threads go on turning
             vectors, weights = self._reader.read([question], LONGEST_QUESTION)[0]
-            passages_read = self._read(passages)
         share = weights / weights.sum()
         best = [(each.astype(np.float32) @ vectors.T).max(axis=0) for each in passages_read]
         cosines = np.stack(best) @ share if best else np.zeros(0)

@@ -22,6 +22,7 @@ from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_models import install
 from minirag_chat.show.page_users import PageUsers, has_users
 from minirag_chat.system.private import make_folder
+from minirag_chat.system.threads import one_blas_thread
 
 _STORAGE = Path("/data")
 """Where a Space's persistent storage is, if it has some."""
@@ -33,6 +34,7 @@ def start() -> None:
     On a Space others look on, so the page is public there unless the settings say otherwise. Ends
     with one sentence where it cannot.
     """
+    one_blas_thread()
     on_space = "SPACE_ID" in os.environ
     if on_space:
         os.environ.setdefault("MINIRAG_CHAT_PUBLIC", "true")
