@@ -13,7 +13,6 @@ from minirag_chat.cli.output import ERR, OUT, print_json, say, table, visible
 from minirag_chat.cli.state import Json, app, memory, settings
 from minirag_chat.cli.stopping import stopping
 from minirag_chat.memory.engine import ChatMemory
-from minirag_chat.names import split_joined
 from minirag_chat.records import Answer, Message, Source
 from minirag_chat.records.media import MARKS
 from minirag_chat.show.flag import flag_of
@@ -80,7 +79,7 @@ def search(
         for item in found:
             m = item.message
             say(
-                f"{m.id:>6}  {m.sent_at:%Y-%m-%d %H:%M}  {m.chat} \u00b7 {split_joined(m.sender)}",
+                f"{m.id:>6}  {m.sent_at:%Y-%m-%d %H:%M}  {m.chat} \u00b7 {m.shown_sender}",
                 style="dim",
             )
             say(f"        {' '.join(m.text.split())}")
@@ -100,10 +99,8 @@ def show(
             return
         for m in messages:
             mark = ">" if m.id == message else " "
-            passed_on = (
-                f" (forwarded from {split_joined(m.forwarded_from)})" if m.forwarded_from else ""
-            )
-            who = f"{split_joined(m.sender)}{passed_on}"
+            passed_on = f" (forwarded from {m.forwarded_from})" if m.forwarded_from else ""
+            who = f"{m.shown_sender}{passed_on}"
             say(f"{mark} {m.id:>6}  {m.sent_at:%Y-%m-%d %H:%M} {who}: {m.text}",
                 style="bold" if m.id == message else "")  # fmt: skip
 
@@ -170,7 +167,7 @@ def _row(source: Source) -> tuple[str, ...]:
         f"[{source.number}]",
         f"{source.sent_at:%Y-%m-%d %H:%M}",
         source.chat,
-        split_joined(source.sender),
+        source.shown_sender,
         _quoted(source),
         str(source.message_id),
     )

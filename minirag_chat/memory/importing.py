@@ -70,7 +70,8 @@ class Importing(Part):
             )
             store.note("import", f"{report.messages_added} new messages")
             embed_pending(store, self._opened.embedder(), progress, cancelled)
-        return replace(report, seconds=time.monotonic() - begun)
+            names = tuple(map(store.people.shown, report.people))
+        return replace(report, people=names, seconds=time.monotonic() - begun)
 
     def index(self, *, progress: Report = silent, cancelled: Callable[[], bool] = never) -> int:
         """Finish an interrupted index; returns how many chunks were embedded."""

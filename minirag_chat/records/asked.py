@@ -192,6 +192,11 @@ class Source:
         return self.message.sender
 
     @property
+    def shown_sender(self) -> str:
+        """Who sent the message, as a person reads the name."""
+        return self.message.shown_sender
+
+    @property
     def sent_at(self) -> datetime:
         """When it was sent, wall-clock."""
         return self.message.sent_at

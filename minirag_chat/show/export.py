@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 
-from minirag_chat.names import split_joined
 from minirag_chat.records import Answer, Source
 from minirag_chat.show.safe_text import plain
 from minirag_chat.wire import to_json
@@ -44,7 +43,7 @@ def _answer(answer: Answer) -> str:
 
 def _source(source: Source) -> str:
     return (
-        f"{source.number}. **{_text(split_joined(source.sender))}**, {_text(source.chat)}, "
+        f"{source.number}. **{_text(source.shown_sender)}**, {_text(source.chat)}, "
         f"{source.sent_at:%Y-%m-%d %H:%M}: {_text(source.message.text)}"
     )
 
