@@ -25,6 +25,7 @@ _FILES = (
     ("files", "file"),
 )  # fmt: skip
 _OWN_TYPES = frozenset(("Call", "Subscribe", "Unsubscribe", "Plan"))
+_PAIR = 2  # people in a direct chat
 _ALONE = (Attachment("", "attachment"),)  # of which the download has only that it was sent
 
 
@@ -74,6 +75,7 @@ def repaired(value: object) -> str:
 
 
 def _describe(facts: Mapping[str, Any], context: ImportContext) -> ParsedChat:
+    context.owner = _owner(facts)
     return ParsedChat(
         Messenger.name,
         (),
@@ -81,6 +83,14 @@ def _describe(facts: Mapping[str, Any], context: ImportContext) -> ParsedChat:
         title=context.options.chat_title or repaired(facts.get("title")) or None,
         kind=kind_by(facts.get("participants")),
     )
+
+
+def _owner(facts: Mapping[str, Any]) -> str:
+    """Return whose download it is: in a chat of two, which has the name of the other one."""
+    names = [repaired(who.get("name")) for who in objects(facts.get("participants"))]
+    title = repaired(facts.get("title"))
+    others = [name for name in names if name != title]
+    return others[0] if len(names) == _PAIR and len(others) == 1 else ""
 
 
 def _own_lines(context: ImportContext) -> OwnLines:
