@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from minirag_chat.common_words import is_stressed
 from minirag_chat.records import (
     Entity,
     EntityType,
@@ -112,7 +113,11 @@ class PathBuilder:
         """What the cited message itself names: people, places, times."""
         shown = 0
         for _m, entity, name, kind, start, end in self._store.index.named_in([message.id]):
-            if entity != message.sender_id and shown < ENTITIES_OF_A_MESSAGE:
+            if (
+                shown < ENTITIES_OF_A_MESSAGE
+                and entity != message.sender_id
+                and not is_stressed(name)
+            ):
                 self._entity(Entity(entity, name, kind), message.text[start:end].strip())
                 self._edge(message_node, _id(entity), "names")
                 shown += 1

@@ -17,7 +17,7 @@ from minirag_chat.records import Answer, Message, Source
 from minirag_chat.records.media import MARKS
 from minirag_chat.show.flag import flag_of
 from minirag_chat.wire import to_json
-from minirag_chat.wording import being_read
+from minirag_chat.wording import SILENCES, being_read
 
 People = Annotated[list[str] | None, typer.Option("--people", "-p", help="Only messages by them.")]
 Chats = Annotated[list[str] | None, typer.Option("--chats", "-c", help="Only these chats.")]
@@ -74,12 +74,18 @@ def search(
             print_json(found)
             return
         if not found:
+            narrowed = any((people, chats, since, until))
+            if narrowed and not opened.messages(
+                people=people, chats=chats, since=since, until=until
+            ):
+                say(SILENCES["no_messages"].sentence)
+                return
             close = ", ".join(opened.close_words(text))
             say(f"No message has these words.{f' Did you mean {close}?' if close else ''}")
         for item in found:
             m = item.message
             say(
-                f"{m.id:>6}  {m.sent_at:%Y-%m-%d %H:%M}  {m.chat} \u00b7 {m.shown_sender}",
+                f"{m.id:>6}  {m.sent_at:%Y-%m-%d %H:%M}  {m.chat} \u00b7 {_who(m)}",
                 style="dim",
             )
             say(f"        {' '.join(m.text.split())}")
@@ -99,9 +105,7 @@ def show(
             return
         for m in messages:
             mark = ">" if m.id == message else " "
-            passed_on = f" (forwarded from {m.forwarded_from})" if m.forwarded_from else ""
-            who = f"{m.shown_sender}{passed_on}"
-            say(f"{mark} {m.id:>6}  {m.sent_at:%Y-%m-%d %H:%M} {who}: {m.text}",
+            say(f"{mark} {m.id:>6}  {m.sent_at:%Y-%m-%d %H:%M} {_who(m)}: {m.text}",
                 style="bold" if m.id == message else "")  # fmt: skip
 
 
@@ -162,12 +166,17 @@ def _quoted(source: Source) -> str:
     return f"{source.quote} ({source.read_in})"
 
 
+def _who(message: Message) -> str:
+    """Who sent a message, and whose words it passes on."""
+    return message.shown_sender + (f" ({message.passed_on})" if message.passed_on else "")
+
+
 def _row(source: Source) -> tuple[str, ...]:
     return (
         f"[{source.number}]",
         f"{source.sent_at:%Y-%m-%d %H:%M}",
         source.chat,
-        source.shown_sender,
+        _who(source.message),
         _quoted(source),
         str(source.message_id),
     )

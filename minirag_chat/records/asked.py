@@ -13,7 +13,7 @@ from minirag_chat.records.stored import Entity, EntityType, Message
 from minirag_chat.shown import Shown
 
 NodeType = Literal["question", "chunk", "message"] | EntityType
-Reason = Literal["nothing_found", "not_stated", "unsupported", "unsure"]
+Reason = Literal["no_messages", "nothing_found", "not_stated", "unsupported", "unsure"]
 WITHHELD: frozenset[Reason] = frozenset({"unsupported", "unsure"})
 """Why an answer that was read is not shown."""
 ShapeKind = Literal["order", "which", "interval", "first", "last", "count"]

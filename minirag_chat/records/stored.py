@@ -70,6 +70,11 @@ class Message:
         """The sender's name as a person reads it: Wolfgang Schulz for ``WolfgangSchulz``."""
         return split_joined(self.sender) if self.joined_name else self.sender
 
+    @property
+    def passed_on(self) -> str:
+        """``forwarded from Ann``, where somebody else wrote what was sent; else empty."""
+        return f"forwarded from {self.forwarded_from}" if self.forwarded_from else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Chat:

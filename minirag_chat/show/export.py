@@ -42,9 +42,11 @@ def _answer(answer: Answer) -> str:
 
 
 def _source(source: Source) -> str:
+    mark = source.message.passed_on
+    passed_on = f" ({_text(mark)})" if mark else ""
     return (
         f"{source.number}. **{_text(source.shown_sender)}**, {_text(source.chat)}, "
-        f"{source.sent_at:%Y-%m-%d %H:%M}: {_text(source.message.text)}"
+        f"{source.sent_at:%Y-%m-%d %H:%M}{passed_on}: {_text(source.message.text)}"
     )
 
 

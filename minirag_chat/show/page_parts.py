@@ -156,7 +156,8 @@ def _named(key: str) -> str:
 
 
 def _card(source: Source, files: Files) -> str:
-    read = f'<p class="mc-quiet">{source.read_in}</p>' if source.read_in else ""
+    marks = filter(None, (plain(source.message.passed_on, 80), source.read_in))
+    read = "".join(f'<p class="mc-quiet">{in_html(mark)}</p>' for mark in marks)
     label = f"Open message {source.number} in its conversation"
     return (
         f'<li class="mc-source" data-message-id="{source.message_id:d}" tabindex="-1">'
@@ -206,7 +207,7 @@ def _said(message: Message, marked: int, played: str, *, same: bool, deletable: 
 def _marks(message: Message) -> str:
     """What an export says of a message beside its text."""
     words = [
-        f"forwarded from {message.forwarded_from}" if message.forwarded_from else "",
+        message.passed_on,
         "edited" if message.edited else "",
         "deleted by its sender" if message.deleted else "",
         *(

@@ -37,7 +37,8 @@ def answer(shown: Answer) -> list[Part]:
 def quote(source: Source) -> Quote:
     """A source with its quote marked."""
     meta = f"{source.shown_sender} \u00b7 {source.chat} \u00b7 {when(source.sent_at)}"
-    meta += f" \u00b7 {source.read_in}" if source.read_in else ""
+    for mark in filter(None, (source.message.passed_on, source.read_in)):
+        meta += f" \u00b7 {mark}"
     return Quote(f"[{source.number}]", meta, source.message.text, source.quote)
 
 
@@ -55,6 +56,7 @@ def evidence(shown: Evidence) -> list[Part]:
     """One message with its score and what it is made of."""
     message = shown.message
     meta = f"{message.shown_sender} \u00b7 {message.chat} \u00b7 {when(message.sent_at)}"
+    meta += f" \u00b7 {message.passed_on}" if message.passed_on else ""
     signals = ", ".join(f"{name} {value:.2f}" for name, value in shown.signals.items())
     score = f"score {shown.score:.3f}" + (f" ({signals})" if signals else "")
     return [Quote(f"#{message.id}", meta, message.text), TextLine(score, "meta")]
