@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from minirag_chat.sentences import SENTENCE
+from minirag_chat.extract.sentences import SENTENCE
 
 
 @pytest.mark.parametrize(

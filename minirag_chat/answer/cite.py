@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from minirag_chat.answer.words import share, stems
+from minirag_chat.extract.sentences import SENTENCE
 from minirag_chat.records import Message, Source
-from minirag_chat.sentences import SENTENCE
 
 MOST_SOURCES = 3
 LONGEST_QUOTE = 300  # characters

@@ -13,9 +13,9 @@ from operator import itemgetter
 import regex
 
 from minirag_chat.common_words import is_stressed
+from minirag_chat.extract.sentences import SENTENCE
 from minirag_chat.names import PersonIndex, without_possessive
 from minirag_chat.records import EntityType, Mention, Message
-from minirag_chat.sentences import SENTENCE
 from minirag_chat.times import mentions_time, message_times
 
 _QUOTED = re.compile(
