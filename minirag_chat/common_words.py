@@ -19,3 +19,11 @@ NOT_NAMES = STOP_WORDS | frozenset(
     "ah al am da de di du eh el en es et go ha hi hm il im la le mm no oh ok re un up ur us vs ye yo".split()
 )
 """Words that are no name where they are written in lower case, or begin a sentence as "Will you?" does."""
+_STRESSED = STOP_WORDS.union(
+    "all ever far long many more most much never not often really soon too very".split()
+)
+
+
+def is_stressed(word: str) -> bool:
+    """Say whether a word in capitals is a common one that somebody stressed: MUCH, WHY."""
+    return word.isupper() and word.casefold() in _STRESSED

@@ -21,6 +21,7 @@ _SPACE = re.compile(r"\s+")
 _WORD = re.compile(r"\w[\w\-]*", re.UNICODE)
 _POSSESSIVE = re.compile(r"['\u2019]s?$")
 ME = ("me", "you", "self", "我")  # what exports call who exported them
+JOINING = frozenset({"lihuaworld"})  # formats that write the words of a name without blanks
 _DETERMINED = re.compile(
     r"\b(?:the|an?|my|our|your|his|her|its|their|this|that|these|those|some|any|no|every|each|which|what"
     r"|more|many|much)\s+$",
@@ -41,7 +42,10 @@ MOST_SHARING = 50  # people of one first name; shared by more of them it names n
 
 
 def split_joined(name: str) -> str:
-    """``WolfgangSchulz`` → ``Wolfgang Schulz``; names with a blank, or Mc, come back as they are."""
+    """``WolfgangSchulz`` → ``Wolfgang Schulz``; names with a blank, or Mc, come back as they are.
+
+    For names of a format in ``JOINING``: elsewhere ``SmileDent`` is written so.
+    """
     return name if " " in name else _SCOTTISH.sub(r"\1", split_camel_case(name))
 
 
@@ -74,7 +78,7 @@ def without_accents(text: str) -> str:
 
 def first_name(name: str) -> str:
     """The key of the first word of a name of several words, else an empty string."""
-    words = spelling_key(split_joined(name)).split()
+    words = spelling_key(name).split()
     if len(words) < MIN_WORDS or len(words[0]) < MIN_SHORT_NAME or words[0] in _TITLES:
         return ""
     return words[0] if len(words[0]) > MIN_SHORT_NAME or words[0].isalpha() else ""
@@ -117,8 +121,8 @@ class PersonIndex:
         self._short: dict[str, set[int]] = defaultdict(set)
         for identity, spellings in people.items():
             for name in spellings:
-                self._exact[spelling_key(name)].add(identity)
-                self._exact[spelling_key(split_joined(name))].add(identity)
+                for form in (name, split_joined(name)):
+                    self._exact[spelling_key(form)].add(identity)
                 if first_name(name):
                     self._short[first_name(name)].add(identity)
         self._begins = {

@@ -19,6 +19,10 @@ class Silence(NamedTuple):
 
 
 SILENCES: Mapping[Reason, Silence] = {
+    "no_messages": Silence(
+        "No messages lie there: the time, people or chats that you chose leave none.",
+        "No messages lie in the time, or of the people and chats, that you chose",
+    ),
     "nothing_found": Silence(
         "I found nothing about this in your messages.",
         "Your messages do not say: nothing in them matches the question",

@@ -327,3 +327,27 @@ def test_a_question_is_answered_with_the_network_cut(
     monkeypatch.setattr(socket, "create_connection", refuse)
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
     assert sample.ask("What did the cat's name become?").timings["total"] > 0
+
+
+def test_the_hint_at_a_name_prefers_one_that_begins_so(memory: ChatMemory, tmp_path: Path) -> None:
+    memory.add(
+        write_log(tmp_path / "log", {"20260105_1000": ("Me: No.", "Merve: Yes.", "Otmar: Why?")})
+    )
+    for typed, meant in (("Merv", "Merve"), ("Mervee", "Merve"), ("Omtar", "Otmar")):
+        with pytest.raises(NotFound, match=f"did you mean '{meant}'"):
+            memory.search("yes", people=[typed])
+
+
+@pytest.mark.parametrize("question", ["Where is the van?", "How often did Tom lose the van?"])
+def test_filters_that_leave_no_message_are_said_to(small: ChatMemory, question: str) -> None:
+    answer = small.ask(question, since="2031-01-01")
+    assert (answer.abstained, answer.reason, answer.closest) == (True, "no_messages", ())
+    assert "No messages lie there" in answer.text
+    assert small.ask(question).reason != "no_messages"
+
+
+def test_the_word_after_how_is_no_topic(memory: ChatMemory, tmp_path: Path) -> None:
+    memory.add(write_log(tmp_path / "log", {"20260105_1000": (
+        "Ann: The old swan was MUCH nicer.", "Tom: It cost 275 euros, the swan.")}))  # fmt: skip
+    path = memory.ask("How much does the swan cost?").path
+    assert "much" not in {node.name.casefold() for node in path.nodes}

@@ -64,6 +64,19 @@ def test_ask_prints_answer_sources_and_confidence(cli: Cli, tmp_path: Path) -> N
     assert "Walter Quint" in (tmp_path / "why.html").read_text(encoding="utf-8")
 
 
+def test_ask_and_search_say_whose_words_a_message_passes_on(cli: Cli, tmp_path: Path) -> None:
+    said = {"id": 1, "type": "message", "date": "2026-01-09T10:00:00", "from": "Bob", "from_id": "user7",
+            "text": "The kite festival is on 3 May.", "forwarded_from": "Kite Club"}  # fmt: skip
+    document = {"name": "Bob", "type": "personal_chat", "id": 7, "messages": [said]}
+    (tmp_path / "result.json").write_text(json.dumps(document), encoding="utf-8")
+    own = ("--db", str(tmp_path / "own.db"))
+    cli.run(*own, "add", str(tmp_path / "result.json"))
+    for command in ("ask", "When is the kite festival?"), ("search", "kite festival"):
+        assert "forwarded from Kite Club" in " ".join(cli.run(*own, *command).stdout.split())
+    none = cli.run(*own, "search", "kite", "--since", "2031-01-01").stdout
+    assert "No messages lie there" in none
+
+
 def test_an_export_again_says_that_messages_keep_their_times(cli: Cli, tmp_path: Path) -> None:
     log = write_log(tmp_path / "more", {"20260109_0900": ("NinaVale: ok then.",)})
     own = ("--db", str(tmp_path / "own.db"))

@@ -56,8 +56,8 @@ def test_the_subgraph_holds_who_is_named_together(small: ChatMemory) -> None:
     (tom,) = small._store.people.named("Tom Hill") or small._store.people.named("TomHill")
     graph = subgraph(small._store, [tom], hops=1)
     names = {data["name"] for _, data in graph.nodes(data=True)}
-    assert "TomHill" in names
-    assert "AnnaBerg" in names
+    assert "Tom Hill" in names
+    assert "Anna Berg" in names
     assert all(tom.id in edge for edge in graph.edges if tom.id in edge)
 
 

@@ -305,3 +305,22 @@ def test_a_pandas_frame_is_imported_with_its_columns_mapped(tmp_path: Path) -> N
         assert memory.add(frame, columns=columns).messages_added == 0
         assert memory.search("mat")[0].message.text == "the key is\nunder the mat"
         assert [chat.title for chat in memory.chats()] == ["Boats"]
+
+
+def test_inspect_says_first_that_a_file_is_no_chat_and_then_what_likely_ones_have(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "notes.txt").write_text("milk\neggs\n", encoding="utf-8")
+    env = {"COLUMNS": "200"}
+    done = RUNNER.invoke(app, ["inspect", str(tmp_path / "notes.txt")], env=env)
+    assert done.exit_code == 1
+    assert "notes.txt was not recognised as a chat export" in done.stderr
+    said = done.stdout.splitlines()
+    assert 3 <= len(said) <= 8
+    assert "WhatsApp" in done.stdout
+    assert "JSON" not in done.stdout
+    everything = RUNNER.invoke(
+        app, ["inspect", str(tmp_path / "notes.txt"), "--all"], env=env
+    ).stdout
+    assert "Telegram JSON" in everything
+    assert "--all" not in everything

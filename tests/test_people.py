@@ -199,3 +199,50 @@ def test_a_person_is_found_without_accents_and_a_chat_by_any_part_of_its_title(
         assert len(memory.search("studio", chats=[chat])) == 1, chat
     with pytest.raises(NotFound, match="Nobody is called 'Zofia'"):
         memory.search("studio", people=["Zofia"])
+
+
+def test_a_name_is_shown_as_its_app_writes_it(memory: ChatMemory, tmp_path: Path) -> None:
+    """Joined names are parted for the one format that joins them, and for no other."""
+    memory.add(whatsapp(tmp_path, "dentist", "SmileDent: Your check-up is on Monday.", "DeShawn: Thanks!",
+                        "RoyalMail: A parcel for you.", "SmileDent: Bring the papers."))  # fmt: skip
+    memory.add(write_log(tmp_path / "log", {"20260105_1000": (
+        "WolfgangSchulz: The kite is in the attic.", "LiHua: Which attic, WolfgangSchulz?")}))  # fmt: skip
+    shown = {person.shown_name for person in memory.people()}
+    assert shown == {"SmileDent", "DeShawn", "RoyalMail", "Wolfgang Schulz", "Li Hua"}
+    assert {m.shown_sender for m in memory.messages()} == shown
+    assert "Wolfgang" in " ".join(chat.title for chat in memory.chats())
+    drawn = memory.ask("Who brings the papers of SmileDent?").path
+    assert drawn is not None
+    assert not any("Smile Dent" in node.name for node in drawn.nodes)
+
+
+@pytest.mark.parametrize(
+    "name", ["WolfgangSchulz", "Wolfgang Schulz", "wolfgang schulz", "Wolfgang"]
+)
+def test_a_joined_name_is_found_however_it_is_asked_for(
+    memory: ChatMemory, tmp_path: Path, name: str
+) -> None:
+    memory.add(write_log(tmp_path / "log", {"20260105_1000": (
+        "WolfgangSchulz: The kite is in the attic.", "LiHua: Which attic?")}))  # fmt: skip
+    found = memory.explain(f"Where is the kite of {name}?", read=False).question.people
+    assert [person.shown_name for person in found] == ["Wolfgang Schulz"]
+    assert [m.text for m in memory.messages(people=[name])] == ["The kite is in the attic."]
+
+
+def test_a_name_that_another_app_has_too_is_shown_as_it_is_there(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    memory.add(write_log(tmp_path / "log", {"20260105_1000": ("DeShawn: Hello.", "LiHua: Hi.")}))
+    memory.add(whatsapp(tmp_path, "DeShawn", "DeShawn: The kite is in the attic.", "Ann: Thanks!"))
+    assert {p.shown_name for p in memory.people()} == {"DeShawn", "Li Hua", "Ann"}
+
+
+def test_no_first_name_is_cut_from_a_name_that_is_one_word(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    memory.add(whatsapp(tmp_path, "post", "RoyalMail: A parcel for you.", "Ann: Was it the royal one?",
+                        "Royal: No, mine."))  # fmt: skip
+    assert names(memory) == {"RoyalMail", "Ann", "Royal"}
+    assert [p.name for p in memory.explain("What does Royal say?", read=False).question.people] == [
+        "Royal"
+    ]

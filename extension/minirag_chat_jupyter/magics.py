@@ -22,7 +22,6 @@ from IPython.display import Markdown, clear_output, display
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.memory.protocol import Memory
-from minirag_chat.names import split_joined
 from minirag_chat.records import Answer
 from minirag_chat.retrieve import METHODS
 from minirag_chat.show.safe_text import in_markdown
@@ -80,9 +79,9 @@ class ChatMagics(Magics):
         with _Sentences():
             name = line.strip().strip("\"'")
             me = self.memory.set_me(name) if name else self.memory.me
-            likely = [] if me else [split_joined(p.name) for p in self.memory.likely_me()]
+            likely = [] if me else [p.shown_name for p in self.memory.likely_me()]
         if me is not None:
-            said = f"You are {split_joined(me.name)}."
+            said = f"You are {me.shown_name}."
         else:
             said = f"Say who you are: %chat_me NAME ({', '.join(likely) or 'nobody wrote yet'})"
         display(Markdown(in_markdown(said)))
@@ -136,7 +135,7 @@ class ChatMagics(Magics):
         return ["--people", "--chats", "--since", "--until", "--method"]
 
     def _people(self) -> list[str]:
-        return [] if self.memory is None else [split_joined(p.name) for p in self.memory.people()]
+        return [] if self.memory is None else [p.shown_name for p in self.memory.people()]
 
     def _chats(self) -> list[str]:
         return [] if self.memory is None else [chat.title for chat in self.memory.chats()]

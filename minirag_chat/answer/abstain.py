@@ -46,6 +46,8 @@ def confidence(signals: Mapping[str, float]) -> float:
 def reason(signals: Mapping[str, float], sure: float, threshold: float) -> Reason:
     """Why nothing was read, or why what was read is not shown; a reader's own reason goes first.
 
+    Where the filters leave no message, none of these is said, but ``no_messages``.
+
     =================  ======================================================================
     ``nothing_found``  the best chunks have less than a quarter of the question's words
     ``unsure``         P(the messages state it) is less than 0.1 below the threshold

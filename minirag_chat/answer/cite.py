@@ -10,15 +10,13 @@ import re
 from collections.abc import Mapping, Sequence
 
 from minirag_chat.answer.words import share, stems
+from minirag_chat.extract.sentences import SENTENCE
 from minirag_chat.records import Message, Source
 
 MOST_SOURCES = 3
 LONGEST_QUOTE = 300  # characters
 ENOUGH = 0.2  # share of the answer's words that a further source must add
 ANSWER_WEIGHT = 2.0  # an answer's own word against a word that the question had already
-_SENTENCE = re.compile(  # a dot in 1.250, in an address or in "1. Mai" ends none
-    r"(?:[^.!?\n\u3002\uff01\uff1f]|[.!?](?=\w)|(?<=\b\d)\.|(?<=\b\d\d)\.)+[.!?\u3002\uff01\uff1f]*"
-)
 _MARKS = re.compile(r"(?<!\s)\s*\[\d+\](?:\s*,?\s*\[\d+\])*")
 
 
@@ -94,7 +92,7 @@ def quote(text: str, wanted: set[str], weights: Mapping[str, float]) -> str:
 
     Of a longer one than ``LONGEST_QUOTE``, the stretch of that length that has.
     """
-    found = [m.group().strip() for m in _SENTENCE.finditer(text) if m.group().strip()]
+    found = [m.group().strip() for m in SENTENCE.finditer(text) if m.group().strip()]
     best = _best(found, wanted, weights) if found else text.strip()
     if len(best) <= LONGEST_QUOTE:
         return best

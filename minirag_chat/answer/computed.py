@@ -17,7 +17,6 @@ from minirag_chat.answer.cite import coverage, quote
 from minirag_chat.answer.dated import looked_back_on
 from minirag_chat.answer.read import Reader
 from minirag_chat.answer.words import stem_weights, stems
-from minirag_chat.names import split_joined
 from minirag_chat.question.speech import is_said
 from minirag_chat.records import EventEvidence, Extreme, Message, Relation, Shape, Source
 from minirag_chat.wording import day, one_line
@@ -205,7 +204,7 @@ def _side(first: Occurrence, second: Occurrence) -> Relation:
 
 
 def _sentence(one: Occurrence, number: int) -> str:
-    return f"{split_joined(one.message.sender)} {_wrote(one, number)}"
+    return f"{one.message.shown_sender} {_wrote(one, number)}"
 
 
 def _wrote(one: Occurrence, number: int) -> str:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from minirag_chat.names import split_joined
 from minirag_chat.records import Message, Question
 
 
@@ -28,4 +27,4 @@ def about_the_writer(asked: str, question: Question, cited: Sequence[Message]) -
     place = re.search(rf"\b{name}\b", asked) or re.search(name, asked)
     if place is None:
         return None
-    return f"{asked[: place.start()]}{split_joined(cited[0].sender)}{asked[place.end() :]}"
+    return f"{asked[: place.start()]}{cited[0].shown_sender}{asked[place.end() :]}"

@@ -22,7 +22,8 @@ class Found:
     ``history`` is the exchange before that a follow-up leans on. ``windows`` are the messages of the
     best chunks, ``chunk_of`` the chunk that each message was found in, ``weights`` the rarity of the
     question's words, ``scores`` the ranker's by a message's id, and ``close`` the ids of those that may
-    answer as well as the best one. ``signals`` are ``coverage``, ``cosine`` and, with a ranker, ``states``.
+    answer as well as the best one. ``shut_out`` says that the filters leave no message. ``signals`` are
+    ``coverage``, ``cosine`` and, with a ranker, ``states``.
     """
 
     asked: str
@@ -35,6 +36,7 @@ class Found:
     close: frozenset[int]
     signals: Mapping[str, float]
     events: tuple[EventEvidence, ...]
+    shut_out: bool = False
 
 
 def gather(
@@ -47,6 +49,7 @@ def gather(
     history: Sequence[tuple[str, str]],
     cosine: float,
     events: Sequence[EventEvidence] = (),
+    shut_out: bool = False,
 ) -> Found:
     """Collect what was found; call it inside ``Store.reading()``. What comes back needs no transaction."""
     chunks = [chunk.chunk_id for chunk in ranked[:CHUNKS_SHOWN]]
@@ -78,4 +81,5 @@ def gather(
         close=frozenset(m for m, states in judged.items() if states > signals[STATES] - CLOSE),
         signals=signals,
         events=tuple(events),
+        shut_out=shut_out,
     )

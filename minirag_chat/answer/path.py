@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from minirag_chat.names import split_joined
+from minirag_chat.common_words import is_stressed
 from minirag_chat.records import (
     Entity,
     EntityType,
@@ -69,7 +69,7 @@ class PathBuilder:
         chunk_node, message_node = f"chunk:{chunk or message.id}", f"message:{message.id}"
         when = f"{message.sent_at:%Y-%m-%d %H:%M}"
         self._node(PathNode(chunk_node, "chunk", f"{message.chat}, {when}", _text(window, members)))
-        name = f"[{source.number}] {split_joined(message.sender)}"
+        name = f"[{source.number}] {message.shown_sender}"
         self._node(PathNode(message_node, "message", name, source.quote, message.id))
         self._edge(chunk_node, message_node, "says")
         chat = f"chat:{message.chat_id}"
@@ -113,13 +113,18 @@ class PathBuilder:
         """What the cited message itself names: people, places, times."""
         shown = 0
         for _m, entity, name, kind, start, end in self._store.index.named_in([message.id]):
-            if entity != message.sender_id and shown < ENTITIES_OF_A_MESSAGE:
+            if (
+                shown < ENTITIES_OF_A_MESSAGE
+                and entity != message.sender_id
+                and not is_stressed(name)
+            ):
                 self._entity(Entity(entity, name, kind), message.text[start:end].strip())
                 self._edge(message_node, _id(entity), "names")
                 shown += 1
 
     def _entity(self, entity: Entity, detail: str) -> None:
-        self._node(PathNode(_id(entity.id), entity.type, split_joined(entity.name), detail))
+        name = self._store.people.joined.shown(entity.id, entity.name)
+        self._node(PathNode(_id(entity.id), entity.type, name, detail))
 
     def _node(self, node: PathNode) -> None:
         self._nodes.setdefault(node.id, node)
@@ -134,6 +139,4 @@ def _id(entity: int) -> str:
 
 
 def _text(window: Mapping[int, Message], members: Sequence[int]) -> str:
-    return "\n".join(
-        f"{split_joined(window[m].sender)}: {window[m].text}" for m in members if m in window
-    )
+    return "\n".join(f"{window[m].shown_sender}: {window[m].text}" for m in members if m in window)

@@ -11,7 +11,6 @@ from itertools import groupby
 
 from minirag_chat.answer.dated import with_dates
 from minirag_chat.answer.words import stems
-from minirag_chat.names import split_joined
 from minirag_chat.prompts import prompt
 from minirag_chat.records import Message, Turn
 from minirag_chat.wording import cut, day, one_line
@@ -138,7 +137,7 @@ def _heading(message: Message) -> str:
 def _line(number: int, message: Message, words: Sequence[str], *, dated: bool) -> str:
     text = excerpt(message.text, words)
     said = with_dates(text, message.sent_at) if dated else text
-    return f"[{number}] {one_line(split_joined(message.sender))}: {said}"
+    return f"[{number}] {one_line(message.shown_sender)}: {said}"
 
 
 def _question(text: str) -> str:

@@ -12,7 +12,6 @@ from minirag_chat.answer.cite import LONGEST_QUOTE, quote
 from minirag_chat.answer.prompt import PromptContext, event_turns, with_instruction
 from minirag_chat.answer.words import share, stems
 from minirag_chat.models.protocols import NOT_STATED, ChatModel
-from minirag_chat.names import split_joined
 from minirag_chat.records import Message, Question, Reason
 from minirag_chat.store.text import asks
 from minirag_chat.wording import day, one_line
@@ -242,4 +241,4 @@ class ExtractiveReader:
         if len(text) > LONGEST_QUOTE:
             text = quote(message.text, asked, self._weights)
         when = f"{message.sent_at:%A} {day(message.sent_at)}"
-        return f"{split_joined(message.sender)} wrote on {when}: \u201c{text}\u201d"
+        return f"{message.shown_sender} wrote on {when}: \u201c{text}\u201d"

@@ -78,18 +78,18 @@ def answer(
 ) -> Generator[str | Answer, None, None]:
     """Yield the answer's text in pieces, and at last the ``Answer``, whose text is final."""
     reader = _reader(found, here)
-    if isinstance(plan, Lookup):
+    if isinstance(plan, Lookup) or found.shut_out:
         yield from _look_up(plan, found, reader, here)
     else:
         yield from _work_out(plan, found, reader, here)
 
 
 def _look_up(
-    plan: Lookup, found: Found, reader: Reader, here: Circumstances
+    plan: Lookup | Computed, found: Found, reader: Reader, here: Circumstances
 ) -> Iterator[str | Answer]:
     """Read the best messages, or those around the first or last time that something happened."""
     asked = found.asked
-    if plan.extreme:
+    if isinstance(plan, Lookup) and plan.extreme and not found.shut_out:
         asked, found = _narrowed(plan, plan.extreme, found, reader, here)
     context = _context(asked, found, here)
     judgement = _judged(context, reader, here)
@@ -202,6 +202,8 @@ def _read(
         text, sources = _cited(plan, text, context, reply, reader, here)
     abstained = not stopped and not text.strip()
     why = (reply.reason or reason(signals, sure, least)) if abstained else None
+    if why is not None and found.shut_out:
+        why = "no_messages"
     closest = _closest(plan, found, context) if abstained else ()
     with here.store.reading():
         path = PathBuilder(here.store, plan.question).build(sources or closest, found.chunk_of)

@@ -13,12 +13,11 @@ from minirag_chat.cli.output import ERR, OUT, print_json, say, table, visible
 from minirag_chat.cli.state import Json, app, memory, settings
 from minirag_chat.cli.stopping import stopping
 from minirag_chat.memory.engine import ChatMemory
-from minirag_chat.names import split_joined
 from minirag_chat.records import Answer, Message, Source
 from minirag_chat.records.media import MARKS
 from minirag_chat.show.flag import flag_of
 from minirag_chat.wire import to_json
-from minirag_chat.wording import being_read
+from minirag_chat.wording import SILENCES, being_read
 
 People = Annotated[list[str] | None, typer.Option("--people", "-p", help="Only messages by them.")]
 Chats = Annotated[list[str] | None, typer.Option("--chats", "-c", help="Only these chats.")]
@@ -75,12 +74,18 @@ def search(
             print_json(found)
             return
         if not found:
+            narrowed = any((people, chats, since, until))
+            if narrowed and not opened.messages(
+                people=people, chats=chats, since=since, until=until
+            ):
+                say(SILENCES["no_messages"].sentence)
+                return
             close = ", ".join(opened.close_words(text))
             say(f"No message has these words.{f' Did you mean {close}?' if close else ''}")
         for item in found:
             m = item.message
             say(
-                f"{m.id:>6}  {m.sent_at:%Y-%m-%d %H:%M}  {m.chat} \u00b7 {split_joined(m.sender)}",
+                f"{m.id:>6}  {m.sent_at:%Y-%m-%d %H:%M}  {m.chat} \u00b7 {_who(m)}",
                 style="dim",
             )
             say(f"        {' '.join(m.text.split())}")
@@ -100,11 +105,7 @@ def show(
             return
         for m in messages:
             mark = ">" if m.id == message else " "
-            passed_on = (
-                f" (forwarded from {split_joined(m.forwarded_from)})" if m.forwarded_from else ""
-            )
-            who = f"{split_joined(m.sender)}{passed_on}"
-            say(f"{mark} {m.id:>6}  {m.sent_at:%Y-%m-%d %H:%M} {who}: {m.text}",
+            say(f"{mark} {m.id:>6}  {m.sent_at:%Y-%m-%d %H:%M} {_who(m)}: {m.text}",
                 style="bold" if m.id == message else "")  # fmt: skip
 
 
@@ -165,12 +166,17 @@ def _quoted(source: Source) -> str:
     return f"{source.quote} ({source.read_in})"
 
 
+def _who(message: Message) -> str:
+    """Who sent a message, and whose words it passes on."""
+    return message.shown_sender + (f" ({message.passed_on})" if message.passed_on else "")
+
+
 def _row(source: Source) -> tuple[str, ...]:
     return (
         f"[{source.number}]",
         f"{source.sent_at:%Y-%m-%d %H:%M}",
         source.chat,
-        split_joined(source.sender),
+        _who(source.message),
         _quoted(source),
         str(source.message_id),
     )

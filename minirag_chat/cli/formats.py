@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -9,10 +10,11 @@ import typer
 
 from minirag_chat.cli.import_options import Clock, Columns, DateOrder, Encoding, Format, TimeZone
 from minirag_chat.cli.import_options import chosen as chosen_options
-from minirag_chat.cli.output import print_json, progress_bar, say
+from minirag_chat.cli.output import fail, print_json, progress_bar, say
 from minirag_chat.cli.state import Json, app, settings
 from minirag_chat.errors import UnknownFormat
 from minirag_chat.importers import IMPORTERS
+from minirag_chat.importers.registry import INSPECTED
 from minirag_chat.memory.preview import FilePreview, preview_export
 from minirag_chat.wording import count
 
@@ -55,6 +57,10 @@ def inspect(
     time_zone: TimeZone = None,
     file_format: Format = None,
     column: Columns = None,
+    everything: Annotated[
+        bool,
+        typer.Option("--all", help="Of a file that is no chat: what each format misses in it."),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Show what an export holds and what would be imported of it, without importing."""
@@ -63,14 +69,32 @@ def inspect(
         with progress_bar(quiet=as_json) as progress:
             found = preview_export(path, settings(), progress=progress, **options)
     except UnknownFormat as error:
-        for reason in error.reasons if not as_json else ():
-            say(f"No {reason}")
-        raise
+        if as_json or not error.reasons:
+            raise
+        fail(UnknownFormat(f"{str(error).removesuffix(INSPECTED)}."))
+        _print_misses(path, error.reasons, everything=everything)
+        raise typer.Exit(1) from error
     if as_json:
         print_json(found)
         return
     for file in found:
         _print_file(file)
+
+
+def _print_misses(path: Path, reasons: Sequence[str], *, everything: bool) -> None:
+    """Print what the file lacks: for the formats whose files end like it, or for all."""
+    ending = path.suffix.casefold()
+    likely = [
+        reason
+        for importer, reason in zip(IMPORTERS, reasons, strict=True)
+        if everything or (ending and ending in importer.files)
+    ]
+    if likely and not everything:
+        say(f"What {ending} files of apps have, and this one has not:")
+    for reason in likely:
+        say(f"  {reason}")
+    if left := len(reasons) - len(likely):
+        say(f"  `inspect --all` says it for {left} {'other ' if likely else ''}formats too.")
 
 
 def _print_file(file: FilePreview) -> None:

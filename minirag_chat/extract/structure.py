@@ -12,11 +12,12 @@ from operator import itemgetter
 
 import regex
 
+from minirag_chat.common_words import is_stressed
+from minirag_chat.extract.sentences import SENTENCE
 from minirag_chat.names import PersonIndex, without_possessive
 from minirag_chat.records import EntityType, Mention, Message
 from minirag_chat.times import mentions_time, message_times
 
-_SENTENCE = re.compile(r"[^.!?\n\u3002\uff01\uff1f]+[.!?\u3002\uff01\uff1f]*")
 _QUOTED = re.compile(
     r"[\"\u201c\u00ab\u300c\u300a]([^\"\u201c\u201d\u00ab\u00bb\u300d\u300b\n]{2,60})[\"\u201d\u00bb\u300d\u300b]"
 )
@@ -76,7 +77,7 @@ def mentions(
     for _name, _kind, start, end in found:
         taken[max(start, 0) : end] = b"x" * (end - max(start, 0))
     found += [proper for proper in _proper_names(text) if not any(taken[proper[2] : proper[3]])]
-    sentences = [match.span() for match in _SENTENCE.finditer(text)]
+    sentences = [match.span() for match in SENTENCE.finditer(text)]
     return [
         Mention(name, kind, message.id, *_sentence_around(sentences, start, end))
         for name, kind, start, end in found
@@ -119,7 +120,7 @@ def _proper_names(text: str) -> Iterator[Found]:
         kind = _kind(name, text[:start])
         if kind != "place":  # one dines at Lindqvist's, but Ottoline's buns are of Ottoline
             name = without_possessive(name)
-        if len(name) < MIN_PROPER or (opens and len(words) == 1):
+        if len(name) < MIN_PROPER or (len(words) == 1 and (opens or is_stressed(name))):
             continue
         yield name, kind, start, start + len(name)
 

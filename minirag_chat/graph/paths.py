@@ -44,7 +44,7 @@ def subgraph(store: Store, seeds: Iterable[Entity], hops: int) -> nx.Graph[int]:
     graph: nx.Graph[int] = nx.Graph()
     frontier = []
     for seed in seeds:
-        graph.add_node(seed.id, name=seed.name, type=seed.type)
+        graph.add_node(seed.id, name=seed.shown_name, type=seed.type)
         frontier.append(seed.id)
     for _ in range(hops):
         following = []
@@ -53,7 +53,7 @@ def subgraph(store: Store, seeds: Iterable[Entity], hops: int) -> nx.Graph[int]:
                 if other not in graph:
                     if graph.number_of_nodes() >= MOST_NODES:
                         continue
-                    graph.add_node(other, name=name, type=kind)
+                    graph.add_node(other, name=store.people.joined.shown(other, name), type=kind)
                     following.append(other)
                 graph.add_edge(node, other, weight=times, message=message)
         frontier = following

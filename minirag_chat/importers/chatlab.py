@@ -97,6 +97,8 @@ class _Reader:
         name = as_text(raw.get("accountName")) or as_text(raw.get("groupNickname"))
         if name:
             self._names[as_text(raw.get("platformId"))] = name
+            if raw.get("platformId") and raw.get("platformId") == self._meta.get("ownerId"):
+                self._context.owner = name
 
     def _message(self, place: int | str, raw: Mapping[str, Any]) -> ParsedMessage | None:
         kind = raw.get("type")

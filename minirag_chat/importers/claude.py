@@ -74,7 +74,8 @@ class _Taker:
         return Said(raw.place, sender, text, sent_at, files)
 
     def _owner(self, uuid: str) -> str:
-        return self._names.get(uuid) or self._names.get("") or OWNER
+        self._context.owner = self._names.get(uuid) or self._names.get("") or OWNER
+        return self._context.owner
 
 
 def _names(context: ImportContext) -> Mapping[str, str]:

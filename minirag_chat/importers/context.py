@@ -37,7 +37,8 @@ class ImportContext:
     """Everything in a file that is no message, and the decisions taken for the whole file.
 
     ``moments`` counts times that came without a wall clock, ``cut`` characters that were left out of
-    messages; ``damage`` says where a file was cut off, of which the messages before stay.
+    messages; ``damage`` says where a file was cut off, of which the messages before stay. ``owner`` is the
+    name under which whoever exported the file writes in it, empty where the file does not say.
     """
 
     file: ExportFile
@@ -50,6 +51,7 @@ class ImportContext:
     notes: list[str] = field(default_factory=list)
     decisions: list[Decision] = field(default_factory=list)
     damage: str | None = None
+    owner: str = ""
     zone: tzinfo = field(init=False)
     _codec: str | None = None
     _more_skipped: int = 0
@@ -252,4 +254,5 @@ class ImportContext:
             skipped=tuple(self.skipped),
             notes=tuple(self.notes),
             decisions=tuple(self.decisions),
+            owner=self.owner,
         )

@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from minirag_chat.importers.base import Sample, as_text, object_at, objects
+from minirag_chat.importers.messenger_own import OwnLines, sends_alone
 from minirag_chat.importers.one_object import kind_by, one_chat
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 
@@ -24,9 +25,8 @@ _FILES = (
     ("files", "file"),
 )  # fmt: skip
 _OWN_TYPES = frozenset(("Call", "Subscribe", "Unsubscribe", "Plan"))
-# What an English app writes as if the sender had said it.
-_REACTED = re.compile(r"Liked a message|Reacted \S{1,20} to (?:your|a) message ?")
-_SENT = re.compile(r"[^\n]{1,200} sent an attachment\.")
+_PAIR = 2  # people in a direct chat
+_ALONE = (Attachment("", "attachment"),)  # of which the download has only that it was sent
 
 
 class Messenger:
@@ -54,10 +54,11 @@ class Messenger:
         return None
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
-        """Yield the one chat of the file, in pieces."""
+        """Yield the one chat of the file, in pieces. It is read twice: what the app wrote is seen first."""
+        own = _own_lines(context)
         return one_chat(
             context,
-            lambda place, raw: _message(place, raw, context),
+            lambda place, raw: _message(place, raw, context, own),
             lambda facts: _describe(facts, context),
         )
 
@@ -74,6 +75,7 @@ def repaired(value: object) -> str:
 
 
 def _describe(facts: Mapping[str, Any], context: ImportContext) -> ParsedChat:
+    context.owner = _owner(facts)
     return ParsedChat(
         Messenger.name,
         (),
@@ -83,20 +85,51 @@ def _describe(facts: Mapping[str, Any], context: ImportContext) -> ParsedChat:
     )
 
 
-def _message(place: str, raw: Mapping[str, Any], context: ImportContext) -> ParsedMessage | None:
-    said, share = repaired(raw.get("content")), object_at(raw, "share")
-    if _is_own(raw, said):
+def _owner(facts: Mapping[str, Any]) -> str:
+    """Return whose download it is: in a chat of two, which has the name of the other one."""
+    names = [repaired(who.get("name")) for who in objects(facts.get("participants"))]
+    title = repaired(facts.get("title"))
+    others = [name for name in names if name != title]
+    return others[0] if len(names) == _PAIR and len(others) == 1 else ""
+
+
+def _own_lines(context: ImportContext) -> OwnLines:
+    """Return what the file tells about the sentences that the app itself wrote into it."""
+    own = OwnLines()
+    for path, raw in context.values_first_pass(lambda path: path in ((), ("messages",))):
+        if len(path) > 1 and isinstance(raw, dict):
+            with_file = any(_attachments(raw)) or any(_shared(raw))
+            said, moment = repaired(raw.get("content")).strip(), _moment(raw.get("timestamp_ms"))
+            own.see(repaired(raw.get("sender_name")), moment, said, with_file=with_file)
+            for item in objects(raw.get("reactions")):
+                actor, emoji = repaired(item.get("actor")), repaired(item.get("reaction"))
+                own.see_reaction(actor, _moment(item.get("timestamp")), emoji)
+    return own
+
+
+def _moment(value: object) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _message(
+    place: str, raw: Mapping[str, Any], context: ImportContext, own: OwnLines
+) -> ParsedMessage | None:
+    sender, said = repaired(raw.get("sender_name")), repaired(raw.get("content")).strip()
+    files, shared = tuple(_attachments(raw)), _shared(raw)
+    has_file = bool(files) or any(shared)
+    moment = _moment(raw.get("timestamp_ms"))
+    if _is_call(raw) or (not has_file and own.is_reaction(sender, moment, said)):
         context.system_lines += 1
         return None
-    files = [*_attachments(raw)]
-    shared = [repaired(share.get(part)) for part in ("link", "share_text")]
-    if (files or any(shared)) and _SENT.fullmatch(said):
+    if has_file and own.is_sending(sender, said):
         said = ""
+    elif not has_file and sends_alone(sender, said):
+        said, files = "", _ALONE
     parts = [said, *(part for part in shared if part and part not in said)]
     return context.message(
         place,
         context.since_1970(raw.get("timestamp_ms"), milliseconds=True),
-        repaired(raw.get("sender_name")),
+        sender,
         "\n".join(part for part in parts if part),
         files,
         deleted=raw.get("is_unsent") is True,
@@ -104,10 +137,14 @@ def _message(place: str, raw: Mapping[str, Any], context: ImportContext) -> Pars
     )
 
 
-def _is_own(raw: Mapping[str, Any], said: str) -> bool:
-    """Say whether the app says something itself: of a call, or that someone reacted."""
-    is_call = as_text(raw.get("type")) in _OWN_TYPES or "call_duration" in raw
-    return is_call or _REACTED.fullmatch(said) is not None
+def _is_call(raw: Mapping[str, Any]) -> bool:
+    return as_text(raw.get("type")) in _OWN_TYPES or "call_duration" in raw
+
+
+def _shared(raw: Mapping[str, Any]) -> list[str]:
+    """Return the link that a message shares and what is said of it; empty texts where there is none."""
+    share = object_at(raw, "share")
+    return [repaired(share.get(part)) for part in ("link", "share_text")]
 
 
 def _attachments(raw: Mapping[str, Any]) -> Iterator[Attachment]:

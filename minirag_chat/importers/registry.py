@@ -84,6 +84,9 @@ def _companions() -> dict[str, str]:
 COMPANIONS: Mapping[str, str] = _companions()
 
 
+INSPECTED = "; `minirag-chat inspect` says what each format misses in it."
+
+
 def recognised(file: ExportFile, options: ImportOptions) -> Importer:
     """Return the importer for a file, by its content or the option ``format``.
 
@@ -107,8 +110,7 @@ def recognised(file: ExportFile, options: ImportOptions) -> Importer:
     columns = f" (as a table: {reasons[Tabular.title]})" if table else ""
     raise UnknownFormat(
         f"{file.path.name} was not recognised as a chat export{columns}: export the chat as its app does "
-        "(`minirag-chat formats` lists them), or name its format; `minirag-chat inspect` says what "
-        "each format misses in it.",
+        f"(`minirag-chat formats` lists them), or name its format{INSPECTED}",
         [f"{title}: {reason}" for title, reason in reasons.items()],
     )
 

@@ -104,6 +104,7 @@ class _Reader:
                 name = clean_name(as_text(value.get("displayName")))[:LONGEST_NAME]
                 if name:
                     self._names[_identity(value.get("from"))] = name
+        self._context.owner = self._names.get(self._owner, "")
         for facts in self._facts.values():  # of a direct chat the id is that of the other person
             if facts.get("displayName"):
                 self._names.setdefault(_identity(facts.get("id")), facts["displayName"])

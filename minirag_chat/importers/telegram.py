@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any, cast
 
 from minirag_chat.importers.base import Sample, as_text, clean_name, objects
@@ -28,6 +28,8 @@ _DIRECT_TYPES = ("personal_chat", "bot_chat", "saved_messages")
 _GROUP_TYPES = re.compile(r"(?:private|public)_(?:group|supergroup|channel)")
 _NO_NAME = "Deleted Account"
 _LISTS = ("chats", "left_chats")
+_PAIR = 2  # accounts that write in a chat with one person
+_MOST_NAMES = 100_000
 
 # Field of a message → what to call the media; the first that is there counts.
 _MEDIA_FIELDS = (
@@ -69,6 +71,7 @@ class Telegram:
         reader = _Reader(context)
         yield from in_pieces(reader.messages(), reader.describe)
         reader.account_for_empty()
+        context.owner = reader.owner()
 
 
 def _is_on_the_way(path: tuple[str | int, ...]) -> bool:
@@ -87,6 +90,8 @@ class _Reader:
         self._context = context
         self._facts: dict[Path, dict[str, object]] = {}
         self._counts: Counter[Path] = Counter()
+        self._names: dict[str, str] = {}  # of accounts, by their ids
+        self._accounts: dict[Path, set[str]] = defaultdict(set)  # of who writes, in chats of few
 
     def messages(self) -> Iterator[tuple[Path, ParsedMessage | None]]:
         """Yield the messages with the path of their chat."""
@@ -97,11 +102,37 @@ class _Reader:
                 self._facts.setdefault(chat, {})
                 self._counts[chat] += 1
                 where = f"{self._where(chat)}, message {self._counts[chat]}"
-                yield chat, _message(value, where, self._context)
+                message = _message(value, where, self._context)
+                if message is not None:
+                    self._learn(chat, as_text(value.get("from_id")), message.sender)
+                yield chat, message
             elif len(inner) == 1 and isinstance(inner[0], str):
                 self._facts.setdefault(chat, {})[inner[0]] = value
             elif len(path) == 3:  # noqa: PLR2004 - chats.list.0
                 self._context.skip(f"{place(path)} is not an object")
+
+    def _learn(self, chat: Path, account: str, name: str) -> None:
+        if account in self._names or len(self._names) < _MOST_NAMES:
+            self._names[account] = name
+        if len(self._accounts[chat]) <= _PAIR:
+            self._accounts[chat].add(account)
+
+    def owner(self) -> str:
+        """Return the name of whose export it is; empty where the file does not say.
+
+        A whole export says it. One chat with a person has that person's number.
+        """
+        about = self._facts.get((), {}).get("personal_information")
+        if isinstance(about, dict) and about.get("user_id"):
+            return self._names.get(f"user{about['user_id']}", "")
+        found = {
+            account
+            for chat, accounts in self._accounts.items()
+            if self._facts[chat].get("type") == "personal_chat" and self._facts[chat].get("id")
+            for account in accounts - {f"user{self._facts[chat]['id']}"}
+            if len(accounts) <= _PAIR and account.startswith("user")
+        }
+        return self._names.get(found.pop(), "") if len(found) == 1 else ""
 
     def describe(self, chat: Hashable) -> ParsedChat:
         """Return a chat without its messages."""

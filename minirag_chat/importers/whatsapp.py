@@ -23,6 +23,7 @@ from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.importers.whatsapp_phrases import (
     attachment_in,
     has_not_arrived,
+    is_call,
     is_deleted,
     is_group_notice,
     is_notice,
@@ -215,7 +216,7 @@ class _Facts:
         if is_deleted(text):
             self._senders.add(sender)
             return ParsedMessage(entry.sent_at, sender, DELETED, deleted=True)
-        if has_not_arrived(text) or _is_system(sender, text, self.names):
+        if has_not_arrived(text) or _is_system(sender, text, self.names) or self._is_call(text):
             self._system(text)
             return None
         media = _placeholder(text)
@@ -228,6 +229,10 @@ class _Facts:
         kind: MessageKind = "media" if media == text else "text"
         files = () if media is None else (attachment_in(media, text),)
         return ParsedMessage(entry.sent_at, sender, text, kind, edited=edited, attachments=files)
+
+    def _is_call(self, text: str) -> bool:
+        """Say whether a text only tells of a call, which iOS writes under a sender; Android does not."""
+        return self._styles[True] > 0 and is_call(text, marked=self.names.has_marks)
 
     def _system(self, text: str) -> None:
         self._context.system_lines += 1

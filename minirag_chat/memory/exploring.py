@@ -21,7 +21,6 @@ from minirag_chat.memory.filters import make_filters
 from minirag_chat.memory.finding import Finding
 from minirag_chat.memory.library import Library
 from minirag_chat.memory.opened import Opened, Part
-from minirag_chat.names import split_joined
 from minirag_chat.records import Entity, ScoredChunk
 from minirag_chat.records.explored import (
     Comparison,
@@ -76,13 +75,15 @@ class Exploring(Part):
             parent = by_id.get(message.reply_to or 0) if message else None
             other = parent or before
             if message and other and (parent or other.session_id == message.session_id):
-                answered[message.sender, other.sender] += message.sender_id != other.sender_id
+                answered[message.shown_sender, other.shown_sender] += (
+                    message.sender_id != other.sender_id
+                )
         graph: nx.DiGraph[str] = nx.DiGraph()
-        for name, _ in Counter(m.sender for m in messages).most_common():
-            graph.add_node(split_joined(name))
+        for name, _ in Counter(m.shown_sender for m in messages).most_common():
+            graph.add_node(name)
         for (writer, to), times in answered.items():
             if times:
-                graph.add_edge(split_joined(writer), split_joined(to), weight=times)
+                graph.add_edge(writer, to, weight=times)
         return TalkNetwork(graph)
 
     def neighbourhood(self, name: str, hops: int = 2) -> Neighbourhood:
@@ -177,7 +178,7 @@ class Exploring(Part):
             )
         ]  # fmt: skip
         best = sorted(paths, key=lambda path: -path.score)[:PATHS_SHOWN]
-        names = {node: split_joined(data["name"]) for node, data in graph.nodes(data=True)}
+        names = {node: data["name"] for node, data in graph.nodes(data=True)}
         return tuple(WalkedPath(tuple(names[n] for n in path.nodes), path.score) for path in best)
 
     def _ranked_chunks(self, ranked: Sequence[ScoredChunk]) -> Iterator[RankedChunk]:
@@ -186,7 +187,7 @@ class Exploring(Part):
         messages = self._store.messages.by_ids(ids)
         for chunk in ranked:
             said = (messages[i] for i in members[chunk.chunk_id])
-            text = "\n".join(f"{split_joined(m.sender)}: {m.text}" for m in said)
+            text = "\n".join(f"{m.shown_sender}: {m.text}" for m in said)
             yield RankedChunk(chunk, text)
 
 

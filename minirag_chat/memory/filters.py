@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 
-from rapidfuzz import process
+from rapidfuzz import fuzz
 
 from minirag_chat.errors import NotFound
 from minirag_chat.names import compact_key, without_accents
@@ -83,8 +83,23 @@ def _chat(store: Store, chat: str | int) -> int:
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:
-    match = process.extractOne(name, list(known), score_cutoff=CLOSE_ENOUGH)
-    return f": did you mean {match[0]!r}?" if match else ": `chats` and `people` list the names."
+    """A hint at the known name that is closest: one that begins so, else one spelled alike."""
+    wanted = without_accents(name).strip()
+    forms = {one: _forms(one) for one in known}
+    begun = [one for one, parts in forms.items() if any(p.startswith(wanted) for p in parts)]
+    if wanted and begun:
+        return f": did you mean {min(begun, key=len)!r}?"
+    alike = {one: max(fuzz.ratio(wanted, part) for part in parts) for one, parts in forms.items()}
+    best = max(alike, key=lambda one: alike[one], default=None)
+    if best is not None and alike[best] >= CLOSE_ENOUGH:
+        return f": did you mean {best!r}?"
+    return ": `chats` and `people` list the names."
+
+
+def _forms(name: str) -> tuple[str, ...]:
+    """A name and its words, without accents and in small letters."""
+    plain = without_accents(name)
+    return plain, *plain.split()
 
 
 def _moment(store: Store, when: When, *, end: bool) -> datetime | None:

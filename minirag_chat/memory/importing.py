@@ -22,7 +22,15 @@ from minirag_chat.memory.opened import Part
 from minirag_chat.memory.preview import import_options
 from minirag_chat.memory.watching import STILL_SECONDS, Heard, Watcher, unheard, watched
 from minirag_chat.models.protocols import never
-from minirag_chat.records import Arrival, ImportReport, Progress, Report, Skipped, silent
+from minirag_chat.records import (
+    Arrival,
+    ImportReport,
+    ParsedExport,
+    Progress,
+    Report,
+    Skipped,
+    silent,
+)
 from minirag_chat.records.explored import Table
 from minirag_chat.settings import APP
 from minirag_chat.store import Store
@@ -61,7 +69,8 @@ class Importing(Part):
         chosen = import_options(self._opened.settings, options)
         source = given_path(path) if isinstance(path, (str, Path)) else frame_file(path)
         pieces = stream_export(source, chosen, progress)
-        pieces = _begun(with_media(pieces, source) if media else pieces)
+        owners: set[str] = set()
+        pieces = _noting(_begun(with_media(pieces, source) if media else pieces), owners)
         with self._apart() as store:
             trash.empty(store)
             zone = chosen.zone()
@@ -69,8 +78,10 @@ class Importing(Part):
                 store, pieces, self._opened.settings, self._opened.embedder, zone, progress
             )
             store.note("import", f"{report.messages_added} new messages")
+            report = _with_owner(store, report, owners)
             embed_pending(store, self._opened.embedder(), progress, cancelled)
-        return replace(report, seconds=time.monotonic() - begun)
+            names = tuple(map(store.people.shown, report.people))
+        return replace(report, people=names, seconds=time.monotonic() - begun)
 
     def index(self, *, progress: Report = silent, cancelled: Callable[[], bool] = never) -> int:
         """Finish an interrupted index; returns how many chunks were embedded."""
@@ -134,6 +145,32 @@ class Importing(Part):
             *files_of(db),
         ]
         return [path.resolve() for path in ours]
+
+
+def _noting(pieces: Iterator[tuple[Path, Item]], owners: set[str]) -> Iterator[tuple[Path, Item]]:
+    """The pieces; who exported them is added to ``owners``, where they say so."""
+    for where, piece in pieces:
+        if isinstance(piece, ParsedExport) and piece.owner:
+            owners.add(piece.owner)
+        yield where, piece
+
+
+def _with_owner(store: Store, report: ImportReport, owners: set[str]) -> ImportReport:
+    """The report, after it was kept who asks: who exported the files, where nobody else is known to.
+
+    Not where the files name several.
+    """
+    spelling = store.people.spelling_id(next(iter(owners))) if len(owners) == 1 else None
+    person = None if spelling is None else store.people.entity(spelling)
+    if person is None or store.me.is_decided() or store.me.person() is not None:
+        return report
+    with store.transaction():
+        store.me.set(person.id)
+    note = (
+        f"You are taken to be {person.shown_name}, who exported this: questions may say \u201cI\u201d; "
+        "`minirag-chat people --me NAME` changes it."
+    )
+    return replace(report, notes=(*report.notes, note))
 
 
 def _begun(pieces: Iterator[tuple[Path, Item]]) -> Iterator[tuple[Path, Item]]:

@@ -11,7 +11,6 @@ from dataclasses import replace
 from minirag_chat.errors import BadQuestion, EmptyMemory
 from minirag_chat.ingest import index_note
 from minirag_chat.memory.opened import Opened
-from minirag_chat.names import split_joined
 from minirag_chat.question import about, is_first_person, with_person
 from minirag_chat.records import Answer, Entity, Question
 from minirag_chat.store import Store
@@ -63,15 +62,15 @@ def looked_up(opened: Opened, question: str) -> str:
     if me is None:
         return question
     named = [place[:2] for place in opened.store.people.index().find(question)]
-    return about(question, split_joined(me.name), named)
+    return about(question, me.shown_name, named)
 
 
 def with_me(store: Store, question: Question) -> Question:
     """A mapped question with who asks it, also where the name is none that a text can hold."""
     me = store.me.person()
-    if me is None or split_joined(me.name) not in question.text:
+    if me is None or me.shown_name not in question.text:
         return question
-    return with_person(question, Entity(me.id, me.name, "person"))
+    return with_person(question, Entity(me.id, me.name, "person", me.joined_name))
 
 
 def as_asked(answer: Answer, asked: str) -> Answer:

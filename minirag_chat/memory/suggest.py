@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
 from itertools import chain, islice
 
-from minirag_chat.names import split_joined
 from minirag_chat.question import answer_types
 from minirag_chat.records import Answer, EntityType, Message
 from minirag_chat.store import Store
@@ -169,7 +168,7 @@ def _replied(store: Store, standing: Iterable[tuple[int, str]]) -> Iterator[tupl
         if SOMEBODY in question:
             replies = [one for one in replies if one.sender_id == replies[0].sender_id]
         if _tells(store, question, replies):
-            yield identity, question.replace(SOMEBODY, split_joined(replies[0].sender))
+            yield identity, question.replace(SOMEBODY, replies[0].shown_sender)
 
 
 def _tells(store: Store, question: str, replies: Sequence[Message]) -> bool:
@@ -210,7 +209,7 @@ def _talked(store: Store) -> Iterator[str]:
         for who in sayers(entity):
             if who.session_id == session and who.sender_id not in seen:
                 seen |= {name.casefold(), who.sender_id}
-                yield _say_about(who.sender, name)
+                yield _say_about(who.shown_sender, name)
                 break
 
 
@@ -227,7 +226,7 @@ def _about(store: Store, messages: Sequence[int]) -> Iterator[str]:
     for _message, entity, name, kind, _start, _end in store.index.named_in(messages):
         if kind in TYPES and _nameable(name):
             others = (who for who in _sayers(store, entity) if who.sender_id not in senders)
-            yield from (_say_about(who.sender, name) for who in islice(others, 1))
+            yield from (_say_about(who.shown_sender, name) for who in islice(others, 1))
 
 
 def overviews(store: Store, least: int = THEMES_FROM) -> Iterator[str]:
@@ -238,7 +237,7 @@ def overviews(store: Store, least: int = THEMES_FROM) -> Iterator[str]:
     me = store.me.person()
     owner = me.id if me else store.messages.owner()
     themes = (
-        f"What are the main themes with {split_joined(person.name)}?"
+        f"What are the main themes with {person.shown_name}?"
         for person in store.people.all()
         if person.messages >= least and person.id != owner
     )
@@ -261,4 +260,4 @@ def _nameable(name: str) -> bool:
 
 def _say_about(who: str, thing: str) -> str:
     thing = thing.removesuffix("'s")
-    return f"What did {split_joined(who)} say about {thing}?"
+    return f"What did {who} say about {thing}?"

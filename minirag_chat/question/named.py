@@ -14,6 +14,7 @@ from minirag_chat.records import Entity
 from minirag_chat.store import Store
 from minirag_chat.store.text import searchable
 
+_HOW = re.compile(r"\bhow\s+(\w+)", re.IGNORECASE)
 _WORD = re.compile(r"\w[\w'\u2019\-]*")
 _QUOTED = re.compile(r"[\"\u201c\u00ab]([^\"\u201c\u201d\u00ab\u00bb]{2,80})[\"\u201d\u00bb]")
 _SPEAKS = re.compile(
@@ -106,10 +107,11 @@ def entities_in(text: str, store: Store, people: tuple[Entity, ...]) -> tuple[En
     found = {entity.id: entity for entity in people}
     phrases = [match.group(1) for match in _QUOTED.finditer(text)]
     words = list(_WORD.finditer(text))
+    asking = {match[1].casefold() for match in _HOW.finditer(text)}  # "much" of "how much"
     for size in range(LONGEST_ENTITY, 0, -1):
         for first in range(len(words) - size + 1):
             phrase = text[words[first].start() : words[first + size - 1].end()]
-            if phrase.casefold() not in STOP_WORDS:
+            if phrase.casefold() not in STOP_WORDS | asking:
                 phrases += dict.fromkeys((phrase, without_possessive(phrase)))
     phrases += [text[start:end] for start, end in _inner(text)]
     for phrase in phrases:

@@ -13,7 +13,7 @@ from minirag_chat.records.stored import Entity, EntityType, Message
 from minirag_chat.shown import Shown
 
 NodeType = Literal["question", "chunk", "message"] | EntityType
-Reason = Literal["nothing_found", "not_stated", "unsupported", "unsure"]
+Reason = Literal["no_messages", "nothing_found", "not_stated", "unsupported", "unsure"]
 WITHHELD: frozenset[Reason] = frozenset({"unsupported", "unsure"})
 """Why an answer that was read is not shown."""
 ShapeKind = Literal["order", "which", "interval", "first", "last", "count"]
@@ -190,6 +190,11 @@ class Source:
     def sender(self) -> str:
         """Who sent the message."""
         return self.message.sender
+
+    @property
+    def shown_sender(self) -> str:
+        """Who sent the message, as a person reads the name."""
+        return self.message.shown_sender
 
     @property
     def sent_at(self) -> datetime:

@@ -13,7 +13,6 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from minirag_chat.errors import MiniRagChatError
-from minirag_chat.names import split_joined
 from minirag_chat.records import (
     Answer,
     Entity,
@@ -143,7 +142,7 @@ class Neighbourhood(Shown):
         """The same as nodes and edges that a path graph draws."""
         order = [self.centre.id, *(node for node in self.graph if node != self.centre.id)]
         nodes = tuple(
-            PathNode(str(n), self.graph.nodes[n]["type"], split_joined(self.graph.nodes[n]["name"]))
+            PathNode(str(n), self.graph.nodes[n]["type"], self.graph.nodes[n]["name"])
             for n in order
         )
         edges = tuple(

@@ -86,7 +86,10 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class ParsedExport:
-    """What an importer made of one file: chats, and an account of everything else in it."""
+    """What an importer made of one file: chats, and an account of everything else in it.
+
+    ``owner`` is the name under which whoever exported it writes, where the file says so.
+    """
 
     format: str
     chats: tuple[ParsedChat, ...]
@@ -95,6 +98,7 @@ class ParsedExport:
     skipped: tuple[Skipped, ...] = ()
     notes: tuple[str, ...] = ()
     decisions: tuple[Decision, ...] = ()
+    owner: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from minirag_chat.names import split_joined
+
 ChatKind = Literal["direct", "group"]
 MessageKind = Literal["text", "media"]
 EntityType = Literal[
@@ -41,7 +43,8 @@ class Reaction:
 class Message:
     """A stored message. ``sender`` is the person, after spellings were resolved.
 
-    ``heard`` is the part of ``text`` that was read in its voice notes and photos.
+    ``heard`` is the part of ``text`` that was read in its voice notes and photos. ``joined_name`` says that
+    the export writes names without blanks.
     """
 
     id: int
@@ -60,6 +63,17 @@ class Message:
     attachments: tuple[Attachment, ...] = ()
     reactions: tuple[Reaction, ...] = ()
     heard: str = ""
+    joined_name: bool = False
+
+    @property
+    def shown_sender(self) -> str:
+        """The sender's name as a person reads it: Wolfgang Schulz for ``WolfgangSchulz``."""
+        return split_joined(self.sender) if self.joined_name else self.sender
+
+    @property
+    def passed_on(self) -> str:
+        """``forwarded from Ann``, where somebody else wrote what was sent; else empty."""
+        return f"forwarded from {self.forwarded_from}" if self.forwarded_from else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +92,21 @@ class Chat:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A person with every spelling that was resolved to them."""
+    """A person with every spelling that was resolved to them.
+
+    ``joined_name`` says that the export writes the name without blanks.
+    """
 
     id: int
     name: str
     spellings: tuple[str, ...]
     messages: int
+    joined_name: bool = False
+
+    @property
+    def shown_name(self) -> str:
+        """The name as a person reads it."""
+        return split_joined(self.name) if self.joined_name else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,3 +130,9 @@ class Entity:
     id: int
     name: str
     type: EntityType
+    joined_name: bool = False
+
+    @property
+    def shown_name(self) -> str:
+        """The name as a person reads it."""
+        return split_joined(self.name) if self.joined_name else self.name

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from minirag_chat.names import split_joined
 from minirag_chat.records import STATES, Evidence, Message
 from minirag_chat.retrieve.base import Search, standardised
 from minirag_chat.store.columns import is_among
@@ -78,4 +77,4 @@ def passage(message: Message, before: Message | None) -> str:
 
 
 def _said(message: Message, longest: int) -> str:
-    return f"{split_joined(message.sender)}: {one_line(message.text)[:longest]}"
+    return f"{message.shown_sender}: {one_line(message.text)[:longest]}"

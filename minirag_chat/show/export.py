@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 
-from minirag_chat.names import split_joined
 from minirag_chat.records import Answer, Source
 from minirag_chat.show.safe_text import plain
 from minirag_chat.wire import to_json
@@ -43,9 +42,11 @@ def _answer(answer: Answer) -> str:
 
 
 def _source(source: Source) -> str:
+    mark = source.message.passed_on
+    passed_on = f" ({_text(mark)})" if mark else ""
     return (
-        f"{source.number}. **{_text(split_joined(source.sender))}**, {_text(source.chat)}, "
-        f"{source.sent_at:%Y-%m-%d %H:%M}: {_text(source.message.text)}"
+        f"{source.number}. **{_text(source.shown_sender)}**, {_text(source.chat)}, "
+        f"{source.sent_at:%Y-%m-%d %H:%M}{passed_on}: {_text(source.message.text)}"
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from minirag_chat.names import split_joined
 from minirag_chat.show.rich_parts import when
 from minirag_chat.show.safe_text import in_html, plain
 
@@ -70,7 +69,7 @@ def button(
 
 def who(name: str) -> str:
     """A person's name, isolated; one without a visible character is said to be so."""
-    shown = plain(split_joined(name), 80)
+    shown = plain(name, 80)
     if not any(
         c.isprintable() and not c.isspace() and c not in "\u200b\u200c\u200d\u2060\ufeff"
         for c in shown

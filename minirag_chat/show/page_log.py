@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from minirag_chat.names import split_joined
 from minirag_chat.records import Answer
 from minirag_chat.show import page_parts as parts
 from minirag_chat.show.page_html import button, title_of, when, who
@@ -100,8 +99,7 @@ def chips(
 ) -> str:
     """What the questions are narrowed to; each chip takes itself away. Names by their ids."""
     found = [
-        ("person", str(p), plain(split_joined(people.get(p, "nobody")), 40), "person")
-        for p in filters.people
+        ("person", str(p), plain(people.get(p, "nobody"), 40), "person") for p in filters.people
     ]
     found += [
         ("chat", str(c), plain(chats.get(c, "deleted chat"), 40), "chat") for c in filters.chats
@@ -152,7 +150,7 @@ def _answer(place: int, exchange: Exchange) -> str:
     if answer.abstained and answer.closest:
         best = answer.closest[0]
         closest = (
-            f'<p class="mc-closest">Closest: <b>{who(best.sender)}</b>, {when(best.sent_at)}: '
+            f'<p class="mc-closest">Closest: <b>{who(best.shown_sender)}</b>, {when(best.sent_at)}: '
             f'<q dir="auto">{in_html(plain(best.quote or best.message.text, 160))}</q> '
             f"{_cite(place, 1, answer)}</p>"
         )
@@ -168,7 +166,7 @@ def _writing(exchange: Exchange) -> str:
     seconds = f" {exchange.seconds} s" if exchange.seconds else ""
     begun = f'<p class="mc-waiting"><i></i><i></i><i></i> {being_read(exchange.reads)}{seconds}</p>'
     rows = [
-        f"<li><b>{who(m.sender)}</b>, {when(m.sent_at)}: "
+        f"<li><b>{who(m.shown_sender)}</b>, {when(m.sent_at)}: "
         f'<q dir="auto">{in_html(plain(m.text, 120))}</q></li>'
         for m in exchange.reads[:READS_SHOWN]
     ]
@@ -192,7 +190,7 @@ def _cite(place: int, number: int, answer: Answer | None) -> str:
     source = next((s for s in shown if s.number == number), None)
     if source is None:
         return f"[{number}]"
-    label = f"Source {number}: {plain(split_joined(source.sender), 40)}, {when(source.sent_at)}"
+    label = f"Source {number}: {plain(source.shown_sender, 40)}, {when(source.sent_at)}"
     value = f"{place}:{source.message_id:d}"
     return button("cite", value, label, css="mc-cite", words=f"[{number}]")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from minirag_chat.errors import NotFound
-from minirag_chat.names import split_joined
 from minirag_chat.records import Person
 from minirag_chat.show.page_html import button, who
 from minirag_chat.show.page_tabs import Tab, number
@@ -66,7 +65,7 @@ def question(tab: Tab) -> str:
 
 def known(me: Person | None) -> str:
     """What stands under the people: who asks, and how to change it."""
-    said = f"You are {who(me.name)}" if me else "Who you are is not set"
+    said = f"You are {who(me.shown_name)}" if me else "Who you are is not set"
     words = "Change" if me else "Set"
     change = button("whoami", "", f"{words} who you are", css="mc-link", words=words)
     return f'<p class="mc-quiet mc-me">{said} {change}</p>'
@@ -83,4 +82,4 @@ def _others(people: Sequence[Person]) -> str:
 
 
 def _plain(person: Person) -> str:
-    return plain(split_joined(person.name), 40) or "(no visible name)"
+    return plain(person.shown_name, 40) or "(no visible name)"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping, Sequence
 
-from minirag_chat.names import split_joined
 from minirag_chat.records import Answer, Message, ReasoningPath, Source, StoredMedia
 from minirag_chat.show.flag import flag_of
 from minirag_chat.show.page_html import button, quiet, title_of, when, who
@@ -157,12 +156,13 @@ def _named(key: str) -> str:
 
 
 def _card(source: Source, files: Files) -> str:
-    read = f'<p class="mc-quiet">{source.read_in}</p>' if source.read_in else ""
+    marks = filter(None, (plain(source.message.passed_on, 80), source.read_in))
+    read = "".join(f'<p class="mc-quiet">{in_html(mark)}</p>' for mark in marks)
     label = f"Open message {source.number} in its conversation"
     return (
         f'<li class="mc-source" data-message-id="{source.message_id:d}" tabindex="-1">'
         f'<span class="mc-number">{source.number:d}</span>'
-        f"<div><p><b>{who(source.sender)}</b> · {title_of(source.chat)} · "
+        f"<div><p><b>{who(source.shown_sender)}</b> · {title_of(source.chat)} · "
         f'<time datetime="{source.sent_at.isoformat()}">{when(source.sent_at)}</time></p>'
         f'<blockquote class="mc-said" dir="auto">{_quoted(source)}</blockquote>'
         f"{read}{players(files.get(source.message_id, ()))}"
@@ -191,7 +191,7 @@ def _quoted(source: Source) -> str:
 def _said(message: Message, marked: int, played: str, *, same: bool, deletable: bool) -> str:
     text = message.text
     more = f" … ({len(text) - _LONGEST:,} more characters)" if len(text) > _LONGEST else ""
-    name = "" if same else f"<b>{who(message.sender)}</b>"
+    name = "" if same else f"<b>{who(message.shown_sender)}</b>"
     label = f"Delete message {message.id}"
     delete = button("delmessage", message.id, label, "delete", css="mc-act mc-hover")
     here = message.id == marked
@@ -207,7 +207,7 @@ def _said(message: Message, marked: int, played: str, *, same: bool, deletable: 
 def _marks(message: Message) -> str:
     """What an export says of a message beside its text."""
     words = [
-        f"forwarded from {split_joined(message.forwarded_from)}" if message.forwarded_from else "",
+        message.passed_on,
         "edited" if message.edited else "",
         "deleted by its sender" if message.deleted else "",
         *(

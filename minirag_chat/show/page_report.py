@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from minirag_chat.names import split_joined
 from minirag_chat.records import Decision, ImportReport, Skipped
 from minirag_chat.show.page_html import day
 from minirag_chat.show.safe_text import in_html, plain
@@ -51,7 +50,7 @@ def _facts(done: ImportReport) -> str:
         ),
         ("Days", f"{day(done.first)} to {day(done.last)}" if done.first and done.last else ""),
         ("Chats", ", ".join(dict.fromkeys(done.chats))),
-        ("People", ", ".join(map(split_joined, done.people))),
+        ("People", ", ".join(done.people)),
         (
             "Attachments",
             f"{done.media:,}: their names are kept, not their content" if done.media else "",

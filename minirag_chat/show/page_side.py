@@ -186,7 +186,7 @@ def _person(person: Person, filters: TabFilters, *, deletable: bool) -> str:
     delete = button("delperson", person.id, label, "delete", css="mc-act mc-hover")
     return (
         f'<li><button type="button" class="mc-row" data-do="person" data-value="{person.id:d}" '
-        f'aria-pressed="{on}">{icon("person")}<span>{who(person.name)}</span>'
+        f'aria-pressed="{on}">{icon("person")}<span>{who(person.shown_name)}</span>'
         f"<small>{person.messages:,}</small></button>{delete if deletable else ''}</li>"
     )
 

@@ -67,7 +67,7 @@ def middle(sessions: Sessions, tab: Tab) -> Views:
     if tab.filters.chats:
         chats = {chat.id: chat.title for chat in tab.corpus.memory.chats()}
     if tab.filters.people:
-        people = {person.id: person.name for person in tab.corpus.memory.people()}
+        people = {person.id: person.shown_name for person in tab.corpus.memory.people()}
     chips = page_log.chips(tab.filters, chats, people, deletable=tab.deletable)
     return {"log": shown, "chips": _over_the_box(tab) + chips}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from minirag_chat.names import split_joined
 from minirag_chat.records import Answer, Evidence, ImportReport, ReasoningPath, Source
 from minirag_chat.records.explored import Info
 from minirag_chat.show.flag import flag_of
@@ -37,8 +36,9 @@ def answer(shown: Answer) -> list[Part]:
 
 def quote(source: Source) -> Quote:
     """A source with its quote marked."""
-    meta = f"{split_joined(source.sender)} \u00b7 {source.chat} \u00b7 {when(source.sent_at)}"
-    meta += f" \u00b7 {source.read_in}" if source.read_in else ""
+    meta = f"{source.shown_sender} \u00b7 {source.chat} \u00b7 {when(source.sent_at)}"
+    for mark in filter(None, (source.message.passed_on, source.read_in)):
+        meta += f" \u00b7 {mark}"
     return Quote(f"[{source.number}]", meta, source.message.text, source.quote)
 
 
@@ -55,7 +55,8 @@ def how(shown: Answer) -> list[Part]:
 def evidence(shown: Evidence) -> list[Part]:
     """One message with its score and what it is made of."""
     message = shown.message
-    meta = f"{split_joined(message.sender)} \u00b7 {message.chat} \u00b7 {when(message.sent_at)}"
+    meta = f"{message.shown_sender} \u00b7 {message.chat} \u00b7 {when(message.sent_at)}"
+    meta += f" \u00b7 {message.passed_on}" if message.passed_on else ""
     signals = ", ".join(f"{name} {value:.2f}" for name, value in shown.signals.items())
     score = f"score {shown.score:.3f}" + (f" ({signals})" if signals else "")
     return [Quote(f"#{message.id}", meta, message.text), TextLine(score, "meta")]
@@ -70,7 +71,7 @@ def report(shown: ImportReport) -> list[Part]:
         ("of these new", shown.messages_added),
         ("sessions", shown.sessions),
         ("chats", len(shown.chats)),
-        ("people", ", ".join(split_joined(name) for name in shown.people)),
+        ("people", ", ".join(shown.people)),
         ("from, to", span),
         ("formats", ", ".join(f"{name} {count}" for name, count in shown.formats.items())),
         ("system lines left out", shown.system_lines),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from minirag_chat.names import split_joined
 from minirag_chat.records.explored import (
     Comparison,
     Explanation,
@@ -57,7 +56,7 @@ def talk(shown: TalkNetwork) -> list[Part]:
 
 def neighbourhood(shown: Neighbourhood) -> list[Part]:
     """The graph around the centre."""
-    words = f"{len(shown.graph) - 1} names around {split_joined(shown.centre.name)}"
+    words = f"{len(shown.graph) - 1} names around {shown.centre.shown_name}"
     return [TextLine(words), GraphFrame(shown.path)]
 
 
@@ -75,7 +74,7 @@ def comparison(shown: Comparison) -> list[Part]:
             message = found[rank].message
             alone = all(message.id not in there for m, there in ids.items() if m != method)
             mark = f" (only {method})" if alone and len(ids) > 1 else ""
-            row.append(f"{split_joined(message.sender)}: {message.text}{mark}")
+            row.append(f"{message.shown_sender}: {message.text}{mark}")
         rows.append(row)
     return [TextLine(shown.question, "asked"), Grid(("rank", *shown.found), rows)]
 
@@ -84,12 +83,12 @@ def explanation(shown: Explanation) -> list[Part]:
     """Mapping, paths, chunks, evidence, answer, in the order of the work."""
     question = shown.question
     mapped = [
-        ("names", ", ".join(f"{split_joined(e.name)} ({e.type})" for e in question.entities)),
-        ("people", ", ".join(split_joined(e.name) for e in question.people)),
-        ("who acts", ", ".join(split_joined(e.name) for e in question.speakers)),
+        ("names", ", ".join(f"{e.shown_name} ({e.type})" for e in question.entities)),
+        ("people", ", ".join(e.shown_name for e in question.people)),
+        ("who acts", ", ".join(e.shown_name for e in question.speakers)),
         (
             "asked for what they say",
-            ", ".join(split_joined(e.name) for e in question.quoted_speakers),
+            ", ".join(e.shown_name for e in question.quoted_speakers),
         ),
         ("answer types", ", ".join(question.answer_types)),
         ("times", ", ".join(f"{t.phrase} ({period(t)})" for t in question.times)),
@@ -126,7 +125,7 @@ def _evidence(shown: Explanation) -> list[Part]:
     return [
         Quote(
             f"{item.score:.2f}",
-            f"{split_joined(item.message.sender)} \u00b7 {when(item.message.sent_at)}",
+            f"{item.message.shown_sender} \u00b7 {when(item.message.sent_at)}",
             item.message.text,
         )
         for item in shown.evidence

@@ -16,7 +16,6 @@ import traitlets as t
 
 from minirag_chat.errors import BadQuestion, BadSetting, MiniRagChatError, NotFound
 from minirag_chat.memory.protocol import Memory
-from minirag_chat.names import split_joined
 from minirag_chat.records import Answer, Message, Source
 from minirag_chat.show import rich
 from minirag_chat.show.rich_answer import flag, how, quote
@@ -160,7 +159,7 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
         self.add_class("mc-chat")
 
     def _filters(self) -> w.Widget:
-        people = [(split_joined(p.name), p.name) for p in self.memory.people()]
+        people = [(p.shown_name, p.name) for p in self.memory.people()]
         chats = [(f"{c.title} ({c.messages:,})", str(c.id)) for c in self.memory.chats()]
         self._people = w.SelectMultiple(options=people, description="People", rows=5)
         self._chats = w.SelectMultiple(options=chats, description="Chats", rows=5)
@@ -259,7 +258,7 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
         self._answer.value = _html(parts)
 
     def _opener(self, source: Source) -> w.Widget:
-        label = f"Open [{source.number}] {split_joined(source.sender)}, {when(source.sent_at)}"
+        label = f"Open [{source.number}] {source.shown_sender}, {when(source.sent_at)}"
         button = w.Button(description=plain(label), icon="comments", layout=w.Layout(width="auto"))
         button.on_click(lambda _: self.set_trait("selected_message", source.message_id))
         return button
@@ -286,5 +285,5 @@ def _why(answer: Answer) -> Part:
 
 
 def _line(message: Message, chosen: int) -> Quote:
-    meta = f"{split_joined(message.sender)} \u00b7 {when(message.sent_at)}"
+    meta = f"{message.shown_sender} \u00b7 {when(message.sent_at)}"
     return Quote("", meta, message.text, message.text if message.id == chosen else "")

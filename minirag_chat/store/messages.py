@@ -9,7 +9,6 @@ from datetime import datetime
 from itertools import starmap
 from typing import Any, cast
 
-from minirag_chat.names import split_joined
 from minirag_chat.records import (
     EARLIEST,
     LATEST,
@@ -22,6 +21,7 @@ from minirag_chat.records import (
     reckonable,
 )
 from minirag_chat.store.cache import Cache
+from minirag_chat.store.joined import JoinedNames
 from minirag_chat.store.me import person_who_asks
 from minirag_chat.store.media import SAID
 from minirag_chat.store.rows import marks, moment
@@ -49,6 +49,7 @@ class MessageTables:
     def __init__(self, connection: Sql, cache: Cache) -> None:
         self._connection = connection
         self._cache = cache
+        self._joined = JoinedNames(connection, cache)
 
     # --- reading ----------------------------------------------------------------------------------
 
@@ -189,7 +190,11 @@ class MessageTables:
         owner = most_present(frozenset(people) for people in names.values())
         rows = self._connection.execute("SELECT id, title FROM chats").fetchall()
         me = person_who_asks(self._connection) or owner
-        titles = {chat: title or _title(names.get(chat, {}), me) for chat, title in rows}
+        shown = {
+            chat: {person: self._joined.shown(person, name) for person, name in people.items()}
+            for chat, people in names.items()
+        }
+        titles = {chat: title or _title(shown.get(chat, {}), me) for chat, title in rows}
         titles |= self._told_apart({chat: titles[chat] for chat, title in rows if not title})
         return titles, owner
 
@@ -278,6 +283,7 @@ class MessageTables:
             attachments=tuple(starmap(Attachment, json.loads(attachments))) if attachments else (),
             reactions=tuple(starmap(Reaction, json.loads(reactions))) if reactions else (),
             heard=row[14] or "",
+            joined_name=self._joined.has(row[2]),
         )
 
 
@@ -294,8 +300,8 @@ def most_present(groups: Iterable[frozenset[int]]) -> int | None:
 
 
 def _title(names: dict[int, str], owner: int | None) -> str:
-    others = [split_joined(name) for person, name in names.items() if person != owner]
-    others = others or [split_joined(name) for name in names.values()] or ["empty chat"]
+    others = [name for person, name in names.items() if person != owner]
+    others = others or [*names.values()] or ["empty chat"]
     shown = ", ".join(others[:NAMES_IN_TITLE])
     more = len(others) - NAMES_IN_TITLE
     return f"{shown} and {more} more" if more > 0 else shown

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from minirag_chat.names import PersonIndex, same_person, spelling_key, split_joined
 from minirag_chat.records import Entity, EntityType, Person
 from minirag_chat.store.cache import Cache
+from minirag_chat.store.joined import JoinedNames
 from minirag_chat.store.sql import Sql
 
 
@@ -17,6 +18,7 @@ class PeopleTables:
     def __init__(self, connection: Sql, cache: Cache) -> None:
         self._connection = connection
         self._cache = cache
+        self.joined = JoinedNames(connection, cache)
 
     def all(self) -> list[Person]:
         """Everyone who wrote a message that is not in the trash; the most active first."""
@@ -31,7 +33,7 @@ class PeopleTables:
         )
         spellings = self.spellings()
         people = [
-            Person(id=person, name=names[0], spellings=tuple(names), messages=counts[person])
+            Person(person, names[0], tuple(names), counts[person], self.joined.has(person))
             for person, names in spellings.items()
             if person in counts
         ]
@@ -59,7 +61,17 @@ class PeopleTables:
 
     def index(self) -> PersonIndex:
         """Finds people in text."""
-        return self._cache.get("people", lambda: PersonIndex(self.spellings()))
+        return self._cache.get("people", self._index)
+
+    def _index(self) -> PersonIndex:
+        rows = self._connection.execute(
+            "SELECT COALESCE(same_as, id), id, name FROM entities WHERE type = 'person' "
+            "ORDER BY same_as IS NOT NULL, id"
+        )
+        names: dict[int, dict[str, None]] = defaultdict(dict)
+        for person, spelling, name in rows:
+            names[person] |= {name: None, self.joined.shown(spelling, name): None}
+        return PersonIndex(names)
 
     def called(self, name: str) -> tuple[int, ...]:
         """The people of a name as somebody writes it: in small letters, or as one word."""
@@ -69,6 +81,11 @@ class PeopleTables:
                     return owners
         return ()
 
+    def shown(self, name: str) -> str:
+        """A name that an export has, as a person reads it."""
+        spelling = self.spelling_id(name)
+        return name if spelling is None else self.joined.shown(spelling, name)
+
     def entity(self, identity: int) -> Entity | None:
         """The canonical entity behind an id."""
         row = self._connection.execute(
@@ -76,7 +93,7 @@ class PeopleTables:
             "JOIN entities p ON p.id = COALESCE(e.same_as, e.id) WHERE e.id = ?",
             (identity,),
         ).fetchone()
-        return None if row is None else Entity(*row)
+        return None if row is None else self._entity(row)
 
     def named(self, phrase: str) -> list[Entity]:
         """The entities of any type with this name, canonical."""
@@ -85,7 +102,11 @@ class PeopleTables:
             "JOIN entities p ON p.id = COALESCE(e.same_as, e.id) WHERE e.key = ?",
             (spelling_key(phrase),),
         )
-        return [Entity(*row) for row in rows]
+        return [self._entity(row) for row in rows]
+
+    def _entity(self, row: tuple[int, str, EntityType]) -> Entity:
+        identity, name, kind = row
+        return Entity(identity, name, kind, self.joined.has(identity))
 
     # --- writing, inside a transaction ---------------------------------------------------------------
 
@@ -114,7 +135,8 @@ class PeopleTables:
         before = {row[0]: row[2] for row in rows}
         heads = {row[2] for row in rows if row[2] is not None}
         rank = {i: (i not in heads, -counts.get(i, 0), i) for i in free}
-        links = same_person(free, self._senders(), rank)
+        shown = {i: self.joined.shown(i, name) for i, name in free.items()}
+        links = same_person(shown, self._senders(), rank)
         new = []
         for identity, name in free.items():
             target = links.get(identity)

@@ -26,7 +26,6 @@ from minirag_chat.graph.keywords import (
     word_counts,
 )
 from minirag_chat.models.protocols import ChatModel, never
-from minirag_chat.names import split_joined
 from minirag_chat.prompts import prompt
 from minirag_chat.question.overview import read_at
 from minirag_chat.records import (
@@ -269,7 +268,7 @@ def _asking(theme: Theme, what: str) -> list[Turn]:
 def _lines(theme: Theme) -> str:
     ordered = sorted(theme.messages, key=lambda m: (m.sent_at, m.id))
     return "\n".join(
-        f"[{n}] {m.sent_at:%Y-%m-%d} {split_joined(m.sender)}: {_short(m.text)}"
+        f"[{n}] {m.sent_at:%Y-%m-%d} {m.shown_sender}: {_short(m.text)}"
         for n, m in enumerate(ordered, start=1)
     )
 
@@ -277,7 +276,7 @@ def _lines(theme: Theme) -> str:
 def _quoted(theme: Theme, message: Message) -> str:
     """The theme's title with the words of one of its messages, its sender and its day."""
     head = f"{theme.title}: " if theme.title else ""
-    said = f"{split_joined(message.sender)}, {day(message.sent_at)}"
+    said = f"{message.shown_sender}, {day(message.sent_at)}"
     return f"{head}{said}: \u201c{_short(message.text)}\u201d"
 
 
@@ -290,7 +289,7 @@ def _path(question: Question, found: Sequence[Theme], sources: Sequence[Source])
     edges = []
     for number, theme in enumerate(found, start=1):
         name = f"theme:{number}"
-        title = theme.title or split_joined(theme.messages[0].chat)
+        title = theme.title or theme.messages[0].chat
         nodes.append(PathNode(name, "topic", title, f"{theme.points:.0f} points"))
         edges.append(PathEdge("question", name, "is about", theme.points / 100))
         for source in sources:

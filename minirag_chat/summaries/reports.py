@@ -13,7 +13,6 @@ from minirag_chat.errors import IndexMissing
 from minirag_chat.graph.communities import Community, communities
 from minirag_chat.graph.keywords import counted, keywords, word_counts
 from minirag_chat.models.protocols import Embedder, never
-from minirag_chat.names import split_joined
 from minirag_chat.records import Progress, Report
 from minirag_chat.store import Store
 from minirag_chat.store.arrays import places
@@ -43,7 +42,11 @@ def build_reports(
         named = _named(store, owner)
         related = store.walks.related()
         matrix = store.index.matrix()
-        names = {n: name for n, (name, kind) in store.walks.names().items() if kind not in NO_TITLE}
+        names = {
+            n: store.people.joined.shown(n, name)
+            for n, (name, kind) in store.walks.names().items()
+            if kind not in NO_TITLE
+        }
         counts, total = counted(store)
     groups = communities(related, () if owner is None else (owner,))
     found = []
@@ -110,7 +113,7 @@ def _title(
 ) -> str:
     """What is said most of all, and by or of whom."""
     known = sorted(group.entities & names.keys(), key=lambda e: (-often.get(e, 0), e))
-    shown = [split_joined(names[entity]) for entity in known[:TITLE_NAMES]]
+    shown = [names[entity] for entity in known[:TITLE_NAMES]]
     taken = {part for name in shown for part in name.casefold().split()}
     keyword_weight = [word for word in words if word not in taken][:TITLE_WORDS]
     return ", ".join([*keyword_weight, *shown])

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minirag_chat.models.protocols import ChatModel, Vectors, never
-from minirag_chat.names import split_joined
 from minirag_chat.prompts import prompt
 from minirag_chat.records import Message, Turn
 from minirag_chat.store import Store
@@ -81,4 +80,4 @@ def _content(message: Message) -> int:
 
 def _line(message: Message) -> str:
     text = cut(one_line(message.text), LONGEST_LINE)
-    return f"{message.sent_at:%Y-%m-%d} {split_joined(message.sender)}: {text}"
+    return f"{message.sent_at:%Y-%m-%d} {message.shown_sender}: {text}"

@@ -75,13 +75,93 @@ def test_calls_and_reactions_of_newer_downloads_are_no_messages(
     assert ([m.text for m in only(export)], export.system_lines) == (["hi"], 1)
 
 
-def test_that_someone_sent_an_attachment_stands_for_it_only_where_there_is_one(read: Read) -> None:
-    says = "Ann sent an attachment."
-    assert only(messenger(read, content=says))[1].text == says
-    shared = messenger(read, content=says, share={"link": "https://example.org"})
+REACTIONS = (
+    "Gefällt eine Nachricht", "Hat mit 😍 auf deine Nachricht reagiert ", "A aimé un message",
+    "A réagi avec 😍 à votre message ", "Le gustó un mensaje", "Reaccionó con 😍 a tu mensaje ",
+    "Ha messo “Mi piace” a un messaggio", "Ha aggiunto la reazione 😍 al tuo messaggio ",
+    "Curtiu uma mensagem", "Reagiu com 😍 à sua mensagem ", "Vindt een bericht leuk",
+    "Heeft met 😍 op je bericht gereageerd", "Zareagował(a) 😍 na Twoją wiadomość ", "Bir mesajı beğendi",  # noqa: RUF001
+    "Gillade ett meddelande", "Reagerade med 😍 på ditt meddelande ",
+)  # fmt: skip
+SENDINGS = (
+    "Ann hat einen Anhang gesendet.", "Ann hat ein Foto gesendet.", "Ann a envoyé une pièce jointe.",
+    "Ann envió un archivo adjunto.", "Enviaste un archivo adjunto.", "Ann ha inviato un allegato.",
+    "Ann enviou um anexo.", "Ann heeft een bijlage verstuurd.", "Ann wysłała załącznik.",
+    "Użytkownik Ann wysłał(a) załącznik.", "Wysłałeś(aś) załącznik.", "Ann bir fotoğraf gönderdi.",
+    "Ann skickade en bilaga.", "You sent an attachment.", "Ann sent a photo.",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("says", REACTIONS)
+def test_a_reaction_is_no_message_in_any_language_of_the_app(read: Read, says: str) -> None:
+    export = messenger(read, content=says.encode().decode("latin-1"))
+    assert ([m.text for m in only(export)], export.system_lines) == (["hi"], 1)
+
+
+@pytest.mark.parametrize("says", SENDINGS)
+def test_that_someone_sent_an_attachment_stands_for_it_in_any_language_of_the_app(
+    read: Read, says: str
+) -> None:
+    own = says.encode().decode("latin-1")
+    shared = messenger(read, content=own, share={"link": "https://example.org"})
     assert only(shared)[1].text == "https://example.org"
-    with_photo = messenger(read, content=says, photos=[{"uri": "x/1.jpg"}])
+    with_photo = messenger(read, content=own, photos=[{"uri": "x/1.jpg"}])
     assert only(with_photo)[1].text == "[photo 1.jpg]"
+
+
+def test_an_attachment_that_is_gone_is_still_told_of(read: Read) -> None:
+    assert only(messenger(read, content="Ann sent an attachment."))[1].text == "[attachment]"
+    says = "Bob sent an attachment."  # which Ann, who wrote it, may say of Bob
+    assert only(messenger(read, content=says))[1].text == says
+
+
+def unknown_language(read: Read, *messages: dict[str, Any]) -> ParsedExport:
+    """A download in a language that no table has: Ann reacts, each time a second after Bob wrote."""
+    return read(
+        json.dumps({"messages": [{"sender_name": "Ann"} | message for message in messages]})
+    )
+
+
+def reacted_to(second: int, emoji: str) -> dict[str, Any]:
+    return {
+        "sender_name": "Bob", "timestamp_ms": second * 1000 - 500, "content": f"news of {second}",
+        "reactions": [{"reaction": emoji, "actor": "Ann", "timestamp": second}],
+    }  # fmt: skip
+
+
+def test_a_reaction_is_known_by_its_second_where_the_download_tells_it(read: Read) -> None:
+    heart, smile = "❤".encode().decode("latin-1"), "😆".encode().decode("latin-1")
+    export = unknown_language(
+        read,
+        {"timestamp_ms": 1718368145728, "content": f"Reagerte med {smile} to ganger "},
+        reacted_to(1718368145, smile),
+        {"timestamp_ms": 1718368205001, "content": "Likte en melding"},
+        reacted_to(1718368205, heart),
+        {"timestamp_ms": 1718368305001, "content": "Likte en melding"},
+        reacted_to(1718368305, heart),
+        {"timestamp_ms": 1718368405001, "content": "how lovely"},
+        reacted_to(1718368405, heart),
+        {"timestamp_ms": 1718368505728, "content": smile},
+        reacted_to(1718368505, smile),
+    )
+    said = [m.text for m in only(export) if m.sender == "Ann"]
+    assert sorted(said) == sorted(["how lovely", "😆"])
+    assert export.system_lines == 3
+
+
+def test_a_sentence_with_the_senders_name_that_comes_with_each_file_is_the_apps(read: Read) -> None:
+    export = unknown_language(
+        read,
+        {"timestamp_ms": 1718368145728, "content": "Ann sendte et vedlegg.", "photos": [{"uri": "1.jpg"}]},
+        {"timestamp_ms": 1718368245728, "content": "Ann on the boat", "photos": [{"uri": "2.jpg"}]},
+        {"sender_name": "Bob Stone", "timestamp_ms": 1718368345728, "content": "Bob Stone sendte et vedlegg.",
+         "share": {"link": "https://example.org"}},
+    )  # fmt: skip
+    assert {m.text for m in only(export)} == {
+        "https://example.org",
+        "Ann on the boat",
+        "[photo 1.jpg]",
+    }
 
 
 # --- Signal, Telegram, Teams ---------------------------------------------------------------------

@@ -202,3 +202,42 @@ def test_whatsapp_names_its_files(read: Read) -> None:
 def test_media_left_out_of_the_export_has_its_kind(read: Read, text: str, kind: str) -> None:
     export = read(f"[31/1/21, 10:00:00] Ann: {text}\n[31/1/21, 10:01:00] Bob: nice")
     assert export.chats[0].messages[0].attachments == (Attachment("", kind),)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\u200eSprachanruf, \u200e12 Min.", "\u200eSprachanruf. \u200eKeine Antwort",
+        "\u200eLlamada de voz, \u200e4 min", "\u200eHlasový hovor, \u200e3 min",
+        "Wartet auf diese Nachricht. Dies kann etwas dauern.", "Esperando este mensaje.",
+        "Aguardando mensagem. Essa ação pode levar alguns instantes.", "Wachten op dit bericht. Dit kan even duren.",
+    ],
+)  # fmt: skip
+def test_ios_calls_and_messages_that_did_not_arrive_are_no_messages(read: Read, text: str) -> None:
+    export = read(
+        "[31.01.21, 10:00:00] Ann: \u200eNachrichten sind Ende-zu-Ende-verschlüsselt.\n"
+        f"[31.01.21, 10:00:01] Bob: {text}\n[31.01.21, 10:00:02] Ann: Sprachanruf, 12 Minuten vor acht?\n"
+        "[31.01.21, 10:00:03] Ann: Video call, 5 min\n"
+    )
+    assert [m.text for m in export.chats[0].messages] == [
+        "Sprachanruf, 12 Minuten vor acht?", "Video call, 5 min",
+    ]  # fmt: skip
+    assert export.system_lines == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sprachanruf, 12 Min.",
+        "Videoanruf, 1 Std. 5 Min.",
+        "Appel vocal, 3 min",
+        "Voice call, 2 min",
+    ],
+)
+def test_a_call_is_known_in_an_ios_export_that_lost_its_marks(read: Read, text: str) -> None:
+    export = read(
+        f"[31.01.21, 10:00:01] Bob: {text}\n[31.01.21, 10:00:02] Ann: Sprachanruf, gleich?\n"
+        "[31.01.21, 10:00:02] Ann: Dinner, 5 min\n"
+    )
+    assert [m.text for m in export.chats[0].messages] == ["Sprachanruf, gleich?", "Dinner, 5 min"]
+    assert export.system_lines == 1

@@ -90,7 +90,7 @@ def test_hostile_text_is_escaped() -> None:
 
 
 def test_chips_say_what_is_asked_and_take_themselves_away() -> None:
-    shown = page_log.chips(TabFilters((1,), (2,), "2026-01-01", ""), {2: "Club"}, {1: "LiHua"})
+    shown = page_log.chips(TabFilters((1,), (2,), "2026-01-01", ""), {2: "Club"}, {1: "Li Hua"})
     assert "Li Hua ✕" in shown
     assert "Club ✕" in shown
     assert "since 2026-01-01 ✕" in shown

@@ -26,7 +26,7 @@ def test_the_flag_says_how_sure() -> None:
 
 def test_the_flag_of_an_abstention_gives_the_reason_in_words() -> None:
     said = set()
-    for reason in ("nothing_found", "not_stated", "unsupported", "unsure", None):
+    for reason in ("no_messages", "nothing_found", "not_stated", "unsupported", "unsure", None):
         flag = parts.flag(dataclasses.replace(abstention("?"), reason=reason))
         assert ("Your messages do not say" in flag) == (
             reason in {"nothing_found", "not_stated", None}
@@ -34,7 +34,7 @@ def test_the_flag_of_an_abstention_gives_the_reason_in_words() -> None:
         assert "answered" not in flag
         assert str(reason) not in flag
         said.add(flag)
-    assert len(said) == 4
+    assert len(said) == 5
 
 
 def test_sources_show_who_where_when_and_the_quote() -> None:
@@ -58,6 +58,15 @@ def test_an_abstention_shows_the_closest_messages() -> None:
 def test_a_quote_that_is_not_in_the_message_is_shown_itself() -> None:
     answer = dataclasses.replace(answered("?"), sources=(Source(1, SAID[0], "else"),))
     assert "<mark>else</mark>" in parts.sources(answer)
+
+
+def test_a_source_says_whose_words_it_passes_on() -> None:
+    passed_on = dataclasses.replace(SAID[0], forwarded_from="Bob <b>")
+    shown = parts.sources(
+        dataclasses.replace(answered("?"), sources=(Source(1, passed_on, "basement"),))
+    )
+    assert "forwarded from Bob &lt;b&gt;" in shown
+    assert "forwarded" not in parts.sources(answered("?"))
 
 
 def test_a_very_long_message_is_cut_around_its_quote_and_in_its_conversation() -> None:
@@ -94,7 +103,7 @@ def test_hostile_text_is_escaped_everywhere() -> None:
 def test_a_name_that_cannot_be_seen_or_turns_the_text_around_is_tamed() -> None:
     assert "no visible name" in who("\u200b\u2060")
     assert "\u202e" not in who("\u202eAnn")
-    assert who("LiHua") == "<bdi>Li Hua</bdi>"
+    assert who("DeShawn") == "<bdi>DeShawn</bdi>"
 
 
 def test_the_frame_may_run_scripts_and_nothing_else() -> None:

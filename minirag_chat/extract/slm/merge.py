@@ -44,7 +44,7 @@ def said_by(name: str, about: str, messages: Sequence[Message]) -> Message:
     """
     wanted = name.casefold()
     holding = [m for m in messages if wanted in m.text.casefold()]
-    sending = [m for m in messages if wanted in split_joined(m.sender).casefold()]
+    sending = [m for m in messages if wanted in m.shown_sender.casefold()]
     words = set(_WORD.findall(about.casefold()))
     return max(
         holding or sending or messages,

@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Sequence
 
 from minirag_chat.extract.slm.grammar import KINDS, LINK
-from minirag_chat.names import split_joined
 from minirag_chat.prompts import prompt
 from minirag_chat.records import Message, Turn
 
@@ -26,7 +25,7 @@ def passage(messages: Sequence[Message]) -> str:
 
 def shown_name(message: Message) -> str:
     """The sender as the model sees them."""
-    return _one_line(split_joined(message.sender))
+    return _one_line(message.shown_sender)
 
 
 def reading_turns(text: str) -> list[Turn]:

@@ -1,0 +1,15 @@
+"""Where a sentence ends. A dot in "3.5 km", in an address, of "St. Mary's" or "e.g." ends none."""
+
+from __future__ import annotations
+
+import re
+
+_ABBREVIATED = ("Mr", "Mrs", "Ms", "Dr", "Prof", "St", "Nr", "vs", "ca", "bzw")
+_NO_END = "|".join((
+    r"[.!?](?=\w)",  # 1.250, an address, the first dot of "e.g."
+    r"(?<=\b\d)\.", r"(?<=\b\d\d)\.",  # 1. Mai
+    r"(?<=\.\w)\.(?=[^\S\n]+\S)",  # the last dot of "e.g." and "z.B.", where more follows
+    *(rf"(?<=\b{word})\.(?=[^\S\n]+\S)" for word in _ABBREVIATED),
+))  # fmt: skip
+SENTENCE = re.compile(rf"(?:[^.!?\n\u3002\uff01\uff1f]|{_NO_END})+[.!?\u3002\uff01\uff1f]*")
+"""A sentence with the marks that end it; no sentence goes over the end of a line."""

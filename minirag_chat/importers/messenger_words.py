@@ -1,0 +1,47 @@
+"""What Messenger and Instagram write as if the sender had said it, in the languages of their apps.
+
+They are facts of the exports. A language that is missing here is still known by the file itself where
+that tells enough (:class:`~minirag_chat.importers.messenger_own.OwnLines`). In each table ``|`` and the
+ends of lines part the sentences, ``{emoji}`` and ``{name}`` stand for what differs, and ``[a/b]`` for
+one of several words. Capitals, the stop at the end and the shape of quotation marks do not count.
+"""
+
+# ruff: noqa: RUF001 - sentences in many languages
+
+from __future__ import annotations
+
+REACTED = """
+liked a message | [/you ]reacted {emoji} to [your/a] message
+gefällt eine nachricht | hat eine nachricht mit "gefällt mir" markiert
+hat mit {emoji} auf [deine/eine] nachricht reagiert
+a aimé un message | a réagi [avec /]{emoji} à [votre/ton/un] message
+a réagi à [votre/ton/un] message avec {emoji}
+le [gustó/gusta/ha gustado] un mensaje | indicó que le gusta un mensaje
+[reaccionó/ha reaccionado] con {emoji} a [tu/un] mensaje
+ha messo "mi piace" a un messaggio | ha aggiunto la reazione {emoji} [al tuo/a un] messaggio
+ha reagito con {emoji} [al tuo/a un] messaggio
+[curtiu/gostou de] uma mensagem | reagiu com {emoji} [à sua/à tua/a uma] mensagem
+vindt een bericht leuk | heeft met {emoji} op [je/een] bericht gereageerd
+heeft met {emoji} gereageerd op [je/een] bericht | reageerde met {emoji} op [je/een] bericht
+polubił(a) wiadomość | polubiono wiadomość | [zareagował(a)/zareagowano] {emoji} na [twoją /]wiadomość
+bir mesajı beğendi | [mesajına/mesajınıza/bir mesaja] {emoji} [ifadesini bıraktı/ile tepki verdi]
+[gillade/gillar] ett meddelande | reagerade med {emoji} på [ditt/ett] meddelande
+"""
+# Only where it stands for a file or a link, or names its own sender.
+SENT = """
+{name} sent [an attachment/a photo/a video/a voice message/a gif/a sticker/a link/a file/a location]
+{name} [hat/hast] [einen anhang/einen link/einen sticker/eine sprachnachricht] gesendet
+{name} [hat/hast] ein [foto/video/gif] gesendet
+{name} [a/avez/as] envoyé [une pièce jointe/une photo/une vidéo]
+{name} [a/avez/as] envoyé un [message vocal/gif/autocollant/lien]
+{name} [envió/ha enviado/te envió] [una foto/un archivo adjunto/un video/un vídeo]
+{name} [envió/ha enviado/te envió] un [mensaje de voz/gif/sticker/enlace]
+enviaste [una foto/un archivo adjunto/un video/un vídeo/un mensaje de voz/un gif/un sticker/un enlace]
+{name} [ha/hai] inviato [un allegato/una foto/un video/un messaggio vocale/una gif/un adesivo/un link]
+{name} [enviou/enviaste] [um anexo/uma foto/um vídeo/uma mensagem de voz/um gif/uma figurinha/um link]
+{name} [heeft/hebt] een [bijlage/foto/video/spraakbericht/gif/sticker/link] [verstuurd/verzonden/gestuurd]
+{name} [wysłał/wysłała/wysłał(a)/przesyła] [załącznik/zdjęcie/film/wiadomość głosową/gif/naklejkę/link]
+wysłałeś(aś) [załącznik/zdjęcie/film/wiadomość głosową/gif/naklejkę/link]
+{name} bir [ek/eklenti/fotoğraf/video/sesli mesaj/gif/çıkartma/bağlantı] gönderdi
+{name} [skickade/har skickat] [en bilaga/ett foto/en video/ett röstmeddelande/en gif/ett klistermärke/en länk]
+"""

@@ -1,0 +1,38 @@
+"""Which names are shown in words: those of a format that writes names without blanks."""
+
+from __future__ import annotations
+
+from minirag_chat.names import JOINING, split_joined
+from minirag_chat.store.cache import Cache
+from minirag_chat.store.rows import marks
+from minirag_chat.store.sql import Sql
+
+
+class JoinedNames:
+    """Knows the spellings that nothing but such a format (``JOINING``) gave: ``WolfgangSchulz``.
+
+    A name that another chat has too is shown as it is written there.
+    """
+
+    def __init__(self, connection: Sql, cache: Cache) -> None:
+        self._connection = connection
+        self._cache = cache
+
+    def has(self, spelling: int) -> bool:
+        """Whether the name of this row is to be shown in words."""
+        return spelling in self._cache.get("joined names", self._read)
+
+    def shown(self, spelling: int, name: str) -> str:
+        """The name of a row as a person reads it."""
+        return split_joined(name) if self.has(spelling) else name
+
+    def _read(self) -> frozenset[int]:
+        there, among = tuple(JOINING), f"c.platform IN ({marks(JOINING)})"
+        if not self._connection.execute(f"SELECT 1 FROM chats c WHERE {among}", there).fetchone():
+            return frozenset()
+        rows = self._connection.execute(
+            "SELECT m.sender_id FROM messages m JOIN chats c ON c.id = m.chat_id "
+            f"GROUP BY m.sender_id HAVING MIN(CASE WHEN {among} THEN 1 ELSE 0 END) = 1",
+            there,
+        )
+        return frozenset(row[0] for row in rows)

@@ -1,0 +1,88 @@
+"""Who asks is known without a question where the export says whose it is."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from minirag_chat import ChatMemory
+
+pytestmark = pytest.mark.both_stores
+
+
+def telegram_message(number: int, account: int, name: str, text: str) -> dict[str, Any]:
+    return {"id": number, "type": "message", "date": f"2024-03-{number:02}T10:00:00", "from": name,
+            "from_id": f"user{account}", "text": text}  # fmt: skip
+
+
+def telegram_chat(other: int = 7) -> dict[str, Any]:
+    said = [telegram_message(1, 7, "Bob", "Where is the kite?"), telegram_message(2, 5, "Ann Hill", "At Mill Lane.")]  # fmt: skip
+    return {"name": "Bob", "type": "personal_chat", "id": other, "messages": said}
+
+
+def written(folder: Path, document: object, name: str = "result.json") -> Path:
+    path = folder / name
+    path.write_text(json.dumps(document), encoding="utf-8")
+    return path
+
+
+WHOLE = {
+    "about": "Here is the data you requested from Telegram.",
+    "personal_information": {"user_id": 5, "first_name": "Annie"},
+    "chats": {"about": "", "list": [
+        telegram_chat(),
+        {"name": "Boats", "type": "private_group", "id": 9, "messages": [
+            telegram_message(3, 5, "Ann Hill", "Who has oars?"), telegram_message(4, 8, "Zoe", "Me.")]},
+    ]},
+}  # fmt: skip
+MESSENGER = {
+    "participants": [{"name": "Bob"}, {"name": "Ann Hill"}], "title": "Bob",
+    "messages": [{"sender_name": n, "timestamp_ms": 1640000001000, "content": "hi"} for n in ("Bob", "Ann Hill")],
+}  # fmt: skip
+CHATLAB = {
+    "chatlab": {"version": "0.0.2"}, "meta": {"name": "boats", "platform": "qq", "type": "group", "ownerId": "5"},
+    "members": [{"platformId": "7", "accountName": "Bob"}, {"platformId": "5", "accountName": "Ann Hill"}],
+    "messages": [{"sender": s, "timestamp": 1640000001, "type": 0, "content": "hi"} for s in ("5", "7")],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("document", [WHOLE, telegram_chat(), MESSENGER, CHATLAB])
+def test_who_exported_a_chat_need_not_say_who_they_are(
+    memory: ChatMemory, tmp_path: Path, document: dict[str, Any]
+) -> None:
+    report = memory.add(written(tmp_path, document))
+    assert memory.me is not None
+    assert memory.me.name == "Ann Hill"
+    assert memory.likely_me() == []
+    assert any("You are taken to be Ann Hill" in note for note in report.notes)
+
+
+def test_an_export_that_does_not_say_whose_it_is_asks(memory: ChatMemory, tmp_path: Path) -> None:
+    group = telegram_chat() | {"type": "private_group"}
+    report = memory.add(written(tmp_path, group))
+    assert memory.me is None
+    assert {p.name for p in memory.likely_me()} == {"Ann Hill", "Bob"}
+    assert not any("You are" in note for note in report.notes)
+
+
+def test_what_a_person_said_of_who_they_are_stands(memory: ChatMemory, tmp_path: Path) -> None:
+    memory.add(written(tmp_path, telegram_chat() | {"type": "private_group"}))
+    memory.set_me("Bob")
+    memory.add(written(tmp_path, WHOLE, "all.json"))
+    assert memory.me is not None
+    assert memory.me.name == "Bob"
+    memory.set_me(None)
+    memory.add(written(tmp_path, MESSENGER, "message_1.json"))
+    assert memory.me is None
+
+
+def test_two_owners_in_one_folder_are_asked_about(memory: ChatMemory, tmp_path: Path) -> None:
+    folder = tmp_path / "both"
+    folder.mkdir()
+    written(folder, telegram_chat())
+    written(folder, MESSENGER | {"title": "Ann Hill"}, "message_1.json")
+    memory.add(folder)
+    assert memory.me is None
