@@ -61,21 +61,21 @@ WITH lacked AS MATERIALIZED (
   SELECT s.id, s.sent_at, s.text, {_PERSON.format("e")} AS person FROM messages s
   JOIN entities e ON e.id = s.sender_id
   WHERE s.chat_id = ?1 AND s.sent_at > ?3 AND s.sent_at <= ?4 AND {_LACKED.format("s", "?2")}
-), held AS (
-  SELECT k.id, k.sent_at, k.text, {_PERSON.format("f")} AS person, k.fingerprint
+), both_said AS (
+  SELECT id, NULL AS known, sent_at, text, person FROM lacked
+  UNION ALL SELECT NULL, k.id, k.sent_at, k.text, {_PERSON.format("f")}
   FROM (SELECT DISTINCT sent_at, text FROM lacked) AS l
   CROSS JOIN messages k ON k.chat_id = ?2 AND k.sent_at = l.sent_at AND k.text = l.text
   JOIN entities f ON f.id = k.sender_id WHERE {_LACKED.format("k", "?1")}
+), placed AS (
+  SELECT id, known, sent_at, text, person, ROW_NUMBER() OVER (
+    PARTITION BY sent_at, text, person, id IS NULL ORDER BY COALESCE(id, known)) AS place FROM both_said
+), pairs AS (
+  SELECT MAX(id) AS id, MAX(known) AS known FROM placed GROUP BY sent_at, text, person, place
+  HAVING COUNT(*) = 2
 )
-UPDATE messages SET fingerprint = p.fingerprint FROM (
-  SELECT a.id, b.fingerprint FROM (
-    SELECT id, sent_at, text, person,
-      ROW_NUMBER() OVER (PARTITION BY sent_at, text, person ORDER BY id) AS place FROM lacked) AS a
-  JOIN (
-    SELECT fingerprint, sent_at, text, person,
-      ROW_NUMBER() OVER (PARTITION BY sent_at, text, person ORDER BY id) AS place FROM held) AS b
-  ON b.sent_at = a.sent_at AND b.text = a.text AND b.person = a.person AND b.place = a.place
-) AS p WHERE messages.id = p.id
+UPDATE messages SET fingerprint = k.fingerprint FROM pairs AS p JOIN messages k ON k.id = p.known
+WHERE messages.id = p.id
 """
 
 
