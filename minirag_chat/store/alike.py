@@ -6,7 +6,8 @@ for the name of a sender, which everybody chooses. Nothing here decides: ``inges
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -38,6 +39,7 @@ FROM messages s CROSS JOIN messages k ON k.sent_utc = s.sent_utc AND k.chat_id =
 JOIN entities e ON e.id = s.sender_id JOIN entities f ON f.id = k.sender_id
 WHERE s.chat_id = ?1 AND k.text = s.text AND {_COMPARED.format("s")} AND {_COMPARED.format("k")}
 """
+_IN_PAGE = "AND s.sent_at > ?3 AND s.sent_at <= ?4"
 _LACKED = "NOT EXISTS (SELECT 1 FROM messages o WHERE o.chat_id = {1} AND o.fingerprint = {0}.fingerprint)"
 
 # Some telling messages of a chat, the longest, and where other chats of the platform have the same words
@@ -138,17 +140,18 @@ class AlikeTables:
 
     def telling(self, chat: int) -> dict[int, int]:
         """How many telling messages of a chat each other of its platform has at that instant."""
-        return dict(
-            self._connection.execute(
-                "SELECT k.chat_id, COUNT(*) FROM messages s "
-                "CROSS JOIN messages k ON k.sent_utc = s.sent_utc "
-                "AND k.chat_id <> s.chat_id JOIN chats c ON c.id = k.chat_id "
-                "JOIN chats o ON o.id = s.chat_id AND o.platform = c.platform "
-                "WHERE s.chat_id = ? AND k.text = s.text "
-                f"AND {_TELLING.format('s')} AND {_COMPARED.format('s')} GROUP BY 1",
-                (chat,),
-            )
+        query = (
+            "SELECT k.chat_id, COUNT(*) FROM messages s "
+            "CROSS JOIN messages k ON k.sent_utc = s.sent_utc "
+            "AND k.chat_id <> s.chat_id JOIN chats c ON c.id = k.chat_id "
+            "JOIN chats o ON o.id = s.chat_id AND o.platform = c.platform "
+            "WHERE s.chat_id = ?1 AND s.sent_at > ?2 AND s.sent_at <= ?3 AND k.text = s.text "
+            f"AND {_TELLING.format('s')} AND {_COMPARED.format('s')} GROUP BY 1"
         )
+        found = Counter[int]()
+        for page in self._pages(chat):
+            found.update(dict(self._connection.execute(query, (chat, *page))))
+        return found
 
     def elsewhen(self, chat: int) -> list[Elsewhen]:
         """Where other chats of the platform say what an exported one says, by another clock."""
@@ -190,12 +193,14 @@ class AlikeTables:
         """Compare two chats by their telling messages, or by all."""
         run = self._connection.execute
         extra = f"AND {_TELLING.format('s')}" if telling else ""
-        rows = run(
+        query = (
             f"SELECT {_PERSON.format('e')}, {_PERSON.format('f')}, COUNT(DISTINCT s.id), "
-            f"COUNT(DISTINCT k.id) {_PAIRS} {extra} GROUP BY 1, 2",
-            (chat, known),
+            f"COUNT(DISTINCT k.id) {_PAIRS} {extra} {_IN_PAGE} GROUP BY 1, 2"
         )
-        pairs = {(mine, theirs): min(one, other) for mine, theirs, one, other in rows}
+        pairs = Counter[tuple[int, int]]()
+        for after, until in self._pages(chat):
+            for mine, theirs, one, other in run(query, (chat, known, after, until)):
+                pairs[mine, theirs] += min(one, other)
         if not pairs:
             return Likeness(pairs, {}, {})
         (texts,) = run(
@@ -245,14 +250,19 @@ class AlikeTables:
         """Give what one person sent under two names the fingerprint that the known chat has for it."""
         if not self._several_names(chat, known):
             return
-        run, after = self._connection.execute, ""
+        for after, until in self._pages(chat):
+            self._connection.execute(_SAME_PERSON, (chat, known, after, until))
+
+    def _pages(self, chat: int) -> Iterator[tuple[str, str]]:
+        """Parts of a chat by time, after which and until when: what is compared takes no more memory."""
+        after = ""
         while True:
-            row = run(
+            row = self._connection.execute(
                 "SELECT sent_at FROM messages WHERE chat_id = ?1 AND sent_at > ?2 "
                 "ORDER BY sent_at LIMIT 1 OFFSET ?3",
                 (chat, after, _PAGE),
             ).fetchone()
-            run(_SAME_PERSON, (chat, known, after, row[0] if row else "~"))
+            yield after, row[0] if row else "~"
             if row is None:
                 return
             after = row[0]
