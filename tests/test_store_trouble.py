@@ -27,6 +27,7 @@ from minirag_chat.records import Progress
 from minirag_chat.store import Store
 from minirag_chat.store.look import is_ours
 from minirag_chat.store.opening import MIGRATIONS, NEWEST, number
+from minirag_chat.store.text import searchable
 
 pytestmark = pytest.mark.slow
 
@@ -231,6 +232,7 @@ def test_a_database_of_every_earlier_layout_is_brought_up_to_date(tmp_path: Path
         layout = number(newest)
         database = tmp_path / f"{layout}.db"
         with closing(sqlite3.connect(database)) as connection:
+            connection.create_function("searchable", 1, searchable)
             for name in MIGRATIONS[: place + 1]:
                 connection.executescript((folder / name).read_text(encoding="utf-8"))
             connection.execute(f"PRAGMA user_version = {layout}")

@@ -42,7 +42,7 @@ def ingest(
     gap = timedelta(minutes=settings.session_gap_minutes)
     with store.transaction(waiting=lambda: progress(Progress("waiting for another program", 0))):
         staged = Stage(store, zone, statistics).take(exports)
-        matcher = Matcher(store, gap, str(zone))
+        matcher = Matcher(store, gap, zone)
         touched = matcher.join(staged)
         with store.cache.held():  # who is who does not change any more
             titles = store.messages.titles()
@@ -68,7 +68,11 @@ def ingest(
         system_lines=statistics.system,
         media=statistics.media,
         skipped=tuple(statistics.skipped),
-        notes=tuple(dict.fromkeys([*statistics.notes, *map(_link_note, _spoken(matcher.links))])),
+        notes=tuple(
+            dict.fromkeys(
+                [*statistics.notes, *matcher.notes, *map(_link_note, _spoken(matcher.links))]
+            )
+        ),
         decisions=tuple(statistics.decisions),
         time_zone=str(zone),
     )

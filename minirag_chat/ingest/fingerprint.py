@@ -25,15 +25,18 @@ class Fingerprints:
 
     def of(self, message: ParsedMessage) -> bytes:
         """Return the next message's fingerprint, 12 bytes."""
-        counts = self._seen.get(message.sent_at)
+        return self.made(message.sent_at, _key(message.sender), message.text)
+
+    def made(self, sent_at: datetime, sender: str, said: str) -> bytes:
+        """Return the next message's fingerprint; ``sender`` is the key of a spelling."""
+        counts = self._seen.get(sent_at)
         if counts is None:
-            counts = self._seen[message.sent_at] = Counter()
+            counts = self._seen[sent_at] = Counter()
             if len(self._seen) > _TIMES_REMEMBERED:
                 self._seen.popitem(last=False)
-        sender = _key(message.sender)
-        counts[sender, message.text] += 1
-        number = counts[sender, message.text]
-        text = "\x1f".join((message.sent_at.isoformat(), sender, message.text, str(number)))
+        counts[sender, said] += 1
+        number = counts[sender, said]
+        text = "\x1f".join((sent_at.isoformat(), sender, said, str(number)))
         return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).digest()
 
 

@@ -26,6 +26,7 @@ class KnownChats:
 
     def __init__(self) -> None:
         self._chats: dict[int, _Chat] = {}
+        self._platforms: set[str] = set()
         self._by_key: dict[tuple[str, str], int] = {}
         self._by_title: dict[tuple[str, str], set[int]] = defaultdict(set)
         self._nameless: dict[tuple[str, int], set[int]] = defaultdict(set)
@@ -36,6 +37,7 @@ class KnownChats:
         known = self._chats.setdefault(chat, _Chat(platform, key, title))
         known.key, known.title = key, title
         known.people.update(people)
+        self._platforms.add(platform)
         if key is not None:
             self._by_key[platform, key] = chat
         if title is not None:
@@ -48,6 +50,10 @@ class KnownChats:
         """Say whether an exported chat with this ``key`` may be a known one: that must have no other."""
         known = self._chats.get(chat)
         return known is not None and (key is None or known.key is None)
+
+    def has(self, platform: str) -> bool:
+        """Whether there is any chat of a platform."""
+        return platform in self._platforms
 
     def with_key(self, platform: str, key: str) -> int | None:
         """The chat that its platform calls so."""

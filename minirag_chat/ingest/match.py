@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import timedelta, tzinfo
 
 from minirag_chat.ingest.known import KnownChats
+from minirag_chat.ingest.senders import Senders
+from minirag_chat.ingest.shifts import find_shifted
 from minirag_chat.ingest.stage import Staged
+from minirag_chat.ingest.zones import Reading, Zones
 from minirag_chat.store import Store
 from minirag_chat.store.messages import DIRECT_SIZE, most_present
 
@@ -19,12 +22,16 @@ ALIKE_GROUP = 0.5  # or: people in both, as a share of the people in either
 class Matcher:
     """Joins the chats of one import to the known ones, inside its transaction."""
 
-    def __init__(self, store: Store, gap: timedelta, zone: str) -> None:
+    def __init__(self, store: Store, gap: timedelta, zone: tzinfo) -> None:
         self._store = store
         self._gap = gap
         self._zone = zone
+        self._reading = Reading(zone)  # of the chat at hand
+        self._zones = Zones(store)
+        self._senders = Senders(store)
         self._owner: int | None = None
         self._chats = KnownChats()
+        self._linked: dict[int, int] = {}
         self.links: list[tuple[str, str]] = []
         self.seen: dict[int, None] = {}
         self.sessions = 0
@@ -50,25 +57,38 @@ class Matcher:
         # The largest rounds first: they show who is in a group before only some of it write.
         for item in sorted(staged, key=lambda item: -len(people[item.id])):
             self.sessions += tables.sessions_in(item.id, self._gap.total_seconds())
-            chat, new, updated = self._join(item, people[item.id])
-            self._chats.put(self._store.messages.known_chat(chat), people[item.id])
+            writing = people[item.id]
+            chat, new, updated = self._join(item, writing)
+            writing = frozenset(self._linked.get(i, i) for i in writing)
+            self._chats.put(self._store.messages.known_chat(chat), writing)
             self.seen[chat] = None
             self.added += new
             self.updated += updated
             if new or updated:
                 touched[chat] = None
+        self.links += self._senders.links
         return list(touched)
+
+    @property
+    def notes(self) -> list[str]:
+        """What a person should know of how chats were joined, but for who is who."""
+        return self._zones.notes
 
     def _join(self, item: Staged, people: frozenset[int]) -> tuple[int, int, int]:
         """Return which chat it is, and how many of its messages are new and how many changed."""
+        self._reading = Reading(self._zone)
         known, store = self._known(item, people), self._store
         if known is None:
-            store.staging.settle(item.id, item.described, self._zone)
+            store.staging.settle(item.id, item.described, str(self._zone))
             return item.id, store.staging.count(item.id), 0
-        store.versions.find(item.id, known)
+        chat = self._zones.bring(item.id, known, self._reading)
+        linked = self._senders.link(chat, known)
+        self._linked |= linked
+        store.alike.join_names(chat, known)
+        store.versions.find(chat, known)
         store.index.drop_sessions(store.versions.sessions())
         updated = store.versions.keep_later()
-        return known, store.staging.join(item.id, known, item.described), updated
+        return known, store.staging.join(chat, known, item.described), updated
 
     def _known(self, item: Staged, people: frozenset[int]) -> int | None:
         chat, chats = item.described, self._chats
@@ -76,15 +96,41 @@ class Matcher:
             same_key = chats.with_key(chat.platform, chat.key)
             if same_key is not None:
                 return same_key
-        holding = self._store.staging.holding(item.id, chat.platform)
+        holding = self._holding(item.id, chat.platform)
         needed = SAME_CHAT * self._store.staging.count(item.id)
         same = [i for i, of in holding.items() if of >= needed and chats.is_open(i, chat.key)]
+        if not same and chats.has(chat.platform):
+            same = self._alike(item)
         if not same and chat.title is not None:
             titled = chats.titled(chat.platform, chat.title)
             same = [i for i in titled if chats.is_open(i, chat.key)]
         elif not same:
             same = self._by_people(chat.platform, people)
         return same[0] if same else None
+
+    def _alike(self, item: Staged) -> list[int]:
+        """The known chat in which the same is said: under other names, or by another clock."""
+
+        def may_be(chat: int) -> bool:
+            return self._chats.is_open(chat, item.described.key)
+
+        same = self._senders.find(item.id, may_be)
+        if same:
+            return same
+        shifted = find_shifted(self._store, self._senders, item.id, self._reading, may_be)
+        if shifted is None:
+            return []
+        known, self._reading = shifted
+        return [known]
+
+    def _holding(self, chat: int, platform: str) -> dict[int, int]:
+        """How many of a chat's messages each other one holds, by their clock or by their instant."""
+        store, holding = self._store, self._store.staging.holding(chat, platform)
+        zone = str(self._zone)
+        if store.alike.in_other_zones(platform, zone):
+            for known, count in store.alike.at_instants(chat, platform, zone).items():
+                holding[known] = max(count, holding.get(known, 0))
+        return holding
 
     def _by_people(self, platform: str, people: frozenset[int]) -> list[int]:
         """Nameless chats are told apart by who writes in them; the owner is in all of them."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, tzinfo
+from datetime import datetime, tzinfo
 from pathlib import Path
 
 from minirag_chat.ingest.fingerprint import Fingerprints
+from minirag_chat.ingest.zones import instant
 from minirag_chat.records import Decision, ParsedChat, ParsedExport, ParsedMessage, Skipped
 from minirag_chat.store import Store
 from minirag_chat.store.staging import Pending
@@ -104,10 +105,4 @@ class Stage:
             if sender is None:
                 sender = self._store.people.ensure("person", message.sender)
                 self._senders[message.sender] = sender
-            yield Pending(message, sender, self._instant(message.sent_at), prints.of(message))
-
-    def _instant(self, when: datetime) -> int:
-        try:
-            return int(when.replace(tzinfo=self._zone).timestamp())
-        except OverflowError:  # the first and the last day that there is
-            return int(when.replace(tzinfo=UTC).timestamp())
+            yield Pending(message, sender, instant(message.sent_at, self._zone), prints.of(message))

@@ -12,6 +12,7 @@ from typing import Self, TypeVar
 
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, DiskFull, StoreError
 from minirag_chat.settings import is_address
+from minirag_chat.store.alike import AlikeTables
 from minirag_chat.store.arrivals import ArrivalTables
 from minirag_chat.store.bm25 import WordTables
 from minirag_chat.store.cache import Cache
@@ -99,6 +100,7 @@ class Store:
         self.words = WordTables(connection, self.cache, self.columns, text, tokenizer)
         self.explore = ExploreTables(connection)
         self.staging = StagingTables(connection)
+        self.alike = AlikeTables(connection)
         self.versions = VersionTables(connection, self.wiping)
         self.writers = WriterTables(connection)
         self.slm = SlmTables(connection)

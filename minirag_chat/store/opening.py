@@ -22,6 +22,7 @@ from minirag_chat.system.private import OWNER_ONLY, make_folder
 MIGRATIONS = (
     "m001_initial.sql", "m002_marks.sql", "m003_versions.sql", "m004_slm.sql", "m005_edited.sql",
     "m006_trash.sql", "m007_arrivals_and_media.sql", "m008_one_full_text.sql",
+    "m009_instants.sql",
 )  # fmt: skip
 """Each once in every database, in this order; the layout of a file is the number of its last one."""
 SAY_EVERY = 10.0  # seconds between two signs of life

@@ -1,4 +1,8 @@
-"""Spellings and the people they belong to. A link is one column: it can always be undone."""
+"""Spellings and the people they belong to. A link is one column: it can always be undone.
+
+``origin`` says who decided it: ``auto`` by the names, ``messages`` by what both names are said to have
+sent in one chat, ``user``. Only the first is decided anew with each import.
+"""
 
 from __future__ import annotations
 
@@ -144,17 +148,33 @@ class PeopleTables:
                 self._link(identity, target, "auto")
                 if target is not None:
                     new.append((name, free[target]))
+        if new:
+            self._follow()
         return new
+
+    def may_be_another(self, spelling: int) -> bool:
+        """Whether a spelling may be linked: not one that a user said is a person of its own."""
+        row = self._connection.execute(
+            "SELECT same_as, origin FROM entities WHERE id = ?", (spelling,)
+        ).fetchone()
+        return row is not None and tuple(row) != (None, "user")
+
+    def link_by_messages(self, spelling: int, into: int) -> None:
+        """Say that a person, with all their spellings, is another one, as their messages show.
+
+        ``split`` undoes it.
+        """
+        self._bring(spelling, into)
+        self._link(spelling, into, "messages")
+        self._connection.execute("UPDATE entities SET via = ? WHERE id = ?", (into, spelling))
 
     def merge(self, spelling: int, into: int) -> None:
         """Say that a person, with all their spellings, is another one. ``split`` undoes it."""
         if spelling == into:
             return
-        self._connection.execute(
-            "UPDATE entities SET same_as = ?, origin = 'user', via = COALESCE(via, ?) WHERE same_as = ?",
-            (into, spelling, spelling),
-        )
+        self._bring(spelling, into)
         self._link(spelling, into, "user")
+        self._connection.execute("UPDATE entities SET via = NULL WHERE id = ?", (spelling,))
 
     def split(self, spelling: int) -> None:
         """Make a spelling a person of its own again, and keep it so on later imports.
@@ -163,6 +183,17 @@ class PeopleTables:
         """
         self._link(spelling, None, "user")
         self._connection.execute("UPDATE entities SET via = NULL WHERE id = ?", (spelling,))
+        self._follow()
+
+    def _bring(self, spelling: int, into: int) -> None:
+        """Let the other spellings of a person go with the one that is linked."""
+        self._connection.execute(
+            "UPDATE entities SET same_as = ?, origin = 'user', via = COALESCE(via, ?) WHERE same_as = ?",
+            (into, spelling, spelling),
+        )
+
+    def _follow(self) -> None:
+        """Let spellings stand for whoever the one stands for with which they were linked."""
         head = "(SELECT COALESCE(h.same_as, h.id) FROM entities h WHERE h.id = entities.via)"
         while self._connection.execute(
             f"UPDATE entities SET same_as = {head} WHERE via IS NOT NULL AND same_as <> {head}"
@@ -177,15 +208,20 @@ class PeopleTables:
         return None if row is None else int(row[0])
 
     def drop_unused(self) -> None:
-        """Delete entities that nothing mentions any more."""
+        """Delete entities that nothing mentions any more.
+
+        Another name of somebody stays with whom it is of, also where all that was sent under it is
+        there under the first one.
+        """
+        used = "(SELECT entity_id FROM mentions UNION SELECT sender_id FROM messages)"
+        kept = f"(origin = 'messages' AND same_as IS NOT NULL AND same_as IN {used})"
         self._connection.execute(
-            "UPDATE entities SET same_as = NULL WHERE same_as IS NOT NULL AND id NOT IN "
-            "(SELECT entity_id FROM mentions UNION SELECT sender_id FROM messages)"
+            f"UPDATE entities SET same_as = NULL WHERE same_as IS NOT NULL AND id NOT IN {used} "
+            f"AND NOT {kept}"
         )
         self._connection.execute(
-            "DELETE FROM entities WHERE id NOT IN (SELECT entity_id FROM mentions "
-            "UNION SELECT sender_id FROM messages "
-            "UNION SELECT same_as FROM entities WHERE same_as IS NOT NULL)"
+            f"DELETE FROM entities WHERE id NOT IN {used} AND NOT {kept} "
+            "AND id NOT IN (SELECT same_as FROM entities WHERE same_as IS NOT NULL)"
         )
 
     def _senders(self) -> frozenset[int]:

@@ -9,11 +9,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from minirag_chat.records import MediaFile, ParsedChat, ParsedMessage
 from minirag_chat.store.media import MediaTables
 from minirag_chat.store.sql import Sql
 
+PAGE = 2000
 _INSERT = (
     "INSERT INTO messages (chat_id, sender_id, sent_at, sent_utc, text, kind, session_key, "
     "source_id, reply_to, edited, edited_at, forwarded_from, deleted, attachments, reactions, "
@@ -28,6 +30,27 @@ class Pending:
 
     parsed: ParsedMessage
     sender_id: int
+    sent_utc: int
+    fingerprint: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class StagedRow:
+    """A message of an exported chat as it is stored; ``sender`` is the key of the spelling."""
+
+    id: int
+    sent_at: datetime
+    sent_utc: int
+    sender: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Clocked:
+    """When a message was sent, by another clock, and the fingerprint that it has then."""
+
+    id: int
+    sent_at: datetime
     sent_utc: int
     fingerprint: bytes
 
@@ -79,7 +102,48 @@ class StagingTables:
         self._connection.execute("DELETE FROM messages WHERE chat_id = ?", (chat,))
         self._connection.execute("DELETE FROM chats WHERE id = ?", (chat,))
 
+    def set_instants(self, found: Iterable[tuple[int, int]]) -> None:
+        """Write when messages were sent: seconds since 1970, and the message."""
+        self._connection.executemany("UPDATE messages SET sent_utc = ? WHERE id = ?", found)
+
+    def move(self, chat: int, clocked: Iterable[Clocked]) -> int:
+        """Move all messages of an exported chat into a new one, by another clock; returns its id.
+
+        Where they are, one might get the fingerprint that the next still has.
+        """
+        (platform,) = self._connection.execute(
+            "SELECT platform FROM chats WHERE id = ?", (chat,)
+        ).fetchone()
+        new = self.begin(platform)
+        self._connection.executemany(
+            "UPDATE messages SET chat_id = ?, sent_at = ?, sent_utc = ?, fingerprint = ? WHERE id = ?",
+            ((new, c.sent_at.isoformat(), c.sent_utc, c.fingerprint, c.id) for c in clocked),
+        )
+        self.forget(chat)
+        return new
+
     # --- asking ----------------------------------------------------------------------------------
+
+    def rows(self, chat: int) -> Iterator[StagedRow]:
+        """The messages of a chat in the order of the export; those given may be changed meanwhile."""
+        query = (
+            "SELECT m.id, m.sent_at, m.sent_utc, e.key, m.text FROM messages m "
+            "JOIN entities e ON e.id = m.sender_id "  # + : one after another, and not sorted for each page
+            "WHERE +m.chat_id = ? AND m.id > ? ORDER BY m.id LIMIT ?"
+        )
+        least = "SELECT COALESCE(MIN(id), 0) - 1 FROM messages WHERE chat_id = ?"
+        (after,) = self._connection.execute(least, (chat,)).fetchone()
+        while rows := self._connection.execute(query, (chat, after, PAGE)).fetchall():
+            after = rows[-1][0]
+            for row in rows:
+                yield StagedRow(row[0], datetime.fromisoformat(row[1]), *row[2:])
+
+    def has(self, chat: int, when: datetime, text: str) -> bool:
+        """Whether a chat has a message of this time and text."""
+        query = "SELECT 1 FROM messages WHERE chat_id = ? AND sent_at = ? AND text = ? LIMIT 1"
+        return (
+            self._connection.execute(query, (chat, when.isoformat(), text)).fetchone() is not None
+        )
 
     def count(self, chat: int) -> int:
         """The number of messages of a chat."""

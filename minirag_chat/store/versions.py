@@ -15,7 +15,8 @@ from minirag_chat.store.wiping import Wiping
 
 _VERSION = (
     "{0}.deleted, {0}.edited, {0}.edited_at, LENGTH(COALESCE({0}.reactions, '')), "
-    "COALESCE({0}.reactions, ''), {0}.text, (SELECT e.name FROM entities e WHERE e.id = {0}.sender_id)"
+    "COALESCE({0}.reactions, ''), {0}.text, (SELECT p.name FROM entities e "
+    "JOIN entities p ON p.id = COALESCE(e.same_as, e.id) WHERE e.id = {0}.sender_id)"
 )
 _NEWER = f"({_VERSION.format('s')}) > ({_VERSION.format('k')})"
 
@@ -30,32 +31,33 @@ SELECT known, other, newer FROM (
 ) AS pairs WHERE times = 1
 """
 
-# Without ids: of what someone sent at one time, each chat has just one message that the other
-# lacks, and one of the two says that it was edited or deleted. Both chats go on before and after,
-# so that neither export was cut at this time.
+# Without ids: of what someone, by whatever name, sent at one time, each chat has just one message
+# that the other lacks, and one of the two says that it was edited or deleted. Both chats go on before
+# and after, so that neither export was cut at this time.
 _SAME_PLACE = f"""
 INSERT INTO temp.versions
 WITH shared(since, until) AS (
   SELECT MAX(since), MIN(until) FROM (
     SELECT MIN(sent_at) AS since, MAX(sent_at) AS until FROM messages WHERE chat_id = ?1
     UNION ALL SELECT MIN(sent_at), MAX(sent_at) FROM messages WHERE chat_id = ?2) AS each_chat
-), changed(sent_at, sender_id) AS (
-  SELECT m.sent_at, m.sender_id FROM messages m, shared
+), changed(sent_at, person) AS (
+  SELECT m.sent_at, COALESCE(e.same_as, e.id) FROM messages m JOIN entities e ON e.id = m.sender_id, shared
   WHERE m.chat_id IN (?1, ?2) AND (m.edited OR m.deleted) AND m.source_id IS NULL
   AND m.sent_at > shared.since AND m.sent_at < shared.until
   GROUP BY 1, 2
-), lone(id, chat_id, sent_at, sender_id) AS (
-  SELECT m.id, m.chat_id, m.sent_at, m.sender_id FROM changed c
-  JOIN messages m ON m.chat_id IN (?1, ?2) AND m.sent_at = c.sent_at AND m.sender_id = c.sender_id
+), lone(id, chat_id, sent_at, person) AS (
+  SELECT m.id, m.chat_id, m.sent_at, c.person FROM changed c
+  JOIN messages m ON m.chat_id IN (?1, ?2) AND m.sent_at = c.sent_at
+  JOIN entities e ON e.id = m.sender_id AND COALESCE(e.same_as, e.id) = c.person
   WHERE m.source_id IS NULL AND NOT EXISTS (
     SELECT 1 FROM messages o WHERE o.fingerprint = m.fingerprint AND o.chat_id IN (?1, ?2)
     AND o.chat_id <> m.chat_id)
 )
 SELECT known, other, newer FROM (
   SELECT k.id AS known, s.id AS other, {_NEWER} AS newer,
-    COUNT(*) OVER (PARTITION BY l.sent_at, l.sender_id) AS times
+    COUNT(*) OVER (PARTITION BY l.sent_at, l.person) AS times
   FROM lone l JOIN messages s ON s.id = l.id
-  JOIN lone m ON m.chat_id = ?2 AND m.sent_at = l.sent_at AND m.sender_id = l.sender_id
+  JOIN lone m ON m.chat_id = ?2 AND m.sent_at = l.sent_at AND m.person = l.person
   JOIN messages k ON k.id = m.id
   WHERE l.chat_id = ?1 AND (s.edited OR s.deleted OR k.edited OR k.deleted)
 ) AS pairs WHERE times = 1

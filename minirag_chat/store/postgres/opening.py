@@ -7,7 +7,7 @@ from importlib.resources import files
 from minirag_chat.errors import DatabaseTooNew, StoreError
 from minirag_chat.store.postgres.connection import WRITING, PostgresConnection, reach
 
-MIGRATIONS = ("m001_initial.sql", "m002_users.sql")
+MIGRATIONS = ("m001_initial.sql", "m002_users.sql", "m003_instants.sql")
 _MAKING = WRITING + 1  # the advisory lock of whoever makes the tables
 
 

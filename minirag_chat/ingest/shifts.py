@@ -1,0 +1,127 @@
+"""An export whose clock on the wall was another than that of the known chat, though nobody said so.
+
+The same chat, exported on a phone in another country and imported without ``--time-zone``: all that is
+said stands some hours earlier or later. The messages themselves tell how many, and by which two
+zones it was so all year.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta, tzinfo
+from zoneinfo import available_timezones
+
+from minirag_chat.ingest.senders import Senders
+from minirag_chat.ingest.zones import Reading, named
+from minirag_chat.store import Store
+from minirag_chat.store.alike import Elsewhen
+
+FITTING = 5  # different messages that must be found at the times that the zones give
+SUMMER = timedelta(hours=1)  # by which two clocks may be further apart in a part of the year
+_BETWEEN_LOOKS = timedelta(days=30)  # how often zones are compared, to see which are alike
+_BEYOND = 13  # looks after the last time, where new messages may be
+_AREAS = (
+    "Africa/",
+    "America/",
+    "Asia/",
+    "Atlantic/",
+    "Australia/",
+    "Europe/",
+    "Indian/",
+    "Pacific/",
+)
+
+Times = Sequence[
+    tuple[datetime, datetime]
+]  # of one message: by the clock of the export, by the known one
+
+
+def find_shifted(
+    store: Store, senders: Senders, chat: int, reading: Reading, may_be: Callable[[int], bool]
+) -> tuple[int, Reading] | None:
+    """The known chat that an export is, and how its clock is to be read; None where it is not certain.
+
+    The instants of the exported chat are then those that this gives.
+    """
+    known, times = _likeliest([e for e in store.alike.elsewhen(chat) if may_be(e.chat)])
+    if len(times) < FITTING:
+        return None
+    zone = named(store.alike.zone(known)) or reading.zone
+    zones = two_zones(times, str(zone))
+    if zones is None:
+        return None
+    apart = Counter(there - here for here, there in times)
+    found = Reading(*zones, zone, tuple(by for by, _ in apart.most_common()))
+    rows = store.staging.rows
+    store.staging.set_instants((found.instant(row.sent_at), row.id) for row in rows(chat))
+    if senders.find(chat, lambda i: i == known):
+        return known, found
+    store.staging.set_instants((reading.instant(row.sent_at), row.id) for row in rows(chat))
+    return None
+
+
+def _likeliest(elsewhen: Sequence[Elsewhen]) -> tuple[int, Times]:
+    """The known chat that has most of an exported one's words at other times, and both times of each."""
+    texts: dict[int, dict[str, list[Elsewhen]]] = defaultdict(lambda: defaultdict(list))
+    for one in elsewhen:
+        texts[one.chat][one.text].append(one)
+    known = max(texts, key=lambda chat: len(texts[chat]), default=0)
+    once = [ones[0] for ones in texts[known].values() if len(ones) == 1]
+    if not once:
+        return known, []
+    ((usual, _),) = Counter(one.there - one.here for one in once).most_common(1)
+    near = [one for one in once if abs(one.there - one.here - usual) <= SUMMER]
+    return known, [(one.here, one.there) for one in near]
+
+
+def two_zones(times: Times, known: str) -> tuple[tzinfo, tzinfo] | None:
+    """The zones of two clocks that show these times: that of the export, and that of the known chat.
+
+    Of several that fit, the known chat's own, and else one of those that most zones are like.
+    """
+    by_here = _zoned([here for here, _ in times])
+    by_there = _zoned([there for _, there in times])
+    apart = [there - here for here, there in times]
+    best: tuple[bool, int, tuple[str, ...], tuple[str, ...]] | None = None
+    for offsets, names in by_there.items():
+        wanted = tuple(o - by for o, by in zip(offsets, apart, strict=True))
+        others = by_here.get(wanted, ())
+        if others:
+            found = (known in names, len(names) * len(others), others, names)
+            best = found if best is None else max(best, found)
+    if best is None:
+        return None
+    own, _, here, there = best
+    looks = _looks(times)
+    first, second = named(_usual(here, looks)), named(known if own else _usual(there, looks))
+    return None if first is None or second is None else (first, second)
+
+
+def _zoned(moments: Sequence[datetime]) -> Mapping[tuple[timedelta, ...], tuple[str, ...]]:
+    """The names of all zones, by how far from UTC their clocks are when they show these times."""
+    found: dict[tuple[timedelta, ...], tuple[str, ...]] = {}
+    for name in sorted(available_timezones()):
+        zone = named(name)
+        if zone is not None:
+            offsets = tuple(zone.utcoffset(when) or timedelta() for when in moments)
+            found[offsets] = (*found.get(offsets, ()), name)
+    return found
+
+
+def _looks(times: Times) -> list[datetime]:
+    """Moments of all the time from the first message to a year after the last."""
+    here = [when for when, _ in times]
+    steps = (max(here) - min(here)) // _BETWEEN_LOOKS + _BEYOND
+    return [min(here) + n * _BETWEEN_LOOKS for n in range(steps)]
+
+
+def _usual(names: Sequence[str], looks: Sequence[datetime]) -> str:
+    """Of zones that fit, one of those that are most alike at all times; a name of an area and a place."""
+    alike: dict[tuple[timedelta | None, ...], list[str]] = defaultdict(list)
+    for name in names:
+        zone = named(name)
+        if zone is not None:
+            alike[tuple(zone.utcoffset(when) for when in looks)].append(name)
+    most = max(alike.values(), key=len)
+    return min(most, key=lambda name: (not name.startswith(_AREAS) or name.count("/") > 1, name))

@@ -1,0 +1,136 @@
+"""An export that was read in another time zone than the known chat: its clock becomes that of the chat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from minirag_chat.ingest.fingerprint import Fingerprints
+from minirag_chat.store import Store
+from minirag_chat.store.staging import Clocked
+
+
+def named(zone: str | None) -> tzinfo | None:
+    """The time zone of a name, or None where it is not known here."""
+    try:
+        return ZoneInfo(zone) if zone else None
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None
+
+
+def instant(when: datetime, zone: tzinfo) -> int:
+    """The instant at which a wall clock of a zone shows a time, in seconds since 1970."""
+    try:
+        return int(when.replace(tzinfo=zone).timestamp())
+    except OverflowError:  # the first and the last day that there is
+        return int(when.replace(tzinfo=UTC).timestamp())
+
+
+def clock(seconds: int, zone: tzinfo, otherwise: datetime) -> datetime:
+    """What a wall clock of a zone shows at an instant; ``otherwise`` where no calendar has it."""
+    try:
+        return datetime.fromtimestamp(seconds, zone).replace(tzinfo=None)
+    except (OverflowError, ValueError, OSError):
+        return otherwise
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Of which zone the clock of an export was; where it is known of which that of the known chat was.
+
+    With ``like`` a time is one of ``zone``, which a clock of ``like`` shows as the known chat does; that
+    is taken to be a time of ``taken``, rightly or not.
+    """
+
+    zone: tzinfo
+    like: tzinfo | None = None
+    taken: tzinfo | None = None
+    apart: tuple[timedelta, ...] = ()
+    """By how much the known chat's clock is later, the most usual first."""
+
+    def instant(self, when: datetime) -> int:
+        """The instant of a time of the export, in seconds since 1970."""
+        seconds = instant(when, self.zone)
+        if self.like is None or self.taken is None:
+            return seconds
+        return instant(clock(seconds, self.like, when), self.taken)
+
+    def instants(self, when: datetime) -> set[int]:
+        """All instants of a time: there are two where the clocks go back when summer ends."""
+        return {self.instant(when.replace(fold=fold)) for fold in (0, 1)}
+
+
+def _said(apart: Sequence[timedelta]) -> str:
+    """``6 hours earlier``, or ``6 hours (in a part of the year 5) earlier``."""
+    usual, *others = (f"{abs(by) / timedelta(hours=1):g}" for by in apart)
+    rest = f" (in a part of the year {', '.join(others)})" if others else ""
+    return f"{usual} hours{rest} {'earlier' if apart[0] > timedelta() else 'later'}"
+
+
+class Zones:
+    """Brings exported chats to the clocks of the known chats that they are."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.notes: list[str] = []
+
+    def bring(self, chat: int, known: int, reading: Reading) -> int:
+        """Give an exported chat the clock of the known one; returns its id, which may be another.
+
+        Its instants are right where it was read in its zone. Where rather the clocks agree it is the
+        same export, read in a wrong zone this time or last time: then the clock stays, and the instants
+        become those of the known chat's zone.
+        """
+        name, read = self._store.alike.zone(known), str(reading.zone)
+        alike, staging = self._store.alike, self._store.staging
+        if reading.taken is not None:
+            self._note(
+                known,
+                "{title}: the times of this export are {apart} than those of the same messages that "
+                "are known, as clocks of two time zones are; they were changed by that. If it is "
+                "wrong, delete the chat and import each export with its own --time-zone.",
+                apart=_said(reading.apart),
+            )
+            return staging.move(chat, self._shown(chat, known, reading.taken, reading))
+        zone = named(name)
+        if zone is None or name == read:
+            return chat
+        by_clock = max(alike.held(chat, known), alike.agreeing(chat, known, "sent_at"))
+        if by_clock > alike.agreeing(chat, known, "sent_utc"):
+            staging.set_instants((instant(r.sent_at, zone), r.id) for r in staging.rows(chat))
+            self._note(
+                known,
+                "{title}: the times of this export are read as of {name}, and not of {read}, since the "
+                "messages that are known have the same times there.",
+                name=name,
+                read=read,
+            )
+            return chat
+        if all(clock(r.sent_utc, zone, r.sent_at) == r.sent_at for r in staging.rows(chat)):
+            return chat
+        self._note(
+            known,
+            "{title}: the times of this export are those of {read}; they are shown in {name}, as "
+            "those of the messages that are known.",
+            name=name,
+            read=read,
+        )
+        return staging.move(chat, self._shown(chat, known, zone, reading))
+
+    def _note(self, known: int, note: str, **words: object) -> None:
+        title = self._store.messages.titles()[known]
+        self.notes.append(note.format(title=title, **words))
+
+    def _shown(self, chat: int, known: int, zone: tzinfo, reading: Reading) -> Iterator[Clocked]:
+        """The messages of a chat with the clock of another zone, and the fingerprints that gives."""
+        prints = Fingerprints()
+        for row in self._store.staging.rows(chat):
+            seconds, when = row.sent_utc, clock(row.sent_utc, zone, row.sent_at)
+            has = self._store.staging.has
+            for other in reading.instants(row.sent_at) - {seconds}:
+                other_when = clock(other, zone, row.sent_at)
+                if not has(known, when, row.text) and has(known, other_when, row.text):
+                    seconds, when = other, other_when
+            yield Clocked(row.id, when, seconds, prints.made(when, row.sender, row.text))

@@ -1,0 +1,282 @@
+"""Whether an exported chat and a known one are the same: by when their messages were sent and what they say.
+
+Unlike a fingerprint this asks neither for the clock on the wall, which another time zone changes, nor
+for the name of a sender, which everybody chooses. Nothing here decides: ``ingest/senders.py`` does.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from minirag_chat.store.rows import marks
+from minirag_chat.store.sql import Sql
+
+TELLING = 10  # characters; what is shorter ("ok", "see you") is said in many chats at one time
+CROWD = 50  # messages of one instant, in whatever chats
+_PAGE = 20_000  # messages that are compared at once
+_SPREAD = (
+    400  # messages from all times of a chat, of which the longest are looked for at other times
+)
+_SAMPLE = 60
+_ENOUGH = 1000  # pairs among which different texts are counted
+
+_TELLING = f"{{0}}.kind = 'text' AND LENGTH({{0}}.text) >= {TELLING}"
+# Where most messages have one time, as in an export with days alone, it tells nothing; and that the
+# messages of one instant are compared one by one then costs little.
+_COMPARED = (
+    "NOT {0}.deleted AND NOT {0}.edited AND (SELECT COUNT(*) FROM (SELECT 1 FROM messages c "
+    f"WHERE c.sent_utc = {{0}}.sent_utc LIMIT {CROWD}) AS crowd) < {CROWD}"
+)
+_PERSON = "COALESCE({0}.same_as, {0}.id)"
+
+# Messages of the exported chat ?1, and those of the known chat ?2 of the same instant and words.
+_PAIRS = f"""
+FROM messages s CROSS JOIN messages k ON k.sent_utc = s.sent_utc AND k.chat_id = ?2
+JOIN entities e ON e.id = s.sender_id JOIN entities f ON f.id = k.sender_id
+WHERE s.chat_id = ?1 AND k.text = s.text AND {_COMPARED.format("s")} AND {_COMPARED.format("k")}
+"""
+_IN_PAGE = "AND s.sent_at > ?3 AND s.sent_at <= ?4"
+_LACKED = "NOT EXISTS (SELECT 1 FROM messages o WHERE o.chat_id = {1} AND o.fingerprint = {0}.fingerprint)"
+
+# Some telling messages of a chat, the longest, and where other chats of the platform have the same words
+# up to 26 hours earlier or later: as far as two clocks on the wall may be apart, in quarters of an hour.
+_ELSEWHEN = f"""
+WITH RECURSIVE apart(seconds) AS (
+  SELECT -{26 * 3600} UNION ALL SELECT seconds + 900 FROM apart WHERE seconds < {26 * 3600}
+), sample AS MATERIALIZED (
+  SELECT s.sent_at, s.sent_utc, s.text FROM messages s WHERE s.chat_id = ?1 AND s.id % ?2 = 0
+  AND {_TELLING.format("s")} AND {_COMPARED.format("s")} ORDER BY LENGTH(s.text) DESC, s.id LIMIT {_SAMPLE}
+)
+SELECT k.chat_id, s.text, s.sent_at, k.sent_at FROM sample s CROSS JOIN apart a ON a.seconds <> 0
+CROSS JOIN messages k ON k.sent_utc = s.sent_utc + a.seconds AND k.chat_id <> ?1
+JOIN chats c ON c.id = k.chat_id JOIN chats o ON o.id = ?1 AND o.platform = c.platform
+WHERE k.text = s.text
+"""
+
+# What somebody said at one time in both chats, under two of their names: the first is the first.
+_SAME_PERSON = f"""
+WITH lacked AS MATERIALIZED (
+  SELECT s.id, s.sent_at, s.text, {_PERSON.format("e")} AS person FROM messages s
+  JOIN entities e ON e.id = s.sender_id
+  WHERE s.chat_id = ?1 AND s.sent_at > ?3 AND s.sent_at <= ?4 AND {_LACKED.format("s", "?2")}
+), both_said AS (
+  SELECT id, NULL AS known, sent_at, text, person FROM lacked
+  UNION ALL SELECT NULL, k.id, k.sent_at, k.text, {_PERSON.format("f")}
+  FROM (SELECT DISTINCT sent_at, text FROM lacked) AS l
+  CROSS JOIN messages k ON k.chat_id = ?2 AND k.sent_at = l.sent_at AND k.text = l.text
+  JOIN entities f ON f.id = k.sender_id WHERE {_LACKED.format("k", "?1")}
+), placed AS (
+  SELECT id, known, sent_at, text, person, ROW_NUMBER() OVER (
+    PARTITION BY sent_at, text, person, id IS NULL ORDER BY COALESCE(id, known)) AS place FROM both_said
+), pairs AS (
+  SELECT MAX(id) AS id, MAX(known) AS known FROM placed GROUP BY sent_at, text, person, place
+  HAVING COUNT(*) = 2
+)
+UPDATE messages SET fingerprint = k.fingerprint FROM pairs AS p JOIN messages k ON k.id = p.known
+WHERE messages.id = p.id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """What an exported and a known chat have in common, in the time that both are about.
+
+    ``pairs`` counts the messages of one instant and text, by who is said to have sent them in the one
+    and in the other; ``said`` and ``known`` count all that each sent. ``texts`` are different ones.
+    """
+
+    pairs: Mapping[tuple[int, int], int]
+    said: Mapping[int, int]
+    known: Mapping[int, int]
+    texts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhen:
+    """What an exported chat says, and a known one too, by another clock."""
+
+    chat: int
+    text: str
+    here: datetime
+    there: datetime
+
+
+class AlikeTables:
+    """Compares chats that an import stored apart with those that are known."""
+
+    def __init__(self, connection: Sql) -> None:
+        self._connection = connection
+
+    def zone(self, chat: int) -> str | None:
+        """The time zone that the wall clock of a chat is that of."""
+        row = self._connection.execute(
+            "SELECT time_zone FROM chats WHERE id = ?", (chat,)
+        ).fetchone()
+        return None if row is None else row[0]
+
+    def in_other_zones(self, platform: str, zone: str) -> bool:
+        """Whether the platform has chats whose wall clock is that of another zone."""
+        query = "SELECT 1 FROM chats WHERE platform = ? AND time_zone <> ? LIMIT 1"
+        return self._connection.execute(query, (platform, zone)).fetchone() is not None
+
+    def at_instants(self, chat: int, platform: str, zone: str) -> dict[int, int]:
+        """How many messages of a chat each chat in another zone has, of the same instant and sender."""
+        return dict(
+            self._connection.execute(
+                "SELECT k.chat_id, COUNT(DISTINCT s.id) FROM messages s "
+                "CROSS JOIN messages k ON k.sent_utc = s.sent_utc "
+                "AND k.chat_id <> s.chat_id JOIN chats c ON c.id = k.chat_id "
+                "JOIN entities e ON e.id = s.sender_id JOIN entities f ON f.id = k.sender_id "
+                "WHERE s.chat_id = ? AND k.text = s.text AND c.platform = ? AND c.time_zone <> ? "
+                f"AND {_PERSON.format('e')} = {_PERSON.format('f')} AND {_COMPARED.format('s')} "
+                "GROUP BY 1",
+                (chat, platform, zone),
+            )
+        )
+
+    def telling(self, chat: int) -> dict[int, int]:
+        """How many telling messages of a chat each other of its platform has at that instant."""
+        query = (
+            "SELECT k.chat_id, COUNT(*) FROM messages s "
+            "CROSS JOIN messages k ON k.sent_utc = s.sent_utc "
+            "AND k.chat_id <> s.chat_id JOIN chats c ON c.id = k.chat_id "
+            "JOIN chats o ON o.id = s.chat_id AND o.platform = c.platform "
+            "WHERE s.chat_id = ?1 AND s.sent_at > ?2 AND s.sent_at <= ?3 AND k.text = s.text "
+            f"AND {_TELLING.format('s')} AND {_COMPARED.format('s')} GROUP BY 1"
+        )
+        found = Counter[int]()
+        for page in self._pages(chat):
+            found.update(dict(self._connection.execute(query, (chat, *page))))
+        return found
+
+    def elsewhen(self, chat: int) -> list[Elsewhen]:
+        """Where other chats of the platform say what an exported one says, by another clock."""
+        (count,) = self._connection.execute(
+            "SELECT COUNT(*) FROM messages WHERE chat_id = ?", (chat,)
+        ).fetchone()
+        rows = self._connection.execute(_ELSEWHEN, (chat, max(1, count // _SPREAD)))
+        read = datetime.fromisoformat
+        return [Elsewhen(known, text, read(here), read(there)) for known, text, here, there in rows]
+
+    def agreeing(self, chat: int, known: int, by: Literal["sent_at", "sent_utc"]) -> int:
+        """How many messages of a chat a known one has, with the same clock or at the same instant."""
+        (count,) = self._connection.execute(
+            f"SELECT COUNT(*) FROM messages s WHERE s.chat_id = ?1 AND {_COMPARED.format('s')} "
+            "AND EXISTS (SELECT 1 FROM messages k "
+            f"WHERE k.chat_id = ?2 AND k.{by} = s.{by} AND k.text = s.text)",
+            (chat, known),
+        ).fetchone()
+        return int(count)
+
+    def held(self, chat: int, known: int) -> int:
+        """How many messages of a chat a known one has, with the same clock and by the same sender."""
+        (count,) = self._connection.execute(
+            "SELECT COUNT(*) FROM messages s "
+            "JOIN messages k ON k.chat_id = ?2 AND k.fingerprint = s.fingerprint WHERE s.chat_id = ?1",
+            (chat, known),
+        ).fetchone()
+        return int(count)
+
+    def strays(self, chat: int, known: int) -> bool:
+        """Whether the known chat has a telling message, which it seems to lack, under another name."""
+        query = (
+            f"SELECT 1 {_PAIRS} AND {_TELLING.format('s')} AND {_LACKED.format('s', '?2')} "
+            f"AND {_PERSON.format('e')} <> {_PERSON.format('f')} LIMIT 1"
+        )
+        return self._connection.execute(query, (chat, known)).fetchone() is not None
+
+    def likeness(self, chat: int, known: int, *, telling: bool = True) -> Likeness:
+        """Compare two chats by their telling messages, or by all."""
+        run = self._connection.execute
+        extra = f"AND {_TELLING.format('s')}" if telling else ""
+        query = (
+            f"SELECT {_PERSON.format('e')}, {_PERSON.format('f')}, COUNT(DISTINCT s.id), "
+            f"COUNT(DISTINCT k.id) {_PAIRS} {extra} {_IN_PAGE} GROUP BY 1, 2"
+        )
+        pairs = Counter[tuple[int, int]]()
+        for after, until in self._pages(chat):
+            for mine, theirs, one, other in run(query, (chat, known, after, until)):
+                pairs[mine, theirs] += min(one, other)
+        if not pairs:
+            return Likeness(pairs, {}, {})
+        (texts,) = run(
+            f"SELECT COUNT(DISTINCT text) FROM (SELECT s.text AS text {_PAIRS} {extra} LIMIT {_ENOUGH}) AS t",
+            (chat, known),
+        ).fetchone()
+        said = self._said(chat, known, telling=telling)
+        return Likeness(pairs, said, self._said(known, chat, telling=telling), int(texts))
+
+    def _said(self, chat: int, other: int, *, telling: bool) -> dict[int, int]:
+        """How many messages each person sent in a chat in the time that another one is about too."""
+        extra = f"AND {_TELLING.format('s')}" if telling else ""
+        limits = "SELECT MIN(sent_utc), MAX(sent_utc) FROM messages WHERE chat_id = ?"
+        since, until = self._connection.execute(limits, (other,)).fetchone()
+        return dict(
+            self._connection.execute(
+                f"SELECT {_PERSON.format('e')}, COUNT(*) FROM messages s "
+                "JOIN entities e ON e.id = s.sender_id "
+                f"WHERE s.chat_id = ? AND s.sent_utc BETWEEN ? AND ? AND {_COMPARED.format('s')} {extra} "
+                "GROUP BY 1",
+                (chat, since, until),
+            )
+        )
+
+    def alone_elsewhere(self, person: int, other: int, chat: int) -> bool:
+        """Whether a person writes in a chat beside ``chat`` in which nothing is said of it by another."""
+        query = (
+            "SELECT DISTINCT chat_id FROM messages WHERE sender_id IN "
+            f"(SELECT e.id FROM entities e WHERE {_PERSON.format('e')} = ?1) AND chat_id <> ?2"
+        )
+        chats = [row[0] for row in self._connection.execute(query, (person, chat))]
+        return any(not self._said_by_both(place, person, other) for place in chats)
+
+    def _said_by_both(self, chat: int, person: int, other: int) -> bool:
+        query = (
+            "SELECT 1 FROM messages s JOIN entities e ON e.id = s.sender_id "
+            "CROSS JOIN messages k ON k.sent_utc = s.sent_utc "
+            "AND k.chat_id <> s.chat_id JOIN entities f ON f.id = k.sender_id "
+            f"WHERE s.chat_id = ?1 AND {_PERSON.format('e')} = ?2 AND {_PERSON.format('f')} = ?3 "
+            f"AND k.text = s.text AND {_TELLING.format('s')} AND {_COMPARED.format('s')} LIMIT 1"
+        )
+        return self._connection.execute(query, (chat, person, other)).fetchone() is not None
+
+    # --- writing, inside a transaction ---------------------------------------------------------------
+
+    def join_names(self, chat: int, known: int) -> None:
+        """Give what one person sent under two names the fingerprint that the known chat has for it."""
+        if not self._several_names(chat, known):
+            return
+        for after, until in self._pages(chat):
+            self._connection.execute(_SAME_PERSON, (chat, known, after, until))
+
+    def _pages(self, chat: int) -> Iterator[tuple[str, str]]:
+        """Parts of a chat by time, after which and until when: what is compared takes no more memory."""
+        after = ""
+        while True:
+            row = self._connection.execute(
+                "SELECT sent_at FROM messages WHERE chat_id = ?1 AND sent_at > ?2 "
+                "ORDER BY sent_at LIMIT 1 OFFSET ?3",
+                (chat, after, _PAGE),
+            ).fetchone()
+            yield after, row[0] if row else "~"
+            if row is None:
+                return
+            after = row[0]
+
+    def sent_by(self, chat: int, spellings: Sequence[int], spelling: int) -> None:
+        """Say that what was sent in a chat by some spellings was sent by another one."""
+        self._connection.execute(
+            f"UPDATE messages SET sender_id = ? WHERE chat_id = ? AND sender_id IN ({marks(spellings)})",
+            (spelling, chat, *spellings),
+        )
+
+    def _several_names(self, chat: int, known: int) -> bool:
+        query = (
+            f"SELECT {_PERSON.format('e')} FROM entities e WHERE e.id IN "
+            "(SELECT sender_id FROM messages WHERE chat_id IN (?, ?)) GROUP BY 1 HAVING COUNT(*) > 1 LIMIT 1"
+        )
+        return self._connection.execute(query, (chat, known)).fetchone() is not None
