@@ -8,7 +8,7 @@ STAMP := $(VENV)/.ready
 # Test files that run side by side.
 WORKERS ?= 2
 # Compiled modules are kept: hundreds of commands that tests start would each compile all of them.
-PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 .PHONY: help setup demo test test-fast check format bench browser voice postgres pictures container clean
 

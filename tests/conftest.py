@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,12 +17,20 @@ from minirag_chat import ChatMemory, Settings
 from minirag_chat.models.convert import origin_of
 
 
+SLOW = ("slow", "process", "model", "browser", "both_stores")
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever asks the memory ``sample`` needs the real embedder."""
+    """Whatever asks the memory ``sample`` needs the real embedder. Files with slow tests come first.
+
+    So no worker begins a long file when all others are done.
+    """
     for item in items:
         if "sample" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.model)
+    slow = Counter(i.path for i in items if any(map(i.get_closest_marker, SLOW)))
+    items.sort(key=lambda item: -slow[item.path])
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
