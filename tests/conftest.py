@@ -16,7 +16,6 @@ from postgres_server import PostgresServer, programs
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.models.convert import origin_of
 
-
 SLOW = ("slow", "process", "model", "browser", "both_stores")
 
 
