@@ -12,7 +12,8 @@ from minirag_chat.retrieve.base import Search, standardised
 from minirag_chat.store.columns import is_among
 from minirag_chat.wording import day, one_line
 
-POOL = 32  # messages that the ranker reads
+POOL = 80  # messages that the ranker reads
+POOL_OF_MANY = 32  # the same in a long history, where it has seldom read one before
 FOUND = 0.5  # what retrieval's z-score counts beside the ranker's
 LONGEST, LONGEST_BEFORE = 400, 160  # characters
 NEIGHBOURS_OF = 12  # of so many of the best messages the neighbours are read too
@@ -20,12 +21,13 @@ BESIDE = 2.0  # by how much these are worse at most
 
 
 def reranked(search: Search, found: Sequence[Evidence]) -> list[Evidence]:
-    """``found`` in the order of the ranker and of retrieval together; its first ``POOL`` change place.
+    """``found`` in the order of the ranker and of retrieval together; only its first ones change place.
 
     A message's score becomes the sum of the ranker's z-score over the pool and half of retrieval's; what
     the ranker said is its signal ``STATES``.
     """
-    pool, rest = found[:POOL], found[POOL:]
+    size = POOL_OF_MANY if search.store.nearest.many() else POOL
+    pool, rest = found[:size], found[size:]
     if search.ranker is None or not pool:
         return list(found)
     before = search.store.messages.before([item.message for item in pool])
