@@ -26,6 +26,7 @@ class KnownChats:
 
     def __init__(self) -> None:
         self._chats: dict[int, _Chat] = {}
+        self._keyless: dict[str, set[int]] = defaultdict(set)
         self._platforms: set[str] = set()
         self._by_key: dict[tuple[str, str], int] = {}
         self._by_title: dict[tuple[str, str], set[int]] = defaultdict(set)
@@ -38,7 +39,9 @@ class KnownChats:
         known.key, known.title = key, title
         known.people.update(people)
         self._platforms.add(platform)
+        self._keyless[platform].add(chat)
         if key is not None:
+            self._keyless[platform].discard(chat)
             self._by_key[platform, key] = chat
         if title is not None:
             self._by_title[platform, spelling_key(title)].add(chat)
@@ -51,9 +54,13 @@ class KnownChats:
         known = self._chats.get(chat)
         return known is not None and (key is None or known.key is None)
 
-    def has(self, platform: str) -> bool:
-        """Whether there is any chat of a platform."""
-        return platform in self._platforms
+    def has_open(self, platform: str, key: str | None) -> bool:
+        """Whether any known chat may be an exported one with this ``key``; see ``is_open``."""
+        return platform in self._platforms if key is None else bool(self._keyless[platform])
+
+    def title(self, chat: int) -> str:
+        """The title of a chat, as it is compared; empty where it has none."""
+        return spelling_key(self._chats[chat].title or "")
 
     def with_key(self, platform: str, key: str) -> int | None:
         """The chat that its platform calls so."""

@@ -11,6 +11,7 @@ from minirag_chat.ingest.senders import Senders
 from minirag_chat.ingest.shifts import find_shifted
 from minirag_chat.ingest.stage import Staged
 from minirag_chat.ingest.zones import Reading, Zones
+from minirag_chat.names import spelling_key
 from minirag_chat.store import Store
 from minirag_chat.store.messages import DIRECT_SIZE, most_present
 
@@ -31,6 +32,7 @@ class Matcher:
         self._senders = Senders(store)
         self._owner: int | None = None
         self._chats = KnownChats()
+        self._other_zones: frozenset[str] = frozenset()  # platforms with chats in another one
         self._linked: dict[int, int] = {}
         self.links: list[tuple[str, str]] = []
         self.seen: dict[int, None] = {}
@@ -53,6 +55,7 @@ class Matcher:
             if row[0] not in people:
                 self._chats.put(row, participants.get(row[0], ()))
         self._owner = most_present([*self._chats.groups(), *people.values()])
+        self._other_zones = self._store.alike.in_other_zones(str(self._zone))
         touched: dict[int, None] = {}
         # The largest rounds first: they show who is in a group before only some of it write.
         for item in sorted(staged, key=lambda item: -len(people[item.id])):
@@ -96,17 +99,31 @@ class Matcher:
             same_key = chats.with_key(chat.platform, chat.key)
             if same_key is not None:
                 return same_key
-        holding = self._holding(item.id, chat.platform)
-        needed = SAME_CHAT * self._store.staging.count(item.id)
-        same = [i for i, of in holding.items() if of >= needed and chats.is_open(i, chat.key)]
-        if not same and chats.has(chat.platform):
-            same = self._alike(item)
+        if not chats.has_open(chat.platform, chat.key):
+            return None
+        same = self._holding_most(item) or self._alike(item)
         if not same and chat.title is not None:
             titled = chats.titled(chat.platform, chat.title)
             same = [i for i in titled if chats.is_open(i, chat.key)]
         elif not same:
             same = self._by_people(chat.platform, people)
         return same[0] if same else None
+
+    def _holding_most(self, item: Staged) -> list[int]:
+        """The known chats that hold most of an exported one's messages already.
+
+        Where both have titles, and not the same one, nobody may say what the other does not have: a
+        newsletter goes to many.
+        """
+        chat, chats = item.described, self._chats
+        needed = SAME_CHAT * self._store.staging.count(item.id)
+        title = spelling_key(chat.title or "")
+        held = self._holding(item.id, chat.platform)
+        most = [i for i, shared in held.items() if shared >= needed and chats.is_open(i, chat.key)]
+        if not title:
+            return most
+        likely = (i for i in most if chats.title(i) in ("", title))
+        return [*likely, *(i for i in most if not self._senders.are_apart(item.id, i))]
 
     def _alike(self, item: Staged) -> list[int]:
         """The known chat in which the same is said: under other names, or by another clock."""
@@ -127,7 +144,7 @@ class Matcher:
         """How many of a chat's messages each other one holds, by their clock or by their instant."""
         store, holding = self._store, self._store.staging.holding(chat, platform)
         zone = str(self._zone)
-        if store.alike.in_other_zones(platform, zone):
+        if platform in self._other_zones:
             for known, count in store.alike.at_instants(chat, platform, zone).items():
                 holding[known] = max(count, holding.get(known, 0))
         return holding

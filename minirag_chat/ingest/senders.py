@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import islice
+from itertools import count, islice
 
 from minirag_chat.names import ME, spelling_key
 from minirag_chat.store import Store
 from minirag_chat.store.alike import Likeness
+from minirag_chat.store.messages import DIRECT_SIZE
 
-LARGELY = (
-    0.7  # share of what is said in the time of both chats, and by each person, that is in both
-)
+# Share of what is said in the time of both chats, and by each person, that is in both.
+LARGELY = 0.7
 TEXTS = 3  # different telling texts that two chats must have in common to be one
 ALONE = 3  # telling messages of one person that show it without anybody else's
 LOOKED_AT = 3  # chats that have most in common with an exported one
@@ -27,10 +27,24 @@ EACH = 2  # or: telling messages of each of two people
 
 
 def is_same(likeness: Likeness) -> bool:
-    """Whether two chats are certainly one: most of what is in either is in the other too."""
+    """Whether two chats are certainly one: most of what is in either is in the other too, by everybody."""
     shared = sum(likeness.pairs.values())
-    return certain(likeness) and shared >= LARGELY * max(
-        sum(likeness.said.values()), sum(likeness.known.values())
+    most = max(sum(likeness.said.values()), sum(likeness.known.values()))
+    return certain(likeness) and shared >= LARGELY * most and not contradicted(likeness)
+
+
+def contradicted(likeness: Likeness) -> bool:
+    """Whether somebody in either chat says what the other does not have, though it is about that time.
+
+    So two people who get the same newsletter stay apart: each answers something else. In a group that
+    takes several messages of theirs, since one may have been deleted in an export.
+    """
+    found = partners(likeness)
+    direct = max(len(likeness.said), len(likeness.known)) <= DIRECT_SIZE
+    least = 1 if direct else EACH
+    here = any(n >= least for who, n in likeness.said.items() if who not in found)
+    return here or any(
+        n >= least for who, n in likeness.known.items() if who not in {*found.values()}
     )
 
 
@@ -46,8 +60,8 @@ def partners(likeness: Likeness) -> dict[int, int]:
     """For each sender in an export who in the known chat said largely the same, and nothing else."""
     return {
         mine: theirs
-        for (mine, theirs), count in likeness.pairs.items()
-        if count >= LARGELY * max(likeness.said.get(mine, 0), likeness.known.get(theirs, 0))
+        for (mine, theirs), shared in likeness.pairs.items()
+        if shared >= LARGELY * max(likeness.said.get(mine, 0), likeness.known.get(theirs, 0))
     }
 
 
@@ -57,9 +71,9 @@ def quiet_partners(everything: Likeness, found: dict[int, int]) -> dict[int, int
     here, there = {*everything.said}, {*everything.known}
     return {
         mine: theirs
-        for (mine, theirs), count in everything.pairs.items()
+        for (mine, theirs), shared in everything.pairs.items()
         if mine not in found and theirs not in told and mine not in there and theirs not in here
-        and count == everything.said[mine] == everything.known[theirs]
+        and shared == everything.said[mine] == everything.known[theirs]
     }  # fmt: skip
 
 
@@ -86,9 +100,18 @@ class Senders:
     def find(self, chat: int, may_be: Callable[[int], bool]) -> list[int]:
         """The known chat that an exported one certainly is, whoever sends in it."""
         counts = Counter(self._store.alike.telling(chat))
-        likely = [i for i, count in counts.most_common() if count >= TEXTS and may_be(i)]
-        same = (i for i in likely[:LOOKED_AT] if is_same(self._store.alike.likeness(chat, i)))
-        return list(islice(same, 1))
+        likely = [i for i, shared in counts.most_common() if shared >= TEXTS and may_be(i)]
+        return list(islice((i for i in likely[:LOOKED_AT] if self._may_be_same(chat, i)), 1))
+
+    def are_apart(self, chat: int, known: int) -> bool:
+        """Whether an exported chat is certainly not a known one that has much of what it says."""
+        return contradicted(self._store.alike.likeness(chat, known))
+
+    def _may_be_same(self, chat: int, known: int) -> bool:
+        """Whether two chats are certainly one, and no user said that those who send are not the same."""
+        likeness = self._store.alike.likeness(chat, known)
+        renamed = (mine for mine, theirs in partners(likeness).items() if mine != theirs)
+        return is_same(likeness) and all(map(self._store.people.may_be_another, renamed))
 
     def link(self, chat: int, known: int) -> dict[int, int]:
         """Let the senders of an exported chat be those of the known one; returns who is whom."""
@@ -130,16 +153,24 @@ class Senders:
         if not people.may_be_another(spelling):
             return False
         if self._is_common(pair, chat, [*names[pair.mine], *names[pair.theirs]]):
-            name = f"{name} ({self._store.messages.titles()[known]})"
-            spelling = people.ensure("person", name)
-            person = people.canonical()[spelling]
-            if person not in (spelling, pair.theirs) or not people.may_be_another(spelling):
+            name, spelling = self._free(name, pair.theirs, self._store.messages.titles()[known])
+            if not people.may_be_another(spelling):
                 return False
             self._store.alike.sent_by(chat, pair.spellings, spelling)
         if people.canonical()[spelling] != pair.theirs:
             people.link_by_messages(spelling, pair.theirs)
             self.links.append((name, into))
         return True
+
+    def _free(self, name: str, theirs: int, title: str) -> tuple[str, int]:
+        """A spelling for one chat alone, and its id: ``Me (Family)``, unless it is somebody else's."""
+        people = self._store.people
+        for number in count(1):
+            found = f"{name} ({title})" if number == 1 else f"{name} ({title}, {number})"
+            spelling = people.ensure("person", found)
+            if people.canonical()[spelling] in (spelling, theirs):
+                return found, spelling
+        raise AssertionError("count does not end")
 
     def _is_common(self, pair: _Pair, chat: int, names: Iterable[str]) -> bool:
         """Whether a name means somebody else in other chats, or in the known one."""

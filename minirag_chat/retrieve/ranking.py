@@ -13,7 +13,7 @@ from minirag_chat.store.columns import is_among
 from minirag_chat.wording import day, one_line
 
 POOL = 80  # messages that the ranker reads
-POOL_OF_MANY = 32  # the same in a long history, where it has seldom read one before
+POOL_OF_MANY = 28  # the same in a long history, where it has seldom read one before
 FOUND = 0.5  # what retrieval's z-score counts beside the ranker's
 LONGEST, LONGEST_BEFORE = 400, 160  # characters
 NEIGHBOURS_OF = 12  # of so many of the best messages the neighbours are read too

@@ -118,10 +118,10 @@ class AlikeTables:
         ).fetchone()
         return None if row is None else row[0]
 
-    def in_other_zones(self, platform: str, zone: str) -> bool:
-        """Whether the platform has chats whose wall clock is that of another zone."""
-        query = "SELECT 1 FROM chats WHERE platform = ? AND time_zone <> ? LIMIT 1"
-        return self._connection.execute(query, (platform, zone)).fetchone() is not None
+    def in_other_zones(self, zone: str) -> frozenset[str]:
+        """The platforms that have chats whose wall clock is that of another zone."""
+        query = "SELECT DISTINCT platform FROM chats WHERE time_zone <> ?"
+        return frozenset(row[0] for row in self._connection.execute(query, (zone,)))
 
     def at_instants(self, chat: int, platform: str, zone: str) -> dict[int, int]:
         """How many messages of a chat each chat in another zone has, of the same instant and sender."""

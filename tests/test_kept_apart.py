@@ -1,0 +1,94 @@
+"""Exports that have much in common with a known chat, and are another one all the same."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from test_other_exports import Said, Write, at, called, held, talk, write
+
+from minirag_chat import ChatMemory
+
+__all__ = ["write"]  # a fixture
+pytestmark = pytest.mark.both_stores
+NEWSLETTER = datetime(2024, 3, 1, 8)
+
+
+def letters(sender: str, count: int = 10) -> list[Said]:
+    """What somebody sends to many people at one time."""
+    return [
+        (NEWSLETTER + timedelta(days=n), sender, f"Newsletter number {n}: the boat is blue")
+        for n in range(count)
+    ]
+
+
+def answers(sender: str, *texts: str) -> list[Said]:
+    return [
+        (NEWSLETTER + timedelta(days=2 + n, hours=1), sender, text) for n, text in enumerate(texts)
+    ]
+
+
+@pytest.mark.parametrize("sender", ["School", "Grundschule"])
+@pytest.mark.parametrize("told", [1, 2])
+def test_two_people_who_get_the_same_newsletter_stay_apart(
+    memory: ChatMemory, write: Write, sender: str, told: int
+) -> None:
+    private = ("Please do not tell Anna about this", "And not a word to Ben either")[:told]
+    ours = [
+        *letters("School"),
+        *answers("Tom", *("I shall be away next week", "Ask Priya for it")[:told]),
+    ]
+    theirs = [*letters(sender), *answers("Eva", *private)]
+    memory.add(write("School", ours), date_order="dmy")
+    memory.add(write("Grundschule", theirs), date_order="dmy")
+    assert sorted(chat.messages for chat in memory.chats()) == [10 + told, 10 + told]
+    assert held(memory) == sorted([*ours, *theirs])
+
+
+def test_three_members_export_a_group_each_calling_themselves_me(
+    memory: ChatMemory, write: Write
+) -> None:
+    said = talk(60, "Me", "Ann", "Bob")
+    memory.add(write("Fam", said), date_order="dmy")
+    for names in ({"Me": "Cy", "Ann": "Me"}, {"Me": "Cyrus", "Bob": "Me", "Ann": "Annie"}):
+        assert memory.add(write("Fam", called(said, **names)), date_order="dmy").messages_added == 0
+    assert (
+        memory.add(write("Fam", called(said, Me="Cy", Ann="Me")), date_order="dmy").messages_added
+        == 0
+    )
+    assert held(memory) == sorted(said)
+
+
+def test_a_chat_of_people_whom_a_user_told_apart_stays_a_chat_of_its_own(
+    memory: ChatMemory, write: Write
+) -> None:
+    said = talk(60, "Mum", "Ivan")
+    theirs = called(said, Mum="Zelda", Ivan="Vanya")
+    memory.add(write("Mum", said), date_order="dmy")
+    memory.add(write("Zelda", theirs), date_order="dmy")
+    for name in ("Zelda", "Vanya"):
+        memory.split_person(name)
+    memory.add(write("Zelda", theirs), date_order="dmy")
+    assert [chat.messages for chat in memory.chats()] == [60, 60]
+
+
+def test_an_unsorted_export_in_another_zone_with_one_text_at_both_ends_of_a_long_night(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    """In the night in which clocks go back, two instants have one time on a wall clock."""
+    begin = datetime(2024, 10, 20)
+    said: list[Said] = [(datetime(2024, 10, 27, 0, 30), "Mum", "ok")]
+    said += [(begin + timedelta(minutes=n), "Mum", f"piece number {n}") for n in range(4200)]
+    said += [(datetime(2024, 10, 27, 1, 30), "Mum", "ok")]
+    memory.add(
+        table(tmp_path / "berlin.csv", at(said, "Europe/Berlin", "UTC")), time_zone="Europe/Berlin"
+    )
+    memory.add(table(tmp_path / "utc.csv", said), time_zone="UTC")
+    assert len(held(memory)) == len(said)
+
+
+def table(file: Path, said: list[Said]) -> Path:
+    lines = [f"{when},{who},{text}" for when, who, text in said]
+    file.write_text("\n".join(["time,sender,text", *lines]), encoding="utf-8")
+    return file
