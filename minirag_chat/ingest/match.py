@@ -43,6 +43,7 @@ class Matcher:
     def join(self, staged: Sequence[Staged]) -> list[int]:
         """Join all; returns the chats that have new messages."""
         tables = self._store.staging
+        tables.survey()
         senders = {item.id: tables.senders(item.id) for item in staged}
         counts = Counter[int]()
         for of in senders.values():

@@ -122,6 +122,9 @@ class Sql(Protocol):
     def told(self) -> list[tuple[Work, int, float]]:
         """What the processes at work on this database say of themselves, this one too."""
 
+    def survey(self, table: str) -> None:
+        """Let the planner know what is in a table of which much was written in this transaction."""
+
     def highest(self, table: str) -> int:
         """The highest id that a row of a table ever had; it may be deleted, or in the trash."""
 

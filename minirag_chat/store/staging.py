@@ -122,6 +122,11 @@ class StagingTables:
         self.forget(chat)
         return new
 
+    def survey(self) -> None:
+        """Let the database know how much was stored, before it is compared."""
+        for table in ("chats", "messages"):
+            self._connection.survey(table)
+
     # --- asking ----------------------------------------------------------------------------------
 
     def rows(self, chat: int) -> Iterator[StagedRow]:

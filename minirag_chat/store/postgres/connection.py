@@ -292,6 +292,10 @@ class PostgresConnection:
         """What the processes at work on this database say of themselves, this one too."""
         return workers.told(self)
 
+    def survey(self, table: str) -> None:
+        """Let the planner know what is in a table of which much was written in this transaction."""
+        self.execute(f"ANALYZE {table}")  # a role that does not own it is warned, and no more
+
     def highest(self, table: str) -> int:
         """The highest id that a row of a table ever had; it may be deleted, or in the trash."""
         (sequence,) = self.execute(f"SELECT pg_get_serial_sequence('{table}', 'id')").fetchone()
