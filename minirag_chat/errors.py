@@ -42,10 +42,15 @@ class ImportFailed(MiniRagChatError):
 
 
 class UnknownFormat(ImportFailed):
-    """No importer recognised the file; ``reasons`` say what each of them misses in it."""
+    """No importer recognised the file; ``reasons`` say what each of them misses in it.
 
-    def __init__(self, message: str, reasons: Sequence[str] = ()) -> None:
-        super().__init__(message)
+    ``problem`` is the sentence alone, for whom the reasons are shown beside it.
+    """
+
+    def __init__(self, problem: str, reasons: Sequence[str] = ()) -> None:
+        more = " `minirag-chat inspect` says what each format misses in it." if reasons else ""
+        super().__init__(f"{problem}{more}")
+        self.problem = problem
         self.reasons = tuple(reasons)
 
 

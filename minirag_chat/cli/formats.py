@@ -14,7 +14,6 @@ from minirag_chat.cli.output import fail, print_json, progress_bar, say
 from minirag_chat.cli.state import Json, app, settings
 from minirag_chat.errors import UnknownFormat
 from minirag_chat.importers import IMPORTERS
-from minirag_chat.importers.registry import INSPECTED
 from minirag_chat.memory.preview import FilePreview, preview_export
 from minirag_chat.wording import count
 
@@ -71,7 +70,7 @@ def inspect(
     except UnknownFormat as error:
         if as_json or not error.reasons:
             raise
-        fail(UnknownFormat(f"{str(error).removesuffix(INSPECTED)}."))
+        fail(UnknownFormat(error.problem))
         _print_misses(path, error.reasons, everything=everything)
         raise typer.Exit(1) from error
     if as_json:

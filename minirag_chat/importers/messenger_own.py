@@ -7,9 +7,14 @@ from array import array
 from collections import Counter, defaultdict
 from functools import cache
 
-from minirag_chat.importers.messenger_words import REACTED, SENT
+from minirag_chat.importers.messenger_words import REACTED, SENT, USER, YOU
 
-_HOLES = {"{emoji}": r"\S{1,20}", "{name}": r"(?P<name>[^\n]{1,200})"}
+# Emoji and what joins and colours them, the app's private ones, and keycaps: no letter, and no punctuation.
+_EMOJI = (
+    r"(?:[0-9#*]\ufe0f?\u20e3|[\u00a9\u00ae\u200d\u203c\u2049\u2122\u2139\u2190-\u2bff\u3030\u303d"
+    r"\u3297\u3299\ufe0f\U0001f000-\U0001ffff\U000e0020-\U000e007f\U000f0000-\U000ffffd]){1,20}"
+)
+_HOLES = {"{emoji}": _EMOJI, "{name}": r"(?P<name>[^\n]{1,200})"}
 _PART = re.compile(r"(\{\w+\}|\[[^\]]*\])")
 _QUOTES = str.maketrans("„“”«»", '"""""')
 _LONGEST = 300  # characters of a sentence of the app's, with a name in it
@@ -58,7 +63,8 @@ class OwnLines:
 
     def is_sending(self, sender: str, said: str) -> bool:
         """Say whether a text beside a file only tells that its sender sent it."""
-        if _is_one_of(said, SENT):
+        match = _matches(said, SENT)
+        if match is not None and _tells_of(match.groupdict().get("name"), sender):
             return True
         frame = _without_name(said, sender) if len(said) <= _LONGEST else ""
         return frame != "" and self._named[frame] >= _AGAIN
@@ -96,6 +102,14 @@ def _without_name(said: str, sender: str) -> str:
     return (
         rest.strip() if sender and rest != said and rest[:1].isspace() and "\n" not in rest else ""
     )
+
+
+def _tells_of(named: str | None, sender: str) -> bool:
+    """Say whether a sentence of the app's is about its sender: by name, by first name, or as "you"."""
+    if named is None or _is_one_of(named, YOU):
+        return True
+    full = f"{sender.translate(_QUOTES).casefold()} "
+    return any(full.startswith(f"{one} ") for one in (named, named.removeprefix(USER)))
 
 
 def _is_one_of(said: str, table: str) -> bool:

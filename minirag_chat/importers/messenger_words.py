@@ -27,7 +27,7 @@ polubił(a) wiadomość | polubiono wiadomość | [zareagował(a)/zareagowano] {
 bir mesajı beğendi | [mesajına/mesajınıza/bir mesaja] {emoji} [ifadesini bıraktı/ile tepki verdi]
 [gillade/gillar] ett meddelande | reagerade med {emoji} på [ditt/ett] meddelande
 """
-# Only where it stands for a file or a link, or names its own sender.
+# Only where it stands for a file or a link and is about its own sender.
 SENT = """
 {name} sent [an attachment/a photo/a video/a voice message/a gif/a sticker/a link/a file/a location]
 {name} [hat/hast] [einen anhang/einen link/einen sticker/eine sprachnachricht] gesendet
@@ -45,3 +45,8 @@ wysłałeś(aś) [załącznik/zdjęcie/film/wiadomość głosową/gif/naklejkę/
 {name} bir [ek/eklenti/fotoğraf/video/sesli mesaj/gif/çıkartma/bağlantı] gönderdi
 {name} [skickade/har skickat] [en bilaga/ett foto/en video/ett röstmeddelande/en gif/ett klistermärke/en länk]
 """
+# What stands in place of the name in the messages of whose download it is.
+YOU = """
+you | du | vous | tu | você | je | jij | u | sen | siz
+"""
+USER = "użytkownik "  # which Polish sets before the name

@@ -84,9 +84,6 @@ def _companions() -> dict[str, str]:
 COMPANIONS: Mapping[str, str] = _companions()
 
 
-INSPECTED = "; `minirag-chat inspect` says what each format misses in it."
-
-
 def recognised(file: ExportFile, options: ImportOptions) -> Importer:
     """Return the importer for a file, by its content or the option ``format``.
 
@@ -110,7 +107,7 @@ def recognised(file: ExportFile, options: ImportOptions) -> Importer:
     columns = f" (as a table: {reasons[Tabular.title]})" if table else ""
     raise UnknownFormat(
         f"{file.path.name} was not recognised as a chat export{columns}: export the chat as its app does "
-        f"(`minirag-chat formats` lists them), or name its format{INSPECTED}",
+        "(`minirag-chat formats` lists them), or name its format.",
         [f"{title}: {reason}" for title, reason in reasons.items()],
     )
 

@@ -232,7 +232,7 @@ class _Facts:
 
     def _is_call(self, text: str) -> bool:
         """Say whether a text only tells of a call, which iOS writes under a sender; Android does not."""
-        return self._styles[True] > 0 and is_call(text, marked=self.names.has_marks)
+        return self._styles[True] > 0 and is_call(text)
 
     def _system(self, text: str) -> None:
         self._context.system_lines += 1

@@ -8,7 +8,6 @@ from functools import cache
 
 from minirag_chat.importers.base import clean_name
 from minirag_chat.importers.whatsapp_words import (
-    CALL,
     DELETED,
     NOT_ARRIVED,
     OMITTED,
@@ -50,8 +49,6 @@ _NOTICE = re.compile(
 )
 # On iOS the app's own mark stands before the call and before what became of it.
 _MARKED_CALL = re.compile(r"\u200e ?[^\W\d][^\d\n\u200e:]{2,60}[.,،、] ?\u200e[^\n\u200e:]{1,60}")
-_LASTED = r"\d{1,3} ?\w{1,9}\.?"
-_TIMED_CALL = re.compile(rf"(?P<call>[^.,،、\n\d]{{3,40}})[.,،、] {_LASTED}(?: {_LASTED})?")
 _GROUP = re.compile(
     r"group|gruppe|grupo|groupe|gruppo|\bgroep|\bgrup|групп|群組|群组|グループ|그룹|مجموعة|קבוצ|समूह|ryhmä|skupin|ομάδα|กลุ่ม|nhóm|csoport|груп|"
     r"\b(?:added|left|removed|were added)\b|hinzugefügt|verlassen|"
@@ -215,18 +212,12 @@ def is_notice(text: str) -> bool:
     return _NOTICE.search(text) is not None
 
 
-def is_call(text: str, *, marked: bool) -> bool:
-    """Say whether a text only tells of a call.
+def is_call(text: str) -> bool:
+    """Say whether a text only tells of a call: WhatsApp's own marks around its parts do, in any language.
 
-    Where WhatsApp's own marks are in the file (``marked``), those around the parts of the text tell, in
-    any language. A file may have lost them: then the call must be known, and followed by how long it took.
+    In a file that lost its marks it is read as a message: people write "Video call, 20 min" too.
     """
-    if marked:
-        return _MARKED_CALL.fullmatch(text.strip()) is not None
-    if len(text) > _LONGEST:
-        return False
-    match = _TIMED_CALL.fullmatch(_plain(text))
-    return match is not None and match["call"] in _phrases(CALL)
+    return _MARKED_CALL.fullmatch(text.strip()) is not None
 
 
 def is_group_notice(text: str) -> bool:

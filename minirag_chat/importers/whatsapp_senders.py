@@ -30,13 +30,11 @@ class Names:
         self._count: Counter[str] = Counter()
         self._marked: Counter[str] = Counter()
         self._told: set[str] = set()  # names with a notice about a group that is not about them
-        self.has_marks = False  # whether WhatsApp's own mark is anywhere in the file
         self._further: dict[str, str] = {}
         self._agreed: Counter[str] = Counter()
 
     def see(self, first: str) -> None:
         """Count the sender of an entry's first line."""
-        self.has_marks = self.has_marks or OWN_MARK in first
         name, found, text = _at_colon(first)
         if found:
             sender = clean_sender(name)

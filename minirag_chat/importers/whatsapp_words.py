@@ -49,28 +49,6 @@ bu mesaj bekleniyor. bu biraz zaman alabilir | bu mesaj bekleniyor
 ожидание сообщения. это может занять некоторое время | ожидание этого сообщения
 menunggu pesan ini. ini mungkin akan memakan waktu | menunggu pesan ini
 """
-# What a call is called; beside it stands how long it took, or what became of it.
-CALL = """
-voice call | video call | missed voice call | missed video call | missed group voice call
-missed group video call | silenced voice call | silenced video call | group call | missed call
-sprachanruf | videoanruf | verpasster sprachanruf | verpasster videoanruf | gruppenanruf
-stummgeschalteter sprachanruf | stummgeschalteter videoanruf | verpasster gruppenanruf
-llamada de voz | videollamada | llamada de voz perdida | videollamada perdida | llamada grupal
-appel vocal | appel vidéo | appel vocal manqué | appel vidéo manqué | appel de groupe
-chiamata vocale | videochiamata | chiamata vocale persa | videochiamata persa | chiamata di gruppo
-chamada de voz | ligação de voz | chamada de vídeo | ligação de vídeo | chamada de voz perdida
-chamada de vídeo perdida | ligação de voz perdida | ligação de vídeo perdida
-spraakoproep | video-oproep | videogesprek | gemiste spraakoproep | gemiste video-oproep
-sesli arama | görüntülü arama | cevapsız sesli arama | cevapsız görüntülü arama
-аудиозвонок | видеозвонок | пропущенный аудиозвонок | пропущенный видеозвонок
-голосовий виклик | відеовиклик | пропущений голосовий виклик | пропущений відеовиклик
-panggilan suara | panggilan video | panggilan suara tak terjawab | panggilan video tak terjawab
-połączenie głosowe | połączenie wideo | nieodebrane połączenie głosowe | nieodebrane połączenie wideo
-röstsamtal | videosamtal | missat röstsamtal | missat videosamtal | taleopkald | videoopkald
-taleanrop | videoanrop | äänipuhelu | videopuhelu | hlasový hovor | videohovor
-語音通話 | 视频通话 | 语音通话 | 視訊通話 | 音声通話 | ビデオ通話 | 음성통화 | 영상통화
-مكالمة صوتية | مكالمة فيديو | שיחה קולית | שיחת וידאו | वॉइस कॉल | वीडियो कॉल
-"""
 OMITTED_THING = """
 image omitted | video omitted | audio omitted | sticker omitted | gif omitted
 document omitted | contact card omitted | bild weggelassen | video weggelassen

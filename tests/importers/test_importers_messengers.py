@@ -98,6 +98,49 @@ def test_a_reaction_is_no_message_in_any_language_of_the_app(read: Read, says: s
     assert ([m.text for m in only(export)], export.system_lines) == (["hi"], 1)
 
 
+@pytest.mark.parametrize(
+    "emoji", ["❤️", "👍🏽", "👩‍❤️‍💋‍👨", "🇩🇪", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "5️⃣", "#️⃣", "‼️", "\u2139️", "Ⓜ️", "㊗️", "\U000f0000"]
+)
+def test_any_emoji_may_stand_in_a_reaction(read: Read, emoji: str) -> None:
+    export = messenger(read, content=f"Reacted {emoji} to your message ".encode().decode("latin-1"))
+    assert ([m.text for m in only(export)], export.system_lines) == (["hi"], 1)
+
+
+@pytest.mark.parametrize(
+    "says",
+    [
+        "Reacted badly to your message", "reacted late to your message.", "reacted :( to your message",
+        "reacted … to your message", "reacted 5 to your message", "a réagi fortement à votre message",
+        "a réagi à un message avec joie",
+    ],
+)  # fmt: skip
+def test_how_people_say_that_someone_reacted_is_a_message(read: Read, says: str) -> None:
+    export = messenger(read, content=says.encode().decode("latin-1"))
+    assert ([m.text for m in only(export)], export.system_lines) == (["hi", says], 0)
+
+
+@pytest.mark.parametrize(
+    "says",
+    ["Grandma sent a photo", "The landlord sent a file.", "Annabel sent a photo", "Oma hat ein Foto gesendet."],
+)  # fmt: skip
+def test_that_someone_else_sent_a_thing_is_a_caption(read: Read, says: str) -> None:
+    with_photo = messenger(read, content=says, photos=[{"uri": "x/1.jpg"}])
+    assert only(with_photo)[1].text == says
+    shared = messenger(read, content=says, share={"link": "https://example.org"})
+    assert only(shared)[1].text == f"{says}\nhttps://example.org"
+
+
+@pytest.mark.parametrize("name", ["Ann", "Ann Marie", "Ann Marie S."])
+def test_a_sender_is_known_by_the_first_name_too(read: Read, name: str) -> None:
+    own = {
+        "sender_name": "Ann Marie S.",
+        "content": f"{name} sent a photo.",
+        "photos": [{"uri": "1.jpg"}],
+    }
+    export = read(json.dumps({"messages": [own | {"timestamp_ms": 1640000001000}]}))
+    assert [m.text for m in only(export)] == ["[photo 1.jpg]"]
+
+
 @pytest.mark.parametrize("says", SENDINGS)
 def test_that_someone_sent_an_attachment_stands_for_it_in_any_language_of_the_app(
     read: Read, says: str
