@@ -89,7 +89,7 @@ class Zones:
             self._note(
                 known,
                 "{title}: the times of this export are {apart} than those of the same messages that "
-                "are known, as clocks of two time zones are; they were changed by that. If it is "
+                "are known, as clocks of two time zones are; so they were moved by that. If it is "
                 "wrong, delete the chat and import each export with its own --time-zone.",
                 apart=_said(reading.apart),
             )
@@ -103,7 +103,8 @@ class Zones:
             self._note(
                 known,
                 "{title}: the times of this export are read as of {name}, and not of {read}, since the "
-                "messages that are known have the same times there.",
+                "messages that are known have the same times there. If {read} is right, delete the chat "
+                "and import both exports again, each with its --time-zone.",
                 name=name,
                 read=read,
             )
