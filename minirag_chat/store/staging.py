@@ -130,16 +130,15 @@ class StagingTables:
     # --- asking ----------------------------------------------------------------------------------
 
     def rows(self, chat: int) -> Iterator[StagedRow]:
-        """The messages of a chat in the order of the export; those given may be changed meanwhile."""
+        """The messages of a chat by their time; those given may be changed meanwhile."""
         query = (
             "SELECT m.id, m.sent_at, m.sent_utc, e.key, m.text FROM messages m "
-            "JOIN entities e ON e.id = m.sender_id "  # + : one after another, and not sorted for each page
-            "WHERE +m.chat_id = ? AND m.id > ? ORDER BY m.id LIMIT ?"
+            "JOIN entities e ON e.id = m.sender_id WHERE m.chat_id = ? AND (m.sent_at, m.id) > (?, ?) "
+            "ORDER BY m.sent_at, m.id LIMIT ?"
         )
-        least = "SELECT COALESCE(MIN(id), 0) - 1 FROM messages WHERE chat_id = ?"
-        (after,) = self._connection.execute(least, (chat,)).fetchone()
-        while rows := self._connection.execute(query, (chat, after, PAGE)).fetchall():
-            after = rows[-1][0]
+        after = ("", -1)
+        while rows := self._connection.execute(query, (chat, *after, PAGE)).fetchall():
+            after = (rows[-1][1], rows[-1][0])
             for row in rows:
                 yield StagedRow(row[0], datetime.fromisoformat(row[1]), *row[2:])
 
