@@ -27,7 +27,6 @@ class KnownChats:
     def __init__(self) -> None:
         self._chats: dict[int, _Chat] = {}
         self._keyless: dict[str, set[int]] = defaultdict(set)
-        self._platforms: set[str] = set()
         self._by_key: dict[tuple[str, str], int] = {}
         self._by_title: dict[tuple[str, str], set[int]] = defaultdict(set)
         self._nameless: dict[tuple[str, int], set[int]] = defaultdict(set)
@@ -38,7 +37,6 @@ class KnownChats:
         known = self._chats.setdefault(chat, _Chat(platform, key, title))
         known.key, known.title = key, title
         known.people.update(people)
-        self._platforms.add(platform)
         self._keyless[platform].add(chat)
         if key is not None:
             self._keyless[platform].discard(chat)
@@ -56,7 +54,7 @@ class KnownChats:
 
     def has_open(self, platform: str, key: str | None) -> bool:
         """Whether any known chat may be an exported one with this ``key``; see ``is_open``."""
-        return platform in self._platforms if key is None else bool(self._keyless[platform])
+        return platform in self._keyless if key is None else bool(self._keyless.get(platform))
 
     def title(self, chat: int) -> str:
         """The title of a chat, as it is compared; empty where it has none."""

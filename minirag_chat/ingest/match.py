@@ -120,11 +120,13 @@ class Matcher:
         needed = SAME_CHAT * self._store.staging.count(item.id)
         title = spelling_key(chat.title or "")
         held = self._holding(item.id, chat.platform)
-        most = [i for i, shared in held.items() if shared >= needed and chats.is_open(i, chat.key)]
-        if not title:
-            return most
-        likely = (i for i in most if chats.title(i) in ("", title))
-        return [*likely, *(i for i in most if not self._senders.are_apart(item.id, i))]
+        most = (i for i, shared in held.items() if shared >= needed and chats.is_open(i, chat.key))
+
+        def may_be(known: int) -> bool:
+            named_alike = not title or chats.title(known) in ("", title)
+            return named_alike or not self._senders.are_apart(item.id, known)
+
+        return [known for known in most if may_be(known)]
 
     def _alike(self, item: Staged) -> list[int]:
         """The known chat in which the same is said: under other names, or by another clock."""

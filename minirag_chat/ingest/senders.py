@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import count, islice
+from itertools import chain, count, islice
 
 from minirag_chat.names import ME, spelling_key
 from minirag_chat.store import Store
@@ -165,12 +165,11 @@ class Senders:
     def _free(self, name: str, theirs: int, title: str) -> tuple[str, int]:
         """A spelling for one chat alone, and its id: ``Me (Family)``, unless it is somebody else's."""
         people = self._store.people
-        for number in count(1):
-            found = f"{name} ({title})" if number == 1 else f"{name} ({title}, {number})"
-            spelling = people.ensure("person", found)
-            if people.canonical()[spelling] in (spelling, theirs):
-                return found, spelling
-        raise AssertionError("count does not end")
+        numbered = (f"{name} ({title}, {number})" for number in count(2))
+        spellings = (
+            (one, people.ensure("person", one)) for one in chain([f"{name} ({title})"], numbered)
+        )
+        return next(one for one in spellings if people.canonical()[one[1]] in (one[1], theirs))
 
     def _is_common(self, pair: _Pair, chat: int, names: Iterable[str]) -> bool:
         """Whether a name means somebody else in other chats, or in the known one."""

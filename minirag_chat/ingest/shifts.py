@@ -21,20 +21,9 @@ FITTING = 5  # different messages that must be found at the times that the zones
 SUMMER = timedelta(hours=1)  # by which two clocks may be further apart in a part of the year
 _BETWEEN_LOOKS = timedelta(days=30)  # how often zones are compared, to see which are alike
 _BEYOND = 13  # looks after the last time, where new messages may be
-_AREAS = (
-    "Africa/",
-    "America/",
-    "Asia/",
-    "Atlantic/",
-    "Australia/",
-    "Europe/",
-    "Indian/",
-    "Pacific/",
-)
 
-Times = Sequence[
-    tuple[datetime, datetime]
-]  # of one message: by the clock of the export, by the known one
+# Of each message: by the clock of the export, by the known one.
+Times = Sequence[tuple[datetime, datetime]]
 
 
 def find_shifted(
@@ -117,11 +106,11 @@ def _looks(times: Times) -> list[datetime]:
 
 
 def _usual(names: Sequence[str], looks: Sequence[datetime]) -> str:
-    """Of zones that fit, one of those that are most alike at all times; a name of an area and a place."""
+    """Of zones that fit, one of those that are most alike at all times."""
     alike: dict[tuple[timedelta | None, ...], list[str]] = defaultdict(list)
     for name in names:
         zone = named(name)
         if zone is not None:
             alike[tuple(zone.utcoffset(when) for when in looks)].append(name)
     most = max(alike.values(), key=len)
-    return min(most, key=lambda name: (not name.startswith(_AREAS) or name.count("/") > 1, name))
+    return min(most)

@@ -18,10 +18,8 @@ from minirag_chat.store.sql import Sql
 TELLING = 10  # characters; what is shorter ("ok", "see you") is said in many chats at one time
 CROWD = 50  # messages of one instant, in whatever chats
 _PAGE = 20_000  # messages that are compared at once
-_SPREAD = (
-    400  # messages from all times of a chat, of which the longest are looked for at other times
-)
-_SAMPLE = 60
+# Messages from all times of a chat, of which the longest are looked for at other times.
+_SPREAD, _SAMPLE = 400, 60
 _ENOUGH = 1000  # pairs among which different texts are counted
 
 _TELLING = f"{{0}}.kind = 'text' AND LENGTH({{0}}.text) >= {TELLING}"

@@ -90,8 +90,8 @@ class Store:
         self._tokenizer = tokenizer
         self.text = text = full_text(connection, tokenizer)
         self.wiping = Wiping(connection, text)
-        self.messages = MessageTables(connection, self.cache)
         self.people = PeopleTables(connection, self.cache)
+        self.messages = MessageTables(connection, self.cache, self.people.joined)
         self.me = MeTable(connection, self.cache, self.people)
         self.index = IndexTables(connection, self.cache)
         self.nearest = nearest_vectors(connection, self.cache, self.index)

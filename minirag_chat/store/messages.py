@@ -46,10 +46,10 @@ JOIN entities p ON p.id = COALESCE(e.same_as, e.id)
 class MessageTables:
     """Reads and writes chats, sessions and messages."""
 
-    def __init__(self, connection: Sql, cache: Cache) -> None:
+    def __init__(self, connection: Sql, cache: Cache, joined: JoinedNames) -> None:
         self._connection = connection
         self._cache = cache
-        self._joined = JoinedNames(connection, cache)
+        self._joined = joined
 
     # --- reading ----------------------------------------------------------------------------------
 
