@@ -92,7 +92,7 @@
     if (told.do === "file") { save(told.name, new Blob([told.text], { type: "text/plain;charset=utf-8" })); }
     if (told.do === "picture") { tab("Why"); picture(told.name); }
     if (told.do === "edit") { fill(told.text); editing = true; focus(); }
-    if (told.do === "focus") { fill(""); editing = false; focus(); }
+    if (told.do === "focus") { focus(); } // what was typed while the server was busy stays
   };
 
   function picture(name) {
@@ -167,6 +167,10 @@
       const edits = document.querySelectorAll('#log [data-do="edit"]');
       if (edits.length) { edits[edits.length - 1].click(); event.preventDefault(); }
     }
+  }, true);
+  // A new conversation begins with an empty box, at once: the server may take a while.
+  document.addEventListener("click", (event) => {
+    if (event.target.closest('[data-do="new"]')) { editing = false; fill(""); }
   }, true);
   // An edited question carries the mark, put in just before Gradio reads the box.
   function markEdited() {
