@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from datetime import timedelta, tzinfo
 
 from minirag_chat.ingest.known import KnownChats
-from minirag_chat.ingest.senders import Senders
-from minirag_chat.ingest.shifts import find_shifted
+from minirag_chat.ingest.senders import TEXTS, Senders
+from minirag_chat.ingest.shifts import FITTING, find_shifted
 from minirag_chat.ingest.stage import Staged
 from minirag_chat.ingest.zones import Reading, Zones
 from minirag_chat.names import spelling_key
@@ -134,8 +134,9 @@ class Matcher:
         def may_be(chat: int) -> bool:
             return self._chats.is_open(chat, item.described.key)
 
-        same = self._senders.find(item.id, may_be)
-        if same:
+        count = self._store.staging.count(item.id)
+        same = self._senders.find(item.id, may_be) if count >= TEXTS else []
+        if same or count < FITTING:
             return same
         shifted = find_shifted(self._store, self._senders, item.id, self._reading, may_be)
         if shifted is None:
