@@ -17,7 +17,6 @@ from minirag_chat.common_words import NOT_NAMES
 
 _CAMEL = re.compile(r"(?<=[a-z\u00df-\u00ff])(?=[A-Z\u00c0-\u00de])")
 _SCOTTISH = re.compile(r"\b(Ma?c) (?=[A-Z])")
-_SPACE = re.compile(r"\s+")
 _WORD = re.compile(r"\w[\w\-]*", re.UNICODE)
 _POSSESSIVE = re.compile(r"['\u2019]s?$")
 ME = ("me", "you", "self", "我")  # what exports call who exported them
@@ -61,8 +60,9 @@ def without_possessive(name: str) -> str:
 
 def spelling_key(name: str) -> str:
     """What makes two spellings the same row: case, width and runs of blanks do not count."""
-    visible = "".join(c for c in unicodedata.normalize("NFKC", name) if c.isprintable())
-    return _SPACE.sub(" ", visible).strip().casefold()
+    normal = unicodedata.normalize("NFKC", name)
+    visible = normal if normal.isprintable() else "".join(filter(str.isprintable, normal))
+    return " ".join(visible.split()).casefold()
 
 
 def compact_key(name: str) -> str:
@@ -119,15 +119,18 @@ class PersonIndex:
     def __init__(self, people: Mapping[int, Iterable[str]]) -> None:
         self._exact: dict[str, set[int]] = defaultdict(set)
         self._short: dict[str, set[int]] = defaultdict(set)
+        forms: set[str] = set()
         for identity, spellings in people.items():
             for name in spellings:
-                for form in (name, split_joined(name)):
+                both = {name, split_joined(name)}
+                for form in both:
                     self._exact[spelling_key(form)].add(identity)
                 if first_name(name):
                     self._short[first_name(name)].add(identity)
-        self._begins = {
-            word for key in (*self._exact, *self._short) for word in _WORD.findall(key)[:1]
-        }
+                forms |= both
+        split = [w for name in (*forms, *self._exact, *self._short) if (w := _WORD.findall(name))]
+        self._begins = {_word_key(words[0]) for words in split}
+        self._longest = min(max(map(len, split), default=0), LONGEST_NAME)
 
     def find(
         self, text: str, participants: frozenset[int] = frozenset(), *, lower: bool = True
@@ -139,15 +142,15 @@ class PersonIndex:
         ``lower`` also "nora", unless it is a common word ("mark", "the landlord"). "Will you?" names
         nobody.
         """
-        words = [(m.start(), m.end(), m.group()) for m in _WORD.finditer(text)]
+        words = list(_WORD.finditer(text))
         found: list[tuple[int, int, tuple[int, ...]]] = []
         index = 0
         while index < len(words):
-            begin, _, word = words[index]
-            may = _may_begin(word) or (lower and word in self._begins)
+            word, begin = words[index][0], words[index].start()
+            may = _word_key(word) in self._begins and (lower or _may_begin(word))
             step = 1
-            for size in range(min(LONGEST_NAME, len(words) - index) if may else 0, 0, -1):
-                end = words[index + size - 1][1]
+            for size in range(min(self._longest, len(words) - index) if may else 0, 0, -1):
+                end = words[index + size - 1].end()
                 owners = self._owners(text[begin:end], participants)
                 if owners and (size > 1 or self._is_name(text, begin, end)):
                     found.append((begin, end, owners))
@@ -178,6 +181,11 @@ class PersonIndex:
             present = list(islice((owner for owner in few if owner in many), 2))
             owners = set(present) if len(present) == 1 else owners
         return tuple(sorted(owners)) if len(owners) <= MOST_SHARING else ()
+
+
+def _word_key(word: str) -> str:
+    """The spelling key of one word, made faster where it has no letters but A to Z."""
+    return word.lower() if word.isascii() else spelling_key(word)
 
 
 def _may_begin(word: str) -> bool:

@@ -16,7 +16,7 @@ from minirag_chat.common_words import is_stressed
 from minirag_chat.extract.sentences import SENTENCE
 from minirag_chat.names import PersonIndex, without_possessive
 from minirag_chat.records import EntityType, Mention, Message
-from minirag_chat.times import mentions_time, message_times
+from minirag_chat.times import message_times
 
 _QUOTED = re.compile(
     r"[\"\u201c\u00ab\u300c\u300a]([^\"\u201c\u201d\u00ab\u00bb\u300d\u300b\n]{2,60})[\"\u201d\u00bb\u300d\u300b]"
@@ -71,13 +71,12 @@ def mentions(
     found = list(_marked(text))
     for start, end, owners in people.find(text, participants):
         found += [(names[owner], "person", start, end) for owner in owners]
-    if mentions_time(text):
-        found += _times(message)
+    found += _times(message)
     taken = bytearray(len(text))
     for _name, _kind, start, end in found:
         taken[max(start, 0) : end] = b"x" * (end - max(start, 0))
     found += [proper for proper in _proper_names(text) if not any(taken[proper[2] : proper[3]])]
-    sentences = [match.span() for match in SENTENCE.finditer(text)]
+    sentences = [match.span() for match in SENTENCE.finditer(text)] if found else []
     return [
         Mention(name, kind, message.id, *_sentence_around(sentences, start, end))
         for name, kind, start, end in found

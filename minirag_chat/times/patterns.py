@@ -6,6 +6,7 @@ Only shapes are decided here; whether a phrase is a real date ("31 April") its r
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from minirag_chat.times.foreign import foreign_shape, foreign_words
@@ -43,10 +44,10 @@ def _any(*words: str) -> str:
     return "(?:" + "|".join(words) + ")"
 
 
-def _after(*words: str) -> str:
-    """Match where one of ``words`` stands before, with or without "the"."""
+def _after(words: Iterable[str], shape: str) -> str:
+    """Match ``shape`` where one of ``words`` stands before, with or without "the"."""
     lead = _any(*(rf"(?<=\b{word}{the} )" for word in words for the in ("", " the")))
-    return rf"(?<= ){lead}"  # the blank first: most places have none
+    return rf"(?<= )(?={shape}){lead}{shape}"  # the shape first: few places have it
 
 
 MONTH = _any(*MONTHS)
@@ -109,25 +110,27 @@ KINDS: dict[str, str] = {
     "weekday": rf"\b(?:every\s+|each\s+|{NEAR})?{_WEEKDAY}s?\b"
     r"(?!\s+(?:mornings|afternoons|evenings|nights)\b)"
     r"|(?:(?<=\bon )|\b(?:this|next|last)\s+)(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)\b",
-    "season": rf"(?:\b{NEAR}|{_after(*PREPOSITIONS, 'to', 'over')})"
-    rf"{_SEASON}{_OF_YEAR}\b|\b{_SEASON}\s+(?:of\s+)?{YEAR}",
+    "season": rf"(?:\b{NEAR}{_SEASON}|{_after((*PREPOSITIONS, 'to', 'over'), _SEASON)})"
+    rf"{_OF_YEAR}\b|\b{_SEASON}\s+(?:of\s+)?{YEAR}",
     "months": rf"(?:\b(?:from|between)\s+{_MONTH}(?:{JOIN}|\s+and\s+)|\b{_MONTH}{JOIN}"
-    rf"|{_after(*PREPOSITIONS, 'of', 'for')}{_MONTH}(?:,\s*{_MONTH}){{0,9}}{_OR}"
+    rf"|{_after((*PREPOSITIONS, 'of', 'for'), _MONTH)}(?:,\s*{_MONTH}){{0,9}}{_OR}"
     rf"|\b{_PLAIN_MONTH}(?:,\s*{_MONTH}){{0,9}}{_OR}){_MONTH}{_OF_YEAR}(?!\s+\d)",
     "month": rf"\b(?:{NEAR}{_MONTH}|{SHORT},?\s+(?:of\s+)?{YEAR}\b)"
-    rf"|{_after(*PREPOSITIONS, 'month of', 'months of', *_SET)}{MONTH}\b|\b{_PLAIN_MONTH}\b"
-    rf"|{_after(*PREPOSITIONS, 'from')}{_BRIEF}|{_after('in', 'during', 'since')}(?-i:Jun)\b",
-    "loose": rf"{_after('and', 'to', 'from', 'until', 'through')}{_MONTH}",
+    rf"|{_after((*PREPOSITIONS, 'month of', 'months of', *_SET), MONTH)}\b|\b{_PLAIN_MONTH}\b"
+    rf"|{_after((*PREPOSITIONS, 'from'), _BRIEF)}|{_after(('in', 'during', 'since'), '(?-i:Jun)')}\b",
+    "loose": rf"{_after(('and', 'to', 'from', 'until', 'through'), _MONTH)}",
     "hanzi": HANZI,
     "year": rf"\b(?:from|between)\s+{YEAR}(?:{JOIN}|\s+and\s+){_A_YEAR}"
-    rf"|{_after(*PREPOSITIONS, 'from')}{YEAR}(?:(?:{JOIN}|\s+(?:and|or)\s+){YEAR})?{_ALONE}"
+    rf"|{_after((*PREPOSITIONS, 'from'), YEAR)}(?:(?:{JOIN}|\s+(?:and|or)\s+){YEAR})?{_ALONE}"
     r"|(?<!\d)(?:19|20)\d\d年(?![轻纪代级龄])",
     "clocks": rf"(?<![\w:.])\d\d?(?:[:.]\d\d)?{JOIN}{_CLOCK}",
     "clock": rf"(?<![\w:.]){_CLOCK}|\b(?:noon|midday|midnight)\b",
     "daypart": r"\b(?:in\s+the\s+)?(?:morning|afternoon|evening)\b|\b(?:at\s+)?night\b",
-    "ordinal": rf"{_after('on', *PREPOSITIONS, 'from', 'for')}(?:3[01]|[12]?\d)(?:st|nd|rd|th)"
-    r"(?=\W*$|[^\w\s]|\s+(?:at|and|or|for|to|with|if|so|around|from|then)\b)",
+    "ordinal": _after(("on", *PREPOSITIONS, "from", "for"), r"(?:3[01]|[12]?\d)(?:st|nd|rd|th)")
+    + r"(?=\W*$|[^\w\s]|\s+(?:at|and|or|for|to|with|if|so|around|from|then)\b)",
 }  # fmt: skip
+# Where a time may begin: not in the middle of a word. Most places are, and need no further look.
+_MAY_BEGIN = r"(?:(?<!\w)|(?=[\d\u0080-\U0010ffff]))"
 _HINT = re.compile(
     r"\d{8}|\d\d?[/.-]\d\d?[/.-]\d\d|\d:\d\d|\d\s?[ap]\.?m\b|\d(?:st|nd|rd|th)\b"
     r"|\bq[1-4]\b|(?:19|20)\d\d|[年月日号周天]",
@@ -147,19 +150,27 @@ _WORDS = frozenset(
 
 
 @cache
-def time_pattern() -> re.Pattern[str]:
-    """Return the expression whose ``lastgroup`` is the kind of time that it found."""
-    kinds = KINDS | {"foreign": foreign_shape()}
-    return re.compile(
-        "|".join(f"(?P<{kind}>{shape})" for kind, shape in kinds.items()), re.IGNORECASE
-    )
+def time_pattern(*, foreign: bool = True) -> re.Pattern[str]:
+    """Return the expression whose ``lastgroup`` is the kind of time that it found.
+
+    Dates in other languages than English are left out unless ``foreign``.
+    """
+    kinds = KINDS | ({"foreign": foreign_shape()} if foreign else {})
+    shapes = "|".join(f"(?P<{kind}>{shape})" for kind, shape in kinds.items())
+    return re.compile(rf"{_MAY_BEGIN}(?:{shapes})", re.IGNORECASE)
+
+
+def times_in(text: str) -> Iterator[re.Match[str]]:
+    """Find the places of a text that look like times, from left to right."""
+    foreign = not text.isascii() or not foreign_words().isdisjoint(_WORD.findall(text.lower()))
+    return time_pattern(foreign=foreign).finditer(text)
 
 
 def mentions_time(text: str) -> bool:
     """Return whether ``text`` may name a time: False is certain, True is worth a closer look."""
-    words = _WORD.findall(text.lower())
-    return (
-        not _WORDS.isdisjoint(words)
-        or not foreign_words().isdisjoint(words)
-        or _HINT.search(text) is not None
-    )
+    return not _hints().isdisjoint(_WORD.findall(text.lower())) or _HINT.search(text) is not None
+
+
+@cache
+def _hints() -> frozenset[str]:
+    return _WORDS | foreign_words()

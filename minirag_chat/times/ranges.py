@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from dateutil.relativedelta import relativedelta
 
 from minirag_chat.records import reckonable
-from minirag_chat.times.patterns import COUNT, JOIN, mentions_time, time_pattern
+from minirag_chat.times.patterns import COUNT, JOIN, mentions_time, times_in
 from minirag_chat.times.phrases import count_of, read_phrase
 from minirag_chat.times.spans import (
     BEGINNING,
@@ -89,7 +89,7 @@ def _before(lead: re.Pattern[str], text: str, left: int, free: int = 0) -> re.Ma
 
 def _scan(text: str, now: datetime, prefer: Prefer) -> list[Atom]:
     atoms: list[Atom] = []
-    for found in time_pattern().finditer(text):
+    for found in times_in(text):
         kind = found.lastgroup or ""
         if _VERB.match(found[0]) and not _before(_DATED, text, found.start()):
             continue
