@@ -42,12 +42,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture(autouse=True)
-def kept_in(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+def kept_in(request: pytest.FixtureRequest) -> Iterator[str]:
     """What keeps the messages: a file, or a database of a server for each path of the test."""
     store: str = getattr(request, "param", "sqlite")
-    if store == "postgres":
-        request.getfixturevalue("postgres").in_place_of_files(monkeypatch)
-    return store
+    if store != "postgres":
+        yield store
+        return
+    with request.getfixturevalue("postgres").in_place_of_files():
+        yield store
 
 
 @pytest.fixture(scope="session")

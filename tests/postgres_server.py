@@ -13,6 +13,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Self
 
+import pytest
+
 from minirag_chat.settings import is_address
 from minirag_chat.store import Store
 from minirag_chat.store.opening import unheard
@@ -20,6 +22,8 @@ from minirag_chat.store.postgres.opening import connect
 
 PORT = 5599  # of a socket in the folder: nothing listens on the network
 TEMPLATE = "made"
+MEMORY = Path("/dev/shm")  # noqa: S108  # what is made in it is made by mkdtemp
+ROOM = 4 << 30  # bytes
 
 
 def programs() -> Path | None:
@@ -38,6 +42,11 @@ def programs() -> Path | None:
         return Path(found).resolve().parent
     there = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda p: int(p.parts[-3]))
     return there[-1].parent if there else None
+
+
+def _in_memory() -> Path | None:
+    """A folder in memory, where there is one with room: hundreds of databases are made and removed."""
+    return MEMORY if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM else None
 
 
 class PostgresServer:
@@ -78,8 +87,9 @@ class PostgresServer:
         with psycopg.connect(self._at("postgres"), autocommit=True) as link:
             link.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
 
-    def in_place_of_files(self, monkeypatch: Any) -> None:
-        """From here on each path of a database is the name of one on this server."""
+    @contextmanager
+    def in_place_of_files(self) -> Iterator[None]:
+        """Inside, each path of a database is the name of one on this server; it is removed at the end."""
         known: dict[str, str] = {}
         opened = Store.open.__func__  # type: ignore[attr-defined]
 
@@ -87,14 +97,17 @@ class PostgresServer:
             cls: type[Store], path: Any, told: Any = unheard, _: Any = None, *, user: Any = ""
         ) -> Store:
             name = str(path) if str(path) != ":memory:" else f"in memory {len(known)}"
-            address = name if is_address(name) else known.setdefault(name, "") or self.address()
-            if not is_address(name):
-                known[name] = address
+            if not is_address(name) and name not in known:
+                known[name] = self.address()
                 Path(name).parent.mkdir(parents=True, exist_ok=True)
-            found: Store = opened(cls, address, told, user=user)
+            found: Store = opened(cls, known.get(name, name), told, user=user)
             return found
 
-        monkeypatch.setattr(Store, "open", classmethod(on_server))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Store, "open", classmethod(on_server))
+            yield
+        for address in known.values():
+            self.drop(address)
 
     @classmethod
     @contextmanager
@@ -103,7 +116,7 @@ class PostgresServer:
         found = programs()
         assert found is not None
         user = None if os.geteuid() else "postgres"
-        folder = Path(tempfile.mkdtemp(prefix="pg"))
+        folder = Path(tempfile.mkdtemp(prefix="pg", dir=_in_memory()))
         if user:
             shutil.chown(folder, user)
         data = folder / "data"
