@@ -26,6 +26,7 @@ STEPS: dict[str, str] = {
     "events": "compares, orders and counts dated events in code",
     "speakers": "prefers messages by the people asked about, among those that are read",
     "ranker": "orders the messages that were found by a model that was trained to",
+    "chats": "prefers messages of the chats that have most of the question's words",
     "neighbours": "reads what stands right before and after the best messages, where there is room",
     "close": "reads more messages where the ranker finds many nearly as good as the best",
     "trained": "lets a model read with the adapter that was trained to, where it has one",

@@ -98,11 +98,12 @@ def test_the_page_counts_chats_and_people_once_and_again_after_a_change(
 
 
 def written_out(memory: ChatMemory, unit: Unit) -> sqlite3.Connection:
-    """SQLite's own full text of what each message, chunk or session says, and who speaks in it."""
+    """SQLite's own full text of what each message, chunk, session or chat says, and who speaks in it."""
     asked = {
         "messages": "SELECT id, id FROM messages",
         "chunks": "SELECT chunk_id, message_id FROM chunk_messages",
         "sessions": "SELECT session_id, id FROM messages",
+        "chats": "SELECT chat_id, id FROM messages",
     }
     rows: dict[int, list[int]] = {}
     for row, message in memory._store.connection.execute(f"{asked[unit]} ORDER BY 1, 2"):

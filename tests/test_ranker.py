@@ -57,6 +57,33 @@ def test_no_message_is_lost_or_doubled_by_the_new_order(ranked: ChatMemory) -> N
     assert found(ranked) == found(ranked.tuned(without=["ranker"]))
 
 
+CHATS = """\
+sent_at,sender,text,chat
+2026-03-01 11:00,Cy,Can you plaster the wall on Monday?,Kitchen
+2026-03-09 11:00,Dee,ok that makes 95 each,Kitchen
+2026-03-01 12:00,Eve,Practice is at six.,Choir
+2026-03-09 12:00,Flo,ok that makes 12 each,Choir
+2026-03-01 10:00,Ann,Who is in for the cabin?,Weekend
+2026-03-02 10:00,Ben,The cabin has two bedrooms and a stove.,Weekend
+2026-03-09 10:00,Ben,ok that makes 78 each,Weekend
+"""
+
+
+def test_a_message_counts_for_what_its_chat_is_about(tmp_path: Path) -> None:
+    """Of three that say as much, in conversations without a word of the question."""
+    (tmp_path / "chats.csv").write_text(CHATS, encoding="utf-8")
+    settings = Settings(db=tmp_path / "chats.db", abstain_below=0.0, chunk_messages=1)
+    models = LoadedModels(settings, WordEmbedder(), ScriptedModel(), PreferringRanker("each"))
+
+    def order(memory: ChatMemory) -> list[str]:
+        return [found.message.chat for found in memory.retrieve("How much is the cabin?")]
+
+    with ChatMemory.open(settings.db, settings, models=models) as memory:
+        memory.add(tmp_path / "chats.csv")
+        assert order(memory)[0] == "Weekend"
+        assert order(memory.tuned(without=["chats"]))[0] != "Weekend"
+
+
 def test_many_messages_that_answer_as_well_are_all_read(tmp_path: Path) -> None:
     """A list that is told one by one: its messages take more than the usual budget."""
     days = [f"202601{day:02}_1000" for day in range(5, 17)]

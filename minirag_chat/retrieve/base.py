@@ -87,6 +87,11 @@ class Search:
         return self._spread("sessions", self.rows.session_ids)
 
     @cached_property
+    def chat_bm25(self) -> Scores:
+        """BM25 of each chunk's whole chat."""
+        return self._spread("chats", self.store.columns.chats_of(self.rows.session_ids))
+
+    @cached_property
     def allowed(self) -> Ids | None:
         """The messages that pass the question's filters, in order; None where all do."""
         return self.store.columns.allowed(self.question.filters)

@@ -1,9 +1,9 @@
 """The default: meaning, words, who takes part and when, as one sum of z-scores.
 
 The weights are round numbers, measured on LiHuaWorld (see docs): 0.7 for meaning, 0.3 for words in
-the chunk, 0.3 for words in its session; 1 for the share of the named people that take part; 4 for
-messages of a day or period that the question names, which all but filters and still lets a plan
-made before that day through, and 4 more at a clock time of that day.
+the chunk, as much for words in its session and in its chat; 1 for the share of the named people
+that take part; 4 for messages of a day or period that the question names, which all but filters and
+still lets a plan made before that day through, and 4 more at a clock time of that day.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from minirag_chat.retrieve.base import Scores, Search, standardised
 from minirag_chat.store.arrays import places
 from minirag_chat.store.columns import is_among
 
-DENSE, CHUNK_WORDS, SESSION_WORDS, PEOPLE, TIME = 0.7, 0.3, 0.3, 1.0, 4.0
+DENSE, CHUNK_WORDS, SESSION_WORDS, CHAT_WORDS, PEOPLE, TIME = 0.7, 0.3, 0.3, 0.3, 1.0, 4.0
 
 
 def hybrid(search: Search) -> list[ScoredChunk]:
@@ -28,6 +28,8 @@ def hybrid(search: Search) -> list[ScoredChunk]:
         "people": PEOPLE * people_present(search),
         "time": TIME * inside_times(search),
     }
+    if search.settings.does("chats"):
+        others["chat"] = CHAT_WORDS * standardised(search.chat_bm25)
     apart = np.sum(list(others.values()), axis=0)
     dense = DENSE * search.likeness_beside(apart)
     return search.ranked(dense + apart, dense=dense, **others)

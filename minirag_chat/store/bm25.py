@@ -1,4 +1,4 @@
-"""BM25 of every message, chunk or conversation at once, as SQLite's own ``bm25`` gives it.
+"""BM25 of every message, chunk, conversation or chat at once, as SQLite's own ``bm25`` gives it.
 
 The file has one full text, that of the messages, and in it only where each word stands. What a chunk
 or a conversation says is what its messages say, and who speaks in them: so their words are counted
@@ -24,7 +24,7 @@ from minirag_chat.store.full_text import FullText, Tokenizer
 from minirag_chat.store.sql import Sql
 from minirag_chat.store.text import searchable, terms
 
-Unit = Literal["messages", "chunks", "sessions"]
+Unit = Literal["messages", "chunks", "sessions", "chats"]
 K1, B = 1.2, 0.75  # as SQLite's bm25 has them
 WORDS_KEPT = 32  # of which it is kept in memory where they stand
 LEAST_WEIGHT = 1e-6  # of a word that stands in half of the rows
@@ -220,6 +220,9 @@ class WordTables:
         elif unit == "sessions":
             talks = self._columns.talks()
             messages, targets = talks.messages, talks.sessions
+        elif unit == "chats":
+            talks = self._columns.talks()
+            messages, targets = talks.messages, self._columns.chats_of(talks.sessions)
         place, there = places(messages, said.messages)
         place, targets = place[there], targets[there]
         rows = distinct(targets)

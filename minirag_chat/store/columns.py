@@ -100,6 +100,11 @@ class ColumnTables:
         """The session of each message; kept in memory until the database changes."""
         return self._cache.get("talks", self._read_talks)
 
+    def chats_of(self, sessions: Ids) -> Ids:
+        """The chat of each session."""
+        known, chats = self._cache.get("chats of sessions", self._read_chats_of)
+        return chats[places(sessions, known)[0]]
+
     def chunks_with(self, messages: Ids) -> Ids:
         """The chunks that hold one of the messages, which come in order."""
         return self.members().with_any(messages)
@@ -140,6 +145,11 @@ class ColumnTables:
         )
         order = np.argsort(messages, kind="stable")
         return Members(messages[order], chunks[order])
+
+    def _read_chats_of(self) -> tuple[Ids, Ids]:
+        sessions, chats = arrays(self._connection, ["id", "chat_id"], "FROM sessions")
+        order = np.argsort(sessions, kind="stable")
+        return sessions[order], chats[order]
 
     def _read_talks(self) -> Talks:
         sessions, messages = arrays(

@@ -31,13 +31,6 @@ class ShareTables:
         )
         return [row[0] for row in rows.fetchall()]
 
-    def is_own(self, chat: int) -> bool:
-        """Whether a chat is not another user's."""
-        if not self._connection.user:
-            return True
-        row = self._connection.execute("SELECT owner FROM chats WHERE id = ?", (chat,)).fetchone()
-        return row is not None and row[0] == self._connection.user
-
     # --- writing, inside a transaction ---------------------------------------------------------------
 
     def add(self, chat: int, name: str) -> None:
