@@ -16,6 +16,7 @@ from minirag_chat import ChatMemory
 pytestmark = pytest.mark.both_stores
 
 Said = tuple[datetime, str, str]
+Write = Callable[..., Path]
 THINGS = ("boat", "ferry", "mill", "harbour", "lantern", "piano", "oar")
 
 
@@ -43,18 +44,25 @@ def at(said: Sequence[Said], zone: str, of: str = "Europe/Berlin") -> list[Said]
     ]  # type: ignore[misc]
 
 
+def timed(said: Sequence[Said]) -> list[Said]:
+    """The same messages with their seconds, some apart, those of a minute in order."""
+    found: list[Said] = []
+    for when, *rest in said:
+        same = [one for one in found if one[0].replace(second=0) == when]
+        found.append((when + timedelta(seconds=3 + 9 * len(same)), *rest))  # type: ignore[arg-type]
+    return found
+
+
 @pytest.fixture
-def write(tmp_path: Path) -> Callable[[str, Sequence[Said]], Path]:
-    def whatsapp(name: str, said: Sequence[Said]) -> Path:
+def write(tmp_path: Path) -> Write:
+    def whatsapp(name: str, said: Sequence[Said], *, seconds: bool = False) -> Path:
         path = tmp_path / f"WhatsApp Chat with {name}.txt"
-        lines = [f"{when:%d/%m/%Y, %H:%M} - {who}: {text}" for when, who, text in said]
+        shown = "[{:%d/%m/%Y, %H:%M:%S}] {}: {}" if seconds else "{:%d/%m/%Y, %H:%M} - {}: {}"
+        lines = [shown.format(*message) for message in said]
         path.write_text("\n".join(lines), encoding="utf-8")
         return path
 
     return whatsapp
-
-
-Write = Callable[[str, Sequence[Said]], Path]
 
 
 def held(memory: ChatMemory) -> list[Said]:
@@ -345,3 +353,132 @@ def test_words_of_another_hour_do_not_join_two_chats(memory: ChatMemory, write: 
         sent = [(when + timedelta(hours=hours), who, text) for when, who, text in often]
         memory.add(write(name, sorted([*sent, *talk(40, name, "Ivan", of=name)])), date_order="dmy")
     assert len(memory.chats()) == 2
+
+
+# --- to the minute, and to the second -----------------------------------------------------------------
+
+
+BUSY = ("ok", "ok", "see you", "ok", "and bring the lantern", "ok")
+
+
+def busy(*people: str) -> list[Said]:
+    """Talk with a minute in which some say the same, again and again."""
+    said = talk(60, *people)
+    minute = said[30][0] + timedelta(minutes=3)
+    ok = [(minute, people[n // 2 % 2], text) for n, text in enumerate(BUSY)]
+    return sorted([*said, *ok], key=lambda one: one[0])
+
+
+@pytest.mark.parametrize("seconds", [True, False])
+@pytest.mark.parametrize("second", ["Mum", "Anna Berg"])
+def test_an_export_with_other_seconds_is_the_same_chat(
+    memory: ChatMemory, write: Write, seconds: bool, second: str
+) -> None:
+    said = busy("Mum", "Ivan")
+    known, other = (timed(said), said) if seconds else (said, timed(said))
+    memory.add(write("Mum", known[:49], seconds=seconds), date_order="dmy")
+    theirs = write(second, called(other, Mum=second), seconds=not seconds)
+    assert memory.add(theirs, date_order="dmy").messages_added == len(said) - 49
+    assert held(memory) == sorted([*known[:49], *other[49:]])
+    assert [m.text for m in memory.messages()] == [text for *_, text in said]
+    assert memory.add(theirs, date_order="dmy").messages_added == 0
+    for exact, all_said in ((True, timed(said)), (False, said)):
+        again = write("Mum", all_said, seconds=exact)
+        assert memory.add(again, date_order="dmy").messages_added == 0
+    assert set(names(memory)) == {"Mum", "Ivan"}
+    assert len(memory.chats()) == 1
+
+
+def test_exports_by_turns_with_seconds_and_without(memory: ChatMemory, write: Write) -> None:
+    said = busy("Mum", "Ivan")
+    for n, seconds in ((20, False), (33, True), (36, False), (50, True), (len(said), False)):
+        export = (timed(said) if seconds else said)[:n]
+        memory.add(write("Mum", export, seconds=seconds), date_order="dmy")
+        assert [m.text for m in memory.messages()] == [text for *_, text in export]
+
+
+@pytest.mark.parametrize("seconds", [True, False])
+def test_only_later_messages_of_a_minute_are_new(
+    memory: ChatMemory, write: Write, seconds: bool
+) -> None:
+    said = busy("Mum", "Ivan")
+    [first] = [n for n in range(60) if [text for *_, text in said[n : n + 6]] == [*BUSY]]
+    known, other = (timed(said), said) if seconds else (said, timed(said))
+    memory.add(write("Mum", known[: first + 3], seconds=seconds), date_order="dmy")
+    later = write("Mum", other[first - 5 :], seconds=not seconds)
+    assert memory.add(later, date_order="dmy").messages_added == len(said) - first - 3
+    assert [m.text for m in memory.messages()] == [text for *_, text in said]
+    assert memory.add(later, date_order="dmy").messages_added == 0
+
+
+@pytest.mark.parametrize("seconds", [True, False])
+def test_an_edited_message_and_other_seconds(
+    memory: ChatMemory, write: Write, seconds: bool
+) -> None:
+    said = busy("Mum", "Ivan")
+    place = [text for *_, text in said].index("see you")
+    edited = list(said)
+    edited[place] = (*said[place][:2], "see you soon \u200e<This message was edited>")
+    known, other = (timed(said), edited) if seconds else (said, timed(edited))
+    memory.add(write("Mum", known, seconds=seconds), date_order="dmy")
+    report = memory.add(
+        write("Anna", called(other, Mum="Anna"), seconds=not seconds), date_order="dmy"
+    )
+    assert (report.messages_added, report.messages_updated) == (0, 1)
+    texts = [m.text for m in memory.messages()]
+    assert texts == [
+        *[t for *_, t in said[:place]],
+        "see you soon",
+        *[t for *_, t in said[place + 1 :]],
+    ]
+    assert memory.add(write("Mum", known, seconds=seconds), date_order="dmy").messages_added == 0
+
+
+@pytest.mark.parametrize("seconds", [True, False])
+@pytest.mark.parametrize("zone", ["America/New_York", None])
+def test_another_zone_and_other_seconds(
+    memory: ChatMemory, write: Write, seconds: bool, zone: str | None
+) -> None:
+    """The zone is told, or nobody told it."""
+    said = [
+        message
+        for n in range(4)
+        for message in talk(
+            40, "Mum", "Ivan", start=datetime(2023, 2, 5) + timedelta(80 * n), of=str(n)
+        )
+    ]
+    known, other = (timed(said), said) if seconds else (said, timed(said))
+    first, second = ("Europe/Berlin", zone) if zone else (None, None)
+    memory.add(write("Mum", known[:120], seconds=seconds), time_zone=first, date_order="dmy")
+    theirs = write("Anna", at(called(other, Mum="Anna"), "America/New_York"), seconds=not seconds)
+    assert memory.add(theirs, time_zone=second, date_order="dmy").messages_added == 40
+    assert held(memory) == sorted([*known[:120], *other[120:]])
+    assert memory.add(theirs, time_zone=second, date_order="dmy").messages_added == 0
+
+
+@pytest.mark.parametrize("name", ["Mum", "Anna"])
+def test_other_seconds_read_in_a_wrong_zone(memory: ChatMemory, write: Write, name: str) -> None:
+    said = talk(60, "Mum", "Ivan")
+    memory.add(write("Mum", said[:40]), time_zone="Europe/Berlin", date_order="dmy")
+    theirs = write(name, called(timed(said), Mum=name), seconds=True)
+    report = memory.add(theirs, time_zone="Asia/Tokyo", date_order="dmy")
+    assert report.messages_added == 20
+    assert any("read as of Europe/Berlin" in note for note in report.notes)
+    assert held(memory) == sorted([*said[:40], *timed(said)[40:]])
+
+
+@pytest.mark.parametrize("seconds", [True, False])
+@pytest.mark.parametrize("who", ["Anna", "Bob"])
+def test_what_is_sent_to_several_chats_at_other_seconds(
+    memory: ChatMemory, write: Write, seconds: bool, who: str
+) -> None:
+    """Two chats of the same people, or of one of them with somebody else."""
+    sent = [
+        (datetime(2024, 1, 20 + n, 9), "Ivan", f"News of day {n} for all of you") for n in range(9)
+    ]
+    for name, other, exact in (("Anna", "Anna", seconds), ("Trip", who, not seconds)):
+        more = talk(40, other, "Ivan", start=datetime(2024, 1, 20, 12), of=name)
+        said = sorted([*sent, *more])
+        memory.add(write(name, timed(said) if exact else said, seconds=exact), date_order="dmy")
+    assert [chat.messages for chat in memory.chats()] == [49, 49]
+    assert set(names(memory)) == {"Anna", "Ivan", who}

@@ -20,6 +20,7 @@ CROWD = 50  # messages of one instant, in whatever chats
 _PAGE = 20_000  # messages that are compared at once
 # Messages from all times of a chat, of which the longest are looked for at other times.
 _SPREAD, _SAMPLE = 400, 60
+_MINUTE = len("2024-01-20T10:00")
 _ENOUGH = 1000  # pairs among which different texts are counted
 
 _TELLING = f"{{0}}.kind = 'text' AND LENGTH({{0}}.text) >= {TELLING}"
@@ -40,8 +41,16 @@ WHERE s.chat_id = ?1 AND k.text = s.text AND {_COMPARED.format("s")} AND {_COMPA
 _IN_PAGE = "AND s.sent_at > ?3 AND s.sent_at <= ?4"
 _LACKED = "NOT EXISTS (SELECT 1 FROM messages o WHERE o.chat_id = {1} AND o.fingerprint = {0}.fingerprint)"
 
+_IN_MINUTE = {  # + : by the instant, and not through all of the known chat
+    "sent_at": f"k.chat_id = ?2 AND k.sent_at >= SUBSTR(s.sent_at, 1, {_MINUTE}) "
+    f"AND k.sent_at < SUBSTR(s.sent_at, 1, {_MINUTE}) || '~'",
+    "sent_utc": "+k.chat_id = ?2 AND k.sent_utc >= s.sent_utc - s.sent_utc % 60 "
+    "AND k.sent_utc < s.sent_utc - s.sent_utc % 60 + 60",
+}
+
 # Some telling messages of a chat, the longest, and where other chats of the platform have the same words
 # up to 26 hours earlier or later: as far as two clocks on the wall may be apart, in quarters of an hour.
+# Of two times of which one is a whole minute, the other may have seconds. + : by the instant first.
 _ELSEWHEN = f"""
 WITH RECURSIVE apart(seconds) AS (
   SELECT -{26 * 3600} UNION ALL SELECT seconds + 900 FROM apart WHERE seconds < {26 * 3600}
@@ -49,10 +58,20 @@ WITH RECURSIVE apart(seconds) AS (
   SELECT s.sent_at, s.sent_utc, s.text FROM messages s WHERE s.chat_id = ?1 AND s.id % ?2 = 0
   AND {_TELLING.format("s")} AND {_COMPARED.format("s")} ORDER BY LENGTH(s.text) DESC, s.id LIMIT {_SAMPLE}
 )
-SELECT k.chat_id, s.text, s.sent_at, k.sent_at FROM sample s CROSS JOIN apart a ON a.seconds <> 0
-CROSS JOIN messages k ON k.sent_utc = s.sent_utc + a.seconds AND k.chat_id <> ?1
-JOIN chats c ON c.id = k.chat_id JOIN chats o ON o.id = ?1 AND o.platform = c.platform
-WHERE k.text = s.text
+SELECT k.chat_id, s.text, s.sent_at, k.sent_at, a.seconds FROM sample s CROSS JOIN apart a ON true
+CROSS JOIN messages k ON k.sent_utc >= s.sent_utc - s.sent_utc % 60 + a.seconds
+AND k.sent_utc < s.sent_utc - s.sent_utc % 60 + a.seconds + 60 AND k.chat_id <> ?1
+JOIN chats c ON c.id = +k.chat_id JOIN chats o ON o.id = ?1 AND o.platform = c.platform
+WHERE k.text = s.text AND CASE WHEN k.sent_utc = s.sent_utc + a.seconds THEN a.seconds <> 0
+ELSE s.sent_utc % 60 = 0 OR k.sent_utc % 60 = 0 END
+"""
+
+# What one of two chats lacks of the other, in the time of both, and how much of that is of a whole minute.
+_WHOLE = f"""
+SELECT COUNT(*), SUM(CASE WHEN SUBSTR(s.sent_at, 17) = ':00' THEN 1 ELSE 0 END) FROM messages s
+WHERE s.chat_id = ?1 AND s.sent_at >= ?3 AND s.sent_at < ?4 AND {_LACKED.format("s", "?2")}
+AND {_COMPARED.format("s")}
+AND NOT EXISTS (SELECT 1 FROM messages k WHERE k.chat_id = ?2 AND k.sent_at = s.sent_at AND k.text = s.text)
 """
 
 # What somebody said at one time in both chats, under two of their names: the first is the first.
@@ -101,6 +120,8 @@ class Elsewhen:
     text: str
     here: datetime
     there: datetime
+    seconds: int
+    """By how much the instant there is later, but for seconds of a minute."""
 
 
 class AlikeTables:
@@ -158,14 +179,29 @@ class AlikeTables:
         ).fetchone()
         rows = self._connection.execute(_ELSEWHEN, (chat, max(1, count // _SPREAD)))
         read = datetime.fromisoformat
-        return [Elsewhen(known, text, read(here), read(there)) for known, text, here, there in rows]
+        return [Elsewhen(known, text, read(h), read(t), by) for known, text, h, t, by in rows]
+
+    def by_minute(self, chat: int, known: int) -> tuple[str, str] | None:
+        """The time of both chats where one has whole minutes in the place of the other's seconds."""
+        run = self._connection.execute
+        limits = "SELECT MIN(sent_at), MAX(sent_at) FROM messages WHERE chat_id = ?"
+        here, there = (run(limits, (which,)).fetchone() for which in (chat, known))
+        if here[0] is None or there[0] is None:
+            return None
+        since, until = max(here[0], there[0])[:_MINUTE], min(here[1], there[1])[:_MINUTE] + "~"
+        whole = []
+        for one, other in ((chat, known), (known, chat)):
+            count, of = run(_WHOLE, (one, other, since, until)).fetchone()
+            if not count:
+                return None
+            whole.append(2 * of > count)
+        return None if whole[0] == whole[1] else (since, until)
 
     def agreeing(self, chat: int, known: int, by: Literal["sent_at", "sent_utc"]) -> int:
-        """How many messages of a chat a known one has, with the same clock or at the same instant."""
+        """How many messages of a chat a known one has, in the same minute of the clock or of the instant."""
         (count,) = self._connection.execute(
             f"SELECT COUNT(*) FROM messages s WHERE s.chat_id = ?1 AND {_COMPARED.format('s')} "
-            "AND EXISTS (SELECT 1 FROM messages k "
-            f"WHERE k.chat_id = ?2 AND k.{by} = s.{by} AND k.text = s.text)",
+            f"AND EXISTS (SELECT 1 FROM messages k WHERE {_IN_MINUTE[by]} AND k.text = s.text)",
             (chat, known),
         ).fetchone()
         return int(count)
