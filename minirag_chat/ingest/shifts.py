@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta, tzinfo
 from zoneinfo import available_timezones
 
-from minirag_chat.ingest.minutes import to_minute
+from minirag_chat.ingest.minutes import is_whole, to_minute
 from minirag_chat.ingest.senders import Senders
 from minirag_chat.ingest.zones import Reading, named
 from minirag_chat.store import Store
@@ -36,16 +36,16 @@ def find_shifted(
     """
     known, ones = _likeliest([e for e in store.alike.elsewhen(chat) if may_be(e.chat)])
     found = _read(ones, reading, named(store.alike.zone(known)) or reading.zone)
-    staging, by_minute = store.staging, found is not None and store.alike.by_minute(chat, known)
-    if found is None or (found is reading and not by_minute):
+    if found is None:
         return None
+    staging = store.staging
 
     def read(by: Reading) -> None:
         staging.set_instants((by.instant(row.sent_at), row.id) for row in staging.rows(chat))
 
     if found is not reading:
         read(found)
-    if by_minute:
+    if any(is_whole(one.here) != is_whole(one.there) for one in ones):
         staging.near(chat, known)
     same = senders.find(chat, lambda i: i == known)
     kept = found if same and found.taken is not None else reading

@@ -66,12 +66,17 @@ WHERE k.text = s.text AND CASE WHEN k.sent_utc = s.sent_utc + a.seconds THEN a.s
 ELSE s.sent_utc % 60 = 0 OR k.sent_utc % 60 = 0 END
 """
 
-# What one of two chats lacks of the other, in the time of both, and how much of that is of a whole minute.
-_WHOLE = f"""
-SELECT COUNT(*), SUM(CASE WHEN SUBSTR(s.sent_at, 17) = ':00' THEN 1 ELSE 0 END) FROM messages s
-WHERE s.chat_id = ?1 AND s.sent_at >= ?3 AND s.sent_at < ?4 AND {_LACKED.format("s", "?2")}
-AND {_COMPARED.format("s")}
-AND NOT EXISTS (SELECT 1 FROM messages k WHERE k.chat_id = ?2 AND k.sent_at = s.sent_at AND k.text = s.text)
+# The same words in one minute of both chats, at a time at which the other has them less often: whole
+# minutes in the place of seconds, or what was put behind something that has seconds.
+_AT_THAT_TIME = "(SELECT COUNT(*) FROM messages o WHERE o.chat_id = {1} AND o.sent_at = {0}.sent_at AND o.text = {0}.text)"
+_MORE = f"{_AT_THAT_TIME.format('{0}', '{1}')} > {_AT_THAT_TIME.format('{0}', '{2}')}"
+_OTHER_SECONDS = f"""
+SELECT 1 FROM messages s WHERE s.chat_id = ?1 AND s.sent_at >= ?3 AND s.sent_at < ?4
+AND {_LACKED.format("s", "?2")} AND {_COMPARED.format("s")} AND {_MORE.format("s", "?1", "?2")}
+AND EXISTS (
+  SELECT 1 FROM messages k WHERE {_IN_MINUTE["sent_at"]} AND k.text = s.text AND NOT k.deleted
+  AND {_MORE.format("k", "?2", "?1")}
+) LIMIT 1
 """
 
 # What somebody said at one time in both chats, under two of their names: the first is the first.
@@ -182,20 +187,15 @@ class AlikeTables:
         return [Elsewhen(known, text, read(h), read(t), by) for known, text, h, t, by in rows]
 
     def by_minute(self, chat: int, known: int) -> tuple[str, str] | None:
-        """The time of both chats where one has whole minutes in the place of the other's seconds."""
+        """The time of both chats, where one has whole minutes in the place of the other's seconds."""
         run = self._connection.execute
         limits = "SELECT MIN(sent_at), MAX(sent_at) FROM messages WHERE chat_id = ?"
         here, there = (run(limits, (which,)).fetchone() for which in (chat, known))
         if here[0] is None or there[0] is None:
             return None
         since, until = max(here[0], there[0])[:_MINUTE], min(here[1], there[1])[:_MINUTE] + "~"
-        whole = []
-        for one, other in ((chat, known), (known, chat)):
-            count, of = run(_WHOLE, (one, other, since, until)).fetchone()
-            if not count:
-                return None
-            whole.append(2 * of > count)
-        return None if whole[0] == whole[1] else (since, until)
+        found = run(_OTHER_SECONDS, (chat, known, since, until)).fetchone()
+        return None if found is None else (since, until)
 
     def agreeing(self, chat: int, known: int, by: Literal["sent_at", "sent_utc"]) -> int:
         """How many messages of a chat a known one has, in the same minute of the clock or of the instant."""
