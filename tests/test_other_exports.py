@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from itertools import permutations
@@ -482,3 +484,102 @@ def test_what_is_sent_to_several_chats_at_other_seconds(
         memory.add(write(name, timed(said) if exact else said, seconds=exact), date_order="dmy")
     assert [chat.messages for chat in memory.chats()] == [49, 49]
     assert set(names(memory)) == {"Anna", "Ivan", who}
+
+
+def test_what_was_put_behind_a_message_is_known_when_it_comes_with_its_seconds(
+    memory: ChatMemory, write: Write
+) -> None:
+    """The minute then has seconds in the chat, though none of them are those of the message."""
+    said = busy("Mum", "Ivan")
+    [first] = [n for n in range(60) if [text for *_, text in said[n : n + 6]] == [*BUSY]]
+    memory.add(write("Mum", timed(said)[: first + 1], seconds=True), date_order="dmy")
+    memory.add(write("Mum", said[: first + 6]), date_order="dmy")
+    report = memory.add(write("Mum", timed(said), seconds=True), date_order="dmy")
+    assert report.messages_added == len(said) - first - 6
+    assert [m.text for m in memory.messages()] == [text for *_, text in said]
+
+
+def test_one_message_is_known_by_its_minute_where_a_phone_lacks_many(
+    memory: ChatMemory, write: Write
+) -> None:
+    """What one phone has deleted has seconds too: it says nothing of how the others are compared."""
+    said = busy("Mum", "Ivan")
+    memory.add(write("Mum", timed(said[:-2]), seconds=True), date_order="dmy")
+    memory.add(write("Mum", said), date_order="dmy")
+    other = [one for n, one in enumerate(timed(said)) if n % 3 or n > 50]
+    assert memory.add(write("Mum", other, seconds=True), date_order="dmy").messages_added == 0
+    assert [m.text for m in memory.messages()] == [text for *_, text in said]
+
+
+def test_two_say_the_same_in_a_minute_and_one_of_them_is_new(
+    memory: ChatMemory, write: Write
+) -> None:
+    said = talk(40, "Mum", "Ivan")
+    minute = said[20][0].replace(second=0) + timedelta(minutes=3)
+    for when, who in ((minute + timedelta(seconds=50), "Ivan"), (minute, "Mum")):
+        said.insert(21, (when, who, "ok"))
+    exact = [*timed(said[:21]), *said[21:23], *timed(said[23:])]
+    ivan = [*exact[:21], *exact[22:]]
+    memory.add(write("Mum", ivan, seconds=True), date_order="dmy")
+    both = [(when.replace(second=0), *rest) for when, *rest in exact]
+    for _ in range(2):
+        memory.add(write("Mum", both), date_order="dmy")  # type: ignore[arg-type]
+        oks = [m.sender for m in memory.messages() if m.sent_at.replace(second=0) == minute]
+        assert sorted(oks) == ["Ivan", "Mum"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_phones_of_either_kind_again_and_again(
+    memory: ChatMemory, write: Write, tmp_path: Path, seed: int
+) -> None:
+    """Each lacks some messages and calls somebody otherwise; several say the same in a minute."""
+    draw = random.Random(seed)  # noqa: S311 - no secret
+    when, said = datetime(2024, 1, 20, 10), list[Said]()
+    for n in range(80):
+        when += timedelta(seconds=draw.choice((1, 3, 7, 20, 20, 50, 300, 40_000)))
+        text = draw.choice(("ok", "ok", "haha", *3 * (f"{n} pieces of the {THINGS[n % 7]}",)))
+        said.append((when, draw.choice(("Mum", "Ivan", "Carl")), text))
+    exports: list[Path] = []
+    least = Counter[tuple[datetime, str]]()
+    for n in range(4):
+        export = [one for one in said[: 50 + 10 * n] if draw.random() < 0.96]
+        least |= Counter((when.replace(second=0), text) for when, _, text in export)
+        theirs = called(export, Mum=("Mum", "Anna Berg")[n % 2])
+        written = write("Us", theirs, seconds=(n + seed) % 3 > 0)
+        (tmp_path / f"{n}").mkdir()
+        exports.append(written.rename(tmp_path / f"{n}" / written.name))
+        memory.add(exports[-1], date_order="dmy")
+        for again in exports:
+            assert memory.add(again, date_order="dmy").messages_added == 0
+    held = Counter((m.sent_at.replace(second=0), m.text) for m in memory.messages())
+    true = Counter((when.replace(second=0), text) for when, _, text in said)
+    assert least <= held <= true
+    assert len(memory.chats()) == 1
+
+
+def test_both_exports_in_one_folder(memory: ChatMemory, write: Write, tmp_path: Path) -> None:
+    said = busy("Mum", "Ivan")
+    for folder, seconds in (("android", False), ("iphone", True)):
+        (tmp_path / "both" / folder).mkdir(parents=True)
+        path = write("Mum", timed(said) if seconds else said, seconds=seconds)
+        path.rename(tmp_path / "both" / folder / path.name)
+    assert memory.add(tmp_path / "both", date_order="dmy").messages_added == len(said)
+    assert [m.text for m in memory.messages()] == [text for *_, text in said]
+
+
+@pytest.mark.parametrize("seconds", [True, False])
+def test_an_edited_message_takes_the_place_of_no_other(
+    memory: ChatMemory, write: Write, seconds: bool
+) -> None:
+    """Of two messages of a minute a phone lacks one, and has the other as it was edited."""
+    said = busy("Mum", "Ivan")
+    place = [text for *_, text in said].index("see you")
+    edited = list(said)
+    edited[place] = (*said[place][:2], "see you soon \u200e<This message was edited>")
+    known, other = (timed(said), edited) if seconds else (said, timed(edited))
+    del other[place + 2]  # of the same person and minute
+    memory.add(write("Mum", known, seconds=seconds), date_order="dmy")
+    again = write("Mum", other, seconds=not seconds)
+    memory.add(again, date_order="dmy")
+    assert {"and bring the lantern", "see you soon"} <= {m.text for m in memory.messages()}
+    assert memory.add(again, date_order="dmy").messages_added == 0

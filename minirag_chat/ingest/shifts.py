@@ -32,7 +32,8 @@ def find_shifted(
 ) -> tuple[int, Reading] | None:
     """The known chat that an export is, and how its clock is to be read; None where it is not certain.
 
-    The instants of the exported chat are then those that this gives.
+    The one may have whole minutes where the other has seconds. The instants of the exported chat are then
+    those that this gives.
     """
     known, ones = _likeliest([e for e in store.alike.elsewhen(chat) if may_be(e.chat)])
     found = _read(ones, reading, named(store.alike.zone(known)) or reading.zone)

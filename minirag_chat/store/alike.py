@@ -68,8 +68,11 @@ ELSE s.sent_utc % 60 = 0 OR k.sent_utc % 60 = 0 END
 
 # The same words in one minute of both chats, at a time at which the other has them less often: whole
 # minutes in the place of seconds, or what was put behind something that has seconds.
-_AT_THAT_TIME = "(SELECT COUNT(*) FROM messages o WHERE o.chat_id = {1} AND o.sent_at = {0}.sent_at AND o.text = {0}.text)"
-_MORE = f"{_AT_THAT_TIME.format('{0}', '{1}')} > {_AT_THAT_TIME.format('{0}', '{2}')}"
+_TIMES = (
+    "SELECT COUNT(*) FROM messages o "
+    "WHERE o.chat_id = {1} AND o.sent_at = {0}.sent_at AND o.text = {0}.text"
+)
+_MORE = f"({_TIMES.format('{0}', '{1}')}) > ({_TIMES.format('{0}', '{2}')})"
 _OTHER_SECONDS = f"""
 SELECT 1 FROM messages s WHERE s.chat_id = ?1 AND s.sent_at >= ?3 AND s.sent_at < ?4
 AND {_LACKED.format("s", "?2")} AND {_COMPARED.format("s")} AND {_MORE.format("s", "?1", "?2")}
