@@ -135,7 +135,7 @@ class _Same:
             if row.id not in found and (queue := queues.get(same(row, self._who(row)))):
                 found[row.id] = queue.popleft()
 
-    def _changed(self, found: Mapping[int, int]) -> Mapping[int, int]:
+    def _changed(self, found: Mapping[int, int]) -> dict[int, int]:
         """What was edited or deleted, of each person in order, where there are as many of them."""
         mine: dict[int, list[StagedRow]] = defaultdict(list)
         theirs: dict[int, list[int]] = defaultdict(list)

@@ -75,10 +75,9 @@ _TIMES = (
 _MORE = f"({_TIMES.format('{0}', '{1}')}) > ({_TIMES.format('{0}', '{2}')})"
 _OTHER_SECONDS = f"""
 SELECT 1 FROM messages s WHERE s.chat_id = ?1 AND s.sent_at >= ?3 AND s.sent_at < ?4
-AND {_LACKED.format("s", "?2")} AND {_COMPARED.format("s")} AND {_MORE.format("s", "?1", "?2")}
-AND EXISTS (
-  SELECT 1 FROM messages k WHERE {_IN_MINUTE["sent_at"]} AND k.text = s.text AND NOT k.deleted
-  AND {_MORE.format("k", "?2", "?1")}
+AND {_LACKED.format("s", "?2")} AND {_COMPARED.format("s")} AND EXISTS (
+  SELECT 1 FROM messages k WHERE {_IN_MINUTE["sent_at"]} AND k.sent_at <> s.sent_at AND k.text = s.text
+  AND NOT k.deleted AND {_MORE.format("k", "?2", "?1")} AND {_MORE.format("s", "?1", "?2")}
 ) LIMIT 1
 """
 
