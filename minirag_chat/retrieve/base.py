@@ -16,7 +16,7 @@ from minirag_chat.retrieve.nearby import LOOKED_AT, Nearby
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
 from minirag_chat.store.arrays import Ids
-from minirag_chat.store.bm25 import Unit
+from minirag_chat.store.bm25 import Scored, Unit
 from minirag_chat.store.columns import is_among
 from minirag_chat.store.index import ChunkMatrix, ChunkRows
 from minirag_chat.store.summaries import SummaryMatrix
@@ -89,7 +89,15 @@ class Search:
     @cached_property
     def chat_bm25(self) -> Scores:
         """BM25 of each chunk's whole chat."""
-        return self._spread("chats", self.store.columns.chats_of(self.rows.session_ids))
+        return self.bm25_of_chats(self.store.columns.chats_of(self.rows.session_ids))
+
+    def bm25_of_chats(self, chats: Ids) -> Scores:
+        """BM25 of whole chats, shape (len(chats),); 0 where this step is left out."""
+        return self._chats.of(chats) if self.settings.does("chats") else np.zeros(len(chats))
+
+    @cached_property
+    def _chats(self) -> Scored:
+        return self.store.words.bm25("chats", self.question.text)
 
     @cached_property
     def allowed(self) -> Ids | None:

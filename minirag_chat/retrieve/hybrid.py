@@ -1,9 +1,10 @@
 """The default: meaning, words, who takes part and when, as one sum of z-scores.
 
-The weights are round numbers, measured on LiHuaWorld (see docs): 0.7 for meaning, 0.3 for words in
-the chunk, as much for words in its session and in its chat; 1 for the share of the named people
-that take part; 4 for messages of a day or period that the question names, which all but filters and
-still lets a plan made before that day through, and 4 more at a clock time of that day.
+The weights are round numbers, measured on LiHuaWorld, and the chat's elsewhere (see docs): 0.7 for
+meaning, 0.3 for words in the chunk, as much for words in its session and in its chat; 1 for the
+share of the named people that take part; 4 for messages of a day or period that the question names,
+which all but filters and still lets a plan made before that day through, and 4 more at a clock time
+of that day.
 """
 
 from __future__ import annotations
@@ -25,11 +26,10 @@ def hybrid(search: Search) -> list[ScoredChunk]:
     others = {
         "bm25": CHUNK_WORDS * standardised(search.chunk_bm25),
         "session": SESSION_WORDS * standardised(search.session_bm25),
+        "chat": CHAT_WORDS * standardised(search.chat_bm25),
         "people": PEOPLE * people_present(search),
         "time": TIME * inside_times(search),
     }
-    if search.settings.does("chats"):
-        others["chat"] = CHAT_WORDS * standardised(search.chat_bm25)
     apart = np.sum(list(others.values()), axis=0)
     dense = DENSE * search.likeness_beside(apart)
     return search.ranked(dense + apart, dense=dense, **others)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from minirag_chat.records import STATES, Evidence, Message
-from minirag_chat.retrieve.base import Scores, Search, standardised
+from minirag_chat.retrieve.base import Search, standardised
 from minirag_chat.store.columns import is_among
 from minirag_chat.wording import day, one_line
 
@@ -24,9 +24,9 @@ BESIDE = 2.0  # by how much these are worse at most
 def reranked(search: Search, found: Sequence[Evidence]) -> list[Evidence]:
     """``found`` in the order of the ranker and of retrieval together; only its first ones change place.
 
-    A message's score becomes the sum of the ranker's z-score over the pool, half of retrieval's and a part
-    of its chat's BM25: where there are many chats, a question is mostly about one. What the ranker said is
-    the signal ``STATES``.
+    A message's score becomes the sum of the ranker's z-score over the pool, half of retrieval's and
+    ``CHAT`` of its chat's BM25: where there are many chats, a question is mostly about one. What the
+    ranker said is its signal ``STATES``.
     """
     size = POOL_OF_MANY if search.store.nearest.many() else POOL
     pool, rest = found[:size], found[size:]
@@ -36,7 +36,8 @@ def reranked(search: Search, found: Sequence[Evidence]) -> list[Evidence]:
     passages = [passage(item.message, before.get(item.message.id)) for item in pool]
     states = search.ranker.scores(search.question.text, passages).astype(np.float64)
     found_by = standardised(np.array([item.score for item in pool]))
-    scores = standardised(states) + FOUND * found_by + CHAT * _of_chats(search, pool)
+    chats = search.bm25_of_chats(np.array([item.message.chat_id for item in pool]))
+    scores = standardised(states) + FOUND * found_by + CHAT * chats
     again = [
         replace(
             pool[i], score=float(scores[i]), signals={**pool[i].signals, STATES: float(states[i])}
@@ -44,14 +45,6 @@ def reranked(search: Search, found: Sequence[Evidence]) -> list[Evidence]:
         for i in np.argsort(-scores, kind="stable")
     ]
     return [*again, *(replace(item, score=again[-1].score) for item in rest)]
-
-
-def _of_chats(search: Search, pool: Sequence[Evidence]) -> Scores:
-    """For each message how well its whole chat fits the question, by BM25 over chats."""
-    if not search.settings.does("chats"):
-        return np.zeros(len(pool))
-    chats = np.array([item.message.chat_id for item in pool], dtype=np.int64)
-    return search.store.words.bm25("chats", search.question.text).of(chats)
 
 
 def with_neighbours(search: Search, found: Sequence[Evidence]) -> list[Evidence]:

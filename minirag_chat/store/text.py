@@ -31,11 +31,9 @@ def asks(text: str) -> bool:
 def searchable(text: str) -> str:
     """Text as it is indexed: ``PayPal`` also in parts, unspaced scripts as overlapping bigrams."""
     both = _WORD.sub(_also_in_parts, text) if _JOINED.search(text) else text
-    return (
-        both
-        if both.isascii()
-        else _UNSPACED.sub(lambda run: f" {' '.join(bigrams(run.group()))} ", both)
-    )
+    if both.isascii():
+        return both
+    return _UNSPACED.sub(lambda run: f" {' '.join(bigrams(run.group()))} ", both)
 
 
 def terms(text: str) -> list[str]:

@@ -150,20 +150,17 @@ _WORDS = frozenset(
 
 
 @cache
-def time_pattern(*, foreign: bool = True) -> re.Pattern[str]:
-    """Return the expression whose ``lastgroup`` is the kind of time that it found.
-
-    Dates in other languages than English are left out unless ``foreign``.
-    """
+def _time_pattern(*, foreign: bool) -> re.Pattern[str]:
+    """Return the expression of all kinds; dates in other languages are left out unless ``foreign``."""
     kinds = KINDS | ({"foreign": foreign_shape()} if foreign else {})
     shapes = "|".join(f"(?P<{kind}>{shape})" for kind, shape in kinds.items())
     return re.compile(rf"{_MAY_BEGIN}(?:{shapes})", re.IGNORECASE)
 
 
 def times_in(text: str) -> Iterator[re.Match[str]]:
-    """Find the places of a text that look like times, from left to right."""
+    """Find the places of a text that look like times, from left to right; ``lastgroup`` is the kind."""
     foreign = not text.isascii() or not foreign_words().isdisjoint(_WORD.findall(text.lower()))
-    return time_pattern(foreign=foreign).finditer(text)
+    return _time_pattern(foreign=foreign).finditer(text)
 
 
 def mentions_time(text: str) -> bool:
