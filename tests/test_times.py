@@ -5,6 +5,7 @@ Questions speak from Thursday 31 December 2026, 20:15; messages from Tuesday 12 
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import time
@@ -13,8 +14,11 @@ from datetime import datetime
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from places import ROOT
 
 from minirag_chat.times import find_times, mentions_time, question_window
+from minirag_chat.times.foreign import foreign_shape
+from minirag_chat.times.patterns import KINDS, times_in
 
 NEWEST = datetime(2026, 12, 31, 20, 15)
 SENT = datetime(2026, 5, 12, 9, 0)
@@ -304,3 +308,16 @@ def test_thousands_of_messages_take_seconds() -> None:
 def test_times_at_the_ends_of_the_calendar_are_no_error(text: str, now: datetime) -> None:
     question_window(text, now)
     find_times(text, now, prefer="future")
+
+
+def test_no_time_begins_where_none_is_looked_for() -> None:
+    """Most places of a text are passed over, and other languages where no word is of one."""
+    every = {**KINDS, "foreign": foreign_shape()}
+    shapes = "|".join(f"(?P<{kind}>{shape})" for kind, shape in every.items())
+    whole = re.compile(shapes, re.IGNORECASE)
+    said = [*IN_QUESTIONS.splitlines(), "am 3. Mai und morgen", "le 5 mars, hier", "我明天去"]
+    for path in (ROOT / "corpora").rglob("*.txt"):
+        said += path.read_text("utf-8").splitlines()
+    found = [[(m.span(), m.lastgroup) for m in whole.finditer(text)] for text in said]
+    assert found == [[(m.span(), m.lastgroup) for m in times_in(text)] for text in said]
+    assert sum(map(len, found)) > 500
