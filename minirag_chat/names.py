@@ -142,6 +142,8 @@ class PersonIndex:
         ``lower`` also "nora", unless it is a common word ("mark", "the landlord"). "Will you?" names
         nobody.
         """
+        if text.isascii() and self._begins.isdisjoint(_WORD.findall(text.lower())):
+            return []  # most messages
         words = list(_WORD.finditer(text))
         found: list[tuple[int, int, tuple[int, ...]]] = []
         index = 0

@@ -75,7 +75,7 @@ def mentions(
     taken = bytearray(len(text))
     for _name, _kind, start, end in found:
         taken[max(start, 0) : end] = b"x" * (end - max(start, 0))
-    found += [proper for proper in _proper_names(text) if not any(taken[proper[2] : proper[3]])]
+    found += [proper for proper in _proper_names(text) if b"x" not in taken[proper[2] : proper[3]]]
     sentences = [match.span() for match in SENTENCE.finditer(text)] if found else []
     return [
         Mention(name, kind, message.id, *_sentence_around(sentences, start, end))

@@ -13,11 +13,10 @@ from minirag_chat.records import EntityType, Message
 from minirag_chat.store.arrays import arrays, places
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.media import SAID
-from minirag_chat.store.rows import marks
+from minirag_chat.store.rows import in_parts, marks
 from minirag_chat.store.sql import Sql
 
 BLOCK = 4096  # chunks whose vectors are read, or computed with, at once
-ASKED = 500  # rows that are asked for, or written, by one statement
 SAMPLE = 4096  # chunks that stand for all of them
 
 
@@ -68,8 +67,7 @@ class IndexTables:
 
         A window may hold messages of other sessions too: the parents of replies.
         """
-        for start in range(0, len(windows), ASKED):
-            part = windows[start : start + ASKED]
+        for part in in_parts(windows):
             rows = self._connection.execute(
                 "INSERT INTO chunks (session_id) "
                 f"VALUES {', '.join(['(?1)'] * len(part))} RETURNING id",
@@ -133,8 +131,7 @@ class IndexTables:
     def members(self, chunk_ids: Sequence[int]) -> dict[int, list[int]]:
         """The message ids of each chunk, in order."""
         found: dict[int, list[int]] = {chunk: [] for chunk in chunk_ids}
-        for start in range(0, len(chunk_ids), 500):
-            part = chunk_ids[start : start + 500]
+        for part in in_parts(chunk_ids):
             rows = self._connection.execute(
                 f"SELECT chunk_id, message_id FROM chunk_messages WHERE chunk_id IN ({marks(part)}) "
                 "ORDER BY message_id",
@@ -181,8 +178,7 @@ class IndexTables:
     def vectors_of(self, chunk_ids: NDArray[np.int64]) -> NDArray[np.float32]:
         """The vectors of chunks, which come in order, shape (n, d); zero for one that has none yet."""
         vectors = np.zeros((len(chunk_ids), self.dimension()), dtype=np.float16)
-        for start in range(0, len(chunk_ids), ASKED):
-            part = chunk_ids[start : start + ASKED].tolist()
+        for part in in_parts(chunk_ids.tolist()):
             rows = self._connection.execute(
                 f"SELECT chunk_id, vector FROM vectors WHERE chunk_id IN ({marks(part)})", part
             )

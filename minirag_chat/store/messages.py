@@ -24,7 +24,7 @@ from minirag_chat.store.cache import Cache
 from minirag_chat.store.joined import JoinedNames
 from minirag_chat.store.me import person_who_asks
 from minirag_chat.store.media import SAID
-from minirag_chat.store.rows import marks, moment
+from minirag_chat.store.rows import in_parts, marks, moment
 from minirag_chat.store.sql import Sql
 
 DIRECT_SIZE = 2
@@ -72,8 +72,7 @@ class MessageTables:
     def by_ids(self, ids: Sequence[int]) -> dict[int, Message]:
         """The messages with these ids; an unknown id is left out."""
         found: dict[int, Message] = {}
-        for start in range(0, len(ids), 500):
-            part = ids[start : start + 500]
+        for part in in_parts(ids):
             rows = self._connection.execute(f"{_SELECT} WHERE m.id IN ({marks(part)})", part)
             found.update((row[0], self._message(row)) for row in rows)
         return found
@@ -259,9 +258,11 @@ class MessageTables:
                 messages[-1].sent_at.isoformat(),
             ),
         )
-        self._connection.executemany(
-            "UPDATE messages SET session_id = ? WHERE id = ?", [(session, m.id) for m in messages]
-        )
+        for part in in_parts([message.id for message in messages]):
+            self._connection.execute(  # few: the full text has some to do for each
+                f"UPDATE messages SET session_id = ? WHERE id IN ({marks(part)})",
+                (session, *part),
+            )
         return session
 
     def _message(self, row: tuple[Any, ...]) -> Message:

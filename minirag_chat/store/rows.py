@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -11,7 +11,9 @@ from minirag_chat.records import reckonable
 from minirag_chat.store.sql import Sql
 
 Row = dict[str, Any]
+T = TypeVar("T")
 Values = TypeVar("Values", bound=tuple[Any, ...])
+_AT_ONCE = 500
 _PERSONAL = frozenset(("me", "feedback"))
 """Facts about who asks, and not about the database: each user has their own."""
 
@@ -19,6 +21,12 @@ _PERSONAL = frozenset(("me", "feedback"))
 def marks(values: Iterable[object]) -> str:
     """A question mark for each value, as ``IN (…)`` takes them; of none, what no value is among."""
     return ",".join("?" for _ in values) or "NULL"
+
+
+def in_parts(values: Sequence[T]) -> Iterator[Sequence[T]]:
+    """The values, as many at a time as one statement asks for or writes."""
+    for start in range(0, len(values), _AT_ONCE):
+        yield values[start : start + _AT_ONCE]
 
 
 def read_meta(connection: Sql, key: str) -> str | None:

@@ -42,6 +42,10 @@ _NTH = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "four
 _SMALLER = {
     "years": (12, "months"), "months": (30, "days"), "weeks": (7, "days"), "hours": (60, "minutes"),
 }  # fmt: skip
+_DAYS_FROM_TODAY = {
+    "day before yesterday": -2, "yesterday": -1, "today": 0, "tomorrow": 1, "tmr": 1, "tmrw": 1,
+    "day after tomorrow": 2,
+}  # fmt: skip
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _YEAR = re.compile(rf"\b{YEAR}")
 _MODE = re.compile(rf"^{NEAR}")
@@ -242,11 +246,12 @@ def _offset(phrase: str, now: datetime, _prefer: Prefer) -> Span | None:
     return around(moment, "time" if unit in {"minutes", "hours"} else unit[:-1])
 
 
-def _relative(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
+def _relative(phrase: str, now: datetime, _prefer: Prefer) -> Span | None:
     part = "night" if phrase.endswith("night") else phrase.rsplit(maxsplit=1)[-1]
     if part in PARTS:
         return part_of_day(part, midnight(now - timedelta(days=phrase.startswith("last"))))
-    return dateparser_reads(re.sub(r"^tmrw?", "tomorrow", phrase), midnight(now), prefer)
+    days = _DAYS_FROM_TODAY[phrase.removeprefix("the ")]
+    return around(midnight(now) + timedelta(days=days), "day")
 
 
 def _weekday(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
