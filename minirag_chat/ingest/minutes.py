@@ -1,0 +1,162 @@
+"""An export to the minute of a chat that is known to the second, or the other way round: one message each.
+
+What is the same takes the time that is known, and what is new stands behind what it follows. Each minute
+is compared by itself, in three steps: the same words of the same person; the same words of whomever,
+since names may differ; and the place of what was edited or deleted since.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from heapq import merge
+from itertools import groupby, islice
+
+from minirag_chat.ingest.fingerprint import Fingerprints
+from minirag_chat.store import Store
+from minirag_chat.store.staging import PAGE, Clocked, StagedRow
+
+# Of an export, and of the known chat.
+Minute = tuple[Sequence[StagedRow], Sequence[StagedRow]]
+
+
+def to_minute(when: datetime) -> datetime:
+    """The minute of a time."""
+    return when.replace(second=0, microsecond=0)
+
+
+def is_whole(when: datetime) -> bool:
+    """Whether a time has no seconds."""
+    return when == to_minute(when)
+
+
+def bring(store: Store, chat: int, known: int) -> int:
+    """Give an exported chat the times of the known one, where minutes are compared; returns its id."""
+    span = store.alike.by_minute(chat, known)
+    if span is None:
+        return chat
+    read = partial(_minutes, store, chat, known, span)
+    return store.staging.move(chat, _timed(read(), _called(read())))
+
+
+def _minutes(store: Store, chat: int, known: int, span: tuple[str, str]) -> Iterator[Minute]:
+    """What an export has of each minute, and what the known chat has.
+
+    All of a minute, but where there are thousands: as of days alone, where nothing is compared.
+    """
+    mine = ((row, True) for row in store.staging.rows(chat))
+    theirs = ((row, False) for row in store.staging.rows(known, *span))
+    both = merge(mine, theirs, key=lambda one: to_minute(one[0].sent_at))
+    for _, minute in groupby(both, lambda one: to_minute(one[0].sent_at)):
+        while rows := [*islice(minute, PAGE)]:
+            yield [row for row, here in rows if here], [row for row, here in rows if not here]
+
+
+def _called(minutes: Iterator[Minute]) -> Mapping[int, int]:
+    """Who each person of an export is in the known chat: who says there what is said once in a minute."""
+    pairs: dict[int, Counter[int]] = defaultdict(Counter)
+    for here, there in minutes:
+        if here and there:
+            mine, theirs = _once(here), _once(there)
+            for text in mine.keys() & theirs.keys():
+                pairs[mine[text]][theirs[text]] += 1
+    return {one: others.most_common(1)[0][0] for one, others in pairs.items()}
+
+
+def _once(rows: Sequence[StagedRow]) -> dict[str, int]:
+    """The texts that are there once, and who said them."""
+    times = Counter(row.text for row in rows)
+    return {row.text: row.person for row in rows if times[row.text] == 1}
+
+
+def _timed(minutes: Iterator[Minute], called: Mapping[int, int]) -> Iterator[Clocked]:
+    """All messages of an export with the times that they take, and the fingerprints that gives."""
+    prints = Fingerprints()
+    for here, there in minutes:
+        times = _Same(here, there, called).times() if here and there else here
+        for row, to in zip(here, times, strict=True):
+            made = prints.made(to.sent_at, row.sender, row.text)
+            yield Clocked(row.id, to.sent_at, to.sent_utc, made)
+
+
+@dataclass(frozen=True, slots=True)
+class _Same:
+    """Finds what an export says in a minute among what the known chat says in it.
+
+    ``called`` gives for people of the export who they are in the known chat.
+    """
+
+    here: Sequence[StagedRow]
+    there: Sequence[StagedRow]
+    called: Mapping[int, int]
+
+    def times(self) -> Iterator[StagedRow]:
+        """For each message of the export the one whose time it takes; its own where it is new.
+
+        A new one of an export to the minute takes the time of the one that it follows.
+        """
+        places = self._places()
+        whole = self._is_whole()
+        last: int | None = None
+        for row in self.here:
+            last = places.get(row.id, last)
+            known = row.id in places or whole
+            yield self.there[last] if last is not None and known else row
+
+    def _is_whole(self) -> bool:
+        return all(is_whole(row.sent_at) for row in self.here)
+
+    def _places(self) -> Mapping[int, int]:
+        """Where in ``there`` the messages of the export are, by their ids."""
+        found: dict[int, int] = {}
+        everywhere = self._is_whole()
+        self._pair(found, lambda row, who: (row.sent_at, who, row.text, row.deleted))
+        self._pair(found, lambda row, who: (who, row.text, row.deleted))
+        self._pair(found, lambda row, _: (row.text, row.deleted), everywhere=everywhere)
+        return found | self._changed(found)
+
+    def _pair(
+        self,
+        found: dict[int, int],
+        same: Callable[[StagedRow, int], Hashable],
+        *,
+        everywhere: bool = True,
+    ) -> None:
+        """Add what is the same by one more measure, in order; else only among known whole minutes."""
+        queues: dict[Hashable, deque[int]] = defaultdict(deque)
+        for n in self._free(found):
+            row = self.there[n]
+            if everywhere or is_whole(row.sent_at):
+                queues[same(row, row.person)].append(n)
+        for row in self.here:
+            if row.id not in found and (queue := queues.get(same(row, self._who(row)))):
+                found[row.id] = queue.popleft()
+
+    def _changed(self, found: Mapping[int, int]) -> dict[int, int]:
+        """What was edited or deleted, of each person in order, where there are as many of them."""
+        mine: dict[int, list[StagedRow]] = defaultdict(list)
+        theirs: dict[int, list[int]] = defaultdict(list)
+        for row in self.here:
+            if row.id not in found:
+                mine[self._who(row)].append(row)
+        for n in self._free(found):
+            theirs[self.there[n].person].append(n)
+        places: dict[int, int] = {}
+        for who, rows in mine.items():
+            others = theirs.get(who, [])
+            changed = [row for row in rows if row.changed]
+            changes = [n for n in others if self.there[n].changed]
+            for ours, them in ((changed, others), (rows, changes)):
+                if len(ours) == len(them) and not places.keys() & {row.id for row in ours}:
+                    places |= {row.id: n for row, n in zip(ours, them, strict=True)}
+        return places
+
+    def _free(self, found: Mapping[int, int]) -> list[int]:
+        taken = {*found.values()}
+        return [n for n in range(len(self.there)) if n not in taken]
+
+    def _who(self, row: StagedRow) -> int:
+        return self.called.get(row.person, row.person)
