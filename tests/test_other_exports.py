@@ -583,3 +583,57 @@ def test_an_edited_message_takes_the_place_of_no_other(
     memory.add(again, date_order="dmy")
     assert {"and bring the lantern", "see you soon"} <= {m.text for m in memory.messages()}
     assert memory.add(again, date_order="dmy").messages_added == 0
+
+
+def test_what_is_said_twice_in_a_minute_of_two_exports_with_seconds_is_two_messages(
+    memory: ChatMemory, write: Write
+) -> None:
+    """The one export ends with it, the other begins with it; or each phone has deleted another one."""
+    said = timed(talk(40, "Mum", "Ivan"))
+    minute = said[20][0].replace(second=0) + timedelta(minutes=3)
+    oks = [(minute + timedelta(seconds=n), "Mum", "ok") for n in (5, 40)]
+    said[21:21] = oks
+    for name, exports in {
+        "cut": (said[:22], said[22:]),
+        "deleted": ([*said[:22], *said[23:]], [*said[:21], *said[22:]]),
+    }.items():
+        for export in (*exports, exports[0]):
+            memory.add(write(name, called(export, Mum=name), seconds=True), date_order="dmy")
+        [chat] = [chat for chat in memory.chats() if chat.title == name]
+        assert chat.messages == len(said)
+        assert memory.add(write(name, called(said, Mum=name), seconds=True)).messages_added == 0
+        memory.delete_chat(chat.id)
+
+
+def test_an_edited_message_of_known_seconds_takes_no_other_place(
+    memory: ChatMemory, write: Write
+) -> None:
+    """Beside it is a message of the same minute that only an export to the minute had."""
+    said = busy("Mum", "Ivan")
+    place = [text for *_, text in said].index("see you")
+    more = (said[place][0], said[place][1], "and one more thing")
+    memory.add(write("Mum", timed(said[:-1]), seconds=True), date_order="dmy")
+    both = [*said[: place + 3], more, *said[place + 3 :]]
+    assert memory.add(write("Mum", both), date_order="dmy").messages_added == 2
+    edited = timed(said)
+    edited[place] = (*edited[place][:2], "see you soon \u200e<This message was edited>")
+    report = memory.add(write("Mum", edited, seconds=True), date_order="dmy")
+    assert (report.messages_added, report.messages_updated) == (0, 1)
+    texts = [m.text for m in memory.messages()]
+    assert {"and one more thing", "see you soon"} <= {*texts}
+    assert "see you" not in texts
+
+
+def test_two_who_say_the_same_short_word_in_a_minute_are_not_one(
+    memory: ChatMemory, write: Write
+) -> None:
+    """The one export ends in it and the other begins in it: each has the word of another."""
+    said = talk(40, "Mum", "Ivan")
+    minute = said[19][0].replace(second=0) + timedelta(minutes=3)
+    words = (("Ivan", "haha"), ("Mum", "sure"), ("Ivan", "sure"), ("Mum", "haha"))
+    said[20:] = [(minute, *word) for word in words] + talk(20, "Mum", "Ivan", start=minute)
+    memory.add(write("Mum", timed(said)[:23], seconds=True), date_order="dmy")
+    for _ in range(2):
+        memory.add(write("Mum", said[21:]), date_order="dmy")
+        found = sorted((m.sender, m.text) for m in memory.messages())
+        assert found == sorted((who, text) for _, who, text in said)

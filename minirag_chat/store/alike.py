@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from minirag_chat.records import MADE_UP
 from minirag_chat.store.rows import marks
 from minirag_chat.store.sql import Sql
 
@@ -67,19 +68,26 @@ ELSE s.sent_utc % 60 = 0 OR k.sent_utc % 60 = 0 END
 """
 
 # The same words in one minute of both chats, at a time at which the other has them less often: whole
-# minutes in the place of seconds, or what was put behind something that has seconds.
+# minutes in the place of seconds. Messages of two ids that the exports give are two.
 _TIMES = (
     "SELECT COUNT(*) FROM messages o "
     "WHERE o.chat_id = {1} AND o.sent_at = {0}.sent_at AND o.text = {0}.text"
 )
 _MORE = f"({_TIMES.format('{0}', '{1}')}) > ({_TIMES.format('{0}', '{2}')})"
+_NO_ID = f"({{0}}.source_id IS NULL OR SUBSTR({{0}}.source_id, 1, 1) = '{MADE_UP}')"
 _OTHER_SECONDS = f"""
 SELECT 1 FROM messages s WHERE s.chat_id = ?1 AND s.sent_at >= ?3 AND s.sent_at < ?4
 AND {_LACKED.format("s", "?2")} AND {_COMPARED.format("s")} AND EXISTS (
   SELECT 1 FROM messages k WHERE {_IN_MINUTE["sent_at"]} AND k.sent_at <> s.sent_at AND k.text = s.text
-  AND NOT k.deleted AND {_MORE.format("k", "?2", "?1")} AND {_MORE.format("s", "?1", "?2")}
+  AND NOT k.deleted AND ({_NO_ID.format("s")} OR {_NO_ID.format("k")} OR k.source_id = s.source_id)
+  AND {_MORE.format("k", "?2", "?1")} AND {_MORE.format("s", "?1", "?2")} {{0}}
 ) LIMIT 1
 """
+_WHOLE = f"SUBSTR({{0}}.sent_at, {_MINUTE + 1}) = ':00'"
+# Of a known message the second may not be its own: a whole minute, or what was put behind another.
+_VAGUE = f"""AND ({_WHOLE.format("k")} OR EXISTS (
+  SELECT 1 FROM messages b WHERE b.chat_id = k.chat_id AND b.sent_at = k.sent_at AND b.id < k.id))"""
+_SECONDS = f"SELECT 1 FROM messages m WHERE m.chat_id = ? AND NOT {_WHOLE.format('m')} LIMIT 1"
 
 # What somebody said at one time in both chats, under two of their names: the first is the first.
 _SAME_PERSON = f"""
@@ -129,6 +137,16 @@ class Elsewhen:
     there: datetime
     seconds: int
     """By how much the instant there is later, but for seconds of a minute."""
+
+
+@dataclass(frozen=True, slots=True)
+class ByMinute:
+    """The time of two chats of which one has whole minutes in the place of the other's seconds."""
+
+    since: str
+    until: str
+    exact: bool
+    """Whether it is the exported chat that has seconds."""
 
 
 class AlikeTables:
@@ -188,16 +206,21 @@ class AlikeTables:
         read = datetime.fromisoformat
         return [Elsewhen(known, text, read(h), read(t), by) for known, text, h, t, by in rows]
 
-    def by_minute(self, chat: int, known: int) -> tuple[str, str] | None:
-        """The time of both chats, where one has whole minutes in the place of the other's seconds."""
+    def by_minute(self, chat: int, known: int) -> ByMinute | None:
+        """The time in which an exported chat and a known one are to be compared by the minute, if any.
+
+        Two that both have seconds are not: what is said twice in a minute is then two messages.
+        """
         run = self._connection.execute
         limits = "SELECT MIN(sent_at), MAX(sent_at) FROM messages WHERE chat_id = ?"
         here, there = (run(limits, (which,)).fetchone() for which in (chat, known))
         if here[0] is None or there[0] is None:
             return None
         since, until = max(here[0], there[0])[:_MINUTE], min(here[1], there[1])[:_MINUTE] + "~"
-        found = run(_OTHER_SECONDS, (chat, known, since, until)).fetchone()
-        return None if found is None else (since, until)
+        exact = run(_SECONDS, (chat,)).fetchone() is not None
+        query = _OTHER_SECONDS.format(_VAGUE if exact else "")
+        found = run(query, (chat, known, since, until)).fetchone()
+        return None if found is None else ByMinute(since, until, exact)
 
     def agreeing(self, chat: int, known: int, by: Literal["sent_at", "sent_utc"]) -> int:
         """How many messages of a chat a known one has, in the same minute of the clock or of the instant."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from minirag_chat.records import MediaFile, ParsedChat, ParsedMessage
+from minirag_chat.records import MADE_UP, MediaFile, ParsedChat, ParsedMessage
 from minirag_chat.store.media import MediaTables
 from minirag_chat.store.sql import Sql
 
@@ -49,11 +49,18 @@ class StagedRow:
     text: str
     edited: bool
     deleted: bool
+    source_id: str | None
 
     @property
     def changed(self) -> bool:
         """Whether it was once otherwise."""
         return self.edited or self.deleted
+
+    def is_another(self, other: StagedRow) -> bool:
+        """Whether it is not another one for certain: exports give each an id of its own."""
+        ids = (self.source_id, other.source_id)
+        given = all(one is not None and not one.startswith(MADE_UP) for one in ids)
+        return given and self.source_id != other.source_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +165,7 @@ class StagingTables:
         """The messages of a chat by their time; those given may be changed meanwhile."""
         query = (
             "SELECT m.id, m.sent_at, m.sent_utc, e.key, COALESCE(e.same_as, e.id), m.text, m.edited, "
-            "m.deleted FROM messages m JOIN entities e ON e.id = m.sender_id "
+            "m.deleted, m.source_id FROM messages m JOIN entities e ON e.id = m.sender_id "
             "WHERE m.chat_id = ? AND (m.sent_at, m.id) > (?, ?) AND m.sent_at < ? "
             "ORDER BY m.sent_at, m.id LIMIT ?"
         )
