@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from test_other_exports import Said, Write, at, called, held, talk, write
+from test_other_exports import Said, Write, at, called, held, talk, timed, write
 
 from minirag_chat import ChatMemory
 
@@ -31,8 +31,9 @@ def answers(sender: str, *texts: str) -> list[Said]:
 
 @pytest.mark.parametrize("sender", ["School", "Grundschule"])
 @pytest.mark.parametrize("told", [1, 2])
+@pytest.mark.parametrize("seconds", [True, False])
 def test_two_people_who_get_the_same_newsletter_stay_apart(
-    memory: ChatMemory, write: Write, sender: str, told: int
+    memory: ChatMemory, write: Write, sender: str, told: int, seconds: bool
 ) -> None:
     private = ("Please do not tell Anna about this", "And not a word to Ben either")[:told]
     ours = [
@@ -40,8 +41,9 @@ def test_two_people_who_get_the_same_newsletter_stay_apart(
         *answers("Tom", *("I shall be away next week", "Ask Priya for it")[:told]),
     ]
     theirs = [*letters(sender), *answers("Eva", *private)]
+    theirs = timed(theirs) if seconds else theirs
     memory.add(write("School", ours), date_order="dmy")
-    memory.add(write("Grundschule", theirs), date_order="dmy")
+    memory.add(write("Grundschule", theirs, seconds=seconds), date_order="dmy")
     assert sorted(chat.messages for chat in memory.chats()) == [10 + told, 10 + told]
     assert held(memory) == sorted([*ours, *theirs])
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import timedelta, tzinfo
 
+from minirag_chat.ingest import minutes
 from minirag_chat.ingest.known import KnownChats
 from minirag_chat.ingest.senders import TEXTS, Senders
 from minirag_chat.ingest.shifts import FITTING, find_shifted
@@ -86,6 +87,7 @@ class Matcher:
             store.staging.settle(item.id, item.described, str(self._zone))
             return item.id, store.staging.count(item.id), 0
         chat = self._zones.bring(item.id, known, self._reading)
+        chat = minutes.bring(store, chat, known)
         linked = self._senders.link(chat, known)
         self._linked |= linked
         store.alike.join_names(chat, known)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta, tzinfo
 from zoneinfo import available_timezones
 
+from minirag_chat.ingest.minutes import is_whole, to_minute
 from minirag_chat.ingest.senders import Senders
 from minirag_chat.ingest.zones import Reading, named
 from minirag_chat.store import Store
@@ -31,27 +32,44 @@ def find_shifted(
 ) -> tuple[int, Reading] | None:
     """The known chat that an export is, and how its clock is to be read; None where it is not certain.
 
-    The instants of the exported chat are then those that this gives.
+    The one may have whole minutes where the other has seconds. The instants of the exported chat are then
+    those that this gives.
     """
-    known, times = _likeliest([e for e in store.alike.elsewhen(chat) if may_be(e.chat)])
-    if len(times) < FITTING:
+    known, ones = _likeliest([e for e in store.alike.elsewhen(chat) if may_be(e.chat)])
+    found = _read(ones, reading, named(store.alike.zone(known)) or reading.zone)
+    if found is None:
         return None
-    zone = named(store.alike.zone(known)) or reading.zone
-    zones = two_zones(times, str(zone))
+    staging = store.staging
+
+    def read(by: Reading) -> None:
+        staging.set_instants((by.instant(row.sent_at), row.id) for row in staging.rows(chat))
+
+    if found is not reading:
+        read(found)
+    if any(is_whole(one.here) != is_whole(one.there) for one in ones):
+        staging.near(chat, known)
+    same = senders.find(chat, lambda i: i == known)
+    kept = found if same and found.taken is not None else reading
+    read(kept)
+    return (known, kept) if same else None
+
+
+def _read(ones: Sequence[Elsewhen], reading: Reading, zone: tzinfo) -> Reading | None:
+    """How the clock of an export is to be read, for the same to be said in the chat of a zone."""
+    if 2 * sum(one.seconds == 0 for one in ones) > len(ones):
+        return reading
+    times = [(to_minute(one.here), to_minute(one.there)) for one in ones]
+    if times and all(here == there for here, there in times):
+        return Reading(zone)  # clocks agree: it was read in another zone
+    zones = two_zones(times, str(zone)) if len(times) >= FITTING else None
     if zones is None:
         return None
     apart = Counter(there - here for here, there in times)
-    found = Reading(*zones, zone, tuple(by for by, _ in apart.most_common()))
-    rows = store.staging.rows
-    store.staging.set_instants((found.instant(row.sent_at), row.id) for row in rows(chat))
-    if senders.find(chat, lambda i: i == known):
-        return known, found
-    store.staging.set_instants((reading.instant(row.sent_at), row.id) for row in rows(chat))
-    return None
+    return Reading(*zones, zone, tuple(by for by, _ in apart.most_common()))
 
 
-def _likeliest(elsewhen: Sequence[Elsewhen]) -> tuple[int, Times]:
-    """The known chat that has most of an exported one's words at other times, and both times of each."""
+def _likeliest(elsewhen: Sequence[Elsewhen]) -> tuple[int, Sequence[Elsewhen]]:
+    """The known chat that has most of an exported one's words at other times, and where once each."""
     texts: dict[int, dict[str, list[Elsewhen]]] = defaultdict(lambda: defaultdict(list))
     for one in elsewhen:
         texts[one.chat][one.text].append(one)
@@ -59,9 +77,8 @@ def _likeliest(elsewhen: Sequence[Elsewhen]) -> tuple[int, Times]:
     once = [ones[0] for ones in texts[known].values() if len(ones) == 1]
     if not once:
         return known, []
-    ((usual, _),) = Counter(one.there - one.here for one in once).most_common(1)
-    near = [one for one in once if abs(one.there - one.here - usual) <= SUMMER]
-    return known, [(one.here, one.there) for one in near]
+    ((usual, _),) = Counter(one.seconds for one in once).most_common(1)
+    return known, [one for one in once if abs(one.seconds - usual) <= SUMMER.total_seconds()]
 
 
 def two_zones(times: Times, known: str) -> tuple[tzinfo, tzinfo] | None:

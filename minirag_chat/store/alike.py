@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from minirag_chat.records import MADE_UP
 from minirag_chat.store.rows import marks
 from minirag_chat.store.sql import Sql
 
@@ -20,6 +21,7 @@ CROWD = 50  # messages of one instant, in whatever chats
 _PAGE = 20_000  # messages that are compared at once
 # Messages from all times of a chat, of which the longest are looked for at other times.
 _SPREAD, _SAMPLE = 400, 60
+_MINUTE = len("2024-01-20T10:00")
 _ENOUGH = 1000  # pairs among which different texts are counted
 
 _TELLING = f"{{0}}.kind = 'text' AND LENGTH({{0}}.text) >= {TELLING}"
@@ -40,8 +42,16 @@ WHERE s.chat_id = ?1 AND k.text = s.text AND {_COMPARED.format("s")} AND {_COMPA
 _IN_PAGE = "AND s.sent_at > ?3 AND s.sent_at <= ?4"
 _LACKED = "NOT EXISTS (SELECT 1 FROM messages o WHERE o.chat_id = {1} AND o.fingerprint = {0}.fingerprint)"
 
+_IN_MINUTE = {  # + : by the instant, and not through all of the known chat
+    "sent_at": f"k.chat_id = ?2 AND k.sent_at >= SUBSTR(s.sent_at, 1, {_MINUTE}) "
+    f"AND k.sent_at < SUBSTR(s.sent_at, 1, {_MINUTE}) || '~'",
+    "sent_utc": "+k.chat_id = ?2 AND k.sent_utc >= s.sent_utc - s.sent_utc % 60 "
+    "AND k.sent_utc < s.sent_utc - s.sent_utc % 60 + 60",
+}
+
 # Some telling messages of a chat, the longest, and where other chats of the platform have the same words
 # up to 26 hours earlier or later: as far as two clocks on the wall may be apart, in quarters of an hour.
+# Of two times of which one is a whole minute, the other may have seconds. + : by the instant first.
 _ELSEWHEN = f"""
 WITH RECURSIVE apart(seconds) AS (
   SELECT -{26 * 3600} UNION ALL SELECT seconds + 900 FROM apart WHERE seconds < {26 * 3600}
@@ -49,11 +59,35 @@ WITH RECURSIVE apart(seconds) AS (
   SELECT s.sent_at, s.sent_utc, s.text FROM messages s WHERE s.chat_id = ?1 AND s.id % ?2 = 0
   AND {_TELLING.format("s")} AND {_COMPARED.format("s")} ORDER BY LENGTH(s.text) DESC, s.id LIMIT {_SAMPLE}
 )
-SELECT k.chat_id, s.text, s.sent_at, k.sent_at FROM sample s CROSS JOIN apart a ON a.seconds <> 0
-CROSS JOIN messages k ON k.sent_utc = s.sent_utc + a.seconds AND k.chat_id <> ?1
-JOIN chats c ON c.id = k.chat_id JOIN chats o ON o.id = ?1 AND o.platform = c.platform
-WHERE k.text = s.text
+SELECT k.chat_id, s.text, s.sent_at, k.sent_at, a.seconds FROM sample s CROSS JOIN apart a ON true
+CROSS JOIN messages k ON k.sent_utc >= s.sent_utc - s.sent_utc % 60 + a.seconds
+AND k.sent_utc < s.sent_utc - s.sent_utc % 60 + a.seconds + 60 AND k.chat_id <> ?1
+JOIN chats c ON c.id = +k.chat_id JOIN chats o ON o.id = ?1 AND o.platform = c.platform
+WHERE k.text = s.text AND CASE WHEN k.sent_utc = s.sent_utc + a.seconds THEN a.seconds <> 0
+ELSE s.sent_utc % 60 = 0 OR k.sent_utc % 60 = 0 END
 """
+
+# The same words in one minute of both chats, at a time at which the other has them less often: whole
+# minutes in the place of seconds. Messages of two ids that the exports give are two.
+_TIMES = (
+    "SELECT COUNT(*) FROM messages o "
+    "WHERE o.chat_id = {1} AND o.sent_at = {0}.sent_at AND o.text = {0}.text"
+)
+_MORE = f"({_TIMES.format('{0}', '{1}')}) > ({_TIMES.format('{0}', '{2}')})"
+_NO_ID = f"({{0}}.source_id IS NULL OR SUBSTR({{0}}.source_id, 1, 1) = '{MADE_UP}')"
+_OTHER_SECONDS = f"""
+SELECT 1 FROM messages s WHERE s.chat_id = ?1 AND s.sent_at >= ?3 AND s.sent_at < ?4
+AND {_LACKED.format("s", "?2")} AND {_COMPARED.format("s")} AND EXISTS (
+  SELECT 1 FROM messages k WHERE {_IN_MINUTE["sent_at"]} AND k.sent_at <> s.sent_at AND k.text = s.text
+  AND NOT k.deleted AND ({_NO_ID.format("s")} OR {_NO_ID.format("k")} OR k.source_id = s.source_id)
+  AND {_MORE.format("k", "?2", "?1")} AND {_MORE.format("s", "?1", "?2")} {{0}}
+) LIMIT 1
+"""
+_WHOLE = f"SUBSTR({{0}}.sent_at, {_MINUTE + 1}) = ':00'"
+# Of a known message the second may not be its own: a whole minute, or what was put behind another.
+_VAGUE = f"""AND ({_WHOLE.format("k")} OR EXISTS (
+  SELECT 1 FROM messages b WHERE b.chat_id = k.chat_id AND b.sent_at = k.sent_at AND b.id < k.id))"""
+_SECONDS = f"SELECT 1 FROM messages m WHERE m.chat_id = ? AND NOT {_WHOLE.format('m')} LIMIT 1"
 
 # What somebody said at one time in both chats, under two of their names: the first is the first.
 _SAME_PERSON = f"""
@@ -101,6 +135,18 @@ class Elsewhen:
     text: str
     here: datetime
     there: datetime
+    seconds: int
+    """By how much the instant there is later, but for seconds of a minute."""
+
+
+@dataclass(frozen=True, slots=True)
+class ByMinute:
+    """The time of two chats of which one has whole minutes in the place of the other's seconds."""
+
+    since: str
+    until: str
+    exact: bool
+    """Whether it is the exported chat that has seconds."""
 
 
 class AlikeTables:
@@ -158,14 +204,29 @@ class AlikeTables:
         ).fetchone()
         rows = self._connection.execute(_ELSEWHEN, (chat, max(1, count // _SPREAD)))
         read = datetime.fromisoformat
-        return [Elsewhen(known, text, read(here), read(there)) for known, text, here, there in rows]
+        return [Elsewhen(known, text, read(h), read(t), by) for known, text, h, t, by in rows]
+
+    def by_minute(self, chat: int, known: int) -> ByMinute | None:
+        """The time in which an exported chat and a known one are to be compared by the minute, if any.
+
+        Two that both have seconds are not: what is said twice in a minute is then two messages.
+        """
+        run = self._connection.execute
+        limits = "SELECT MIN(sent_at), MAX(sent_at) FROM messages WHERE chat_id = ?"
+        here, there = (run(limits, (which,)).fetchone() for which in (chat, known))
+        if here[0] is None or there[0] is None:
+            return None
+        since, until = max(here[0], there[0])[:_MINUTE], min(here[1], there[1])[:_MINUTE] + "~"
+        exact = run(_SECONDS, (chat,)).fetchone() is not None
+        query = _OTHER_SECONDS.format(_VAGUE if exact else "")
+        found = run(query, (chat, known, since, until)).fetchone()
+        return None if found is None else ByMinute(since, until, exact)
 
     def agreeing(self, chat: int, known: int, by: Literal["sent_at", "sent_utc"]) -> int:
-        """How many messages of a chat a known one has, with the same clock or at the same instant."""
+        """How many messages of a chat a known one has, in the same minute of the clock or of the instant."""
         (count,) = self._connection.execute(
             f"SELECT COUNT(*) FROM messages s WHERE s.chat_id = ?1 AND {_COMPARED.format('s')} "
-            "AND EXISTS (SELECT 1 FROM messages k "
-            f"WHERE k.chat_id = ?2 AND k.{by} = s.{by} AND k.text = s.text)",
+            f"AND EXISTS (SELECT 1 FROM messages k WHERE {_IN_MINUTE[by]} AND k.text = s.text)",
             (chat, known),
         ).fetchone()
         return int(count)

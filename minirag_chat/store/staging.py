@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from minirag_chat.records import MediaFile, ParsedChat, ParsedMessage
+from minirag_chat.records import MADE_UP, MediaFile, ParsedChat, ParsedMessage
 from minirag_chat.store.media import MediaTables
 from minirag_chat.store.sql import Sql
 
@@ -36,13 +36,31 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class StagedRow:
-    """A message of an exported chat as it is stored; ``sender`` is the key of the spelling."""
+    """A message of an exported chat as it is stored.
+
+    ``sender`` is the key of the spelling under which it was sent, ``person`` who that is.
+    """
 
     id: int
     sent_at: datetime
     sent_utc: int
     sender: str
+    person: int
     text: str
+    edited: bool
+    deleted: bool
+    source_id: str | None
+
+    @property
+    def changed(self) -> bool:
+        """Whether it was once otherwise."""
+        return self.edited or self.deleted
+
+    def is_another(self, other: StagedRow) -> bool:
+        """Whether it is not another one for certain: exports give each an id of its own."""
+        ids = (self.source_id, other.source_id)
+        given = all(one is not None and not one.startswith(MADE_UP) for one in ids)
+        return given and self.source_id != other.source_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +124,20 @@ class StagingTables:
         """Write when messages were sent: seconds since 1970, and the message."""
         self._connection.executemany("UPDATE messages SET sent_utc = ? WHERE id = ?", found)
 
+    def near(self, chat: int, known: int) -> None:
+        """Let what an exported chat says be sent when a known one says it, in the same minute.
+
+        That is where one of them has a whole minute, and the other has seconds.
+        """
+        minute = "(messages.sent_utc - messages.sent_utc % 60)"
+        self._connection.execute(  # + : by the instant, and not through all of the known chat
+            "UPDATE messages SET sent_utc = COALESCE((SELECT MIN(k.sent_utc) FROM messages k "
+            f"WHERE +k.chat_id = ?2 AND k.sent_utc >= {minute} AND k.sent_utc < {minute} + 60 "
+            "AND k.text = messages.text AND (k.sent_utc % 60 = 0) <> (messages.sent_utc % 60 = 0)), "
+            "sent_utc) WHERE chat_id = ?1",
+            (chat, known),
+        )
+
     def move(self, chat: int, clocked: Iterable[Clocked]) -> int:
         """Move all messages of an exported chat into a new one, by another clock; returns its id.
 
@@ -129,25 +161,29 @@ class StagingTables:
 
     # --- asking ----------------------------------------------------------------------------------
 
-    def rows(self, chat: int) -> Iterator[StagedRow]:
+    def rows(self, chat: int, since: str = "", until: str = "~") -> Iterator[StagedRow]:
         """The messages of a chat by their time; those given may be changed meanwhile."""
         query = (
-            "SELECT m.id, m.sent_at, m.sent_utc, e.key, m.text FROM messages m "
-            "JOIN entities e ON e.id = m.sender_id WHERE m.chat_id = ? AND (m.sent_at, m.id) > (?, ?) "
+            "SELECT m.id, m.sent_at, m.sent_utc, e.key, COALESCE(e.same_as, e.id), m.text, m.edited, "
+            "m.deleted, m.source_id FROM messages m JOIN entities e ON e.id = m.sender_id "
+            "WHERE m.chat_id = ? AND (m.sent_at, m.id) > (?, ?) AND m.sent_at < ? "
             "ORDER BY m.sent_at, m.id LIMIT ?"
         )
-        after = ("", -1)
-        while rows := self._connection.execute(query, (chat, *after, PAGE)).fetchall():
+        after = (since, -1)
+        while rows := self._connection.execute(query, (chat, *after, until, PAGE)).fetchall():
             after = (rows[-1][1], rows[-1][0])
             for row in rows:
                 yield StagedRow(row[0], datetime.fromisoformat(row[1]), *row[2:])
 
     def has(self, chat: int, when: datetime, text: str) -> bool:
-        """Whether a chat has a message of this time and text."""
-        query = "SELECT 1 FROM messages WHERE chat_id = ? AND sent_at = ? AND text = ? LIMIT 1"
-        return (
-            self._connection.execute(query, (chat, when.isoformat(), text)).fetchone() is not None
+        """Whether a chat has a message of this minute and text."""
+        query = (
+            "SELECT 1 FROM messages WHERE chat_id = ? AND sent_at >= ? AND sent_at < ? AND text = ? "
+            "LIMIT 1"
         )
+        minute = when.isoformat(timespec="minutes")
+        found = self._connection.execute(query, (chat, minute, minute + "~", text))
+        return found.fetchone() is not None
 
     def count(self, chat: int) -> int:
         """The number of messages of a chat."""

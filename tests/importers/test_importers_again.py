@@ -63,6 +63,14 @@ def test_mails_in_single_files_are_added_once(tmp_path: Path) -> None:
     assert held(tmp_path / "b", first, whole, whole) == expected
 
 
+def test_mails_of_one_minute_that_say_the_same_are_as_many_as_their_ids(tmp_path: Path) -> None:
+    """Also where one was sent just as the minute began: that is no time without seconds."""
+    begun = datetime(2024, 1, 20, 10)
+    said = tuple((begun + timedelta(seconds=n), "Ann Miller", "ok") for n in (0, 20, 40, 60, 90))
+    export = write(tmp_path / "mails", DIALECTS["eml"](part(said, 0, 5)))
+    assert len(held(tmp_path / "a", export, export)["messages"]) == 5
+
+
 # --- messages edited since ---------------------------------------------------------------------------
 
 

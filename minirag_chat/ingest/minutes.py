@@ -1,0 +1,173 @@
+"""An export to the minute of a chat that is known to the second, or the other way round: one message each.
+
+What is the same takes the time that is known, and what is new stands behind what it follows. Each minute
+is compared by itself, in three steps: the same words of the same person; the same words of whomever,
+since names may differ; and the place of what was edited or deleted since. Two messages that both have a
+second of their own, or both an id, are never taken for one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from heapq import merge
+from itertools import groupby, islice
+
+from minirag_chat.ingest.fingerprint import Fingerprints
+from minirag_chat.store import Store
+from minirag_chat.store.alike import TELLING, ByMinute
+from minirag_chat.store.staging import PAGE, Clocked, StagedRow
+
+# Of an export, and of the known chat.
+Minute = tuple[Sequence[StagedRow], Sequence[StagedRow]]
+
+
+def to_minute(when: datetime) -> datetime:
+    """The minute of a time."""
+    return when.replace(second=0, microsecond=0)
+
+
+def is_whole(when: datetime) -> bool:
+    """Whether a time has no seconds."""
+    return when == to_minute(when)
+
+
+def bring(store: Store, chat: int, known: int) -> int:
+    """Give an exported chat the times of the known one, where minutes are compared; returns its id."""
+    span = store.alike.by_minute(chat, known)
+    if span is None:
+        return chat
+    read = partial(_minutes, store, chat, known, span)
+    return store.staging.move(chat, _timed(read(), _called(read()), exact=span.exact))
+
+
+def _minutes(store: Store, chat: int, known: int, span: ByMinute) -> Iterator[Minute]:
+    """What an export has of each minute, and what the known chat has.
+
+    All of a minute, but where there are thousands: as of days alone, where nothing is compared.
+    """
+    mine = ((row, True) for row in store.staging.rows(chat))
+    theirs = ((row, False) for row in store.staging.rows(known, span.since, span.until))
+    both = merge(mine, theirs, key=lambda one: to_minute(one[0].sent_at))
+    for _, minute in groupby(both, lambda one: to_minute(one[0].sent_at)):
+        while rows := [*islice(minute, PAGE)]:
+            yield [row for row, here in rows if here], [row for row, here in rows if not here]
+
+
+def _called(minutes: Iterator[Minute]) -> Mapping[int, int]:
+    """Who each person of an export is in the known chat: who tells there what is told once a minute."""
+    pairs: dict[int, Counter[int]] = defaultdict(Counter)
+    for here, there in minutes:
+        if here and there:
+            mine, theirs = _once(here), _once(there)
+            for text in mine.keys() & theirs.keys():
+                pairs[mine[text]][theirs[text]] += 1
+    return {one: others.most_common(1)[0][0] for one, others in pairs.items()}
+
+
+def _once(rows: Sequence[StagedRow]) -> dict[str, int]:
+    """The telling texts that are there once, and who said them."""
+    times = Counter(row.text for row in rows if len(row.text) >= TELLING)
+    return {row.text: row.person for row in rows if times[row.text] == 1}
+
+
+def _timed(
+    minutes: Iterator[Minute], called: Mapping[int, int], *, exact: bool
+) -> Iterator[Clocked]:
+    """All messages of an export with the times that they take, and the fingerprints that gives."""
+    prints = Fingerprints()
+    for here, there in minutes:
+        times = _Same(here, there, called, exact).times() if here and there else here
+        for row, to in zip(here, times, strict=True):
+            made = prints.made(to.sent_at, row.sender, row.text)
+            yield Clocked(row.id, to.sent_at, to.sent_utc, made)
+
+
+@dataclass(frozen=True, slots=True)
+class _Same:
+    """Finds what an export says in a minute among what the known chat says in it.
+
+    ``called`` gives for people of the export who they are in the known chat. ``exact`` says that the
+    export has seconds: then what is known with its second can be found by nothing else.
+    """
+
+    here: Sequence[StagedRow]
+    there: Sequence[StagedRow]
+    called: Mapping[int, int]
+    exact: bool
+
+    def times(self) -> Iterator[StagedRow]:
+        """For each message of the export the one whose time it takes; its own where it is new.
+
+        A new one of an export to the minute takes the time of the one that it follows.
+        """
+        places = self._places()
+        last: int | None = None
+        for row in self.here:
+            last = places.get(row.id, last)
+            follows = row.id in places or not self.exact
+            yield self.there[last] if last is not None and follows else row
+
+    def _places(self) -> Mapping[int, int]:
+        """Where in ``there`` the messages of the export are, by their ids."""
+        found: dict[int, int] = {}
+        everything = range(len(self.there))
+        vague = [n for n in everything if not self.exact or self._is_vague(n)]
+        whole = [n for n in vague if not self.exact or is_whole(self.there[n].sent_at)]
+        self._pair(found, everything, lambda row, who: (row.sent_at, who, row.text, row.deleted))
+        self._pair(found, vague, lambda row, who: (who, row.text, row.deleted))
+        self._pair(found, whole, lambda row, _: (row.text, row.deleted))
+        if self.exact:  # another version, and no other message, is what is of this second
+            self._pair(found, everything, lambda row, who: (row.sent_at, who))
+        return found | self._changed(found, vague)
+
+    def _is_vague(self, n: int) -> bool:
+        """Whether the second of what is known may not be its own: none, or that of what it follows."""
+        when = self.there[n].sent_at
+        return is_whole(when) or (n > 0 and self.there[n - 1].sent_at == when)
+
+    def _pair(
+        self,
+        found: dict[int, int],
+        among: Iterable[int],
+        same: Callable[[StagedRow, int], Hashable],
+    ) -> None:
+        """Add what is the same by one more measure, in order."""
+        queues: dict[Hashable, deque[int]] = defaultdict(deque)
+        for n in self._free(found, among):
+            row = self.there[n]
+            queues[same(row, row.person)].append(n)
+        for row in self.here:
+            queue = queues.get(same(row, self._who(row)))
+            if row.id not in found and queue and not row.is_another(self.there[queue[0]]):
+                found[row.id] = queue.popleft()
+
+    def _changed(self, found: Mapping[int, int], among: Iterable[int]) -> dict[int, int]:
+        """What was edited or deleted, of each person in order, where there are as many of them."""
+        mine: dict[int, list[StagedRow]] = defaultdict(list)
+        theirs: dict[int, list[int]] = defaultdict(list)
+        for row in self.here:
+            if row.id not in found:
+                mine[self._who(row)].append(row)
+        for n in self._free(found, among):
+            theirs[self.there[n].person].append(n)
+        places: dict[int, int] = {}
+        for who, rows in mine.items():
+            others = theirs.get(who, [])
+            changed = [row for row in rows if row.changed]
+            changes = [n for n in others if self.there[n].changed]
+            for ours, them in ((changed, others), (rows, changes)):
+                if len(ours) == len(them) and not places.keys() & {row.id for row in ours}:
+                    pairs = zip(ours, them, strict=True)
+                    places |= {r.id: n for r, n in pairs if not r.is_another(self.there[n])}
+        return places
+
+    def _free(self, found: Mapping[int, int], among: Iterable[int]) -> list[int]:
+        taken = {*found.values()}
+        return [n for n in among if n not in taken]
+
+    def _who(self, row: StagedRow) -> int:
+        return self.called.get(row.person, row.person)
