@@ -6,6 +6,8 @@ grouping than without it, which may change the last bit of a number, and costs f
 
 from __future__ import annotations
 
+import functools
+import inspect
 from collections.abc import Sequence
 from typing import Any
 
@@ -63,6 +65,17 @@ class PrefixCache:
         for index, layer in enumerate(cache.layers):
             copy.update(layer.keys[..., :length, :], layer.values[..., :length, :], index)
         return copy
+
+
+def given_to(model: Any, cache: Any) -> dict[str, Any]:
+    """A cache as an argument of a transformers model: what it is called changed in release 5.24."""
+    return {_parameter(type(model)): cache}
+
+
+@functools.cache
+def _parameter(kind: type[Any]) -> str:
+    known = inspect.signature(kind.forward).parameters
+    return "cache" if "cache" in known else "past_key_values"
 
 
 def common_beginning(prompts: Sequence[Sequence[int]]) -> int:

@@ -20,7 +20,7 @@ from minirag_chat.models.constrained import Grammars
 from minirag_chat.models.first_token import first_tokens, probabilities
 from minirag_chat.models.load import check_fits, device, load, release
 from minirag_chat.models.offline import patient_threads
-from minirag_chat.models.prefix_cache import PrefixCache, batches, common_beginning
+from minirag_chat.models.prefix_cache import PrefixCache, batches, common_beginning, given_to
 from minirag_chat.models.protocols import ChoiceProbabilities, never
 from minirag_chat.models.text_pieces import in_pieces, repeats_itself
 from minirag_chat.records import Turn
@@ -244,8 +244,9 @@ class TransformersChatModel:
             device=self._device,
         )
         cache.batch_repeat_interleave(len(prompts))
-        hidden = self._model.get_decoder()(
-            input_ids=ids, attention_mask=mask, past_key_values=cache, use_cache=True
+        decoder = self._model.get_decoder()
+        hidden = decoder(
+            input_ids=ids, attention_mask=mask, use_cache=True, **given_to(decoder, cache)
         ).last_hidden_state
         ends = torch.tensor([len(row) - 1 for row in rest], device=self._device)
         return self._model.get_output_embeddings()(hidden[torch.arange(len(rest)), ends])
@@ -255,9 +256,9 @@ class TransformersChatModel:
 
         output = self._model(
             input_ids=torch.tensor([tokens], device=self._device),
-            past_key_values=cache,
             use_cache=True,
             logits_to_keep=1,
+            **given_to(self._model, cache),
         )
         return output.logits[0, -1]
 

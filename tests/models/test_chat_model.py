@@ -44,6 +44,15 @@ def test_it_reads_the_messages_and_ends_by_itself(chat_model: TransformersChatMo
 
 
 @pytest.mark.model
+@pytest.mark.filterwarnings("error::FutureWarning")
+def test_nothing_is_used_that_a_next_release_of_the_libraries_takes_away(
+    chat_model: TransformersChatModel,
+) -> None:
+    assert "Pepper" in say(chat_model, [SYSTEM, Turn("user", f"{CAT}\nWhat is the cat called?")])
+    assert chat_model.choose_each([QUESTION, LETTERS], ("Yes", "No"))
+
+
+@pytest.mark.model
 def test_the_answer_is_the_same_with_and_without_the_kept_prompt(
     chat_model: TransformersChatModel,
 ) -> None:

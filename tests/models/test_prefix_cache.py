@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
+import pytest
 import torch
 from transformers import DynamicCache
 
-from minirag_chat.models.prefix_cache import BLOCK, PrefixCache
+from minirag_chat.models.prefix_cache import BLOCK, PrefixCache, given_to
 
 
 def read(cache: Any, prompt: list[int], done: int) -> Any:
@@ -62,3 +64,16 @@ def test_a_longer_prompt_takes_the_place_of_its_beginning() -> None:
         prompt = list(range(blocks * BLOCK))
         prefixes.keep(prompt, read(DynamicCache(), prompt, 0))
     assert prefixes.start([*other, 1])[1] == BLOCK
+
+
+@pytest.mark.parametrize("name", ["cache", "past_key_values"])
+def test_a_model_is_given_the_cache_by_the_name_that_it_knows(name: str) -> None:
+    def forward(_: object, **given: object) -> object:
+        return given[name]
+
+    forward.__signature__ = inspect.Signature(  # type: ignore[attr-defined] # as decorators set it
+        [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY)]
+    )
+    model = type("Model", (), {"forward": forward})()
+    cache = DynamicCache()
+    assert given_to(model, cache) == {name: cache}
