@@ -246,5 +246,7 @@ def test_a_comparison_that_is_hardly_likely_to_be_right_is_not_shown(
     ) as careful:
         answer = careful.ask(COMPARED)
         assert (answer.abstained, answer.reason) == (True, "unsure"), answer.signals
+        assert answer.withheld
+        assert answer.confidence < 0.22 * 0.6, "it is of what was worked out, and decided"
         assert answer.closest
         assert careful.tuned(abstain_below=0).ask(COMPARED).text.startswith("Yes: ")

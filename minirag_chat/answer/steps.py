@@ -261,18 +261,20 @@ def _computed_answer(
         builder = PathBuilder(here.store, plan.question)
         path = builder.build(computed.sources, found.chunk_of, dated)
     events = {f"event {n}": one.sure for n, one in enumerate(computed.occurrences, start=1)}
+    decided = why is None or sure >= here.settings.abstain_below  # then silence is about the answer
+    right = {"computed": computed.confidence} if decided else {}
     return Answer(
         question=found.asked,
         text=SILENCES[why].sentence if why else computed.text,
         abstained=why is not None,
-        confidence=sure if why else computed.confidence,
+        confidence=computed.confidence if decided else sure,
         reason=why,
         sources=() if why else computed.sources,
         closest=computed.sources if why else (),
         path=path,
         timings=here.timings,
         model=reader.name,
-        signals={**events, "answerable": sure},
+        signals={**events, **right, "answerable": sure},
     )
 
 

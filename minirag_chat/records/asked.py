@@ -237,8 +237,9 @@ class Answer(Shown):
 
     @property
     def withheld(self) -> bool:
-        """Whether an answer was read, and is not shown; ``confidence`` is then that answer's."""
-        return self.abstained and self.reason in WITHHELD and "mean" in self.signals
+        """Whether there was an answer that is not shown; ``confidence`` is then that answer's."""
+        read = not self.signals.keys().isdisjoint(("mean", "computed"))
+        return self.abstained and self.reason in WITHHELD and read
 
     def path_graph(self, file: str | Path) -> Path:
         """Write the reasoning path as one HTML file that opens offline; returns its path."""

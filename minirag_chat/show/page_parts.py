@@ -23,6 +23,7 @@ _NAMES = {  # what the engine measures, in a reader's words; others keep their o
     "mean": "how likely the answer's words were (mean log-probability)",
     "weakest": "the least likely of them (log-probability)",
     "checked": "the first reading stood the check (1) or a second one was needed (0)",
+    "computed": "what the dates say is right (probability)",
     "supported": "no reading stood it (0)",
     "states": "best message states it, by the ranker (log-odds)",
     "answerable": "the messages state it: decides whether to answer (probability)",
