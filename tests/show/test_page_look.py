@@ -26,7 +26,7 @@ from minirag_chat.show.page import launch
 
 pytestmark = pytest.mark.browser
 SERIOUS = {"serious", "critical"}
-ANSWERED = "What nut is Tobias Klee allergic to?"
+ANSWERED = "How much does the swan cost?"
 SMALL_MODEL = "qwen2.5-coder-0.5b-instruct"
 UNKNOWN = "What is Hanneke's phone number?"
 AXE = """const done = arguments[arguments.length - 1];
@@ -150,7 +150,7 @@ def test_the_pictures_show_a_real_answer(browser: Chrome, real: str) -> None:
               + text(browser, "#log").count("do not say") >= n, 400)  # fmt: skip
     press(browser, "#log .mc-exchange:first-child [data-do=pick]")
     time.sleep(4)
-    assert "pistachios" in text(browser, "#log")
+    assert "four hundred euros" in text(browser, "#log")
     _shoot(browser, folder / "page_light.png")
     press(browser, '[data-client="theme"]')
     press(browser, "#log .mc-exchange:first-child .mc-cite")
