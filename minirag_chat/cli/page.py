@@ -21,7 +21,10 @@ def page(
         typer.Option(min=1, max=65535, help="The first that is free from 7860 on otherwise."),
     ] = None,
     host: Annotated[
-        str | None, typer.Option(help="Another than this machine alone; needs --public, or users that sign in.")
+        str | None,
+        typer.Option(
+            help="Another than this machine alone; needs --public, or users that sign in."
+        ),
     ] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Open no browser.")] = False,
     public: Annotated[

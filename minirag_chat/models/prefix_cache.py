@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 BLOCK = 32
@@ -69,12 +69,12 @@ class PrefixCache:
 
 def given_to(model: Any, cache: Any) -> dict[str, Any]:
     """A cache as an argument of a transformers model: what it is called changed in release 5.24."""
-    return {_parameter(type(model)): cache}
+    return {_parameter(type(model).forward): cache}
 
 
 @functools.cache
-def _parameter(kind: type[Any]) -> str:
-    known = inspect.signature(kind.forward).parameters
+def _parameter(forward: Callable[..., Any]) -> str:
+    known = inspect.signature(forward).parameters
     return "cache" if "cache" in known else "past_key_values"
 
 
