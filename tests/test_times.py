@@ -310,6 +310,24 @@ def test_times_at_the_ends_of_the_calendar_are_no_error(text: str, now: datetime
     find_times(text, now, prefer="future")
 
 
+@pytest.mark.parametrize(
+    ("letter", "like"), [("s", "\u017f"), ("i", "\u0131"), ("i", "\u0130"), ("k", "\u212a")]
+)
+def test_letters_that_only_look_alike_end_nothing(letter: str, like: str) -> None:
+    """Where case does not count, "fr\u0131day" has the shape of a day, and is none."""
+    said = [
+        "in spring 2024", "last friday", "friday at noon", "the day before yesterday", "in six weeks",
+        "since christmas", "the first week of april", "at six pm", "this morning", "a week ago",
+    ]  # fmt: skip
+    tried = 0
+    for text in [*said, *IN_QUESTIONS.splitlines()]:
+        for place, one in enumerate(text):
+            if one == letter:
+                find_times(text[:place] + like + text[place + 1 :], datetime(2024, 2, 5))
+                tried += 1
+    assert tried > 5
+
+
 def test_no_time_begins_where_none_is_looked_for() -> None:
     """Most places of a text are passed over, and other languages where no word is of one."""
     every = {**KINDS, "foreign": foreign_shape()}

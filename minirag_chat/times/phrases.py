@@ -330,6 +330,11 @@ def _read(kind: str, phrase: str, now: datetime, prefer: Prefer) -> Span | None:
         span = _READERS[kind](phrase, now, prefer)
     except (OverflowError, ValueError):  # beyond the calendar: before the year 1, after 9999
         return None
+    except (
+        LookupError,
+        StopIteration,
+    ):  # letters that only look like those of a word: "fr\u0131day"
+        return None
     return span if span and span[0] < span[1] else None
 
 
