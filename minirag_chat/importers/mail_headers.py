@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
-from email.errors import HeaderParseError
+from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.utils import getaddresses, parsedate_to_datetime
 
@@ -35,7 +35,7 @@ def words_in(raw: str) -> str:
     if "=?" in raw:
         try:
             raw = str(make_header(decode_header(raw)))
-        except (HeaderParseError, LookupError, ValueError):
+        except (MessageError, LookupError, ValueError):
             return " ".join(raw.split())
     return " ".join(raw.split())
 

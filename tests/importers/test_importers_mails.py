@@ -96,6 +96,7 @@ def test_addresses_without_a_name_have_the_one_they_have_elsewhere(read: Read) -
         ("=?gb2312?B?wO67qg==?= <l@x.org>", "李华"),
         ('"Müller, Jörg" <j@x.org>', "Müller, Jörg"),
         ("=?no-such-charset?Q?J?= <j@x.org>", "=?no-such-charset?Q?J?="),
+        ("=?utf\u20138?Q?J?= <j@x.org>", "=?utf\u20138?Q?J?="),
         ("Ann via Boats <boats@lists.org>", "Ann"),
         ("((((((((" * 200 + "ann@x.org", "bob"),
     ],
