@@ -413,15 +413,20 @@ def test_only_later_messages_of_a_minute_are_new(
     assert memory.add(later, date_order="dmy").messages_added == 0
 
 
-@pytest.mark.parametrize("seconds", [True, False])
-def test_an_edited_message_and_other_seconds(
-    memory: ChatMemory, write: Write, seconds: bool
-) -> None:
+def edited_since(*, seconds: bool) -> tuple[list[Said], int, list[Said], list[Said]]:
+    """What was said, where one message was edited since, and an export before and one after."""
     said = busy("Mum", "Ivan")
     place = [text for *_, text in said].index("see you")
     edited = list(said)
     edited[place] = (*said[place][:2], "see you soon \u200e<This message was edited>")
-    known, other = (timed(said), edited) if seconds else (said, timed(edited))
+    return (said, place, timed(said), edited) if seconds else (said, place, said, timed(edited))
+
+
+@pytest.mark.parametrize("seconds", [True, False])
+def test_an_edited_message_and_other_seconds(
+    memory: ChatMemory, write: Write, seconds: bool
+) -> None:
+    said, place, known, other = edited_since(seconds=seconds)
     memory.add(write("Mum", known, seconds=seconds), date_order="dmy")
     report = memory.add(
         write("Anna", called(other, Mum="Anna"), seconds=not seconds), date_order="dmy"
@@ -572,11 +577,7 @@ def test_an_edited_message_takes_the_place_of_no_other(
     memory: ChatMemory, write: Write, seconds: bool
 ) -> None:
     """Of two messages of a minute a phone lacks one, and has the other as it was edited."""
-    said = busy("Mum", "Ivan")
-    place = [text for *_, text in said].index("see you")
-    edited = list(said)
-    edited[place] = (*said[place][:2], "see you soon \u200e<This message was edited>")
-    known, other = (timed(said), edited) if seconds else (said, timed(edited))
+    _, place, known, other = edited_since(seconds=seconds)
     del other[place + 2]  # of the same person and minute
     memory.add(write("Mum", known, seconds=seconds), date_order="dmy")
     again = write("Mum", other, seconds=not seconds)

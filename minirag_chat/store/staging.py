@@ -57,7 +57,7 @@ class StagedRow:
         return self.edited or self.deleted
 
     def is_another(self, other: StagedRow) -> bool:
-        """Whether it is not another one for certain: exports give each an id of its own."""
+        """Whether it is another one for certain: the exports give each an id of its own."""
         ids = (self.source_id, other.source_id)
         given = all(one is not None and not one.startswith(MADE_UP) for one in ids)
         return given and self.source_id != other.source_id
