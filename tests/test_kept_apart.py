@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from test_other_exports import Said, Write, at, called, held, talk, timed, write
+from exports_of_one_chat import Said, Write, at, called, held, talk, timed, write
 
 from minirag_chat import ChatMemory
 
