@@ -1,7 +1,8 @@
 """Exports of every dialect that our tests write, harmed in one to four ways, each by its number.
 
 Bytes and lines are lost or doubled, runs of up to half a megabyte put in, parts of two files joined, numbers
-made huge, days put at the ends of time, control characters strewn, a line said again and again.
+made huge, days put at the ends of time, control characters strewn, letters and digits put in that only look
+alike, a line said again and again.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ MONEY = (
 )
 DAMAGES = (
     "drop", "twice", "swap", "end", "rubbish", "cut", "byte", "bytes", "run", "run", "splice", "number", "year",
-    "controls", "again", "words",
+    "controls", "again", "words", "alike",
 )  # fmt: skip
 
 
@@ -135,6 +136,18 @@ def controls(data: bytes, drawn: random.Random) -> bytes:
     return data
 
 
+def alike(data: bytes, drawn: random.Random) -> bytes:
+    """Put letters, digits and marks in that only look like those of one place, or of the whole file."""
+    at = place(data, drawn)
+    end = at + drawn.choice((1, 30, len(data)))
+    part = re.sub(
+        rb"[%s]" % re.escape(bytes(LIKE)),
+        lambda m: drawn.choice(LIKE[m[0][0]]).encode(),
+        data[at:end],
+    )
+    return data[:at] + part + data[end:]
+
+
 IN_LINES: dict[str, Callable[[list[bytes], int, random.Random], None]] = {
     "drop": lambda lines, line, _drawn: lines.pop(line) and None,
     "twice": lambda lines, line, _drawn: lines.insert(line, lines[line]),
@@ -161,6 +174,7 @@ IN_BYTES: dict[str, Callable[[bytes, int, random.Random, bytes], bytes]] = {
         data, rb"Shall we meet|Bring the tea|so be it", drawn.choice(MONEY), drawn
     ),
     "controls": lambda data, _at, drawn, _other: controls(data, drawn),
+    "alike": lambda data, _at, drawn, _other: alike(data, drawn),
 }
 
 
@@ -169,6 +183,15 @@ CONTROLS = (
     "\u2028".encode(), "\u202e".encode(), "\ufeff".encode(), "\ud83d".encode("utf-8", "surrogatepass"),
     rb"\u0000", rb"\ud83d", b"&#0;", b"&#27;", b"=00", "\ue000".encode(), "\U000e0001".encode(),
 )  # fmt: skip
+LIKE = {
+    ord(one): like
+    for one, like in {
+        "s": "\u017f", "i": "\u0131\u0130", "k": "\u212a", "a": "\u0430\u00aa", "o": "\u043e\u00ba", "A": "\uff21",
+        **{str(n): chr(0x660 + n) + chr(0x966 + n) + chr(0xFF10 + n) for n in range(10)}, "1": "\u00b9\u2460",
+        "2": "\u00b2", ":": "\uff1a\u2236", "/": "\u2044\uff0f", "-": "\u2010\u2212", ",": "\u060c\uff0c", " ": "\u00a0\u202f",
+    }.items()
+}  # fmt: skip
+"""What only looks like it, to a person or to a regular expression that disregards case."""
 
 
 def place(data: bytes, drawn: random.Random) -> int:

@@ -111,6 +111,37 @@ def test_a_date_that_its_message_does_not_say_is_read_again_from_that_message_al
     assert "78 euros" not in model.asked[-1][-1].content, "read alone"
 
 
+DAYS = {
+    "20211005_1200": ("Pim: drinks for Gerda on friday at 5pm, all come", "Shreya: nice"),
+    "20260301_1800": ("Ada: the concert is on 7 March at six", "Ben: fine"),
+    "20250214_0900": ("Ume: on wednesday I wrote the theme of the fox", "Kim: at last"),
+    "20250318_0900": ("Kim: the dentist can see me next week, or on the 28th", "Ume: ok"),
+}
+
+
+@pytest.mark.parametrize(
+    ("asked", "within", "says", "shown"),
+    [
+        ("When are the drinks?", "friday", "Friday 5 October 2021 at 5pm", "Friday 8 October 2021 at 5pm"),
+        ("When was the theme written?", "wednesday", "Wednesday 14 February 2025", "Wednesday 12 February 2025"),
+        ("When is the concert?", "concert", "Sunday 7 March 2026", "Saturday 7 March 2026"),
+        ("When is the concert?", "concert", "Saturday, 7 March 2026", "Saturday, 7 March 2026"),
+        ("When is the dentist?", "dentist", "Tuesday 28 March 2025", "Friday 28 March 2025"),
+        ("When is the dentist?", "dentist", "Sunday 5 April 2025", None),
+        ("When is the dentist?", "dentist", "Monday 31 February 2025", None),
+    ],
+)  # fmt: skip
+def test_a_date_and_its_weekday_are_one_day_or_it_is_not_said(
+    reading: Asking, tmp_path: Path, asked: str, within: str, says: str, shown: str | None
+) -> None:
+    log = write_log(tmp_path / "days", DAYS)
+    (number,) = numbered(reading, log, asked, within)
+    answer = reading(ScriptedReader(f"[{number}] {says}"), log).ask(asked, history=[])
+    assert answer.abstained == (shown is None)
+    assert shown is None or answer.text == f"{shown} [1]"
+    assert shown is not None or says not in answer.text
+
+
 def test_a_number_that_stands_nowhere_is_not_said(reading: Asking, tmp_path: Path) -> None:
     log = write_log(tmp_path / "plans", PLANS)
     answer = reading(ScriptedReader("[1] 95 euros"), log).ask("How much is the cabin?", history=[])

@@ -16,6 +16,7 @@ from minirag_chat.answer.check import SupportedFacts
 from minirag_chat.answer.counterfactual import about_the_writer
 from minirag_chat.answer.prompt import PromptContext, build_reading, reader_turns, with_question
 from minirag_chat.answer.read import Judgement, ModelReader, Reply, Words
+from minirag_chat.answer.weekdays import by_calendar, contradicts
 from minirag_chat.models.protocols import NOT_STATED, VERDICT, ChatModel, ChatReader, Piece
 from minirag_chat.records import Message, Question, Reason
 from minirag_chat.settings import Settings
@@ -122,6 +123,8 @@ class TrainedReader:
         places = [int(n) for n in _NUMBER.findall(numbers[1])] if numbers else []
         known = dict(enumerate(reading.messages, start=1))
         cited = tuple(known[place] for place in dict.fromkeys(places) if place in known)
+        if self._settings.does("check"):
+            text = by_calendar(text, cited)
         return _Said("" if _is_silent(text) else text, cited, pieces)
 
     def _alone(self, reading: PromptContext, cited: Sequence[Message]) -> PromptContext:
@@ -150,6 +153,8 @@ def _verdict_first(text: str) -> str:
 
 def _holds(question: Question, said: _Said) -> bool:
     """Whether the messages that an answer names say its dates, times and numbers."""
+    if contradicts(said.text):
+        return False
     return SupportedFacts(question.text, said.cited).lacks(said.text) is None
 
 
