@@ -42,8 +42,8 @@ HELD_OUT = (
     "freelancer-days", "kleingarten", "lvxing-pengyou", "sunday-team", "two-friends-stage",
     "small-bbq-plans", "small-boardgames", "small-coworkers-lunch", "small-house-sitting",
     "small-kitchen-reno", "small-lost-cat", "small-moped-repair", "small-sick-week",
-    "heldout-duo-accordion", "heldout-duo-loons", "heldout-hen-coop", "heldout-phone-oswin", "heldout-phone-parisa",
-    "heldout-soapbox",
+    "heldout-duo-accordion", "heldout-duo-loons", "heldout-hen-coop", "heldout-phone-oswin",
+    "heldout-phone-parisa", "heldout-soapbox",
 )  # fmt: skip
 """A fifth of the histories: for validation and calibration, never trained on."""
 BUDGETS = ((300, 1), (450, 2), (450, 3), (700, 4), (900, 5), (900, 6))
