@@ -187,8 +187,7 @@ LIKE = {
     ord(one): like
     for one, like in {
         "s": "\u017f", "i": "\u0131\u0130", "k": "\u212a", "a": "\u0430\u00aa", "o": "\u043e\u00ba", "A": "\uff21",
-        **{str(n): chr(0x660 + n) + chr(0x966 + n) + chr(0xFF10 + n) for n in range(10)}, "1": "\u00b9\u2460",
-        "2": "\u00b2", ":": "\uff1a\u2236", "/": "\u2044\uff0f", "-": "\u2010\u2212", ",": "\u060c\uff0c", " ": "\u00a0\u202f",
+        **{str(n): chr(0x660 + n) + chr(0x966 + n) + chr(0xFF10 + n) + chr(0x2080 + n) for n in range(10)}, ":": "\uff1a\u2236", "/": "\u2044\uff0f", "-": "\u2010\u2212", ",": "\u060c\uff0c", " ": "\u00a0\u202f",
     }.items()
 }  # fmt: skip
 """What only looks like it, to a person or to a regular expression that disregards case."""

@@ -28,6 +28,16 @@ def talk(
     return said
 
 
+def now_and_then(times: int, *, days: int) -> list[Said]:
+    """Talk of Mum and Ivan again and again, so many days apart: in summer and in winter."""
+    begun = datetime(2023, 2, 5)
+    return [
+        message
+        for n in range(times)
+        for message in talk(40, "Mum", "Ivan", start=begun + timedelta(days * n), of=str(n))
+    ]
+
+
 def called(said: Sequence[Said], **names: str) -> list[Said]:
     return [(when, names.get(who, who), text) for when, who, text in said]
 

@@ -9,7 +9,7 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
-from exports_of_one_chat import Said, Write, at, called, held, names, talk, write
+from exports_of_one_chat import Said, Write, at, called, held, names, now_and_then, talk, write
 
 from minirag_chat import ChatMemory
 
@@ -273,13 +273,7 @@ def test_one_file_that_is_read_in_two_zones_is_there_once(memory: ChatMemory, wr
 def test_a_clock_that_nobody_told_of_is_found_out(
     memory: ChatMemory, write: Write, name: str
 ) -> None:
-    said = [
-        message
-        for n in range(6)
-        for message in talk(
-            40, "Mum", "Ivan", start=datetime(2023, 2, 5) + timedelta(60 * n), of=str(n)
-        )
-    ]
+    said = now_and_then(6, days=60)
     memory.add(write("Mum", said[:160]), date_order="dmy")
     theirs = write(name, at(called(said, Mum=name), "America/New_York"))
     report = memory.add(theirs, date_order="dmy")

@@ -8,7 +8,19 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from exports_of_one_chat import THINGS, Said, Write, at, called, held, names, talk, timed, write
+from exports_of_one_chat import (
+    THINGS,
+    Said,
+    Write,
+    at,
+    called,
+    held,
+    names,
+    now_and_then,
+    talk,
+    timed,
+    write,
+)
 
 from minirag_chat import ChatMemory
 
@@ -103,13 +115,7 @@ def test_another_zone_and_other_seconds(
     memory: ChatMemory, write: Write, seconds: bool, zone: str | None
 ) -> None:
     """The zone is told, or nobody told it."""
-    said = [
-        message
-        for n in range(4)
-        for message in talk(
-            40, "Mum", "Ivan", start=datetime(2023, 2, 5) + timedelta(80 * n), of=str(n)
-        )
-    ]
+    said = now_and_then(4, days=80)
     known, other = (timed(said), said) if seconds else (said, timed(said))
     first, second = ("Europe/Berlin", zone) if zone else (None, None)
     memory.add(write("Mum", known[:120], seconds=seconds), time_zone=first, date_order="dmy")

@@ -153,9 +153,8 @@ def _verdict_first(text: str) -> str:
 
 def _holds(question: Question, said: _Said) -> bool:
     """Whether the messages that an answer names say its dates, times and numbers."""
-    if contradicts(said.text):
-        return False
-    return SupportedFacts(question.text, said.cited).lacks(said.text) is None
+    facts = SupportedFacts(question.text, said.cited)
+    return not contradicts(said.text) and facts.lacks(said.text) is None
 
 
 def _sureness(pieces: Sequence[Piece]) -> dict[str, float]:

@@ -7,21 +7,17 @@ was meant follows from the message; where it does not, a day that does not exist
 from __future__ import annotations
 
 import re
+from calendar import day_name, month_name
 from collections.abc import Iterator, Sequence
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 from minirag_chat.records import Message
 from minirag_chat.times import message_times
 
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-    "November", "December",
-)  # fmt: skip
 WITHIN = timedelta(days=7)
 _DAY = re.compile(
-    rf"\b(?P<weekday>{'|'.join(WEEKDAYS)})(?P<comma>,?) "
-    rf"(?P<day>\d\d?) (?P<month>{'|'.join(MONTHS)}) (?P<year>\d{{4}})\b"
+    rf"\b(?P<weekday>{'|'.join(day_name)})(?P<comma>,?) "
+    rf"(?P<date>\d\d? (?:{'|'.join(month_name[1:])}) \d{{4}})\b"
 )
 
 
@@ -39,27 +35,26 @@ def by_calendar(answer: str, messages: Sequence[Message]) -> str:
 def contradicts(answer: str) -> bool:
     """Whether an answer has a day whose weekday is that of another date, or a date that does not exist."""
     return any(
-        (day := _date(found)) is None or WEEKDAYS[day.weekday()] != found["weekday"]
+        (day := _date(found)) is None or f"{day:%A}" != found["weekday"]
         for found in _DAY.finditer(answer)
     )
 
 
 def _as_it_was(found: re.Match[str], named: frozenset[date]) -> str:
     said = _date(found)
-    if said is None or WEEKDAYS[said.weekday()] == found["weekday"]:
+    if said is None or f"{said:%A}" == found["weekday"]:
         return found[0]
-    weekday = WEEKDAYS.index(found["weekday"])
-    meant = [day for day in named if day.weekday() == weekday and abs(day - said) < WITHIN]
+    meant = [d for d in named if f"{d:%A}" == found["weekday"] and abs(d - said) < WITHIN]
     if len(meant) == 1:
         said = meant[0]
     elif meant or said not in named:
         return found[0]
-    return f"{WEEKDAYS[said.weekday()]}{found['comma']} {said.day} {MONTHS[said.month - 1]} {said.year}"
+    return f"{said:%A}{found['comma']} {said.day} {said:%B} {said.year}"
 
 
 def _date(found: re.Match[str]) -> date | None:
     try:
-        return date(int(found["year"]), MONTHS.index(found["month"]) + 1, int(found["day"]))
+        return datetime.strptime(found["date"], "%d %B %Y").date()
     except ValueError:
         return None
 
