@@ -1,8 +1,9 @@
 """An export to the minute of a chat that is known to the second, or the other way round: one message each.
 
 What is the same takes the time that is known, and what is new stands behind what it follows. Each minute
-is compared by itself, in three steps: the same words of the same person; the same words of whomever,
-since names may differ; and the place of what was edited or deleted since. Two messages that both have a
+is compared by itself, in four steps: the same words of the same person; the same words of whomever,
+since names may differ; a photo or file of the same person, which each export names in its own way; and the
+place of what was edited or deleted since. Two messages that both have a
 second of their own, or both an id, are never taken for one.
 """
 
@@ -120,6 +121,7 @@ class _Same:
         self._pair(found, everything, lambda row, who: (row.sent_at, who, row.text, row.deleted))
         self._pair(found, vague, lambda row, who: (who, row.text, row.deleted))
         self._pair(found, whole, lambda row, _: (row.text, row.deleted))
+        self._pair(found, vague, lambda row, who: (who, "a file") if row.file else row.id)
         if self.exact:  # another version, and no other message, is what is of this second
             self._pair(found, everything, lambda row, who: (row.sent_at, who))
         return found | self._changed(found, vague)

@@ -38,7 +38,8 @@ class Pending:
 class StagedRow:
     """A message of an exported chat as it is stored.
 
-    ``sender`` is the key of the spelling under which it was sent, ``person`` who that is.
+    ``sender`` is the key of the spelling under which it was sent, ``person`` who that is. ``file`` says
+    that a photo or another file came with it.
     """
 
     id: int
@@ -49,6 +50,7 @@ class StagedRow:
     text: str
     edited: bool
     deleted: bool
+    file: bool
     source_id: str | None
 
     @property
@@ -165,7 +167,8 @@ class StagingTables:
         """The messages of a chat by their time; those given may be changed meanwhile."""
         query = (
             "SELECT m.id, m.sent_at, m.sent_utc, e.key, COALESCE(e.same_as, e.id), m.text, m.edited, "
-            "m.deleted, m.source_id FROM messages m JOIN entities e ON e.id = m.sender_id "
+            "m.deleted, m.attachments IS NOT NULL, m.source_id "
+            "FROM messages m JOIN entities e ON e.id = m.sender_id "
             "WHERE m.chat_id = ? AND (m.sent_at, m.id) > (?, ?) AND m.sent_at < ? "
             "ORDER BY m.sent_at, m.id LIMIT ?"
         )

@@ -2,7 +2,8 @@
 
 A message keeps its id and its place when it is edited or deleted, and an export shows its latest
 version. Which of two versions stays does not depend on the order of imports: deleted after edited
-after as it was sent; then the one edited last; then the one with more reactions.
+after as it was sent; then the one edited last; then the one with more reactions. Of a photo or file,
+the version that names it stays.
 """
 
 from __future__ import annotations
@@ -63,6 +64,33 @@ SELECT known, other, newer FROM (
 ) AS pairs WHERE times = 1
 """
 
+# Files that only one of the two exports names, or that each names otherwise: of those that someone sent
+# at one time both chats have as many that the other lacks. They are the same, in order.
+_FILE = "{0}.attachments IS NOT NULL AND {0}.source_id IS NULL AND NOT {0}.deleted"
+_NAMED = (
+    """CASE WHEN m.attachments LIKE '[["", "media"]%' THEN 0 WHEN m.attachments LIKE '[["", %' THEN 1 """
+    "ELSE 2 END"
+)
+_GROUP = "PARTITION BY m.chat_id, m.sent_at, COALESCE(e.same_as, e.id), m.kind"
+_SAME_FILE = f"""
+INSERT INTO temp.versions
+WITH times(sent_at) AS (
+  SELECT DISTINCT m.sent_at FROM messages m WHERE m.chat_id = ?1 AND {_FILE.format("m")}
+), lone(id, chat_id, sent_at, person, kind, named, place, times) AS (
+  SELECT m.id, m.chat_id, m.sent_at, COALESCE(e.same_as, e.id), m.kind, {_NAMED},
+    ROW_NUMBER() OVER ({_GROUP} ORDER BY m.id), COUNT(*) OVER ({_GROUP})
+  FROM times t JOIN messages m ON m.chat_id IN (?1, ?2) AND m.sent_at = t.sent_at
+  JOIN entities e ON e.id = m.sender_id
+  WHERE {_FILE.format("m")} AND NOT EXISTS (
+    SELECT 1 FROM messages o WHERE o.fingerprint = m.fingerprint AND o.chat_id IN (?1, ?2)
+    AND o.chat_id <> m.chat_id)
+  AND m.id NOT IN (SELECT known FROM temp.versions UNION ALL SELECT other FROM temp.versions)
+)
+SELECT MAX(id) FILTER (WHERE chat_id = ?2), MAX(id) FILTER (WHERE chat_id = ?1),
+  MAX(named) FILTER (WHERE chat_id = ?1) > MAX(named) FILTER (WHERE chat_id = ?2)
+FROM lone GROUP BY sent_at, person, kind, place HAVING COUNT(*) = 2 AND MIN(times) = MAX(times)
+"""
+
 _SAID = "{0}.text, {0}.forwarded_from, {0}.attachments, {0}.reactions"
 _UNLIKE = f"""
 SELECT 1 FROM temp.versions v JOIN messages k ON k.id = v.known JOIN messages s ON s.id = v.other
@@ -110,6 +138,7 @@ class VersionTables:
         run("CREATE TEMP TABLE versions (known INTEGER PRIMARY KEY, other INTEGER, newer BOOLEAN)")
         run(_SAME_ID, (chat, known))
         run(_SAME_PLACE, (chat, known))
+        run(_SAME_FILE, (chat, known))
 
     def sessions(self) -> Sequence[int]:
         """The sessions of messages that a later version replaces."""
