@@ -1,4 +1,4 @@
-"""Words that are too common to tell what is meant, or that a name is one."""
+"""Words that are too common to search for, or to be taken as names."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ NOT_NAMES = STOP_WORDS | frozenset(
     "sunday sunny team trinity violet wade will work you "
     "ah al am da de di du eh el en es et go ha hi hm il im la le mm no oh ok re un up ur us vs ye yo".split()
 )
-"""Words that are no name where they are written in lower case, or begin a sentence as "Will you?" does."""
+"""Words that are not names in lower case, or at the beginning of a sentence such as "Will you?"."""
 _STRESSED = STOP_WORDS.union(
     "all ever far long many more most much never not often really soon too very".split()
 )
 
 
 def is_stressed(word: str) -> bool:
-    """Say whether a word in capitals is a common one that somebody stressed: MUCH, WHY."""
+    """Whether this is a common word that somebody wrote in capitals for emphasis: MUCH, WHY."""
     return word.isupper() and word.casefold() in _STRESSED

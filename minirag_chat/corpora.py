@@ -1,4 +1,4 @@
-"""The sample corpus of the package; and public ones that are not ours to ship, fetched on request."""
+"""The sample corpora of the package; and a public one that is not shipped, downloaded on request."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SECONDS = 20.0
 
 
 def samples_folder() -> Path:
-    """The folder of the sample corpora: the package's own, or the checkout's that it is run from."""
+    """The folder of the sample corpora: in the installed package, or in the checkout."""
     package = Path(str(files("minirag_chat")))
     packed = package / "samples"  # pyproject.toml puts it there
     return packed if packed.is_dir() else package.parent / "corpora"
@@ -28,10 +28,10 @@ def samples_folder() -> Path:
 def get_lihuaworld(folder: Path, source: Path | None = None) -> Path:
     """Put LiHuaWorld (MIT, HKUDS/MiniRAG) into ``folder``/lihuaworld/data; returns that folder.
 
-    Its questions belong beside ``data``, where ``bench`` looks for them.
+    Its questions belong next to ``data``, where ``bench`` looks for them.
 
-    ``source`` is the zip, or a folder with the logs, that the user has already. A zip must have the
-    known SHA-256. Raises ``ImportFailed`` with the way out.
+    ``source`` is the zip, or a folder with the logs, if the user has it already. A zip must have the
+    known SHA-256. Raises ``ImportFailed``, which says what to do.
     """
     target = folder / "lihuaworld" / "data"
     if source is not None and source.is_dir():

@@ -1,8 +1,8 @@
-"""Names as people write them: joined, spaced, short. Decides which spellings may be one person.
+"""Names as people write them: joined, with spaces, short. Decides which spellings may be one person.
 
 ``LiHua``, ``Li Hua`` and ``li  hua`` share a compact key; ``Wolfgang`` is the short form of
 ``WolfgangSchulz``. Whether a short form *is* that person is decided by :class:`PersonIndex`, which
-knows who else has the same first name. Nothing here writes; links are stored by the store.
+knows who else has the same first name. Nothing is written here; the store keeps the links.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ _CAMEL = re.compile(r"(?<=[a-z\u00df-\u00ff])(?=[A-Z\u00c0-\u00de])")
 _SCOTTISH = re.compile(r"\b(Ma?c) (?=[A-Z])")
 _WORD = re.compile(r"\w[\w\-]*", re.UNICODE)
 _POSSESSIVE = re.compile(r"['\u2019]s?$")
-ME = ("me", "you", "self", "我")  # what exports call who exported them
-JOINING = frozenset({"lihuaworld"})  # formats that write the words of a name without blanks
+ME = ("me", "you", "self", "我")  # what exports call the person who exported them
+JOINING = frozenset({"lihuaworld"})  # formats that write the words of a name without spaces
 _DETERMINED = re.compile(
     r"\b(?:the|an?|my|our|your|his|her|its|their|this|that|these|those|some|any|no|every|each|which|what"
     r"|more|many|much)\s+$",
@@ -32,46 +32,46 @@ _ACTED = re.compile(
     r"|every\w*|people|do|be|have)\b",
     re.IGNORECASE,
 )
-LEAD = 40  # characters before a name in which the words that lead to it stand
+LEAD = 40  # characters before a name in which a determiner ("the") or a sentence end is looked for
 MIN_SHORT_NAME = 2
 _TITLES = frozenset({"dr", "mr", "mrs", "ms"})
 LONGEST_NAME = 4
 MIN_WORDS = 2
-MOST_SHARING = 50  # people of one first name; shared by more of them it names nobody
+MOST_SHARING = 50  # people with one first name; a name that more people share is ignored
 
 
 def split_joined(name: str) -> str:
-    """``WolfgangSchulz`` → ``Wolfgang Schulz``; names with a blank, or Mc, come back as they are.
+    """``WolfgangSchulz`` → ``Wolfgang Schulz``; names with a space, or Mc, are returned unchanged.
 
-    For names of a format in ``JOINING``: elsewhere ``SmileDent`` is written so.
+    For names of a format in ``JOINING``: in other formats ``SmileDent`` may be one word.
     """
     return name if " " in name else _SCOTTISH.sub(r"\1", split_camel_case(name))
 
 
 def split_camel_case(text: str) -> str:
-    """Text with a blank before each capital inside a word."""
+    """Text with a space before each capital inside a word."""
     return _CAMEL.sub(" ", text)
 
 
 def without_possessive(name: str) -> str:
-    """``Ottoline's`` → ``Ottoline``; other names come back as they are."""
+    """``Ottoline's`` → ``Ottoline``; other names are returned unchanged."""
     return _POSSESSIVE.sub("", name)
 
 
 def spelling_key(name: str) -> str:
-    """What makes two spellings the same row: case, width and runs of blanks do not count."""
+    """Normalise a spelling: two with the same key are one row. Ignores case, width and runs of spaces."""
     normal = unicodedata.normalize("NFKC", name)
     visible = normal if normal.isprintable() else "".join(filter(str.isprintable, normal))
     return " ".join(visible.split()).casefold()
 
 
 def compact_key(name: str) -> str:
-    """What makes two spellings one person for certain: blanks do not count either."""
+    """Two spellings with the same compact key are surely one person: it ignores all spaces too."""
     return spelling_key(name).replace(" ", "")
 
 
 def without_accents(text: str) -> str:
-    """Text in small letters without marks on them, for what people type: "Sofia" is "Sofía"."""
+    """Text in lower case without diacritics, to match what people type: "Sofia" finds "Sofía"."""
     parts = unicodedata.normalize("NFKD", text.casefold())
     return "".join(c for c in parts if not unicodedata.combining(c))
 
@@ -89,11 +89,11 @@ def same_person(
     senders: frozenset[int],
     rank: Mapping[int, tuple[bool, int, int]] | None = None,
 ) -> dict[int, int]:
-    """Which spelling stands for which: ``{spelling id: id it belongs to}``, links one step deep.
+    """Which spellings are the same person: ``{spelling id: id of the main spelling}``, one step deep.
 
-    Two rules, both safe to undo: an equal compact key, and a lone first name that exactly one
-    person of several words has. Senders are preferred as the one that others point to, then the
-    lowest ``rank``, which is the id where none is given.
+    Two rules, both safe to undo: an equal compact key, and a single first name that exactly one person
+    with a longer name has. A sender is preferred as the main spelling, then the lowest ``rank``, which
+    is the id if ``rank`` is not given.
     """
     by_compact: dict[str, list[int]] = defaultdict(list)
     for identity, name in spellings.items():
@@ -135,15 +135,15 @@ class PersonIndex:
     def find(
         self, text: str, participants: frozenset[int] = frozenset(), *, lower: bool = True
     ) -> list[tuple[int, int, tuple[int, ...]]]:
-        """``(start, end, people)`` of each name in ``text``, the longest names first taken.
+        """``(start, end, people)`` of each name in ``text``; the longest possible name is taken.
 
-        A first name that several people share gives those who take part in the chat, where that
-        leaves exactly one; else all of them, or none where they are more than ``MOST_SHARING``. With
-        ``lower`` also "nora", unless it is a common word ("mark", "the landlord"). "Will you?" names
-        nobody.
+        For a first name that several people share, ``people`` is the one who takes part in the chat, if
+        exactly one does; else all of them, or nobody if there are more than ``MOST_SHARING``. With
+        ``lower``, "nora" counts too, unless it is a common word ("mark") or follows a determiner ("the
+        landlord"). "Will you?" names nobody.
         """
         if text.isascii() and self._begins.isdisjoint(_WORD.findall(text.lower())):
-            return []  # most messages
+            return []  # quick way out for most messages
         words = list(_WORD.finditer(text))
         found: list[tuple[int, int, tuple[int, ...]]] = []
         index = 0
@@ -186,10 +186,10 @@ class PersonIndex:
 
 
 def _word_key(word: str) -> str:
-    """The spelling key of one word, made faster where it has no letters but A to Z."""
+    """The spelling key of one word, computed faster if it is ASCII."""
     return word.lower() if word.isascii() else spelling_key(word)
 
 
 def _may_begin(word: str) -> bool:
-    """Say whether a name may begin with a word: a capital, or a script without capitals."""
+    """Whether a word may begin a name: it has a capital, or its script has no capitals."""
     return word[0].isupper() or word[0].lower() == word[0].upper()

@@ -1,4 +1,4 @@
-"""The seam between records and notebooks: a record says that it shows itself, not how."""
+"""The link between records and notebooks: a record can be displayed, but does not know how."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ class Shown:
     __slots__ = ()
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        """What IPython asks for; drawn lazily by the notebook's face."""
+        """IPython calls this; ``show.rich`` is imported only then."""
         from minirag_chat.show.rich import mimebundle
 
         return mimebundle(self)

@@ -1,6 +1,6 @@
-"""Records ↔ JSON: what the command line, the page, the exports and the REST API all give and take.
+"""Records ↔ JSON, for the command line, the page, the exports and the REST API.
 
-Reading checks every field.
+Reading validates every field.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ _ADAPTERS: dict[Any, TypeAdapter[Any]] = {}
 
 
 def to_json(record: object, kind: Any = None) -> Any:
-    """A record, or a list of ``kind``, as what JSON has. Times are ISO wall-clock text.
+    """A record, or a value of type ``kind`` (such as ``list[Info]``), as JSON. Times are ISO, wall-clock.
 
-    The sources of an answer carry the fields of their message that a reader wants, and the message.
+    Each source of an answer has the most used fields of its message, and the whole message.
     """
     document = adapter(kind or type(record)).dump_python(record, mode="json")
     if isinstance(record, Answer):
@@ -33,7 +33,7 @@ def to_json(record: object, kind: Any = None) -> Any:
 
 
 def from_json(kind: type[Record], document: Any) -> Record:
-    """The record of a document. Raises ``MiniRagChatError`` where it is none."""
+    """The record of a JSON document. Raises ``MiniRagChatError`` if the document is not valid."""
     try:
         found: Record = adapter(kind).validate_python(document)
     except ValidationError as error:
@@ -45,7 +45,7 @@ def from_json(kind: type[Record], document: Any) -> Record:
 
 
 def adapter(kind: Any) -> TypeAdapter[Any]:
-    """What pydantic knows of a type of record; made once, for it takes milliseconds."""
+    """The pydantic adapter of a record type; cached, because making one takes milliseconds."""
     if kind not in _ADAPTERS:
         _ADAPTERS[kind] = TypeAdapter(kind)
     return _ADAPTERS[kind]

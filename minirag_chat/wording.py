@@ -1,4 +1,4 @@
-"""Small words that every face says alike."""
+"""Short texts that the command line, the page and notebooks have in common."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from minirag_chat.records import Message, Reason, TimeSpan
 
-READS_SHOWN = 3  # of the messages that are being read
+READS_SHOWN = 3  # messages shown while they are being read
 
 
 class Silence(NamedTuple):
-    """Why there is no answer: as the ``sentence`` in its place, and as its ``flag``."""
+    """Why there is no answer: as a ``sentence`` in place of the answer, and as a short ``flag``."""
 
     sentence: str
     flag: str
@@ -43,22 +43,22 @@ SILENCES: Mapping[Reason, Silence] = {
 
 
 def count(number: int, one: str, many: str = "") -> str:
-    """As in "1 chat" and "1,200 chats"; ``many`` where an "s" does not make it."""
+    """As in "1 chat" and "1,200 chats"; ``many`` is the plural if it is not ``one`` with an "s"."""
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
 
 
 def one_line(text: str) -> str:
-    """``text`` without line breaks and other runs of blanks."""
+    """``text`` with each line break or other run of white space as one space."""
     return " ".join(text.split())
 
 
 def cut(text: str, longest: int) -> str:
-    """``text``, of one that is longer its beginning."""
+    """``text``, truncated to ``longest`` characters."""
     return text if len(text) <= longest else f"{text[:longest]}\u2026"
 
 
 def day(at: date) -> str:
-    """The day of a time, as in "21 February 2026"."""
+    """A date as in "21 February 2026"."""
     return f"{at.day} {at:%B} {at.year}"
 
 
@@ -73,7 +73,7 @@ def period(span: TimeSpan) -> str:
 
 
 def being_read(messages: Sequence[Message]) -> str:
-    """What goes on while an answer is waited for; without messages they are still searched."""
+    """The status line while an answer is awaited; without messages, the search is still running."""
     if not messages:
         return "Searching your messages \u2026"
     chats = count(len({message.chat_id for message in messages}), "chat")

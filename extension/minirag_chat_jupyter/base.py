@@ -1,4 +1,4 @@
-"""What every route shares: who may call, how much they may send, how errors are told."""
+"""What every route shares: authorisation, the limit on bodies, error responses."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Handler(APIHandler):
 
     @property
     def databases(self) -> Databases:
-        """What the server shares."""
+        """The open databases, which all requests share."""
         found: Databases = self.settings["minirag_chat_databases"]
         return found
 
@@ -75,8 +75,8 @@ class Handler(APIHandler):
         return found
 
     async def prepare(self) -> None:  # type: ignore[override]  # as APIHandler does
-        """Refuse a long body before it is read, a stranger before that."""
-        # Only an HTTP/1 connection, which every request here has, knows the limit: not its base class.
+        """Refuse strangers first, then too long bodies before they are read."""
+        # Only HTTP/1 connections, as all are here, have this limit; their base class does not.
         self.request.connection.set_max_body_size(MOST_BYTES)  # type: ignore[union-attr]  # it is there while a request is read
         await super().prepare()
         length = self.request.headers.get("Content-Length", "")
@@ -84,7 +84,7 @@ class Handler(APIHandler):
             raise HTTPError(413, f"The body is longer than {MOST_BYTES:,} bytes.")
 
     def data_received(self, chunk: bytes) -> None:
-        """Keep what of the body has come."""
+        """Store the part of the body that has arrived."""
         self._received += chunk
 
     def body(self, kind: type[Body]) -> Body:
@@ -97,7 +97,7 @@ class Handler(APIHandler):
         return await self.in_thread(lambda: self.databases.open(db, create=create))
 
     async def in_thread(self, work: Callable[[], Result]) -> Result:
-        """Run what blocks beside the server's loop."""
+        """Run blocking work in a thread, outside the event loop."""
         return await asyncio.get_running_loop().run_in_executor(self.turns.reading, work)
 
     def number(self, name: str, default: int, most: int) -> int:
@@ -113,7 +113,7 @@ class Handler(APIHandler):
         self.finish(json.dumps(document, ensure_ascii=False))
 
     def write_error(self, status_code: int, **kwargs: Any) -> None:
-        """Ours as one sentence with the remedy; the rest as Jupyter writes them."""
+        """Write our own errors as one sentence with the remedy; others as Jupyter writes them."""
         error = (kwargs.get("exc_info") or (None, None))[1]
         if not isinstance(error, MiniRagChatError):
             super().write_error(status_code, **kwargs)
@@ -123,7 +123,7 @@ class Handler(APIHandler):
         self.finish(json.dumps({"message": str(error), "type": type(error).__name__}))
 
     def log_exception(self, typ: Any, value: Any, tb: Any) -> None:
-        """What a caller did wrong is no error of the server."""
+        """Log a caller's mistake as information: it is no error of the server."""
         if isinstance(value, MiniRagChatError):
             self.log.info("MiniRAG Chat refused: %s", type(value).__name__)  # no message text
             return

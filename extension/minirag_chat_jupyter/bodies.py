@@ -1,4 +1,4 @@
-"""What the calls with a body may say. Unknown fields are refused."""
+"""The request bodies. Unknown fields are refused."""
 
 from __future__ import annotations
 

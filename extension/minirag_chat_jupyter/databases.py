@@ -1,4 +1,4 @@
-"""The databases that the server opens: inside its root, one engine each, one model for all."""
+"""The databases that the server opens: inside its root, with one engine each and shared models."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from minirag_chat.store.sidecar_files import files_of
 
 DEEPEST = 3
 """Folders below the root in which databases are looked for."""
-_ON_SERVER = Path("postgresql")  # no path below a root is relative
+_ON_SERVER = Path("postgresql")  # relative, so different from all other keys
 
 
 class OutsideRoot(MiniRagChatError):
@@ -26,7 +26,7 @@ class OutsideRoot(MiniRagChatError):
 
 @dataclass(slots=True)
 class Database:
-    """An open database; ``importing`` is held while an import runs, which asking waits for."""
+    """An open database; ``importing`` is held while an import runs; questions wait for it."""
 
     memory: ChatMemory
     file: tuple[int, int]
@@ -43,10 +43,10 @@ class Corpus:
 
 
 class Databases:
-    """Opens databases by the name that a request gives. Its methods may block: use a thread.
+    """Opens databases by the name in a request. Its methods may block: call them in a thread.
 
-    A name is a path below ``root``; empty, it is the database that the settings name. ``models`` are
-    loaded with the first question; :class:`~minirag_chat_jupyter.turns.Turns` says whose turn it is.
+    A name is a path below ``root``; an empty name is the settings' database. ``models`` are
+    loaded with the first question; :class:`~minirag_chat_jupyter.turns.Turns` decides whose turn it is.
     """
 
     def __init__(self, root: Path, settings: Settings) -> None:
@@ -57,7 +57,7 @@ class Databases:
         self._lock = threading.Lock()
 
     def inside(self, name: str) -> Path:
-        """The place below the root that a request names. Raises ``OutsideRoot``."""
+        """The path below the root that a request names. Raises ``OutsideRoot``."""
         if "\0" in name or Path(name).is_absolute():
             raise OutsideRoot(
                 f"{name!r} is not a path below the server's folder: give one that is."
@@ -70,7 +70,7 @@ class Databases:
         return path
 
     def exports(self, name: str) -> Path:
-        """What an import names: a file or folder inside, with nothing in it that leads outside."""
+        """The path of an import: a file or folder below the root, without links that lead outside."""
         if not name.strip():
             raise NotFound(
                 "The path is empty: name a file, a zip or a folder in the server's folder, or write . "
@@ -115,7 +115,7 @@ class Databases:
             return known
 
     def corpora(self) -> list[Corpus]:
-        """The databases of ours below the root, and the settings' own (``db`` empty)."""
+        """Our databases below the root, and the settings' database (with an empty ``db``)."""
         if self.settings.postgres:
             memory = self._on_server().memory
             return [Corpus("", memory.info().size_bytes, opened=True), *self._below()]

@@ -1,4 +1,4 @@
-"""Work in a thread, told to a browser as server-sent events; ends when the browser has left."""
+"""Work in a thread, reported to a browser as server-sent events; ends when the browser leaves."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from minirag_chat.errors import MiniRagChatError
 from minirag_chat_jupyter.base import Handler, status_of
 
 HEARTBEAT = 0.4
-"""Seconds of silence after which a comment is sent: a client looks up, a lost one is noticed."""
+"""Seconds of silence after which a comment is sent: it wakes the client, and shows if one has left."""
 
 Event = tuple[str, Any]
 Say = Callable[[str, Any], None]
@@ -25,18 +25,18 @@ class EventHandler(Handler):
     """A handler whose answer is a stream of events: ``event: <name>``, ``data: <JSON>``."""
 
     def initialize(self) -> None:
-        """Begin with nobody gone and nothing to tell."""
+        """Start with the client connected and no events."""
         super().initialize()
         self.gone = threading.Event()
         self.events: asyncio.Queue[Event | None] = asyncio.Queue()
 
     def on_connection_close(self) -> None:
-        """The client left, so nobody wants the rest."""
+        """Note that the client has left, so that the work can stop."""
         self.gone.set()
         super().on_connection_close()
 
     async def tell(self, work: asyncio.Task[None]) -> None:
-        """Send events as they come until the last. A slow client delays nobody but itself."""
+        """Send events as they come, until the last. A slow client delays only itself."""
         self.set_header("Content-Type", "text/event-stream; charset=utf-8")
         self.set_header("Cache-Control", "no-store")
         self.set_header("X-Accel-Buffering", "no")
@@ -59,7 +59,7 @@ class EventHandler(Handler):
             await work
 
     async def threaded(self, pool: Executor, work: Callable[[Say], None]) -> None:
-        """Run ``work`` in a thread; what it says comes into the events at once."""
+        """Run ``work`` in a thread; what it reports is queued as an event at once."""
         loop = asyncio.get_running_loop()
 
         def say(name: str, data: Any) -> None:
@@ -68,7 +68,7 @@ class EventHandler(Handler):
         await loop.run_in_executor(pool, work, say)
 
     async def run(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do a piece of work; the last events tell what went wrong, if anything, and the end."""
+        """Do a piece of work; queues an error event if it fails, and then the end mark."""
         try:
             await work
         except MiniRagChatError as error:

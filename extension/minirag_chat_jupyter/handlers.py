@@ -187,7 +187,7 @@ class AskHandler(EventHandler):
 
         async def in_turn() -> None:
             async with database.importing:
-                pass  # an import would keep the answering thread, and so everyone, waiting
+                pass  # wait here for an import: in the answering thread it would block everyone
             async with self.turns.turn(self.current_user.username, self.gone.is_set) as ours:
                 if ours:
                     await self.threaded(self.turns.answering, work)

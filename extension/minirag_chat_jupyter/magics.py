@@ -1,6 +1,6 @@
 """``%chat_open`` and ``%%ask``: asking without writing Python.
 
-The answer streams into the cell, then shows itself whole; it is the cell's result, so ``_`` holds
+The answer is streamed into the cell, then shown complete; it is the cell's result, so ``_`` has
 it. Interrupting the cell stops the model.
 """
 
@@ -28,7 +28,7 @@ from minirag_chat.show.safe_text import in_markdown
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong as a usage error of the magic, and never ends the kernel."""
+    """Reports errors as a usage error of the magic, and never exits the kernel."""
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}. {self.format_usage().strip()}")
@@ -53,7 +53,7 @@ def _ask_parser() -> _Parser:
 
 @magics_class
 class ChatMagics(Magics):
-    """The magics; ``memory`` is what they ask."""
+    """The magics; they ask ``memory``."""
 
     def __init__(self, shell: InteractiveShell) -> None:
         super().__init__(shell)
@@ -97,7 +97,7 @@ class ChatMagics(Magics):
         try:
             with _Sentences():
                 return self._streamed(cell.strip(), options)
-        except KeyboardInterrupt:  # the layers of the network that it met are no news to anybody
+        except KeyboardInterrupt:  # its traceback through the network layers helps nobody
             raise KeyboardInterrupt("The question was stopped.") from None
 
     def _streamed(self, question: str, options: dict[str, object]) -> Answer:
@@ -106,7 +106,7 @@ class ChatMagics(Magics):
         text, answer = "", None
         handle = display(Markdown("\u2026"), display_id=True)
         stream = self.memory.stream(question, **options)  # type: ignore[arg-type]  # typed by the parser
-        with closing(stream):  # however the cell ends, the model ends with it
+        with closing(stream):  # however the cell ends, the model is stopped
             for piece in stream:
                 if isinstance(piece, Answer):
                     answer = piece
@@ -115,7 +115,7 @@ class ChatMagics(Magics):
                     handle.update(Markdown(in_markdown(text)))
         if answer is None:
             raise UsageError("The question was stopped before it was answered.")
-        clear_output(wait=True)  # the answer, shown as the cell's result, takes its place
+        clear_output(wait=True)  # replaced by the answer, the cell's result
         return answer
 
     def complete(self, _: object, event: SimpleNamespace) -> list[str]:
@@ -148,7 +148,7 @@ class _Sentences:
         """Begin."""
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
-        """Turn what a person can act on into a usage error."""
+        """Turn errors that the user can fix into a usage error."""
         if isinstance(error, MiniRagChatError):
             raise UsageError(str(error)) from error
 
@@ -168,5 +168,5 @@ def _parsed(parser: _Parser, line: str) -> argparse.Namespace:
 
 
 def _quoted(names: Sequence[str], *, open_quote: bool) -> list[str]:
-    """Names as the line takes them: blanks with a backslash, unless a quote is open already."""
+    """Names escaped for the line: spaces with a backslash, unless a quote is open."""
     return [name if open_quote else re.sub(r"([^\w.\-])", r"\\\1", name) for name in names]

@@ -69,7 +69,7 @@ RECORDS: tuple[type[Any], ...] = (
 
 
 class _Described(GenerateJsonSchema):
-    """Tells each record by its docstring: releases of pydantic differ in whether they do."""
+    """Describes each record by its docstring, which not all releases of pydantic do."""
 
     def dataclass_schema(self, schema: DataclassSchema) -> JsonSchemaValue:
         described = super().dataclass_schema(schema)

@@ -1,4 +1,4 @@
-"""Whose turn it is, and the threads that blocking work runs in."""
+"""The queue of questions, and the threads in which blocking work runs."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ READERS = 8
 class Turns:
     """The model's queue, and the threads.
 
-    Answering has threads of its own, as many as questions are answered ``at_once``, so that an import or a
-    slow listing never keeps it waiting.
+    Answering has its own threads, ``at_once`` of them, so that an import or a slow listing never keeps
+    questions waiting.
     """
 
     def __init__(self, most_waiting: int, at_once: int = 1) -> None:
@@ -26,7 +26,7 @@ class Turns:
 
     @property
     def ahead(self) -> int:
-        """How many questions wait or are being answered."""
+        """How many questions are waiting or being answered."""
         return len(self._queue) + self._queue.answering
 
     def turn(

@@ -1,8 +1,8 @@
-"""Silence and confidence: whether the messages say, and whether the answer is right.
+"""Two probabilities: that the messages state the answer, and that the answer given is right.
 
-Two small logistic models over the same signals. ``abstain.json`` has their weights and what they
-were fitted on (``minirag-chat bench fit``), the richest set of signals first: for a reader that was
-trained, another language model, the extractive reader with a ranker and without.
+Two small logistic regressions over the same signals. ``abstain.json`` has their weights and what they
+were fitted on (``minirag-chat bench fit``). It lists one fit for each set of signals, the largest set
+first: for the trained reader, another language model, the extractive reader with a ranker and without.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ UNSURE_MARGIN = 0.1
 READ_SHARE, COMPUTED_SHARE = 0.42, 0.22
 """The fraction of the threshold that P(right) must reach for an answer that was read, or worked out."""
 SAYS_SO, SAYS_NOT = 0.75, 0.1
-"""The P(the messages state the answer) of a model that answered or refused and tells no more."""
+"""P(the messages state the answer) assumed where a model answered, or refused, and gave no number."""
 PROBABILITIES = frozenset({"stated"})
-"""Signals that are probabilities of the model: they enter as log-odds."""
+"""Signals that are probabilities: the regressions get them as log-odds."""
 
 
 def answerable(signals: Mapping[str, float]) -> float:
-    """P(the messages state the answer), in [0, 1], from as many signals as there are.
+    """P(the messages state the answer), in [0, 1], from the signals that are available.
 
     ``silence`` is a trained reader's log-odds that they do not; ``states`` the ranker's log-odds of the
     best message; ``coverage`` and ``cosine`` are those of the best chunks; ``stated`` is the model's
-    P(the messages state the answer), in whose place ``happened``, P(they show the event), may stand; or
-    ``says``, 1 where a model answered that might have refused, and 0 where it did.
+    P(the messages state the answer). Instead of ``stated`` there may be ``happened``, P(they show the
+    event), or ``says``: 1 if a model that was allowed to refuse answered, 0 if it refused.
     """
     return _estimate("answerable", signals)
 
@@ -44,9 +44,10 @@ def confidence(signals: Mapping[str, float]) -> float:
 
 
 def reason(signals: Mapping[str, float], sure: float, threshold: float) -> Reason:
-    """Why nothing was read, or why what was read is not shown; a reader's own reason goes first.
+    """Why nothing was read, or why the answer is not shown.
 
-    Where the filters leave no message, none of these is said, but ``no_messages``.
+    Used only where the reader gave no reason of its own. If the filters leave no message, the caller says
+    ``no_messages`` instead.
 
     =================  ======================================================================
     ``nothing_found``  the best chunks have less than a quarter of the question's words
@@ -60,7 +61,7 @@ def reason(signals: Mapping[str, float], sure: float, threshold: float) -> Reaso
 
 
 def scaled(name: str, value: float) -> float:
-    """A signal as the models take it."""
+    """A signal as input of the regressions: a probability becomes log-odds."""
     return log_odds(value) if name in PROBABILITIES else value
 
 

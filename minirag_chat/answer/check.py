@@ -1,7 +1,7 @@
-"""Whether the messages that an answer cites say its dates, times and numbers.
+"""Whether the messages that an answer cites state its dates, times and numbers.
 
-What is hard in an answer must stand in the messages, in the question, or follow from a time that a
-message names by the calendar: "the 7th", "next month", "for seven years", seen from when it was sent.
+Each must be stated in the messages or in the question, or follow by the calendar from a time that a
+message names, relative to when it was sent: "the 7th", "next month", "for seven years".
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from minirag_chat.times.spans import Prefer, Span
 Kind = Literal["date", "month", "time", "number"]
 YEARS = range(1900, 2200)
 A_DAY = timedelta(days=1)
-LONGEST = timedelta(days=400)  # a longer time that a message names dates nothing
+LONGEST = timedelta(days=400)  # a longer time that a message names supports no date
 PREFER: tuple[Prefer, Prefer] = ("past", "future")
 _TO_OR_PAST = re.compile(
     r"\b(?:half(?:\s+past)?|(?:(?P<quarter>a?\s*quarter)|(?P<minutes>[1-5]?\d))\s+(?P<side>past|to))"
@@ -49,7 +49,7 @@ class SupportedFacts:
         self._numbers = {n for facts in self._facts for n in facts.numbers}
 
     def lacks(self, answer: str) -> Kind | None:
-        """The kind of the first fact of ``answer`` that is not known; None where all are."""
+        """The kind of the first fact of ``answer`` that is not supported; None if all are."""
         said = read_facts(answer, max(self._sent, default=datetime(2000, 1, 1)))
         if not all(map(self._has_day, said.days)):
             return "date"
@@ -86,7 +86,7 @@ class SupportedFacts:
     def _has_clock(self, clock: Clock) -> bool:
         known = (c for facts in self._facts for c in facts.clocks)
         hours = (c for number in self._numbers for c in clock_of(number))
-        told = (c for text in self._texts for c in _told(text))
+        told = (c for text in self._texts for c in _spoken_clocks(text))
         return any(clock.same(c) for c in (*known, *hours, *told))
 
     def _has_number(self, number: float) -> bool:
@@ -103,7 +103,7 @@ class SupportedFacts:
         return any(number == moment.day for span in self._spans for moment in span)
 
 
-def _told(text: str) -> Iterator[Clock]:
+def _spoken_clocks(text: str) -> Iterator[Clock]:
     """Clock times as people say and type them: "half past 7", "10 to eight", "1830", "18.30"."""
     for found in _TO_OR_PAST.finditer(text):
         word = found["hour"].lower()
@@ -117,7 +117,7 @@ def _told(text: str) -> Iterator[Clock]:
 
 
 def _named(text: str, sent_at: datetime) -> list[Span]:
-    """The times that a text names, read both ways: as past and as to come."""
+    """The times that a text names, each read both as past and as future."""
     return [
         (atom.start, atom.end)
         for prefer in PREFER

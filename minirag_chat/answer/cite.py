@@ -1,7 +1,7 @@
-"""Which messages say what an answer says. Citations are found in code, not asked of the model.
+"""Which messages an answer rests on. Code finds the citations; the model is not asked for them.
 
-A model of one or two billion parameters cites badly; the words of its answer do it well: each
-source is the message that covers most of what is not covered yet.
+A model of one or two billion parameters cites badly. Matching the words of its answer works well: each
+next source is the message that covers most of the words that no earlier source covers.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from minirag_chat.records import Message, Source
 MOST_SOURCES = 3
 LONGEST_QUOTE = 300  # characters
 ENOUGH = 0.2  # share of the answer's words that a further source must add
-ANSWER_WEIGHT = 2.0  # an answer's own word against a word that the question had already
+ANSWER_WEIGHT = 2.0  # of a word of the answer; a word that the question has too counts 1
 _MARKS = re.compile(r"(?<!\s)\s*\[\d+\](?:\s*,?\s*\[\d+\])*")
 
 
@@ -28,9 +28,9 @@ def cite(
     *,
     marked: bool = True,
 ) -> tuple[str, tuple[Source, ...]]:
-    """The answer with ``[n]`` behind each paragraph, and its sources, numbered from 1.
+    """The answer with ``[n]`` after each paragraph, and its sources, numbered from 1.
 
-    Where it may be ``marked`` by a model, such numbers of its own are taken out.
+    With ``marked``, a model may have written such numbers itself: these are removed first.
     """
     asked = set(stems(question))
     bags = {m.id: set(stems(f"{m.sender} {m.text}")) for m in messages}
@@ -38,13 +38,13 @@ def cite(
     cited: list[str] = []
     for paragraph in (_MARKS.sub("", text) if marked else text).strip().split("\n\n"):
         said = set(stems(paragraph))
-        heavy = {
+        scaled = {
             stem: weights.get(stem, 1.0) * (1.0 if stem in asked else ANSWER_WEIGHT)
             for stem in asked | said
         }
-        chosen = _behind(asked, said, messages, bags, heavy)
+        chosen = _supporting(asked, said, messages, bags, scaled)
         for message in chosen:
-            quoted = quote(message.text, said | asked, heavy)
+            quoted = quote(message.text, said | asked, scaled)
             sources.setdefault(message.id, Source(len(sources) + 1, message, quoted))
         marks = "".join(f"[{sources[message.id].number}]" for message in chosen)
         cited.append(f"{paragraph} {marks}" if marks else paragraph)
@@ -54,7 +54,7 @@ def cite(
 def cite_named(
     question: str, text: str, named: Sequence[Message], weights: Mapping[str, float]
 ) -> tuple[str, tuple[Source, ...]]:
-    """The answer with ``[n]`` behind it for each of the messages that its reader named."""
+    """The answer followed by ``[n]`` for each message that the reader named as its source."""
     wanted = set(stems(f"{question} {text}"))
     sources = tuple(
         Source(number, message, quote(message.text, wanted, weights))
@@ -64,22 +64,22 @@ def cite_named(
     return f"{text} {marks}", sources
 
 
-def _behind(
+def _supporting(
     asked: set[str],
     said: set[str],
     messages: Sequence[Message],
     bags: Mapping[int, set[str]],
-    heavy: Mapping[str, float],
+    scaled: Mapping[str, float],
 ) -> list[Message]:
-    """The messages that say what a paragraph says, the best first."""
+    """The messages that support a paragraph, best first (a greedy set cover)."""
     left = said | asked
     chosen: list[Message] = []
     while len(chosen) < MOST_SOURCES:
         rest = [m for m in messages if m not in chosen]
-        best = max(rest, key=lambda m: _weigh(left & bags[m.id], heavy), default=None)
+        best = max(rest, key=lambda m: _total(left & bags[m.id], scaled), default=None)
         if best is None:
             break
-        gain = _weigh(left & bags[best.id], heavy) / (_weigh(asked | said, heavy) or 1.0)
+        gain = _total(left & bags[best.id], scaled) / (_total(asked | said, scaled) or 1.0)
         if not gain or (chosen and (gain < ENOUGH or not (left & bags[best.id] & (said - asked)))):
             break
         chosen.append(best)
@@ -88,9 +88,9 @@ def _behind(
 
 
 def quote(text: str, wanted: set[str], weights: Mapping[str, float]) -> str:
-    """The sentence of ``text`` that has most of the wanted words, as it stands there.
+    """The sentence of ``text`` with most of the wanted words, unchanged.
 
-    Of a longer one than ``LONGEST_QUOTE``, the stretch of that length that has.
+    If that sentence is longer than ``LONGEST_QUOTE``, the part of it of that length with most of them.
     """
     found = [m.group().strip() for m in SENTENCE.finditer(text) if m.group().strip()]
     best = _best(found, wanted, weights) if found else text.strip()
@@ -101,7 +101,7 @@ def quote(text: str, wanted: set[str], weights: Mapping[str, float]) -> str:
 
 
 def _best(found: Sequence[str], wanted: set[str], weights: Mapping[str, float]) -> str:
-    return max(found, key=lambda s: _weigh(wanted & set(stems(s)), weights))
+    return max(found, key=lambda s: _total(wanted & set(stems(s)), weights))
 
 
 def coverage(
@@ -116,5 +116,5 @@ def coverage(
     return max((share(asked, bag, weights) for bag in bags), default=0.0)
 
 
-def _weigh(found: set[str], weights: Mapping[str, float]) -> float:
+def _total(found: set[str], weights: Mapping[str, float]) -> float:
     return sum(weights.get(stem, 1.0) for stem in found)

@@ -1,7 +1,7 @@
-"""Time worked out in code: events are found one by one, each gets a date, dates are compared.
+"""Questions about time, answered in code: each event is found and dated, then the dates are compared.
 
-The model only says, for one short window at a time, whether the event is in it. What follows from
-the dates is arithmetic, and the answer shows both messages, so that a person can check it.
+The model only says, for one short window of messages at a time, whether the event is in it. The rest is
+arithmetic, and the answer shows the messages that it uses, so that a person can check it.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from minirag_chat.question.speech import is_said
 from minirag_chat.records import EventEvidence, Extreme, Message, Relation, Shape, Source
 from minirag_chat.wording import day, one_line
 
-HAPPENED = 0.5  # P(the event is in the window) from which an occurrence counts
-TRUST = 2.0  # what that probability weighs beside a retrieval score, a sum of z-scores
+HAPPENED = 0.5  # an occurrence counts from this P(the event is in the window) on
+TRUST = 2.0  # weight of that probability, added to a retrieval score (a sum of z-scores)
 MARGIN = 1.5  # pairs of events that fit this much worse than the best one still count
-ONE_SESSION = 2.0  # what speaks against two events in one conversation
+ONE_SESSION = 2.0  # penalty for a pair of events in one session
 QUOTED = 110  # characters
 AT_ONCE = timedelta(minutes=1)
-DAYS_WITH_HOURS = 7  # from so many days on, a gap is told in days alone
+DAYS_WITH_HOURS = 7  # a gap of this many days or more is given in days, without hours
 
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """An event with the message that shows it, when it was, and how sure that is, in [0, 1]."""
+    """An event, the message that shows it, and when it was; ``sure``, in [0, 1], is how sure that is."""
 
     event: str
     message: Message
@@ -45,7 +45,7 @@ class Occurrence:
 
 @dataclass(frozen=True, slots=True)
 class ComputedAnswer:
-    """What came of it: the text with its citations, and the dated occurrences behind it.
+    """The text with its citations, and the dated occurrences that it rests on.
 
     ``sure`` is P(the messages show it), ``confidence`` P(it is right).
     """
@@ -80,7 +80,7 @@ def occurrences(
 
 
 def _when(event: str, message: Message) -> datetime:
-    """When an event was: on the past day that its message names, else when that was sent."""
+    """When an event was: the past day that its message names, else when the message was sent."""
     named = None if is_said(event) else looked_back_on(message.text, message.sent_at)
     return named or message.sent_at
 
@@ -88,9 +88,9 @@ def _when(event: str, message: Message) -> datetime:
 def compare(shape: Shape, found: Sequence[Sequence[Occurrence]]) -> ComputedAnswer | None:
     """Compare the two events of ``shape``; None where they were not found.
 
-    An order holds if it holds for some occurrence of each event: of the pairs that are as likely as
-    the best one, up to ``MARGIN``, one that agrees with the question is taken. An interval that is
-    known to run one way is only taken from a pair that does.
+    An order holds if it holds for some occurrence of each event: among the pairs that score at most
+    ``MARGIN`` below the best one, a pair in the order that the question supposes is preferred. If the
+    question fixes the order of an interval (``in_order``), only a pair in that order is used.
     """
     pairs = sorted(
         ((_fit(a, b), a, b) for a, b in product(*found) if a.message.id != b.message.id),
@@ -110,7 +110,7 @@ def compare(shape: Shape, found: Sequence[Sequence[Occurrence]]) -> ComputedAnsw
 
 
 def _fit(first: Occurrence, second: Occurrence) -> float:
-    """How likely two messages are the two events; two conversations are likelier than one."""
+    """A score for two messages as the two events; two sessions are likelier than one."""
     together = first.message.session_id == second.message.session_id
     return first.score + second.score - ONE_SESSION * together
 
@@ -118,7 +118,7 @@ def _fit(first: Occurrence, second: Occurrence) -> float:
 def count(found: Sequence[Occurrence], *, more: bool = False) -> ComputedAnswer | None:
     """How often it happened: occurrences on one day of one chat count once.
 
-    With ``more`` candidates than these, it is at least as often where all of them count.
+    With ``more``, there are more candidates than these: if all of these count, the answer is "at least".
     """
     days: dict[tuple[datetime, int], Occurrence] = {}
     for one in found:
@@ -161,7 +161,7 @@ def joined(parts: Sequence[str]) -> str:
 
 
 def length(span: timedelta) -> str:
-    """A span of time in words, as fine as it matters: minutes, hours, days with hours, days."""
+    """A span of time in words, rounded by its length: minutes, hours, days with hours, days."""
     hours = round(abs(span) / timedelta(hours=1))
     if hours <= 1:
         minutes = round(abs(span) / timedelta(minutes=1))
@@ -198,7 +198,7 @@ def _verdict(shape: Shape, first: Occurrence, second: Occurrence) -> str:
 
 
 def _side(first: Occurrence, second: Occurrence) -> Relation:
-    """Whether the first lies before or after the second; within a session its order decides."""
+    """Whether the first is before or after the second; at the same time, the message ids decide."""
     keys = [(one.at, one.message.id) for one in (first, second)]
     return "before" if keys[0] < keys[1] else "after"
 

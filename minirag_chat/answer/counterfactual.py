@@ -1,8 +1,8 @@
 """Detects misattribution: asks once more with the name of the person who wrote the cited message.
 
-A reader easily gives Ben's words to a question about Ann. Where the message that it names was written by
-somebody whom the question does not name, the same question about the writer tells the two apart: "What
-did Ann find?" is then compared with "What did Ben find?", and the likelier one is what the messages say.
+Asked about Ann, a reader easily answers with Ben's words. If somebody whom the question does not name
+wrote the cited message, the same question is asked about that writer: "What did Ann find?" is compared
+with "What did Ben find?", and the messages answer the likelier one.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from minirag_chat.records import Message, Question
 def about_the_writer(asked: str, question: Question, cited: Sequence[Message]) -> str | None:
     """What was ``asked`` with its first name replaced by that of the first cited message's writer.
 
-    ``question`` is what it means; of a follow-up it has the words of the questions before it too.
-    None where ``asked`` names no person, or one who wrote a cited message.
+    ``question`` is its semantic mapping; that of a follow-up has the earlier questions' words too.
+    None if ``asked`` names no person, or one who wrote a cited message.
     """
     named = {person for span in question.spans for person in span.people}
     if not cited or not question.spans or named & {message.sender_id for message in cited}:

@@ -1,4 +1,4 @@
-"""What "tomorrow" and "last month" meant: the times that a message names, in full beside its own words."""
+"""Resolves relative times in a message ("tomorrow", "last month") and adds the date after them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _OWNS = re.compile(r"['\u2019]s\b")  # "Friday's rehearsal" names a rehearsal
 
 
 def with_dates(text: str, sent_at: datetime) -> str:
-    """``text`` with the date behind each day, week, month or year that it names relative to ``sent_at``.
+    """``text`` with the date after each day, week, month or year that it names relative to ``sent_at``.
 
     "See you tomorrow at 10" → "See you tomorrow at 10 (Friday 13 March)", "we moved last month" →
-    "we moved last month (February 2025)". "Friday" is the next one, or the last one where the words
-    around it look back ("we went there on Friday"). Dates and holidays, the day, month or year of
-    sending itself (a heading says it), spans such as "the last two months" and days that may lie on
-    either side stay as they are.
+    "we moved last month (February 2025)". "Friday" is the next one, or the last one if the words
+    around it are about the past ("we went there on Friday"). Nothing is added to dates and holidays, to
+    the day, month or year of sending (the heading has it), to spans such as "the last two months", and
+    to days that may be past or future.
     """
     pieces = []
     done = 0
@@ -35,7 +35,7 @@ def with_dates(text: str, sent_at: datetime) -> str:
 
 
 def looked_back_on(text: str, sent_at: datetime) -> datetime | None:
-    """The one day before ``sent_at``'s that a message names, as in "we moved in on Friday"."""
+    """The past day that a message names, as in "we moved in on Friday"; None unless it is just one."""
     past = {
         atom.start
         for atom in message_times(text, sent_at)
@@ -60,7 +60,7 @@ def _needs_date(atom: Atom, text: str, sent_at: datetime) -> bool:
 
 
 def _whole(atom: Atom) -> str | None:
-    """The calendar month or year that ``atom`` is exactly, as "June 2023" or "2022"."""
+    """``atom`` as "June 2023" or "2022", if it is exactly a calendar month or year."""
     first, end = atom.start, atom.end
     months = (end.year - first.year) * 12 + end.month - first.month
     if (first.day, end.day) != (1, 1) or first.time() != time.min or end.time() != time.min:

@@ -1,7 +1,7 @@
-"""The hard facts of a short text: dates, clock times, weekdays, numbers; and the words left over.
+"""The hard facts of a short text: dates, clock times, weekdays, numbers; and the remaining words.
 
-A fact is right or wrong, never half right, and has many spellings: ``20260307_18:00``, "March 7th
-at 6 PM". Times are read by ``minirag_chat.times``.
+A fact is either right or wrong, and has many spellings: ``20260307_18:00``, "March 7th at 6 PM".
+Times are read by ``minirag_chat.times``.
 """
 
 from __future__ import annotations
@@ -17,29 +17,29 @@ from minirag_chat.records import TimeSpan
 from minirag_chat.times import find_times
 
 ONE_MINUTE = timedelta(minutes=1)
-LONGEST_DAYS = 10  # "8 and 9 April" are days; a longer stretch is a month or a season
+LONGEST_DAYS = 10  # "8 and 9 April" are days; a longer span is a month or a season
 HALF_DAY = 12
 _MONTH = re.compile(
     r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\u6708|\d{8}|\d[-/.]\d", re.IGNORECASE
 )
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d")
 _STAMP = re.compile(r"\b\d{8}_\d\d:?\d\d\b")
-_HALF = re.compile(r"\d\s*[ap]\.?m\b|noon|midday|midnight", re.IGNORECASE)
+_AM_PM = re.compile(r"\d\s*[ap]\.?m\b|noon|midday|midnight", re.IGNORECASE)
 _WEEKDAY = re.compile(r"\b(mon|tue|wed|thu|fri|sat|sun)[a-z]*\b", re.IGNORECASE)
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _NUMBER = re.compile(r"(?<![A-Za-z\d.])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)")
 _CHINESE_DIGITS = "\u96f6\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d"
 _TEN, _PAIR = "\u5341", "\u4e24"
-_COUNTED = (  # what Chinese counts with: month, day, hour, day, week, year, kilo, piece, time, ...
+_CHINESE_UNITS = (  # Chinese units after a number: month, day, hour, day, week, year, kilo, piece, time, ...
     "\u6708\u53f7\u65e5\u70b9\u5929\u5468\u5e74\u516c\u4e2a\u6b21\u5c81\u5206\u74f6\u53ea\u5143"
 )
-_CHINESE_NUMBER = re.compile(f"[{_CHINESE_DIGITS}{_TEN}{_PAIR}]{{1,3}}(?=[{_COUNTED}])")
+_CHINESE_NUMBER = re.compile(f"[{_CHINESE_DIGITS}{_TEN}{_PAIR}]{{1,3}}(?=[{_CHINESE_UNITS}])")
 _CHINESE_HOUR = re.compile(
     r"(\u4e0a\u5348|\u4e0b\u5348|\u665a\u4e0a|\u4e2d\u5348|\u65e9\u4e0a)?(\d{1,2})\u70b9(\u534a)?"
 )
 _AFTERNOON = {"\u4e0b\u5348", "\u665a\u4e0a", "\u4e2d\u5348"}
 _DURATION = re.compile(r"\b(\d+(?:\.\d+)?)\s+(week|fortnight|dozen)s?\b", re.IGNORECASE)
-_TIMES_SEVEN = {"week": 7, "fortnight": 14, "dozen": 12}
+_UNIT_SIZES = {"week": 7, "fortnight": 14, "dozen": 12}
 _UNITS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
     "sixteen seventeen eighteen nineteen"
@@ -60,7 +60,7 @@ _SPELLED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A calendar day; ``year`` is None where the text does not say."""
+    """A calendar day; ``year`` is None if the text has none."""
 
     month: int
     day: int
@@ -75,7 +75,7 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A time of the day; ``sure`` where morning and evening cannot be confused."""
+    """A time of the day; ``sure`` if it cannot be 12 hours off (AM or PM is known)."""
 
     hour: int
     minute: int
@@ -91,7 +91,7 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is hard in a text, and ``rest``: the text without it."""
+    """The hard facts of a text, and ``rest``: the text without them."""
 
     days: tuple[Day, ...]
     clocks: tuple[Clock, ...]
@@ -103,7 +103,7 @@ class Facts:
 
 
 def read_facts(text: str, now: datetime) -> Facts:
-    """Find the facts of ``text``; ``now`` completes dates that name no year."""
+    """Find the facts of ``text``; ``now`` gives the year of dates without one."""
     days: list[Day] = []
     clocks: list[Clock] = []
     months: set[int] = set()
@@ -151,7 +151,7 @@ def _days(span: TimeSpan) -> list[Day]:
 
 
 def _is_month(span: TimeSpan) -> bool:
-    """Whether the span is one calendar month by its name."""
+    """Whether the span is one calendar month that the phrase names."""
     first = span.start.day == span.end.day == 1
     return (
         first and (span.end - span.start).days in range(28, 32) and bool(_MONTH.search(span.phrase))
@@ -167,7 +167,7 @@ def _chinese_value(text: str) -> int:
 
 
 def _clocks(span: TimeSpan) -> list[Clock]:
-    sure = _HALF.search(span.phrase) is not None
+    sure = _AM_PM.search(span.phrase) is not None
     if span.end - span.start == ONE_MINUTE:
         moments: tuple[datetime, ...] = (span.start,)
     elif span.end - span.start < timedelta(days=1) and re.search(r"\d", span.phrase):
@@ -192,7 +192,7 @@ def _numbers(text: str) -> tuple[frozenset[float], str]:
     digits = _SPELLED.sub(lambda m: _spelled(m, lone=lone), text)
     digits = _MULTIPLIED.sub(lambda m: f"{float(m[1] or 1) * _LARGE[m[2].lower()]:.0f}", digits)
     found = {float(n.replace(",", "")) for n in _NUMBER.findall(digits)}
-    found |= {float(n) * _TIMES_SEVEN[unit.lower()] for n, unit in _DURATION.findall(digits)}
+    found |= {float(n) * _UNIT_SIZES[unit.lower()] for n, unit in _DURATION.findall(digits)}
     return frozenset(found), _NUMBER.sub(" ", digits)
 
 

@@ -1,4 +1,4 @@
-"""What was found for a question: all that an answer needs of the database before it is read."""
+"""What was found for a question: all that an answer needs from the database before reading."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from minirag_chat.store import Store
 
 CHUNKS_SHOWN = 12
 CHUNKS_FOR_SIGNALS = 5
-CLOSE = 2.5  # log-odds of the ranker between the best message and one that may answer as well
+CLOSE = 2.5  # a message may answer as well as the best one if its log-odds (ranker) are at most this lower
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The evidence for a question ``asked``, best first, and what is known of it.
+    """The evidence for a question ``asked``, best first, and numbers about it.
 
-    ``history`` is the exchange before that a follow-up leans on. ``windows`` are the messages of the
+    ``history`` is the earlier exchange that a follow-up refers to. ``windows`` are the messages of the
     best chunks, ``chunk_of`` the chunk that each message was found in, ``weights`` the rarity of the
-    question's words, ``scores`` the ranker's by a message's id, and ``close`` the ids of those that may
-    answer as well as the best one. ``shut_out`` says that the filters leave no message. ``signals`` are
-    ``coverage``, ``cosine`` and, with a ranker, ``states``.
+    question's words, ``scores`` the ranker's scores by message id, and ``close`` the ids of the messages
+    that may answer as well as the best one. With ``shut_out`` the filters leave no message. ``signals``
+    are ``coverage``, ``cosine`` and, with a ranker, ``states``.
     """
 
     asked: str
@@ -51,7 +51,7 @@ def gather(
     events: Sequence[EventEvidence] = (),
     shut_out: bool = False,
 ) -> Found:
-    """Collect what was found; call it inside ``Store.reading()``. What comes back needs no transaction."""
+    """Collect what was found; call it inside ``Store.reading()``. The result needs no transaction."""
     chunks = [chunk.chunk_id for chunk in ranked[:CHUNKS_SHOWN]]
     members = store.index.members(chunks)
     messages = store.messages.by_ids(sorted({m for chunk in chunks for m in members[chunk]}))

@@ -1,4 +1,4 @@
-"""The reasoning path of an answer: real nodes and edges from the question to what it cites."""
+"""The reasoning path of an answer: nodes and edges of the graph, from the question to its sources."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from minirag_chat.store import Store
 from minirag_chat.wording import day, period
 
 ENTITIES_OF_A_MESSAGE = 4
-BRIDGES = 40  # neighbours of a question's entity among which a bridge to a message is sought
+BRIDGES = 40  # neighbours of an entity of the question that are tried as a bridge to a message
 
 
 class PathBuilder:
@@ -40,8 +40,8 @@ class PathBuilder:
     ) -> ReasoningPath:
         """The path to ``sources``; ``chunk_of`` gives the chunk that each message was found in.
 
-        ``dated`` are the events that were looked up, each with the message that dates it and when
-        it was.
+        ``dated`` are the events that were looked up, each with the message that dates it and its
+        date.
         """
         question = self._question
         self._node(PathNode("question", "question", question.text, question.text))
@@ -79,7 +79,7 @@ class PathBuilder:
         self._own_entities(message, message_node)
 
     def _connect(self, chunk_node: str, members: list[int], window: Mapping[int, Message]) -> None:
-        """Tie the question's entities to the chunk: directly, over one other entity, or by wording."""
+        """Connect the question's entities to the chunk: directly, through one other entity, or by wording."""
         named = self._store.index.named_in(members)
         inside = {entity: (name, kind) for _m, entity, name, kind, _s, _e in named}
         tied = False

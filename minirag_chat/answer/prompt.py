@@ -1,6 +1,6 @@
-"""Evidence → the numbered messages that the model reads, in the order of time, within a budget.
+"""Evidence → the numbered messages that the model reads, in order of time, within a token budget.
 
-All text stands on one line, so that no message can look like another one, a heading or an order.
+Each message is put on one line, so that none can look like another one, a heading or an instruction.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from minirag_chat.prompts import prompt
 from minirag_chat.records import Message, Turn
 from minirag_chat.wording import cut, day, one_line
 
-LONGEST_MESSAGE = 700  # characters of one message that are read; the part with the question's words
+LONGEST_MESSAGE = 700  # characters read of a message: the part with most of the question's words
 MOST_MESSAGES = 40
 LONGEST_TITLE = 24
-LARGER = 2  # budgets that messages close to the best one may take
+LARGER = 2  # times the budget, for messages close to the best one
 
 
 @dataclass(frozen=True, slots=True)
 class PromptContext:
-    """What the model is given: ``messages[i]`` stands in the prompt as ``[i + 1]``.
+    """What the model is given: ``messages[i]`` is ``[i + 1]`` in the prompt.
 
-    ``ranks[i]`` is the place, from 0, that retrieval gave ``messages[i]``.
+    ``ranks[i]`` is the rank, from 0, that retrieval gave ``messages[i]``.
     """
 
     question: str
@@ -46,11 +46,11 @@ def build_reading(
     history: Sequence[tuple[str, str]] = (),
     dated: bool = True,
 ) -> PromptContext:
-    """Take candidates, best first, until ``budget`` tokens are full; then order them by time.
+    """Take candidates, best first, until ``budget`` tokens are used; then order them by time.
 
-    Those whose ids are ``close`` to the best one may fill ``LARGER`` budgets: what answers in several
-    messages is read whole. With ``dated``, the date stands behind each time that a message names
-    ("tomorrow").
+    Messages whose ids are in ``close`` may use ``LARGER`` times the budget, so that an answer in several
+    messages is read completely. With ``dated``, each relative time in a message ("tomorrow") is followed
+    by its date.
     """
     chosen: list[Message] = []
     used = 0
@@ -80,21 +80,21 @@ def build_reading(
 
 
 def with_instruction(reading: PromptContext, *names: str) -> tuple[Turn, ...]:
-    """The turns with an instruction, or several, at their very end.
+    """The turns with one or more instructions at the very end.
 
-    All instructions share the prompt before it, so a model that keeps it reads it once.
+    The prompt before them is the same for all instructions, so a model with a prefix cache reads it once.
     """
     system, user = reading.turns
     return system, Turn("user", f"{user.content}\n\n{' '.join(map(prompt, names))}")
 
 
 def reader_turns(reading: PromptContext) -> tuple[Turn, ...]:
-    """The turns for a reader that was trained to answer, with nothing behind the question."""
+    """The turns for a reader that was trained to answer, with nothing after the question."""
     return Turn("system", prompt("read")), reading.turns[1]
 
 
 def with_question(reading: PromptContext, question: str) -> PromptContext:
-    """The same messages with another question behind them."""
+    """The same messages followed by another question."""
     system, user = reading.turns
     head = user.content.removesuffix(_question(reading.question))
     turns = system, Turn("user", f"{head}{_question(question)}")
@@ -109,14 +109,14 @@ def event_turns(event: str, window: Sequence[Message]) -> tuple[Turn, ...]:
 
 
 def excerpt(text: str, words: Sequence[str]) -> str:
-    """``text`` on one line, and of a long one the part that has most of ``words``, which are stems."""
+    """``text`` on one line; if it is long, the part with most of ``words``, which are stems."""
     flat = one_line(text)
     if len(flat) <= LONGEST_MESSAGE:
         return flat
     starts = range(0, len(flat) - LONGEST_MESSAGE + LONGEST_MESSAGE // 4, LONGEST_MESSAGE // 4)
     found = [len(set(words) & set(stems(flat[s : s + LONGEST_MESSAGE]))) for s in starts]
     equal = [s for s, number in zip(starts, found, strict=True) if number == max(found)]
-    best = equal[len(equal) // 2]  # the words in its middle, with what stands around them
+    best = equal[len(equal) // 2]  # so that the words are in the middle of the excerpt
     lead = "\u2026" if best else ""
     return f"{lead}{flat[best : best + LONGEST_MESSAGE]}\u2026"
 

@@ -1,4 +1,4 @@
-"""Reading: the evidence → the words of an answer. By a language model, or by quoting."""
+"""Reading: evidence → the text of an answer, by a language model or by quoting."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from minirag_chat.store.text import asks
 from minirag_chat.wording import day, one_line
 
 YES_NO = ("Yes", "No")
-AROUND, SPEAKER, ASKS, RANK = 0.5, 0.3, 0.2, 0.03  # weights beside a message's own words
+AROUND, SPEAKER, ASKS, RANK = 0.5, 0.3, 0.2, 0.03  # weights; that of a message's own words is 1
 _YES_NO_BEGINS = re.compile(
     r"^\W*(Yes|No)\b\**(?=\s*(?:[^\w\s*'\u2019-]|-+\s|messages?\s*:|$)|[^\S\n]*\n)"
     r"[\s.,:;*\u2013\u2014-]*(?:messages?\s*:\s*)?",
     re.IGNORECASE,
 )
-_MARKS = re.compile(r"^(?:\[\d*\]?|[^\w\[])+")  # and numbers of messages, before the first word
+_MARKS = re.compile(r"^(?:\[\d*\]?|[^\w\[])+")  # what comes before the first word
 SILENT = (NOT_STATED.casefold().rstrip("."), "the messages do not", "the messages don't")
-"""How a reply begins that says that there is no answer."""
-BEGINNING = 16  # characters: a yes or no and what small models put behind it
+"""The beginnings of replies that say that there is no answer."""
+BEGINNING = 16  # characters: yes or no, and what small models write after it
 MOST_QUOTED, NEARLY = 2, 0.3  # messages, and how much worse than the best the next one may fit
-SCORE = 0.4  # what a score of the ranker's order, a sum of z-scores, counts as a fit
+SCORE = 0.4  # weight of the score after reranking (a sum of z-scores) as a fit
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a reader makes of the messages before it reads them for an answer.
+    """A reader's judgement, before it answers, of whether the messages state the answer.
 
-    ``signals`` tell whether they state it. With ``may_refuse`` they cannot be told: the reader may reply
-    "Not stated." itself.
+    ``signals`` say how likely they do. With ``may_refuse`` the reader has no such signals; instead, it may
+    reply "Not stated." when it reads.
     """
 
     signals: Mapping[str, float] = field(default_factory=dict)
@@ -45,10 +45,10 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a reader says beside its words.
+    """What a reader returns in addition to its text.
 
-    ``cited`` are the messages that it names as its sources, where it names any, ``signals`` how sure of
-    its words it was, and ``reason`` why it said nothing, where it decided so itself.
+    ``cited`` are the messages that it names as its sources, if any, ``signals`` how sure of its words it
+    was, and ``reason`` why it gave no answer, if it decided that itself.
     """
 
     cited: tuple[Message, ...] = ()
@@ -57,7 +57,7 @@ class Reply:
 
 
 Words = Generator[str, None, Reply]
-"""The pieces of an answer's text, and at last what is to be known beside them."""
+"""Yields the pieces of an answer's text and returns its ``Reply``."""
 
 
 class Reader(Protocol):
@@ -66,7 +66,7 @@ class Reader(Protocol):
     name: str
 
     def judge(self, reading: PromptContext, cancelled: Callable[[], bool]) -> Judgement:
-        """Whether the messages state the answer; no signals where that cannot be told."""
+        """Whether the messages state the answer; no signals if that is unknown."""
 
     def happened(
         self, event: str, windows: Sequence[Sequence[Message]], cancelled: Callable[[], bool]
@@ -94,7 +94,7 @@ class ModelReader:
     def judge(self, reading: PromptContext, cancelled: Callable[[], bool]) -> Judgement:
         """``stated``: P(Yes) to "do the messages explicitly state the answer?".
 
-        A model whose probabilities cannot be seen may refuse instead.
+        A model that gives no probabilities may refuse instead.
         """
         turns = with_instruction(reading, "stated")
         choice = self._model.choose(turns, YES_NO, cancelled=cancelled)
@@ -115,7 +115,7 @@ class ModelReader:
         judgement: Judgement,
         cancelled: Callable[[], bool],
     ) -> Words:
-        """Stream the model's one sentence. Signal, where it may refuse: ``says``, 1 for an answer, else 0."""
+        """Stream the model's one sentence. Signal, if it may refuse: ``says``, 1 for an answer, else 0."""
         instructions = ["answer_yes_no" if question.yes_no else "answer"]
         instructions += ["or_silence"] if judgement.may_refuse else []
         pieces = self._model.stream(
@@ -126,7 +126,7 @@ class ModelReader:
         begun = _unless_silent(pieces) if judgement.may_refuse else ""
         if begun is None:
             if isinstance(pieces, Generator):
-                pieces.close()  # it may go on: nobody listens
+                pieces.close()  # stop the model: the rest is not needed
             return Reply(signals={"says": 0.0}, reason="not_stated")
         whole = chain([begun] if begun else [], pieces)
         yield from _word_first(whole) if question.yes_no else whole
@@ -134,7 +134,7 @@ class ModelReader:
 
 
 def _unless_silent(pieces: Iterator[str]) -> str | None:
-    """The beginning of an answer; None where it says that the messages do not state it."""
+    """The beginning of an answer; None if it says that the messages do not state it."""
     begun = ""
     for piece in pieces:
         begun += piece
@@ -147,7 +147,7 @@ def _unless_silent(pieces: Iterator[str]) -> str | None:
 
 
 def _word_first(pieces: Iterator[str]) -> Iterator[str]:
-    """“Yes Message: Ann: …” as “Yes. Ann: …”: small models put the two side by side."""
+    """Turns “Yes Message: Ann: …”, as small models write, into “Yes. Ann: …”."""
     begun, more = "", True
     while more and len(begun) < BEGINNING:
         piece = next(pieces, "")
@@ -160,10 +160,10 @@ def _word_first(pieces: Iterator[str]) -> Iterator[str]:
 
 
 class ExtractiveReader:
-    """Reads without a model: quotes the messages that the ranker puts first.
+    """Reads without a model: quotes the messages that rank highest.
 
-    ``scores`` are those of its order, by a message's id. Without a ranker it quotes those that have most
-    of what the question asks, by ``weights``, the rarity of its words.
+    ``scores`` are the scores after reranking, by message id. Without a ranker it quotes the messages with
+    most of the question's words, weighted by their rarity, ``weights``.
     """
 
     name = "extractive reader (no language model)"
@@ -191,9 +191,9 @@ class ExtractiveReader:
         judgement: Judgement,
         cancelled: Callable[[], bool],
     ) -> Words:
-        """Quote the message that fits best, and the next one that fits nearly as well.
+        """Quote the message that fits best, and the next one if it fits nearly as well.
 
-        Each with who said it and when; of what asks, the message that follows too.
+        Each quote says who wrote it and when. If a quoted message is a question, the next one is quoted too.
         """
         del judgement
         if not reading.messages or cancelled():
@@ -212,7 +212,7 @@ class ExtractiveReader:
 
     @staticmethod
     def _reply(index: int, reading: PromptContext) -> range:
-        """The place of what follows a message that asks, in its conversation."""
+        """The index of the next message of the chat if this one asks a question; else an empty range."""
         message, after = reading.messages[index], reading.messages[index + 1 : index + 2]
         follows = asks(message.text) and any(m.chat_id == message.chat_id for m in after)
         return range(index + 1, index + 1 + follows)
@@ -228,7 +228,7 @@ class ExtractiveReader:
         return [self._fit(i, reading, asked, wanted) for i in range(len(reading.messages))]
 
     def _fit(self, index: int, reading: PromptContext, asked: set[str], wanted: set[int]) -> float:
-        """How much of what is asked a message says, and the two around it; and its rank."""
+        """A score of the question's words in a message and the two around it, of its sender and rank."""
         message = reading.messages[index]
         own = share(asked, stems(f"{message.sender} {message.text}"), self._weights)
         near = reading.messages[max(0, index - 1) : index + 2]

@@ -1,4 +1,4 @@
-"""A plan and what was found for it → the answer: read or worked out from dates, with sources and path."""
+"""A plan and its evidence → the answer: read, or computed from dates, with sources and path."""
 
 from __future__ import annotations
 
@@ -49,15 +49,15 @@ from minirag_chat.wording import SILENCES
 
 MOST_CLOSEST = 3
 SELF_REFUSING_SHARE = 0.5
-"""The fraction of ``abstain_below`` from which on a reader that can refuse itself is asked."""
+"""A reader that may refuse is asked from this fraction of ``abstain_below`` on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """What answers a question, and who waits for it.
+    """What is used to answer a question, and the callbacks of the caller.
 
-    ``timings`` are seconds by step, to which each step adds its own; ``begun`` is ``perf_counter`` when the
-    question came. ``reads`` gets the messages that are about to be read, best first.
+    ``timings`` are seconds by step; each step adds its own. ``begun`` is ``perf_counter()`` when the question
+    came. ``reads`` is called with the messages that are about to be read, best first.
     """
 
     store: Store
@@ -69,14 +69,14 @@ class Circumstances:
     reads: Reads = unseen
 
     def ended(self, step: str, begun: float) -> None:
-        """Keep how long a step took."""
+        """Record how long a step took."""
         self.timings[step] = time.perf_counter() - begun
 
 
 def answer(
     plan: Lookup | Computed, found: Found, here: Circumstances
 ) -> Generator[str | Answer, None, None]:
-    """Yield the answer's text in pieces, and at last the ``Answer``, whose text is final."""
+    """Yield the answer's text in pieces, then the ``Answer``, whose text is final."""
     reader = _reader(found, here)
     if isinstance(plan, Lookup) or found.shut_out:
         yield from _look_up(plan, found, reader, here)
@@ -99,20 +99,21 @@ def _look_up(
 def _work_out(
     plan: Computed, found: Found, reader: Reader, here: Circumstances
 ) -> Iterator[str | Answer]:
-    """Answer from the dates of what is found, and read the messages where that cannot be."""
+    """Compute the answer from dates; read the messages if that is not possible."""
     context = _context(found.asked, found, here)
     judgement = _judged(context, reader, here)
     signals = {**found.signals, **judgement.signals}
-    least = here.settings.abstain_below
-    told = "silence" in signals  # else the events themselves tell whether to keep silent
+    threshold = here.settings.abstain_below
+    has_silence = "silence" in signals  # else the events decide whether to abstain
     sure = answerable(signals)
-    computed = None if told and sure < least else _computed(plan, found, reader, here)
+    computed = None if has_silence and sure < threshold else _computed(plan, found, reader, here)
     if computed is None or here.cancelled():
         yield from _read(plan, found, context, judgement, reader, here)
         return
-    sure = sure if told else computed.sure
-    why = reason(signals, sure, least) if sure < least else None
-    if why is None and here.settings.does("check") and computed.confidence < COMPUTED_SHARE * least:
+    sure = sure if has_silence else computed.sure
+    why = reason(signals, sure, threshold) if sure < threshold else None
+    unlikely = computed.confidence < COMPUTED_SHARE * threshold
+    if why is None and here.settings.does("check") and unlikely:
         why = "unsure"
     if why is None:
         here.ended("first_words", here.begun)
@@ -122,7 +123,7 @@ def _work_out(
 
 
 def _reader(found: Found, here: Circumstances) -> Reader:
-    """Who reads: a model that was trained to, another one, or none."""
+    """The reader: a model trained to read, another model, or the extractive one without a model."""
     if here.model is None:
         return ExtractiveReader(found.weights, found.scores)
     if isinstance(here.model, ChatReader) and here.settings.does("trained"):
@@ -141,7 +142,7 @@ def _dated(found: Found, reader: Reader, here: Circumstances) -> list[list[Occur
 def _narrowed(
     plan: Lookup, which: Extreme, found: Found, reader: Reader, here: Circumstances
 ) -> tuple[str, Found]:
-    """What to ask, and of which messages: those around the first or last time, where that is found."""
+    """The question, and as evidence the messages around the first or last occurrence, if it was found."""
     one = extreme(which, _dated(found, reader, here)[0])
     if one is None:
         return found.asked, found
@@ -153,7 +154,7 @@ def _narrowed(
 
 
 def _context(asked: str, found: Found, here: Circumstances) -> PromptContext:
-    """The messages that have room in the prompt; whoever waits is told of them."""
+    """The messages that fit in the prompt; reports them to ``here.reads``."""
     context = build_reading(
         asked,
         found.candidates,
@@ -170,7 +171,7 @@ def _context(asked: str, found: Found, here: Circumstances) -> PromptContext:
 
 
 def _judged(context: PromptContext, reader: Reader, here: Circumstances) -> Judgement:
-    """What the reader says to whether these messages state the answer."""
+    """The reader's judgement of whether these messages state the answer."""
     begun = time.perf_counter()
     asks = bool(context.messages) and here.settings.does("stated")
     judgement = reader.judge(context, here.cancelled) if asks else Judgement()
@@ -186,11 +187,12 @@ def _read(
     reader: Reader,
     here: Circumstances,
 ) -> Iterator[str | Answer]:
-    """Let the reader read, where the messages seem to say."""
+    """Let the reader answer, if the messages seem to state the answer."""
     signals: Mapping[str, float] = {**found.signals, **judgement.signals}
-    least, sure = here.settings.abstain_below, answerable(signals)
+    threshold, sure = here.settings.abstain_below, answerable(signals)
     text, reply = "", Reply()
-    if context.messages and sure >= least * (SELF_REFUSING_SHARE if judgement.may_refuse else 1):
+    share = SELF_REFUSING_SHARE if judgement.may_refuse else 1
+    if context.messages and sure >= threshold * share:
         words = reader.read(context, plan.question, judgement, here.cancelled)
         text, reply = yield from _collected(words, here)
         signals = {**signals, **reply.signals}
@@ -201,7 +203,7 @@ def _read(
     if text.strip():
         text, sources = _cited(plan, text, context, reply, reader, here)
     abstained = not stopped and not text.strip()
-    why = (reply.reason or reason(signals, sure, least)) if abstained else None
+    why = (reply.reason or reason(signals, sure, threshold)) if abstained else None
     if why is not None and found.shut_out:
         why = "no_messages"
     closest = _closest(plan, found, context) if abstained else ()
@@ -224,7 +226,7 @@ def _read(
 
 
 def _collected(words: Words, here: Circumstances) -> Generator[str, None, tuple[str, Reply]]:
-    """Pass on the words as they come; return all of them, and what its reader says beside."""
+    """Pass on the pieces of text as they come; return the whole text and the reader's ``Reply``."""
     text = ""
     while True:
         try:
@@ -239,7 +241,7 @@ def _collected(words: Words, here: Circumstances) -> Generator[str, None, tuple[
 def _computed(
     plan: Computed, found: Found, reader: Reader, here: Circumstances
 ) -> ComputedAnswer | None:
-    """What code can say without the reader; None where the reader is to say it."""
+    """The answer computed from dates; None if the reader must answer instead."""
     dated = _dated(found, reader, here)
     if isinstance(plan, Compare):
         return compare(plan.shape, dated)
@@ -255,13 +257,14 @@ def _computed_answer(
     reader: Reader,
     here: Circumstances,
 ) -> Answer:
-    """The answer that dates give, or silence, with the messages that came closest."""
+    """The computed answer; or silence, for the reason ``why``, with the messages that came closest."""
     dated = [(one.event, one.message, one.at) for one in computed.occurrences]
     with here.store.reading():
         builder = PathBuilder(here.store, plan.question)
         path = builder.build(computed.sources, found.chunk_of, dated)
     events = {f"event {n}": one.sure for n, one in enumerate(computed.occurrences, start=1)}
-    decided = why is None or sure >= here.settings.abstain_below  # then silence is about the answer
+    # Where this is False, the messages do not state the answer; P(it is right) is then no use.
+    decided = why is None or sure >= here.settings.abstain_below
     right = {"computed": computed.confidence} if decided else {}
     return Answer(
         question=found.asked,
@@ -286,13 +289,13 @@ def _cited(
     reader: Reader,
     here: Circumstances,
 ) -> tuple[str, tuple[Source, ...]]:
-    """The text with the numbers of its sources, and these."""
+    """The text with the numbers of its sources, and the sources."""
     question = plan.question.text
     with here.store.reading():
         weights = stem_weights(here.store.words.rarity(f"{question} {text}"))
     if reply.cited:
         return cite_named(question, text, reply.cited, weights)
-    marked = not isinstance(reader, ExtractiveReader)  # which quotes what stands there
+    marked = not isinstance(reader, ExtractiveReader)  # quotes are kept unchanged
     return cite(question, text, context.messages, weights, marked=marked)
 
 

@@ -1,8 +1,8 @@
-"""Reading by a model that was trained to: the numbers of the messages, then the answer, or silence.
+"""Reading by a trained model: it replies with message numbers and the answer, or "Not stated.".
 
-What it says is checked before it is shown: its dates, times and numbers must stand in the messages
-that it names. Where they do not, it reads these messages alone once more, and says what it then says
-only if that holds. What is hardly likely to be right is not said either.
+Its answer is checked before it is shown: the messages that it names must state its dates, times and
+numbers. If they do not, it reads only these messages once more; that answer is shown only if it passes
+the check. An answer that is unlikely to be right is not shown either.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _NUMBER = re.compile(r"\d+")
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """An answer with the messages that it names, and the pieces that it came in."""
+    """An answer, the messages that it names, and the pieces in which the model wrote it."""
 
     text: str
     cited: tuple[Message, ...]
@@ -35,7 +35,7 @@ class _Said:
 
 
 class TrainedReader:
-    """Reads with a ``ChatReader``; of events it asks the same model as one that was not trained."""
+    """Reads with a ``ChatReader``; whether an event happened it asks the model without its adapter."""
 
     def __init__(self, model: ChatModel, reader: ChatReader, settings: Settings) -> None:
         self.name = model.name
@@ -62,12 +62,12 @@ class TrainedReader:
         judgement: Judgement,
         cancelled: Callable[[], bool],
     ) -> Words:
-        """The answer in one piece, or none where its messages do not bear it out or it is unsure.
+        """The answer in one piece; none if its messages do not support it or it is unsure.
 
-        Signals: ``mean`` and ``weakest`` of its pieces' log-probabilities, ``checked`` 1 where the
-        first reading held and 0 where the second one was needed, ``supported`` 0 where neither held,
-        ``other`` by how much (log-odds, at least 0) more readily the messages answer the same question
-        about the author of the cited one.
+        Signals: ``mean`` and ``weakest``, the mean and minimum of its pieces' log-probabilities;
+        ``checked``, 1 if the first reading passed the check and 0 if a second one was needed;
+        ``supported``, 0 if neither passed; ``other``, how much likelier (log-odds, at threshold 0) it is that
+        the messages answer the same question about the author of the cited message.
         """
         said = self._generated(reading, cancelled)
         signals = {**_sureness(said.pieces), "checked": 1.0}
@@ -87,13 +87,13 @@ class TrainedReader:
         return Reply(said.cited, signals, why)
 
     def _withheld(self, signals: Mapping[str, float]) -> Reason | None:
-        """Why an answer is not shown; None where it is. Without ``silence`` nothing tells."""
+        """Why an answer is not shown; None if it is. Without the signal ``silence`` it always is."""
         if "silence" not in signals or not self._settings.does("check"):
             return None
-        least = self._settings.abstain_below
-        if answerable(signals) < least:
-            return "not_stated"  # rather of the author of the cited message
-        return "unsure" if confidence(signals) < READ_SHARE * least else None
+        threshold = self._settings.abstain_below
+        if answerable(signals) < threshold:
+            return "not_stated"  # ``other`` lowers it: it may be true of the author instead
+        return "unsure" if confidence(signals) < READ_SHARE * threshold else None
 
     def _other(
         self,
@@ -102,7 +102,7 @@ class TrainedReader:
         silence: float,
         cancelled: Callable[[], bool],
     ) -> float:
-        """By how much less the messages are silent on ``asked``, which is about the cited one's author."""
+        """By how much (log-odds) ``silence`` is lower for ``asked``, about the cited message's author."""
         if asked is None or not self._settings.does("counterfactual"):
             return 0.0
         turns = reader_turns(with_question(reading, asked))
@@ -140,23 +140,23 @@ class TrainedReader:
 
 
 def _is_silent(text: str) -> bool:
-    """Whether a reply says that nothing is stated, however it is written ("not stated", "不 stated.")."""
+    """Whether a reply is a variant of "Not stated." ("not stated", "不 stated.")."""
     said, silent = text.strip("[]. ").casefold(), NOT_STATED.strip(". ").casefold()
     return said == silent or (len(said) < len(silent) and said.endswith(silent.split()[-1]))
 
 
 def _verdict_first(text: str) -> str:
-    """“he sold it in April => No” as “No, he sold it in April”: it reasons before it decides."""
+    """Turns “he sold it in April => No”, where the reason comes first, into “No, he sold it in April”."""
     reason, parted, verdict = text.rpartition(VERDICT)
     return f"{verdict}, {reason}" if parted else text
 
 
 def _holds(question: Question, said: _Said) -> bool:
-    """Whether the messages that an answer names say its dates, times and numbers."""
+    """Whether the messages that an answer names state its dates, times and numbers."""
     facts = SupportedFacts(question.text, said.cited)
     return not contradicts(said.text) and facts.lacks(said.text) is None
 
 
 def _sureness(pieces: Sequence[Piece]) -> dict[str, float]:
-    chances = [piece.log_probability for piece in pieces]
-    return {"mean": sum(chances) / len(chances), "weakest": min(chances)} if chances else {}
+    logs = [piece.log_probability for piece in pieces]
+    return {"mean": sum(logs) / len(logs), "weakest": min(logs)} if logs else {}

@@ -1,7 +1,7 @@
-"""The days of an answer, as the calendar has them: "Friday 5 October 2021" was a Tuesday.
+"""Corrects days whose weekday and date do not match: 5 October 2021 was a Tuesday, not a Friday.
 
-A small model that reads "Friday at 5" in a message of Tuesday 5 October puts the two together. What day
-was meant follows from the message; where it does not, a day that does not exist is not said.
+A small model that reads "Friday at 5" in a message of Tuesday 5 October mixes the two up. The message
+tells which day was meant; if it does not, ``contradicts`` lets the answer be rejected.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ _DAY = re.compile(
 
 
 def by_calendar(answer: str, messages: Sequence[Message]) -> str:
-    """``answer`` with each day as it was: its date and its weekday are of one day.
+    """``answer`` with each day corrected whose weekday does not match its date.
 
-    Where they are not, the day is the one of this weekday that the messages name within a week of the date.
-    If they name none, it keeps the date if a message names that, and gets the date's weekday. Else it
-    stays as it is, which ``contradicts`` tells.
+    The corrected day is the one with this weekday that the messages name less than a week from the date. If
+    they name none, the date stays if a message names it, and gets its own weekday. Else the day is left
+    unchanged, and ``contradicts`` detects it.
     """
     named = frozenset(_named(messages))
-    return _DAY.sub(lambda found: _as_it_was(found, named), answer)
+    return _DAY.sub(lambda found: _corrected(found, named), answer)
 
 
 def contradicts(answer: str) -> bool:
-    """Whether an answer has a day whose weekday is that of another date, or a date that does not exist."""
+    """Whether an answer has a day whose weekday does not match its date, or a date that does not exist."""
     return any(
         (day := _date(found)) is None or f"{day:%A}" != found["weekday"]
         for found in _DAY.finditer(answer)
     )
 
 
-def _as_it_was(found: re.Match[str], named: frozenset[date]) -> str:
+def _corrected(found: re.Match[str], named: frozenset[date]) -> str:
     said = _date(found)
     if said is None or f"{said:%A}" == found["weekday"]:
         return found[0]

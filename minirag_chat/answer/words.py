@@ -1,4 +1,4 @@
-"""Which words of one text stand in another: the measure behind citations and coverage."""
+"""Word overlap of two texts, by stems: the measure used for citations and coverage."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _WORD = re.compile(r"\w+")
 
 
 def stems(text: str) -> list[str]:
-    """The stems of the content words of ``text``, in order; joined names in their parts."""
+    """The stems of the content words of ``text``, in order; joined names (``LiHua``) are split."""
     words = [w.casefold() for w in _WORD.findall(searchable(split_camel_case(text)))]
     return [stem(word) for word in words if word not in STOP_WORDS]
 
 
 def share(wanted: Iterable[str], there: Iterable[str], weights: Mapping[str, float]) -> float:
-    """The weighted share of the wanted stems that are there, in [0, 1]; 0 if none is wanted."""
+    """The weighted share of the ``wanted`` stems that are in ``there``, in [0, 1]; 0 if none is wanted."""
     wanted, there = set(wanted), set(there)
     total = sum(weights.get(stem, 1.0) for stem in wanted)
     return sum(weights.get(stem, 1.0) for stem in wanted & there) / total if total else 0.0
@@ -32,6 +32,6 @@ def stem_weights(rare: Mapping[str, float]) -> dict[str, float]:
 
 
 def log_odds(probability: float) -> float:
-    """The logit of a probability, kept finite."""
+    """The logit of a probability, clipped so that it is finite."""
     clipped = min(max(probability, 1e-4), 1 - 1e-4)
     return math.log(clipped / (1 - clipped))

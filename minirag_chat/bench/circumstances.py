@@ -1,4 +1,4 @@
-"""Everything that shaped a figure: model, settings, code, data, versions, machine, date."""
+"""Everything that affects a figure: model, settings, code, data, versions, machine, date."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ INDEXERS = (
 
 
 def shaping(settings: Settings) -> dict[str, Any]:
-    """The settings that can change an answer, as JSON has them."""
+    """The settings that can change an answer, as JSON values."""
     values = settings.model_dump(mode="json", exclude=NOT_SHAPING)
     return {**values, "without": sorted(values["without"])}
 
 
 def run_key(corpus: Dataset, settings: Settings) -> dict[str, str]:
-    """What must be the same for two answers to belong to one table."""
+    """What must be equal for two answers to belong in one table."""
     return {
         "messages": corpus.messages_hash,
         "questions": corpus.questions_hash,
@@ -56,18 +56,18 @@ def run_key(corpus: Dataset, settings: Settings) -> dict[str, str]:
 
 
 def index_key(corpus: Dataset, settings: Settings) -> str:
-    """What must be the same for two runs to share an index."""
+    """What must be equal for two runs to share an index."""
     chosen = {name: shaping(settings)[name] for name in INDEXING}
     return _digest(corpus.messages_hash + json.dumps(chosen, sort_keys=True) + code_hash(INDEXERS))
 
 
 def short(key: Mapping[str, str]) -> str:
-    """Eight digits that stand for a run's key."""
+    """Eight digits that identify a run's key."""
     return _digest(json.dumps(dict(key), sort_keys=True))[:8]
 
 
 def circumstances(corpus: Dataset, settings: Settings, seed: int) -> dict[str, Any]:
-    """All of it, for ``run.json``."""
+    """All circumstances of a run, for ``run.json``."""
     return {
         "date": datetime.now().isoformat(timespec="seconds"),
         "corpus": corpus.name,
@@ -83,7 +83,7 @@ def circumstances(corpus: Dataset, settings: Settings, seed: int) -> dict[str, A
 
 
 def model_facts(settings: Settings) -> dict[str, str]:
-    """The reader's name, and a SHA-256 over its files; of a server only what it is called."""
+    """The reader's name, and a SHA-256 over its files; for a server's model, over its name only."""
     choice = choose_model(settings)
     if choice.card is None:
         return {"name": choice.name, "hash": _digest(f"{choice.kind} {choice.name}")}
@@ -95,7 +95,7 @@ def model_facts(settings: Settings) -> dict[str, str]:
 
 
 def machine_facts() -> dict[str, Any]:
-    """Cores, memory, GPU, processor; and how busy the machine was when it was asked."""
+    """Cores, memory, GPU, processor, and the machine's current load."""
     load = os.getloadavg() if hasattr(os, "getloadavg") else ()
     threads = os.environ.get("OMP_NUM_THREADS", "")
     return {
@@ -108,9 +108,9 @@ def machine_facts() -> dict[str, Any]:
 
 
 def code_hash(parts: Sequence[str] = ()) -> str:
-    """A hash over the package's code without the faces, or over ``parts``: files and folders of it.
+    """A hash over the package's code without the faces, or over ``parts``, files and folders of it.
 
-    It tells figures of changed code apart, also outside git and before a commit.
+    It distinguishes figures of changed code, also outside git and before a commit.
     """
     files = [
         path
@@ -128,7 +128,7 @@ def _counts(path: Path, parts: Sequence[str]) -> bool:
 
 
 def commit() -> str:
-    """The git commit of the code, with ``+`` where files were changed since; empty outside git."""
+    """The git commit of the code, with ``+`` if files were changed since; empty outside git."""
     git = shutil.which("git")
     if git is None or not (PACKAGE.parent / ".git").exists():
         return ""

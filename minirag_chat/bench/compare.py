@@ -1,4 +1,4 @@
-"""Several runs side by side: ablations, models, settings. One row a run."""
+"""Several runs side by side: ablations, models, settings. One row for each run."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ TITLES = (
 
 
 def compare(runs: Sequence[Run], judge: str = RULES) -> str:
-    """A Markdown table; the first run is what the others are compared with, question by question.
+    """A Markdown table; the others are compared with the first run, question by question.
 
     "change" is the difference of the score on the questions that both answered, with a paired
-    bootstrap interval. Raises ``NotFound`` where a run has no verdicts of ``judge``.
+    bootstrap interval. Raises ``NotFound`` if a run has no verdicts of ``judge``.
     """
     base = _rows(runs[0], judge)
     return table(

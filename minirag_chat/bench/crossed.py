@@ -1,4 +1,4 @@
-"""Cross-validation: what models say of questions that they were not fitted on."""
+"""Cross-validation: predictions for questions that the models were not fitted on."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def left_out(
     folds: int,
     repeats: int,
 ) -> NDArray[np.float64]:
-    """For each example the mean log-odds of models fitted without its question, shape (examples,).
+    """The mean log-odds of each example, by models fitted without its question, shape (examples,).
 
-    ``model`` is scikit-learn's, of the shape ``values`` (examples, signals); the same question, asked
-    with its evidence and without, is always left out as one.
+    ``model`` is a scikit-learn model; ``values`` has the shape (examples, signals). A question asked with
+    its evidence and without is one group, and always left out as a whole.
     """
     from sklearn.model_selection import StratifiedGroupKFold, cross_val_predict
 

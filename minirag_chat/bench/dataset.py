@@ -39,9 +39,9 @@ UNKNOWN = "Insufficient information"
 
 @dataclass(frozen=True, slots=True)
 class BenchQuestion:
-    """A question with its gold answer; ``evidence`` are the times of the sessions that hold it.
+    """A question with its gold answer; ``evidence`` are the times of the sessions that contain it.
 
-    It is asked of one ``chat`` alone where that is named.
+    If ``chat`` is named, only that chat is asked.
     """
 
     id: str
@@ -53,7 +53,7 @@ class BenchQuestion:
 
     @property
     def answerable(self) -> bool:
-        """Whether the messages say."""
+        """Whether the messages contain an answer."""
         return not unanswerable(self.gold)
 
 
@@ -71,7 +71,7 @@ class Dataset:
     def chosen(self, types: Sequence[str] = (), count: int | None = None, seed: int = 1) -> Dataset:
         """The same corpus with some of its questions: of these types, ``count`` drawn at random.
 
-        A smaller draw of one seed is part of a larger one. Raises ``NotFound``.
+        With one seed, a smaller sample is part of a larger one. Raises ``NotFound``.
         """
         wanted = {kind.casefold() for kind in types}
         known = {question.type.casefold(): question.type for question in self.questions}
@@ -89,7 +89,7 @@ class Dataset:
 
 
 def load_dataset(folder: Path) -> Dataset:
-    """Read a corpus. Raises ``ImportFailed`` with what is missing and where to put it."""
+    """Read a corpus. Raises ``ImportFailed``, which says what is missing and where to put it."""
     if not folder.is_dir():
         raise NotFound(f"{folder} is no folder: name one with questions.csv and messages.")
     file = next((folder / name for name in QUESTION_FILES if (folder / name).is_file()), None)

@@ -1,9 +1,9 @@
 """Public question sets over short documents → a corpus as ``bench`` reads it.
 
 MultiHop-RAG, 2WikiMultihopQA, Natural Questions and TriviaQA, from local files in their published
-formats. A document becomes a conversation of its own in which its title is the speaker and each
-passage a message, so that everything that works on chats works on it. Its time is made up (a few
-hours after the document before it) and names it as evidence; a date of its own stays in the text.
+formats. Each document becomes a conversation in which its title is the speaker and each passage
+a message, so that everything that works on chats works on it. Its time is made up (a few hours after
+the previous document's) and identifies it as evidence; a real date stays in its text.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from minirag_chat.errors import ImportFailed, NotFound
 from minirag_chat.system.private import make_folder
 
 FIRST, APART = datetime(2000, 1, 1), timedelta(hours=4)
-LONGEST_PASSAGE = 500  # characters, about; whole sentences
-MOST_PASSAGES = 120  # a minute each: documents stay apart
+LONGEST_PASSAGE = 500  # characters, approximately; whole sentences
+MOST_PASSAGES = 120  # one minute each, so that documents do not overlap
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _TAG = re.compile(r"<[^>]*>")
 Row = Mapping[str, Any]
@@ -31,7 +31,7 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A short document. ``key`` is what questions call it."""
+    """A short document. ``key`` is the name that questions refer to."""
 
     key: str
     title: str
@@ -64,8 +64,8 @@ Loader = Callable[[Path], QuestionSet]
 def convert(name: str, source: Path, to: Path, count: int | None = None, seed: int = 1) -> int:
     """Write a question set as a corpus in ``to``; returns how many questions it has.
 
-    ``count`` questions are drawn at random; documents that only others need stay, as distractors,
-    where the set has a collection of its own. Raises ``NotFound`` or ``ImportFailed``.
+    ``count`` questions are drawn at random. If the set has one collection of documents, those that only
+    other questions need stay as distractors. Raises ``NotFound`` or ``ImportFailed``.
     """
     if name not in LOADERS:
         raise NotFound(f"There is no question set {name!r}: use one of {', '.join(LOADERS)}.")
@@ -108,7 +108,7 @@ def multihop_rag(source: Path) -> QuestionSet:
 
 
 def two_wiki(source: Path) -> QuestionSet:
-    """``dev.json`` (or any such file): a list with ``context`` and ``supporting_facts``."""
+    """``dev.json`` (or any file like it): a list with ``context`` and ``supporting_facts``."""
     return QuestionSet((), tuple(_two_wiki(row) for row in _json(_file(source, "dev.json"))))
 
 
@@ -227,7 +227,7 @@ def _write(to: Path, documents: Sequence[Document], questions: Iterable[Document
 
 
 def passages(text: str) -> list[str]:
-    """A text in passages of whole sentences, each small enough to embed."""
+    """Split a text into passages of whole sentences, each small enough to embed."""
     found: list[str] = []
     for paragraph in filter(None, (" ".join(part.split()) for part in text.split("\n"))):
         current = ""

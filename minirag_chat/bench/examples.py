@@ -1,4 +1,4 @@
-"""The answers of runs as examples to fit on: signals, whether the messages say, whether it is right."""
+"""The answers of runs as examples to fit on: signals, whether answerable, whether right."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ SURFACE = frozenset({"coverage", "cosine"})
 class Example:
     """One question asked.
 
-    ``right`` is None where it was asked only, to see what the signals are; ``removed``: it was asked
-    without its evidence. ``question`` identifies it among those of all corpora.
+    ``right`` is None if no answer was given and only the signals are known. ``removed``: it was asked
+    without its evidence. ``question`` identifies it across all corpora.
     """
 
     corpus: str
@@ -30,11 +30,11 @@ class Example:
 
 
 def examples(runs: Sequence[Run]) -> list[Example]:
-    """The answers of the runs, judged by people where they read all, else by the rules.
+    """The answers of the runs, judged by people if they judged all, else by the rules.
 
-    Questions asked without their evidence are examples of what the messages do not say. What was
-    compared or counted in code has no reading to learn from and is left out. A run that answered
-    nothing tells only of that; raises ``BadSetting`` where one kept silent on some questions.
+    Questions asked without their evidence are examples of unanswerable ones. Answers computed in code
+    have no signals of reading and are left out. A run that answered nothing gives examples for
+    ``answerable`` only; raises ``BadSetting`` if a run kept silent on only some questions.
     """
     found: list[Example] = []
     for run in runs:
@@ -59,7 +59,7 @@ def examples(runs: Sequence[Run]) -> list[Example]:
 
 
 def _held_back(answer: Answered) -> bool:
-    """Whether it was read, and said nothing that its messages bear out."""
+    """Whether the messages were read, but did not support the answer, so that it was withheld."""
     return "checked" in answer.signals
 
 

@@ -1,9 +1,9 @@
 """Fits how sure the engine is: two logistic models over the signals of the answers of some runs.
 
-``answerable`` estimates that the messages state the answer: it decides on silence. ``right``
-estimates that the answer given is right: it is the confidence that is shown. Both are told by
-figures on answers that they were not fitted on (cross-validated), by corpus. A run must have answered
-everything (``--set abstain_below=0``), or nothing (1), which tells of the first only.
+``answerable`` estimates the probability that the messages state the answer: it decides on silence.
+``right`` estimates the probability that the given answer is right: it is the confidence that is shown.
+The figures are cross-validated, by corpus. A run must have answered everything
+(``--set abstain_below=0``), or nothing (1); the latter is used for the first model only.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from minirag_chat.errors import NotFound
 
 Target = Literal["answerable", "right"]
 FOLDS, REPEATS = 5, 10
-WEAK = 10.0  # the penalty's inverse: three signals and a hundred answers need little
+WEAK = 10.0  # inverse of the penalty: three signals and a hundred answers need little
 FEWEST = 20  # answers of each class
 WITHOUT_A_MODEL = (None, "states")  # readers with a model have these signals too, and better ones
 THRESHOLDS = (0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
 
 
 class Kind(NamedTuple):
-    """Answers that have a signal (none: those without a language model), and what a model takes.
+    """Answers that have a signal (None: answers without a language model), and the model's inputs.
 
-    The weight of the negatives moves what a threshold refuses, not the order: chosen so that the one
-    setting ``abstain_below`` is right for all.
+    The weight of the negatives changes what a threshold refuses, not the order. It is chosen so that one
+    setting ``abstain_below`` suits all kinds.
     """
 
     signal: str | None
@@ -41,7 +41,7 @@ class Kind(NamedTuple):
     negative_weight: float = 1.0
 
     def has(self, one: Example) -> bool:
-        """Whether an answer is one of them."""
+        """Whether an answer is of this kind."""
         if self.signal in WITHOUT_A_MODEL and {"stated", "silence"} & set(one.signals):
             return False
         return self.signal is None or self.signal in one.signals
@@ -62,11 +62,11 @@ KINDS: dict[Target, tuple[Kind, ...]] = {
         Kind(None, ("coverage", "cosine")),
     ),
 }
-"""The richest first."""
+"""Those with the most signals first."""
 
 
 class Point(NamedTuple):
-    """The shares that lie below a threshold; None where there are none of a kind.
+    """The shares below a threshold; None if there are no answers of a kind.
 
     ``removed`` are questions asked without their evidence. The model itself was not fitted on them.
     """
@@ -79,7 +79,7 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A logistic model. All figures are of answers left out of the fit that judged them.
+    """A logistic model. All figures are cross-validated: of answers left out of the fit.
 
     ``auroc`` and ``curves`` are by corpus and for ``All``; ``calibration`` is the expected
     calibration error.
@@ -97,7 +97,7 @@ class Fit:
 def fit(
     found: Sequence[Example], target: Target, names: Sequence[str], *, negative_weight: float = 1.0
 ) -> Fit:
-    """Fit one model on the examples that have all the signals. Raises ``NotFound`` for too few."""
+    """Fit one model on the examples that have all the signals. Raises ``NotFound`` if too few."""
     from sklearn.metrics import roc_auc_score
 
     able = [one for one in found if all(name in one.signals for name in names)]
@@ -154,7 +154,7 @@ def _curve(
 
 
 def _corpora(chosen: Sequence[Example]) -> dict[str, list[int]]:
-    """The places of all examples, and of each corpus's."""
+    """The indices of all examples, and of those of each corpus."""
     names = dict.fromkeys(one.corpus for one in chosen)
     return {"All": list(range(len(chosen)))} | {
         name: [n for n, one in enumerate(chosen) if one.corpus == name] for name in names
@@ -168,7 +168,7 @@ def _model(negative_weight: float) -> Any:
 
 
 def fit_all(found: Sequence[Example]) -> dict[Target, list[Fit]]:
-    """The fits of both targets, the richest set of signals first, as far as there are such answers."""
+    """The fits of both targets, those with most signals first; kinds without answers are left out."""
     return {
         target: [
             fit(some, target, kind.names, negative_weight=kind.negative_weight)
@@ -182,7 +182,7 @@ def fit_all(found: Sequence[Example]) -> dict[Target, list[Fit]]:
 def as_document(
     found: Sequence[Example], fits: Mapping[Target, Sequence[Fit]], day: str
 ) -> dict[str, Any]:
-    """What ``abstain.json`` holds: what was fitted on what, how well it does, and the weights."""
+    """The content of ``abstain.json``: what the models were fitted on, their figures and weights."""
     counts = {
         name: f"{sum(one.corpus == name for one in found)} answers"
         for name in dict.fromkeys(one.corpus for one in found)

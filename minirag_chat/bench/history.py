@@ -1,7 +1,7 @@
-"""A made-up history of any size: people who write to each other for years, in groups and alone.
+"""A made-up history of any size: people who write to each other for years, in groups and in pairs.
 
-Words are drawn by Zipf's law from a made-up vocabulary, so that a few stand in many messages and most
-in few. The text means nothing: it is for measuring time and memory, never answers.
+Words are drawn by Zipf's law from a made-up vocabulary, so that a few occur in many messages and most
+in few. The text is meaningless: it is for measuring time and memory, never answers.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class HistoryPlan:
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """What messages are made of. ``words`` fall in frequency; ``weights`` are their cumulated shares."""
+    """The parts of messages. ``words`` are ordered by frequency; ``weights`` are cumulative shares."""
 
     people: tuple[str, ...]
     places: tuple[str, ...]
@@ -82,7 +82,7 @@ class Planted:
 
 
 def planted(plan: HistoryPlan) -> list[Planted]:
-    """``PLANTED`` messages that a history has at even distances; each word of theirs is in others too."""
+    """``PLANTED`` messages, evenly spread over a history; each of their words is in others too."""
     random = Random(plan.seed + 3)  # noqa: S311 - no secret
     known = lexicon(plan)
     usual = known.words[500:5000] or known.words
@@ -106,7 +106,7 @@ def write_history(file: Path, plan: HistoryPlan) -> None:
 
 
 def history(plan: HistoryPlan) -> Iterator[dict[str, str]]:
-    """The messages: conversations that follow one another, each in one chat."""
+    """The messages: one conversation after another, each in one chat."""
     random = Random(plan.seed + 1)  # noqa: S311 - no secret
     known = lexicon(plan)
     chats = _chats(random, plan, known)
@@ -132,7 +132,7 @@ def history(plan: HistoryPlan) -> Iterator[dict[str, str]]:
 def questions(plan: HistoryPlan, count: int) -> list[str]:
     """Questions of several shapes: about a person, a place, a word, a time, an order.
 
-    One in four has words that stand in many messages, and who takes part in all chats.
+    One in four has words of many messages, and the person who takes part in all chats.
     """
     random = Random(plan.seed + 2)  # noqa: S311 - no secret
     known = lexicon(plan)
@@ -159,7 +159,7 @@ def questions(plan: HistoryPlan, count: int) -> list[str]:
 
 
 def message_text(random: Random, known: Lexicon) -> str:
-    """What somebody writes: mostly words, now and then a place, a person, a time or a question."""
+    """A message's text: mostly words, sometimes a place, a person, a time or a question."""
     length = max(int(random.expovariate(1 / WORDS_A_MESSAGE)), 1)
     words = random.choices(known.words, cum_weights=known.weights, k=length)
     chance = random.random()

@@ -1,10 +1,10 @@
-"""The deterministic judge: is an answer right, wrong or irrelevant, by rules anyone can read.
+"""The deterministic judge: is an answer right, wrong or irrelevant, by readable rules.
 
-What counts is what the gold answer has and the question does not. Hard facts (dates in any form,
-clock times, weekdays, numbers) must all be there; people must be the right ones; every part of a
-list must be there; of free text half of the stems. An answer that says nothing beyond the question,
-or that the messages do not say, is irrelevant, as silence is. How well this agrees with people is
-printed beside every figure that it makes.
+Only what the gold answer has and the question does not counts. Hard facts (dates in any form, clock
+times, weekdays, numbers) must all occur; people must be the right ones; every part of a list must
+occur; of free text half of the stems. An answer that says nothing beyond the question, or that the
+messages do not say, is irrelevant, like silence. The agreement with people is printed beside every
+figure of this judge.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from minirag_chat.names import compact_key, split_camel_case
 
 Verdict = Literal["right", "wrong", "irrelevant"]
 ENOUGH = 0.5
-LIGHT = frozenset("make get go also just veri realli more".split())  # stems that tell nothing
+LIGHT = frozenset("make get go also just veri realli more".split())  # stems without information
 MOST_OF_A_LIST = 2 / 3
 SHORT_LIST = 2
 LONGEST_NAME = 3
@@ -86,7 +86,7 @@ def unanswerable(gold: str) -> bool:
 def judge(
     question: str, gold: str, answer: str, *, abstained: bool = False, now: datetime
 ) -> RuleVerdict:
-    """Judge one answer; ``now`` completes dates without a year, in both texts alike."""
+    """Judge one answer; ``now`` completes dates without a year, in both texts."""
     said = MARKS.sub("", answer).strip()
     silent = abstained or not said or _SILENT.search(said) is not None
     if unanswerable(gold):
@@ -106,7 +106,7 @@ def judge(
 def _yes_no(question: str, gold: bool, answer: str) -> RuleVerdict:
     """By the first word; else a statement that repeats the question is a yes, unless negated.
 
-    A quotation is no yes and no no: it leaves the judging to whoever asked.
+    A quotation counts as neither: it leaves the judgement to the asker.
     """
     said = _polarity(answer)
     if said is None:
@@ -119,14 +119,14 @@ def _yes_no(question: str, gold: bool, answer: str) -> RuleVerdict:
 
 
 def _polarity(text: str) -> bool | None:
-    """True where the first word says yes, False where it says no."""
+    """True if the first word says yes, False if it says no, else None."""
     if _NO.match(text):
         return False
     return True if _YES.match(text) else None
 
 
 def _alternatives(gold: str) -> list[str]:
-    """The ways to be right: without its remarks in brackets, by a remark, by either side of "or"."""
+    """The accepted answers: without the remarks in brackets, each remark, either side of "or"."""
     plain = _ALIAS.sub(" ", gold).strip()
     remarks = [remark for remark in _ALIAS.findall(gold) if re.search(r"\d", remark)]
     return [part for part in (*_OR.split(plain), *remarks) if part.strip()] or [gold]
@@ -153,7 +153,7 @@ def _alternative(question: str, gold: str, answer: str, now: datetime) -> RuleVe
 
 
 def _missing_facts(wanted: Facts, there: Facts, asked: Facts, question: str) -> tuple[str, int]:
-    """The kind of the first fact that is missing, and how many facts were wanted."""
+    """The kind of the first missing fact, or an empty string; and how many facts were wanted."""
     days = [d for d in wanted.days if not any(d.same(a) for a in asked.days)] or list(wanted.days)
     if any(not any(d.same(t) for t in there.days) for d in days):
         return "date", len(days)
@@ -180,7 +180,7 @@ def _has_number(number: float, there: Facts) -> bool:
 
 
 def _list_complete(gold: str, known: set[str], said: set[str]) -> bool:
-    """Whether each part of a list is there; two thirds of a list of three or more."""
+    """Whether each part of a list occurs; of three or more parts, two thirds."""
     listed = _LIST.split(_FROM_TO.sub(r"\1 & ", gold))
     parts = [[s for s in stems(part) if s not in known | LIGHT] for part in listed]
     parts = [part for part in parts if part]
@@ -199,7 +199,7 @@ def _is_name(question: str, gold: str) -> bool:
 
 
 def _people(question: str, gold: str, answer: str) -> RuleVerdict:
-    """A who-question: every person of the gold answer, and not someone else as who does it."""
+    """Judge a who-question: every person of the gold answer, and no one else as the subject."""
     text = split_camel_case(answer)
     if not _ASKS_WHO_SAYS.search(question):
         text = _ATTRIBUTED.sub("", text)
@@ -214,7 +214,7 @@ def _people(question: str, gold: str, answer: str) -> RuleVerdict:
 
 
 def _named(name: str, text: str) -> bool:
-    """Whether ``text`` names this person: in full, or by the first name and no other last name."""
+    """Whether ``text`` names this person: in full, or by the first name without another last name."""
     if compact_key(name) in compact_key(text):
         return True
     first, *rest = name.split()

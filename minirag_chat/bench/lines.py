@@ -1,4 +1,4 @@
-"""What a run writes: records as lines of JSON, each flushed, so that a stop loses at most one."""
+"""A run's output: records as lines of JSON, each flushed, so that a stop loses at most one."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Retrieved:
 class Answered:
     """One answer with what it took. ``cited``: it cites a message of an evidence session.
 
-    ``timings`` are seconds by step, none where a reply was known from before; ``prompt_tokens`` is
-    the longest prompt that the model read for it, ``read_tokens`` the sum over all of its prompts.
+    ``timings`` are seconds by step, empty if a reply was taken from the cache; ``prompt_tokens`` is the
+    longest prompt that the model read for it, ``read_tokens`` the sum over all its prompts.
     """
 
     id: str
@@ -53,12 +53,12 @@ class Answered:
 
     @property
     def hash(self) -> str:
-        """Identifies the answer's text, for verdicts that belong to it and to no other."""
+        """Identifies the answer's text, so that a verdict belongs to this text only."""
         return answer_hash(self.answer)
 
 
 def answer_hash(text: str) -> str:
-    """Sixteen digits of SHA-256 over the text, in which blanks do not count."""
+    """Sixteen digits of SHA-256 over the text with whitespace normalised."""
     return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()[:16]
 
 
@@ -66,9 +66,9 @@ R = TypeVar("R", Retrieved, Answered)
 
 
 def read_lines(file: Path, kind: type[R]) -> list[R]:
-    """The records of a file; a line that a stop cut off is left out, a later one of an id wins.
+    """The records of a file. A cut-off line is skipped; of one id the last record counts.
 
-    What was retrieved has one record for each method.
+    Retrieval has one record for each id and method.
     """
     names = {f.name for f in fields(kind)}
     latest = {(row.get("id"), row.get("method")): row for row in read_rows(file)}
@@ -79,10 +79,10 @@ def read_lines(file: Path, kind: type[R]) -> list[R]:
 
 
 def read_rows(file: Path) -> Iterator[dict[str, Any]]:
-    """The objects of a file of JSON lines; broken lines are left out."""
+    """The objects of a file of JSON lines; broken lines are skipped."""
     if not file.is_file():
         return
-    for line in file.read_text(encoding="utf-8").split("\n"):  # not what else ends a line: U+2028
+    for line in file.read_text(encoding="utf-8").split("\n"):  # splitlines() splits at U+2028
         try:
             row = json.loads(line)
         except ValueError:
@@ -93,7 +93,7 @@ def read_rows(file: Path) -> Iterator[dict[str, Any]]:
 
 @contextmanager
 def appending(file: Path) -> Iterator[Appender]:
-    """Open a file to add lines to; what a stop left of a line is closed first."""
+    """Open a file to append lines to; a cut-off last line is ended first."""
     make_folder(file.parent)
     broken = file.is_file() and file.stat().st_size > 0 and not file.read_bytes().endswith(b"\n")
     with file.open("a", encoding="utf-8") as opened:

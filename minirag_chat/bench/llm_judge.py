@@ -1,7 +1,7 @@
 """The paper's judge: a strong language model, on any OpenAI-compatible server.
 
-It sees the question, the gold answer and the answer, and says one word. Verdicts are kept in
-``judged.jsonl`` beside the answers and asked for once.
+It sees the question, the gold answer and the answer, and says one word. Verdicts are stored in
+``judged.jsonl`` beside the answers; each is asked for only once.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from minirag_chat.models.protocols import ChatModel
 from minirag_chat.records import Progress, Report, Turn, silent
 
 FILE = "judged.jsonl"
-LONGEST = 16  # tokens: one word, with room for a model that begins with a blank or a mark
+LONGEST = 16  # tokens: one word, with room for a leading space or punctuation
 _VERDICT = re.compile("|".join(VERDICTS))
 TASK = (
     "You compare an answer with the reference answer to the same question. Say right where the "
@@ -33,9 +33,9 @@ TASK = (
 def judge_by_model(
     out: Path, answers: Sequence[Answered], model: ChatModel, progress: Report = silent
 ) -> dict[str, Verdict]:
-    """The model's verdict of each answer, by id; one that cannot be read is left out.
+    """The model's verdict on each answer, by id; one that cannot be parsed is left out.
 
-    Silence is judged by rule. Raises ``ModelServerError``; what was judged before is kept.
+    Silence is judged by rule. Raises ``ModelServerError``; verdicts so far are kept.
     """
     known = read_judged(out, model.name)
     found: dict[str, Verdict] = {}
@@ -54,7 +54,7 @@ def judge_by_model(
 
 
 def read_judged(out: Path, judge: str) -> dict[tuple[str, str], Verdict]:
-    """What this judge has said before, by id and hash of the answer."""
+    """The stored verdicts of this judge, by id and hash of the answer."""
     return {
         (row["id"], row["hash"]): row["verdict"]
         for row in read_rows(out / FILE)
@@ -78,5 +78,5 @@ def _ask(model: ChatModel, answered: Answered) -> Verdict | None:
 
 
 def _flat(text: str) -> str:
-    """On one line, so that an answer cannot look like an order or a reference."""
+    """Put on one line, so that an answer cannot look like an instruction or a reference."""
     return " ".join(text.split())

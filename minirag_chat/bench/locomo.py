@@ -1,8 +1,8 @@
 """LoCoMo (Maharana et al., ACL 2024) → a corpus as ``bench`` reads it, from the user's own copy.
 
-Each conversation becomes a chat, and each question is asked of its own chat alone. A message is sent a
-minute after the one before it, so that its time names it as evidence; what a photo shows stands behind
-its text.
+Each conversation becomes a chat, and each question is asked of its own chat only. Each message is one
+minute after the previous one, so that its time identifies it as evidence; a photo's caption follows its
+text.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _TIME = "%I:%M %p on %d %B, %Y"
 def write_locomo(source: Path, to: Path) -> Path:
     """Write the file's conversations and questions to the folder ``to``, and return it.
 
-    Raises ``ImportFailed`` where it is not LoCoMo as it is published.
+    Raises ``ImportFailed`` if it is not LoCoMo as published.
     """
     try:
         conversations = json.loads(source.read_text(encoding="utf-8"))
@@ -55,7 +55,7 @@ def write_locomo(source: Path, to: Path) -> Path:
 def _messages(
     talk: Mapping[str, Any], chat: str, times: dict[str, datetime]
 ) -> Iterator[tuple[str, ...]]:
-    """Rows of the sessions in their order; ``times`` gets each message's time by its id."""
+    """Rows of the sessions in order; fills ``times`` with each message's time by its id."""
     numbers = sorted(int(m[1]) for key in talk if (m := _SESSION.fullmatch(key)))
     for number in numbers:
         begun = datetime.strptime(talk[f"session_{number}_date_time"], _TIME)

@@ -11,7 +11,7 @@ from minirag_chat.records import Turn
 
 
 class MeteredModel(ModelWrapper):
-    """Passes everything on to ``model``."""
+    """Counts prompts, and delegates everything to ``model``."""
 
     def __init__(self, model: ChatModel) -> None:
         super().__init__(model)
@@ -19,7 +19,7 @@ class MeteredModel(ModelWrapper):
 
     @property
     def reused(self) -> int:
-        """How many replies were not the model's of now but an earlier run's."""
+        """How many replies were taken from an earlier run, not from the model."""
         return self._model.reused if isinstance(self._model, RememberingModel) else 0
 
     def stream(
@@ -29,7 +29,7 @@ class MeteredModel(ModelWrapper):
         max_new_tokens: int,
         cancelled: Callable[[], bool] = never,
     ) -> Iterator[str]:
-        """Count the prompt, then pass on."""
+        """Count the prompt, then delegate."""
         self._meter(turns)
         return self._model.stream(turns, max_new_tokens=max_new_tokens, cancelled=cancelled)
 
@@ -40,7 +40,7 @@ class MeteredModel(ModelWrapper):
         *,
         cancelled: Callable[[], bool] = never,
     ) -> ChoiceProbabilities | None:
-        """Count the prompt, then pass on."""
+        """Count the prompt, then delegate."""
         self._meter(turns)
         return self._model.choose(turns, choices, cancelled=cancelled)
 
@@ -51,7 +51,7 @@ class MeteredModel(ModelWrapper):
         *,
         cancelled: Callable[[], bool] = never,
     ) -> list[ChoiceProbabilities | None]:
-        """Count the prompts, then pass on."""
+        """Count the prompts, then delegate."""
         for turns in prompts:
             self._meter(turns)
         return self._model.choose_each(prompts, choices, cancelled=cancelled)
@@ -61,7 +61,7 @@ class MeteredModel(ModelWrapper):
 
 
 class MeteredReader(MeteredModel):
-    """The same for a model that was trained to read."""
+    """A metered model that was trained to read."""
 
     def __init__(self, reader: ChatReader) -> None:
         super().__init__(reader)
@@ -70,7 +70,7 @@ class MeteredReader(MeteredModel):
     def silence(
         self, turns: Sequence[Turn], *, cancelled: Callable[[], bool] = never
     ) -> float | None:
-        """Count the prompt, then pass on."""
+        """Count the prompt, then delegate."""
         self._meter(turns)
         return self._reader.silence(turns, cancelled=cancelled)
 
@@ -81,10 +81,10 @@ class MeteredReader(MeteredModel):
         max_new_tokens: int,
         cancelled: Callable[[], bool] = never,
     ) -> Iterator[Piece]:
-        """Pass on: the prompt was counted when it was judged."""
+        """Delegate; :meth:`silence` has counted the prompt."""
         return self._reader.read(turns, max_new_tokens=max_new_tokens, cancelled=cancelled)
 
 
 def metered(model: ChatModel) -> MeteredModel:
-    """A model that counts, and reads chats where ``model`` does."""
+    """A model that counts prompts, and reads chats if ``model`` does."""
     return MeteredReader(model) if isinstance(model, ChatReader) else MeteredModel(model)

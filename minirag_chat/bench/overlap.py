@@ -1,8 +1,8 @@
 """F1 and BLEU-1 between an answer and the gold answer, as papers on conversational memory report them.
 
 Words in lower case without full stops, commas, question and exclamation marks; F1 over the sets of
-words, BLEU-1 (Papineni et al. 2002) with its brevity penalty, as in A-Mem (arXiv 2502.12110). An answer
-that keeps silent has 0.
+words, BLEU-1 (Papineni et al. 2002) with its brevity penalty, as in A-Mem (arXiv 2502.12110). A silent
+answer has 0.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _POINTS = re.compile(r"[.,!?]")
 
 
 def words(text: str) -> list[str]:
-    """The words that are compared."""
+    """The words to compare."""
     return _POINTS.sub(" ", MARKS.sub("", text).lower()).split()
 
 
@@ -31,7 +31,7 @@ def f1(said: str, gold: str) -> float:
 
 
 def bleu1(said: str, gold: str) -> float:
-    """The share of the answer's words that the gold answer has, less for shorter answers."""
+    """The share of the answer's words in the gold answer, with a penalty for short answers."""
     there, wanted = words(said), words(gold)
     common = sum((Counter(there) & Counter(wanted)).values())
     if not common:
@@ -41,7 +41,7 @@ def bleu1(said: str, gold: str) -> float:
 
 
 def overlap(answers: Sequence[Answered]) -> tuple[int, float, float]:
-    """How many of the answers are answerable, with their mean F1 and BLEU-1."""
+    """How many answers have an answerable question, with their mean F1 and BLEU-1."""
     known = [a for a in answers if not unanswerable(a.gold)]
     said = [("" if a.abstained else a.answer, a.gold) for a in known]
     count = len(known) or 1

@@ -1,6 +1,6 @@
-"""Measures what the paper's tables show, without a language model; answers come from runs.
+"""Measures the paper's tables that need no language model; the answers come from runs.
 
-All of it resumes: retrieval is kept line by line, the growth of the index step by step.
+Everything is resumable: retrieval is stored line by line, the growth of the index when complete.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ HOPS = (1, 2, 3, 4)
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """One step of an index that grows: documents in it; seconds that the step took, and its bytes."""
+    """One step of a growing index: documents so far; the seconds and bytes of the step."""
 
     documents: int
     seconds: float
@@ -46,7 +46,7 @@ class Growth:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """One step of the model's reading: sessions read by then; chunks, seconds and characters in it."""
+    """One step of the model's reading: sessions so far; its chunks, seconds and characters."""
 
     sessions: int
     chunks: int
@@ -56,7 +56,7 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Storage:
-    """Bytes of the text and of the index by part; what the model read, and of how many chunks."""
+    """Bytes of the text, and of the index by part; chunks that the model has read, and all chunks."""
 
     text: int
     parts: Mapping[str, int]
@@ -66,7 +66,7 @@ class Storage:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Everything measured without a model. ``partial`` are the questions that the model's index covers."""
+    """Everything measured without a model. ``partial``: questions that the model's index covers."""
 
     methods: Mapping[str, tuple[Retrieved, ...]]
     ablations: Mapping[str, tuple[Retrieved, ...]]
@@ -81,7 +81,7 @@ class Measured:
 
 
 def measure(plan: Plan, *, embedder: Embedder | None = None, progress: Report = silent) -> Measured:
-    """Do what is not done yet, and read all of it. ``plan.out`` keeps one folder a variant."""
+    """Measure what is not measured yet; returns all. ``plan.out`` has one folder for each variant."""
     embedder = embedder or load_embedder(plan.settings)
     make_folder(plan.out)
     database = indexed(plan, embedder, progress)
@@ -132,7 +132,7 @@ def _retrieved(
 ) -> tuple[Retrieved, ...]:
     before = plan.settings.model_dump()
     values = {**before, **changes}
-    if values == before and name != BASE:  # what the whole method does anyway
+    if values == before and name != BASE:  # the same as the base method
         name = BASE
     variant = replace(
         plan,
@@ -145,13 +145,13 @@ def _retrieved(
         progress(Progress(f"{name}: {at.step}", at.done, at.total))
 
     run(variant, progress=named, embedder=embedder)
-    wanted = {question.id for question in plan.corpus.questions}  # a larger draw may lie there
+    wanted = {question.id for question in plan.corpus.questions}  # the file may have more
     rows = read_lines(variant.out / "retrieval.jsonl", Retrieved)
     return tuple(row for row in rows if row.id in wanted and row.method in plan.methods)
 
 
 def _growth(plan: Plan, embedder: Embedder, progress: Report) -> tuple[Growth, ...]:
-    """The seconds of each further ``STEP_SESSIONS`` documents, added to what is there."""
+    """The seconds to add each further ``STEP_SESSIONS`` documents to the index."""
     file = plan.out / GROWTH
     if file.is_file():
         return tuple(Growth(**row) for row in json.loads(file.read_text(encoding="utf-8")))

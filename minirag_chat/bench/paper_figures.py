@@ -1,6 +1,6 @@
 """What the paper reports (Fan et al., arXiv 2501.06713), to stand beside what is measured here.
 
-The first table is the one that its repository's README prints; the others are those of the text.
+The first table is from its repository's README; the others are from the paper's text.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The paper's tables in its layout: our figure, the paper's where it has one, and what differs."""
+"""The paper's tables in its layout: our figure, the paper's if it has one, and what differs."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def paper_tables(
 
 
 def _systems(runs: Sequence[Run], *, lihuaworld: bool) -> str:
-    """One row a model, a pair of columns a system, as the paper's first table has it."""
+    """One row for each model, two columns for each system, like the paper's first table."""
     methods = list(dict.fromkeys([*SYSTEMS, *(_method(run) for run in runs)]))
     titles = ["model", "whose"]
     titles += [f"{SYSTEMS.get(m, m)} {what}" for m in methods for what in ("acc", "err")]
@@ -189,7 +189,7 @@ def _silence(runs: Sequence[Run]) -> str:
 
 
 def _growth(steps: Sequence[Growth]) -> str:
-    """The time of each step, for its size, beside the first after the warm-up, the second."""
+    """The time of each step for its size, compared with the second step: the first is warm-up."""
     if len(steps) < 2:  # noqa: PLR2004 - one step shows no growth
         return "The corpus has too few files to show growth."
     each = [100_000 * step.seconds / step.size for step in steps]
@@ -210,7 +210,7 @@ def _growth(steps: Sequence[Growth]) -> str:
 
 
 def _pace(steps: Sequence[Pace]) -> list[str]:
-    """Seconds a chunk and a thousand characters, since conversations are of different length."""
+    """Seconds for each chunk and each thousand characters, as conversations differ in length."""
     if not steps:
         return []
     each = [1000 * step.seconds / step.characters for step in steps]
@@ -229,7 +229,7 @@ def _pace(steps: Sequence[Pace]) -> list[str]:
 
 
 def _storage(found: Storage) -> str:
-    """Ours by part; and what LightRAG-style indexing takes on the same text, as far as was read."""
+    """Our bytes by part; and those of LightRAG-style indexing of the chunks that a model has read."""
     text = max(found.text, 1)
     parts = sorted(found.parts.items(), key=lambda part: -part[1])
     rows = [(name, f"{size:,}", f"{size / text:.2f}") for name, size in parts]

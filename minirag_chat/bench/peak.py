@@ -1,4 +1,4 @@
-"""The most memory that a process had, as far as the system tells."""
+"""The peak memory of a process, if the system reports it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import psutil
 
 
 def peak_bytes(*, children: bool = False) -> int | None:
-    """Of this process, or of the largest of its children that have ended; None where nobody tells."""
+    """The peak of this process, or of its largest ended child; None if the system has no figure."""
     try:
         import resource
     except ImportError:  # Windows has no such module

@@ -1,4 +1,4 @@
-"""The plots of a run, as PNG: what the threshold does, risk against coverage, calibration."""
+"""The plots of a run, as PNG: effect of the threshold, risk against coverage, calibration."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from minirag_chat.errors import BadSetting
 from minirag_chat.system.installing import how_to_add
 
 SIZE = (5.0, 4.0)
-DOTS = 120  # a inch
+DOTS = 120  # per inch
 
 
 def draw(rows: Sequence[Judged], out: Path) -> list[Path]:
     """Write ``threshold.png``, ``risk_coverage.png`` and ``calibration.png``; returns their paths.
 
-    Raises ``BadSetting`` where matplotlib is not installed.
+    Raises ``BadSetting`` if matplotlib is not installed.
     """
     try:
         from matplotlib.figure import Figure

@@ -1,6 +1,6 @@
-"""Replies of earlier runs: greedy decoding says the same to the same prompt, so ask it only once.
+"""A cache of replies: greedy decoding gives the same reply to the same prompt, so ask only once.
 
-A run without a step changes the prompts of some questions; only those are put to the model.
+A run without a step changes the prompts of some questions; only these are sent to the model.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from minirag_chat.records import Turn
 
 
 class RememberingModel(ModelWrapper):
-    """Passes on to ``model`` what ``file`` has no reply to, and adds the reply to it.
+    """Caches replies in ``file``; asks ``model`` only for those that are not there.
 
-    ``reused`` counts the replies that were taken from the file.
+    ``reused`` counts the cache hits.
     """
 
     def __init__(self, model: ChatModel, file: Path) -> None:
@@ -37,7 +37,7 @@ class RememberingModel(ModelWrapper):
         max_new_tokens: int,
         cancelled: Callable[[], bool] = never,
     ) -> Iterator[str]:
-        """The reply in one piece where it is known."""
+        """Stream the reply; a cached one comes in one piece."""
         key = self._key(turns, max_new_tokens)
         known = self._take(key)
         if known is not None:
@@ -67,7 +67,7 @@ class RememberingModel(ModelWrapper):
         *,
         cancelled: Callable[[], bool] = never,
     ) -> list[ChoiceProbabilities | None]:
-        """Only the prompts that were not asked before are read, side by side."""
+        """Send only the prompts that are not cached, as one batch."""
         keys = [self._key(turns, ["choose", *choices]) for turns in prompts]
         rows = [self._take(key) for key in keys]
         new = [turns for turns, row in zip(prompts, rows, strict=True) if row is None]
@@ -98,7 +98,7 @@ class RememberingModel(ModelWrapper):
 
 
 class RememberingReader(RememberingModel):
-    """The same for a model that was trained to read."""
+    """The same cache for a model that was trained to read."""
 
     def __init__(self, reader: ChatReader, file: Path) -> None:
         super().__init__(reader, file)
@@ -107,7 +107,7 @@ class RememberingReader(RememberingModel):
     def silence(
         self, turns: Sequence[Turn], *, cancelled: Callable[[], bool] = never
     ) -> float | None:
-        """The log-odds where they are known."""
+        """The log-odds, from the cache if possible."""
         key = self._key(turns, "silence")
         known = self._take(key)
         if known is not None:
@@ -124,7 +124,7 @@ class RememberingReader(RememberingModel):
         max_new_tokens: int,
         cancelled: Callable[[], bool] = never,
     ) -> Iterator[Piece]:
-        """The same pieces where the reply is known."""
+        """Stream the reply; a cached one comes in the same pieces."""
         key = self._key(turns, ["read", max_new_tokens])
         known = self._take(key)
         if known is not None:
@@ -139,7 +139,7 @@ class RememberingReader(RememberingModel):
 
 
 def remembering(model: ChatModel, file: Path) -> RememberingModel:
-    """A model that remembers, and reads chats where ``model`` does."""
+    """A model that caches replies, and reads chats if ``model`` does."""
     if isinstance(model, ChatReader):
         return RememberingReader(model, file)
     return RememberingModel(model, file)

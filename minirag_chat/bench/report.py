@@ -46,12 +46,12 @@ REMOVED = (
     "Answerable questions, each asked of a store without the sessions that hold its answer: "
     "silence is right."
 )
-NOW = datetime(2026, 12, 31)  # only completes dates without a year, on both sides alike
+NOW = datetime(2026, 12, 31)  # only completes dates without a year, in both texts
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a folder holds. ``human`` are the verdicts of people on its answers, by question."""
+    """The content of a run's folder. ``human`` are people's verdicts on its answers, by question."""
 
     out: Path
     facts: Mapping[str, Any]
@@ -63,7 +63,7 @@ class Run:
 
 
 def read_run(out: Path, verdicts: Sequence[Path] = ()) -> Run:
-    """Read a run with the verdicts in it, beside its corpus, and in ``verdicts``."""
+    """Read a run, with the verdicts in its folder, beside its corpus, and in ``verdicts``."""
     if not (out / RUN).is_file():
         raise NotFound(f"{out} holds no run: name the folder that `minirag-chat bench` wrote.")
     facts = json.loads((out / RUN).read_text(encoding="utf-8"))
@@ -84,7 +84,7 @@ def read_run(out: Path, verdicts: Sequence[Path] = ()) -> Run:
 
 
 def judgements(run: Run) -> dict[str, dict[str, Verdict]]:
-    """Each judge's verdicts by question: the rules, each model that judged, and people."""
+    """The verdicts of each judge, by question: the rules, each model that judged, people."""
     rules = {a.id: by_rules(a) for a in run.answers}
     found: dict[str, dict[str, Verdict]] = {RULES: rules}
     for name in judges(run.out):
@@ -100,7 +100,7 @@ def judgements(run: Run) -> dict[str, dict[str, Verdict]]:
 
 
 def best_judgement(run: Run) -> tuple[str, dict[str, Verdict]]:
-    """The judge that counts and its verdicts: people where they read all answers, else the rules."""
+    """The judge that counts, and its verdicts: people if they judged all answers, else the rules."""
     found = judgements(run)
     name = PEOPLE if len(found.get(PEOPLE, ())) == len(run.answers) else RULES
     return name, found[name]
@@ -155,12 +155,12 @@ def _removed(run: Run) -> str:
 
 
 def judged(answers: Sequence[Answered], verdicts: Mapping[str, Verdict]) -> list[Judged]:
-    """The answers that have a verdict, with it."""
+    """The answers that have a verdict, each with its verdict."""
     return [Judged(a, verdicts[a.id]) for a in answers if a.id in verdicts]
 
 
 def figures_of(run: Run) -> dict[str, Any]:
-    """All figures for programs to read, with what shaped them."""
+    """All figures for programs to read, with the run's circumstances."""
     found: dict[str, Any] = {"run": run.facts, "index": run.index, "retrieval": {}, "answers": {}}
     for method in dict.fromkeys(row.method for row in run.retrieved):
         figures = ranking([row for row in run.retrieved if row.method == method])

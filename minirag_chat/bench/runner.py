@@ -1,7 +1,7 @@
-"""Asks a corpus's questions and writes what came, line by line; a stopped run goes on later.
+"""Asks a corpus's questions and writes the results line by line; a stopped run can be resumed.
 
-``OUT`` holds ``run.json`` (what shaped the figures), ``index.json``, ``retrieval.jsonl``,
-``answers.jsonl`` and ``removed.jsonl``. The index is kept in a cache that runs share.
+``OUT`` has ``run.json`` (the run's circumstances), ``index.json``, ``retrieval.jsonl``,
+``answers.jsonl`` and ``removed.jsonl``. The index is in a cache that runs share.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ from minirag_chat.system.private import make_folder
 
 Part = Literal["retrieval", "answers", "removed"]
 PARTS: tuple[Part, ...] = get_args(Part)
-Evidence = dict[str, list[frozenset[int]]]  # by the question's id: the ids of each piece of it
+Evidence = dict[str, list[frozenset[int]]]  # by question id: the ids of each piece of it
 DEEPEST = 50  # messages retrieved: ranks are known up to here
 RUN, INDEX = "run.json", "index.json"
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to run. ``cache`` keeps indexes, ``out`` what was measured.
+    """What to run. ``cache`` is the folder for indexes, ``out`` the folder for results.
 
-    With ``reuse``, what a model replied to the same prompt in an earlier run is taken from the cache.
+    With ``reuse``, a model's reply to the same prompt in an earlier run is taken from the cache.
     """
 
     corpus: Dataset
@@ -71,7 +71,7 @@ def run(
 ) -> None:
     """Do all parts of the plan that are not done yet. Models may be given; else they are loaded.
 
-    Raises ``BadSetting`` where ``out`` holds answers that something else shaped.
+    Raises ``BadSetting`` if ``out`` has answers of a run with another model, setting or code.
     """
     _claim(plan)
     ranker = load_ranker(plan.settings) if embedder is None else None
@@ -81,7 +81,7 @@ def run(
         _retrieve(plan, database, LoadedModels(plan.settings, embedder, None, ranker), progress)
     if not plan.parts & {"answers", "removed"}:
         return
-    weights = model_facts(plan.settings)["hash"] if plan.reuse else ""  # before it takes the room
+    weights = model_facts(plan.settings)["hash"] if plan.reuse else ""  # before the model loads
     model = chat_model or load_chat_model(plan.settings, choose_model(plan.settings))
     if model is not None and plan.reuse:
         model = remembering(model, plan.cache / f"replies-{weights}.jsonl")
@@ -98,7 +98,7 @@ def run(
 
 
 def _claim(plan: Plan) -> None:
-    """Write ``run.json``; refuse a folder whose answers another model, setting or code gave."""
+    """Write ``run.json``; refuse a folder with answers of another model, setting or code."""
     key = run_key(plan.corpus, plan.settings)
     file = plan.out / RUN
     if file.is_file():
@@ -117,7 +117,7 @@ def _claim(plan: Plan) -> None:
 
 
 def indexed(plan: Plan, embedder: Embedder, progress: Report) -> Path:
-    """The corpus's database: from the cache, or imported now; ``index.json`` says what it took."""
+    """The corpus's database: from the cache, or imported now; ``index.json`` has its time and size."""
     folder = plan.cache / f"{plan.corpus.name}-{index_key(plan.corpus, plan.settings)}"
     database = folder / "chats.db"
     if not (folder / INDEX).is_file():
@@ -143,12 +143,12 @@ def indexed(plan: Plan, embedder: Embedder, progress: Report) -> Path:
 
 
 def evidence_sessions(database: Path, questions: Iterable[BenchQuestion]) -> Evidence:
-    """For each question, the sessions of each of its pieces of evidence that is there."""
+    """For each question, the sessions of each piece of evidence that was found."""
     return _evidence(database, questions, sessions_at)
 
 
 def evidence_messages(database: Path, questions: Iterable[BenchQuestion]) -> Evidence:
-    """For each question, the messages of each of its pieces of evidence that is there."""
+    """For each question, the messages of each piece of evidence that was found."""
     return _evidence(database, questions, messages_at)
 
 
@@ -193,7 +193,7 @@ def _chats(question: BenchQuestion) -> list[str] | None:
 
 
 def _rank(piece: frozenset[int], found: Sequence[int]) -> int:
-    """The place of the first of a piece's ids among those that were found, from 1; 0 for none."""
+    """The rank (from 1) of the first of a piece's ids among those found; 0 if none is."""
     return next((rank for rank, one in enumerate(found, start=1) if one in piece), 0)
 
 
@@ -212,7 +212,7 @@ def _answer(
 def _answer_removed(
     plan: Plan, database: Path, models: LoadedModels, model: MeteredModel | None, progress: Report
 ) -> None:
-    """Ask the answerable of a copy without their evidence, each of a copy of its own."""
+    """Ask each answerable question on its own copy of the database, without its evidence."""
     gold = evidence_sessions(database, plan.corpus.questions)
     wanted = [q for q in plan.corpus.questions if q.answerable and gold[q.id]]
     copy = plan.out / "removed.db"

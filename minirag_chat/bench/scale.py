@@ -1,7 +1,7 @@
-"""How long a large history takes: to ask, to search, to sum up, to look at.
+"""How long a large history takes: questions, searches, overviews, the page.
 
-The history is made up and its vectors are a stand-in's (``history``, ``stand_in``): only time and memory
-mean something. Questions are embedded by the real embedder, and read by the extractive reader.
+The history is made up and its vectors are from a stand-in (``history``, ``stand_in``): only time and memory
+are meaningful. Questions are embedded by the real embedder, and read by the extractive reader.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ MIB = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """What something took: seconds by the clock and of the processor, for each time it was done."""
+    """The cost of something: wall-clock and processor seconds of each repetition."""
 
     what: str
     wall: tuple[float, ...]
@@ -61,7 +61,7 @@ HEAD = ("what", "times", "median s", "95% s", "median s, processor", "95% s, pro
 
 
 def make_database(folder: Path, plan: HistoryPlan, progress: Report = silent) -> Path:
-    """The database of a history in ``folder``; made where it is not there yet."""
+    """The database of a history in ``folder``; created if it does not exist yet."""
     file = folder / f"scale-{plan.messages}.db"
     if file.exists():
         return file
@@ -76,7 +76,7 @@ def make_database(folder: Path, plan: HistoryPlan, progress: Report = silent) ->
 
 
 def measure(db: Path, plan: HistoryPlan, parts: Sequence[str]) -> list[Figure]:
-    """What the parts named take, each measured in a new process."""
+    """The cost of the named parts, each measured in a new process."""
     found: list[Figure] = []
     context = multiprocessing.get_context("spawn")
     for part in parts:
@@ -107,7 +107,7 @@ def _search(db: Path, plan: HistoryPlan) -> list[Figure]:
 
 
 def _overview(db: Path, _plan: HistoryPlan) -> list[Figure]:
-    """Overviews, the first of which has the reports to write."""
+    """Overviews; the first one also writes the reports."""
     with _open(db) as memory:
         memory.retrieve("warm up")
         _without_reports(memory)
@@ -117,12 +117,12 @@ def _overview(db: Path, _plan: HistoryPlan) -> list[Figure]:
 
 
 def _without_reports(memory: ChatMemory) -> None:
-    with memory._store.transaction():  # noqa: SLF001 - no face forgets them
-        memory._store.summaries.drop()  # noqa: SLF001 - no face drops them
+    with memory._store.transaction():  # noqa: SLF001 - no public method drops them
+        memory._store.summaries.drop()  # noqa: SLF001 - the same
 
 
 def _page(db: Path, _plan: HistoryPlan) -> list[Figure]:
-    """What the page does when it is loaded, when a filter is pressed, when it is asked."""
+    """What the page does when it is loaded, when a filter is pressed, and for a question."""
     begun, busy = time.perf_counter(), time.process_time()
     from minirag_chat.show import page_views
     from minirag_chat.show.page_do import Commands
@@ -195,10 +195,10 @@ def _timed(what: str, things: Sequence[Callable[[], object]]) -> Figure:
 
 
 def _peak(figures: Sequence[Figure]) -> list[Figure]:
-    """With the memory that this process had at most."""
+    """Add the peak memory of this process."""
     return [Figure(f.what, f.wall, f.processor, _peak_mb()) for f in figures]
 
 
 def _peak_mb(*, children: bool = False) -> float:
-    """0 where the system does not tell."""
+    """The peak memory in MB; 0 if the system has no figure."""
     return (peak_bytes(children=children) or 0) / MIB

@@ -30,12 +30,12 @@ class Rate:
 
     @property
     def value(self) -> float:
-        """The share; NaN of nothing."""
+        """The share; NaN if the total is 0."""
         return self.count / self.total if self.total else float("nan")
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's interval; (0, 1) of nothing."""
+        """Wilson's interval; (0, 1) if the total is 0."""
         if not self.total:
             return 0.0, 1.0
         from scipy.stats import binomtest
@@ -45,7 +45,7 @@ class Rate:
 
 
 def rate(flags: Iterable[bool]) -> Rate:
-    """The rate of true ones."""
+    """The rate of true flags."""
     values = list(flags)
     return Rate(sum(values), len(values))
 
@@ -88,7 +88,7 @@ def ranking(rows: Sequence[Retrieved]) -> Ranking:
 
 @dataclass(frozen=True, slots=True)
 class MessageRanking:
-    """Over single messages: whether the first one is evidence, and the share of it in the first k."""
+    """For single messages: whether the first is evidence, and the share of evidence in the first k."""
 
     count: int
     first: Rate
@@ -120,7 +120,7 @@ class Judged:
 
     @property
     def answerable(self) -> bool:
-        """Whether the messages say."""
+        """Whether the messages contain an answer."""
         return not unanswerable(self.answered.gold)
 
 
@@ -152,10 +152,10 @@ def accuracy(rows: Sequence[Judged]) -> Accuracy:
 
 @dataclass(frozen=True, slots=True)
 class SilenceFigures:
-    """How well the flag works. NaN where there are no questions of a kind.
+    """How well the flag works. NaN if there are no questions of a kind.
 
     ``separation`` is the AUROC of P(answerable) between answerable and unanswerable questions,
-    ``ranking`` that between right and other answers among those given. ``calibration`` is the
+    ``ranking`` the AUROC of the confidence between right and other answers. ``calibration`` is the
     expected calibration error of the answers given, in ten bins of equal width.
     """
 
@@ -238,7 +238,7 @@ def _sure(rows: Sequence[Judged]) -> NDArray[np.float64]:
 
 
 def _stated(rows: Sequence[Judged]) -> NDArray[np.float64]:
-    """P(the messages state the answer), which silence is decided by."""
+    """P(the messages state the answer), which decides on silence."""
     return np.array(
         [row.answered.signals.get("answerable", row.answered.confidence) for row in rows],
         dtype=np.float64,
@@ -246,7 +246,7 @@ def _stated(rows: Sequence[Judged]) -> NDArray[np.float64]:
 
 
 def _auroc(positive: NDArray[np.bool_], score: NDArray[np.float64]) -> float:
-    if positive.all() or not positive.any():  # also where there are none
+    if positive.all() or not positive.any():  # also if there are no rows
         return float("nan")
     from sklearn.metrics import roc_auc_score
 

@@ -12,15 +12,15 @@ import numpy as np
 from minirag_chat.models.protocols import Vectors
 
 SHARED = 4.0  # how much all vectors have in common, as a real embedder's do
-WORDS_KEPT = 50_000  # whose vectors stay in memory
+WORDS_KEPT = 50_000  # words whose vectors are cached
 _WORD = re.compile(r"\w+")
 
 
 class StandInEmbedder:
-    """Unit vectors that are sums of one by chance for each word: texts with the same words are alike.
+    """Embeds a text as the sum of a random vector for each word: texts with the same words are similar.
 
-    They say nothing about meaning. It goes by the name of the embedder whose place it takes, so that this
-    one's vectors of questions are compared with its own: for measuring time and memory alone.
+    The vectors have no meaning. It has the name of the embedder that it replaces, so that question vectors
+    of the real one are compared with its own: only for measuring time and memory.
     """
 
     def __init__(self, name: str, dimension: int) -> None:

@@ -1,8 +1,8 @@
 """SQLite and PostgreSQL side by side on histories of several sizes: import, size, retrieval, memory.
 
 Histories and vectors are made up (``history``, ``stand_in``); questions are embedded by the stand-in too, and
-nothing is ranked or read by a model: what is measured is the store and retrieval. A history has messages that
-a question is asked about, so that it is seen whether they are still found among all others.
+nothing is ranked or read by a model: what is measured is the store and retrieval. A history has planted
+messages with a question about each, to measure whether they are found among all others.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from minirag_chat.system.private import make_folder
 DIMENSION = 384
 USERS = {1: 40, 8: 10, 32: 4}
 """How many ask at the same time, and how many questions each asks, one after the other."""
-FIRST, POOL = 10, 40  # messages among which the one asked about is looked for
+FIRST, POOL = 10, 40  # ranks up to which the planted message is looked for
 MIB = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class ImportCost:
-    """What an import took: seconds by the clock and of this processor, MiB of memory at most."""
+    """The cost of an import: wall-clock and processor seconds, peak memory in MiB."""
 
     chunks: int
     seconds: float
@@ -52,11 +52,11 @@ class ImportCost:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What retrieval took: medians and 95th percentiles in seconds for so many users, by the clock.
+    """The cost of retrieval: median and 95th percentile of wall-clock seconds, by the number of users.
 
-    ``processor`` is what one user's take of this process's own, and ``begin`` the first question of all.
-    ``first`` and ``pool`` are the shares of planted messages among the first ten and forty. ``vectors`` says
-    how they are compared.
+    ``processor`` are the processor seconds of this process for one user's questions, ``begin`` the seconds of
+    the very first question. ``first`` and ``pool`` are the shares of planted messages among the first ten and
+    forty. ``vectors`` says how vectors are compared.
     """
 
     begin: float
@@ -70,7 +70,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class StoreFigures:
-    """What one store took at one size."""
+    """The figures of one store at one size."""
 
     store: str
     messages: int
@@ -108,9 +108,9 @@ def store_row(figures: StoreFigures) -> tuple[str, ...]:
 def measure_stores(
     folder: Path, sizes: Sequence[int], server: str = "", progress: Report = silent
 ) -> list[StoreFigures]:
-    """Measure each size on SQLite, and on a PostgreSQL server where its address is given.
+    """Measure each size on SQLite, and on a PostgreSQL server if its address is given.
 
-    What was measured is kept in ``folder``, and not measured again. Raises ``StoreError``.
+    Figures are stored in ``folder``, and not measured again. Raises ``StoreError``.
     """
     make_folder(folder)
     found = []
@@ -124,7 +124,7 @@ def measure_stores(
 
 
 def growth_exponents(found: Sequence[StoreFigures]) -> dict[str, dict[str, float]]:
-    """For each store, by which power of the number of messages its figures grow, over all sizes."""
+    """For each store, the exponent with which its figures grow with the number of messages."""
     grown: dict[str, Callable[[StoreFigures], float]] = {
         "import": lambda f: f.made.processor,
         "size": lambda f: f.made.size_mb,
@@ -165,7 +165,7 @@ def _kept(
 
 
 def _database_on(server: str, name: str) -> str:
-    """The address of a database of this name, which is made where it is not there."""
+    """The address of the database with this name, which is created if it does not exist."""
     import psycopg
     from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
@@ -190,7 +190,7 @@ def _embedder() -> StandInEmbedder:
 
 
 def _make(place: str, export: Path) -> ImportCost:
-    """Import a history, then embed it by the stand-in."""
+    """Import a history, then embed it with the stand-in."""
     options, embedder = ImportOptions(time_zone="Etc/UTC"), _embedder()
     with Store.open(place) as store:
         with store.reading():
@@ -236,7 +236,7 @@ def _ask(place: str, plan: HistoryPlan) -> Asked:
 def _together(
     memory: ChatMemory, asked: Sequence[str], users: int, each: int
 ) -> tuple[float, float]:
-    """The median and 95th percentile of a question's seconds, where so many users ask at once."""
+    """The median and 95th percentile of a question's seconds when ``users`` ask at once."""
     found: list[tuple[float, float]] = []
     threads = [
         threading.Thread(
@@ -258,7 +258,7 @@ def _percentiles(seconds: Sequence[float]) -> tuple[float, float]:
 
 
 def _seconds(memory: ChatMemory, asked: Sequence[str]) -> list[tuple[float, float]]:
-    """What each question takes: seconds by the clock, and of this thread's processor."""
+    """Wall-clock seconds, and processor seconds of this thread, of each question."""
     found = []
     for question in asked:
         begun, busy = time.perf_counter(), time.thread_time()
@@ -268,11 +268,11 @@ def _seconds(memory: ChatMemory, asked: Sequence[str]) -> list[tuple[float, floa
 
 
 def _place(memory: ChatMemory, question: str, text: str) -> int:
-    """The place of a message among those found for its question, from 0; ``POOL`` where it is not."""
+    """The index (from 0) of a message among those found for its question; ``POOL`` if not found."""
     found = [evidence.message.text for evidence in memory.retrieve(question, k=POOL)]
     return found.index(text) if text in found else POOL
 
 
 def _peak_mb() -> float:
-    """0 where the system does not tell."""
+    """The peak memory in MiB; 0 if the system has no figure."""
     return (peak_bytes() or 0) / MIB

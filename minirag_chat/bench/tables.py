@@ -25,7 +25,7 @@ from minirag_chat.bench.verdicts import Agreement
 
 
 def table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table; a bar inside a cell cannot end it."""
+    """A Markdown table; a ``|`` inside a cell is escaped."""
     lines = [titles, ["---"] * len(titles), *rows]
     return "\n".join(
         "| " + " | ".join(c.replace("|", "\\|") for c in line) + " |" for line in lines
@@ -41,7 +41,7 @@ def share(value: Rate) -> str:
 
 
 def number(value: float, digits: int = 3) -> str:
-    """A figure, or a dash for none."""
+    """A figure, or a dash if there is none."""
     return "\u2013" if isnan(value) else f"{value:.{digits}f}"
 
 
@@ -67,7 +67,7 @@ def retrieval_tables(rows: Sequence[Retrieved]) -> str:
 
 
 def message_table(rows: Sequence[Retrieved]) -> str:
-    """Each method by single messages, over all questions, then by type."""
+    """Figures of each method for single messages, over all questions, then by type."""
     titles = ("method", "type", "n", "hit@1", *(f"recall@{k}" for k in MESSAGE_RANKS))
     cells = []
     for method in dict.fromkeys(row.method for row in rows):
@@ -98,7 +98,7 @@ def answer_table(rows: Sequence[Judged]) -> str:
 
 
 def overlap_table(answers: Sequence[Answered]) -> str:
-    """Mean F1 and BLEU-1 with the gold answers by type, of the answerable."""
+    """Mean F1 and BLEU-1 against the gold answers, by type, of answerable questions."""
     found = {kind: overlap(group) for kind, group in by_type(answers, lambda a: a.type).items()}
     cells = [
         (kind, str(count), f"{100 * f1:.1f}", f"{100 * bleu:.1f}")
@@ -142,7 +142,7 @@ def speed_table(rows: Sequence[Answered]) -> str:
 
 
 def index_table(figures: Mapping[str, Any]) -> str:
-    """Import and storage: bytes by part, and over the bytes of the text."""
+    """Import and storage: bytes by part, and relative to the bytes of the text."""
     text = max(int(figures["text_bytes"]), 1)
     parts = sorted(figures["bytes"].items(), key=lambda part: -part[1])
     cells = [
@@ -156,7 +156,7 @@ def index_table(figures: Mapping[str, Any]) -> str:
 
 
 def judge_note(judge: str, found: Agreement | None) -> str:
-    """Who judged, and how far that can be believed."""
+    """Who judged, and how reliable that is."""
     if found is None:
         return (
             f"Judged by {judge}; nobody has read these answers yet (`minirag-chat bench judge`), so "
@@ -172,7 +172,7 @@ def judge_note(judge: str, found: Agreement | None) -> str:
 
 
 def circumstances_table(facts: Mapping[str, Any]) -> str:
-    """What shaped the figures, in short; ``run.json`` has all of it."""
+    """The run's main circumstances; ``run.json`` has all of them."""
     machine, versions = facts["machine"], facts["versions"]
     settings = facts["settings"]
     gpu = machine["gpu"] or "no GPU"

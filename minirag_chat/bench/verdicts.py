@@ -1,8 +1,8 @@
-"""What people said about answers, and how well a judge agrees with them.
+"""People's verdicts on answers, and how well a judge agrees with them.
 
 A verdict belongs to one answer of one question: it names the question's id and the answer's hash
 (or the answer itself). Files are JSON lines or CSV with ``id``, ``verdict`` and ``hash`` or
-``answer``; a verdict with neither belongs to whatever the run answered, and is counted as such.
+``answer``; a verdict with neither belongs to any answer of that question, and is counted as ``loose``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SHORT = {verdict[0]: verdict for verdict in VERDICTS}
 
 @dataclass(frozen=True, slots=True)
 class HumanVerdict:
-    """One person's verdict; ``hash`` is empty where the file does not say on which answer."""
+    """One person's verdict; ``hash`` is empty if the file does not say which answer."""
 
     id: str
     verdict: Verdict
@@ -35,9 +35,8 @@ class HumanVerdict:
 class Agreement:
     """How a judge's verdicts agree with people's, on answers that both judged.
 
-    ``right`` asks only whether both say right, or neither; ``given`` leaves silent answers out,
-    where nothing is to be judged; ``kappa`` is Cohen's over the three verdicts. ``loose`` verdicts
-    named no answer.
+    ``right`` only compares right and not right; ``given`` leaves out silent answers, where there is
+    nothing to judge; ``kappa`` is Cohen's over the three verdicts. ``loose`` verdicts named no answer.
     """
 
     same: Rate
@@ -48,7 +47,7 @@ class Agreement:
 
 
 def read_verdicts(file: Path) -> list[HumanVerdict]:
-    """Read a file of verdicts. Raises ``ImportFailed`` with the line that is wrong."""
+    """Read a file of verdicts. Raises ``ImportFailed``, which names the wrong line."""
     if not file.is_file():
         raise ImportFailed(f"{file} does not exist: name a CSV or JSONL file of verdicts.")
     if file.suffix.casefold() == ".csv":
@@ -84,7 +83,7 @@ def match(answers: Iterable[Answered], verdicts: Sequence[HumanVerdict]) -> dict
 def agreement(
     answers: Sequence[Answered], judged: Mapping[str, Verdict], people: Mapping[str, HumanVerdict]
 ) -> Agreement | None:
-    """How ``judged`` agrees with ``people``; None where they have no answer in common."""
+    """How ``judged`` agrees with ``people``; None if they have no answer in common."""
     both = [a for a in answers if a.id in people and a.id in judged]
     if not both:
         return None
@@ -101,7 +100,7 @@ def agreement(
 
 
 def _kappa(ours: Sequence[Verdict], theirs: Sequence[Verdict]) -> float:
-    if len({*ours, *theirs}) == 1:  # kappa is not defined where only one thing is ever said
+    if len({*ours, *theirs}) == 1:  # kappa is undefined if all verdicts are the same
         return 1.0
     from sklearn.metrics import cohen_kappa_score
 

@@ -1,4 +1,4 @@
-"""The base of what stands between a run and its chat model."""
+"""The base class of wrappers around a run's chat model."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from minirag_chat.models.protocols import ChatModel
 
 
 class ModelWrapper:
-    """Base of the wrappers that count or remember what a model is asked.
+    """Base of the wrappers that count prompts or cache replies.
 
-    Who derives from it answers and chooses.
+    Subclasses implement ``stream`` and ``choose``.
     """
 
     def __init__(self, model: ChatModel) -> None:
@@ -20,7 +20,7 @@ class ModelWrapper:
         return self._model.name
 
     def count_tokens(self, text: str) -> int:
-        """What the model counts."""
+        """The tokens of a text, counted by the model."""
         return self._model.count_tokens(text)
 
     def close(self) -> None:

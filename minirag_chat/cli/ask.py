@@ -1,4 +1,4 @@
-"""The commands that look: ask, search, show."""
+"""The commands that read: ask, search, show."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def show(
 def _streamed(
     opened: ChatMemory, question: str, *, quiet: bool, **options: object
 ) -> tuple[Answer, str]:
-    """Print the pieces as they come; return the answer, and what was said before it."""
+    """Print the pieces as they come; return the answer, and the text printed before it."""
     said = ""
 
     def reads(messages: Sequence[Message]) -> None:
@@ -136,7 +136,7 @@ def _streamed(
 
 
 def _print_answer(answer: Answer, said: str) -> None:
-    """Print what comes behind the words that were ``said``, which may have their marks already."""
+    """Print what follows the text that was ``said``; that text may have its ``[n]`` already."""
     if answer.abstained:
         say(answer.text, style="bold")
         say(f"No answer ({answer.reason}){_how_sure(answer)}")
@@ -153,21 +153,21 @@ def _print_answer(answer: Answer, said: str) -> None:
 
 
 def _how_sure(answer: Answer) -> str:
-    """What the number of a question without an answer is the probability of."""
+    """The confidence of a question without an answer, and what it is the probability of."""
     if answer.withheld:
         return f"; confidence in what was read: {answer.confidence:.2f}"
     return f"; confidence that they say: {answer.confidence:.2f}"
 
 
 def _quoted(source: Source) -> str:
-    """The quote, with what it was read in where the quote itself does not say so."""
+    """The quote, with the attachment it was read in unless the quote says so itself."""
     if not source.read_in or source.quote.startswith(tuple(MARKS.values())):
         return source.quote
     return f"{source.quote} ({source.read_in})"
 
 
 def _who(message: Message) -> str:
-    """Who sent a message, and whose words it passes on."""
+    """Who sent a message, and whom it was forwarded from."""
     return message.shown_sender + (f" ({message.passed_on})" if message.passed_on else "")
 
 

@@ -182,7 +182,7 @@ def _settings(changes: list[str] | None, **values: object) -> Settings:
 
 
 def corpus_folder(corpus: str, source: Path | None, chosen: Settings) -> Path:
-    """The folder of a corpus that is named. Raises ``NotFound``."""
+    """The folder of the named corpus. Raises ``NotFound``."""
     if corpus == LOCOMO:
         if source is None:
             raise NotFound("LoCoMo is not here: name the JSON file of your copy with --from.")
@@ -221,7 +221,7 @@ def _forget(out: Path) -> None:
 def _model_judges(measured: Run, url: str, name: str, chosen: Settings, progress: Report) -> None:
     if not name:
         raise BadSetting("A judging server needs --judge-model, the model's name there.")
-    from minirag_chat.models.server_model import ServerChatModel  # it brings the HTTP library
+    from minirag_chat.models.server_model import ServerChatModel  # imports the HTTP library
 
     server = ServerChatModel(url, name, chosen.server_key)
     judge_by_model(measured.out, measured.answers, server, progress)
@@ -242,7 +242,7 @@ def _finish(measured: Run, *, plots: bool, as_json: bool, peak: int | None = Non
 
 @contextmanager
 def reporting(*, quiet: bool) -> Iterator[Report]:
-    """A progress bar with the time left; a line now and then where there is no terminal."""
+    """A progress bar with the time left; without a terminal, a line now and then."""
     if quiet or ERR.is_terminal:
         with progress_bar(quiet=quiet) as report:
             yield report

@@ -1,4 +1,4 @@
-"""The benchmark's command that measures a long history: made up, embedded by a stand-in."""
+"""The benchmark's commands that measure time and memory on made-up histories."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands about chats: the list, and with whom one is shared."""
+"""The commands about chats: list them, and share one."""
 
 from __future__ import annotations
 

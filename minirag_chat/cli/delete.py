@@ -1,4 +1,4 @@
-"""The commands that delete: delete, trash, trash restore, trash empty; and the proof in words."""
+"""The commands that delete: delete, trash, trash restore, trash empty; and the printed proof."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def empty(prove: Prove = False, yes: Yes = False, as_json: Json = False) -> None
 
 
 def _person_renamed(wanted: dict[str, Any]) -> str:
-    """The one person who is chosen by name, where nothing else is. Raises ``BadDeletion``."""
+    """The person to rename: exactly one, and nothing else chosen. Raises ``BadDeletion``."""
     named = [key for key, value in wanted.items() if value]
     if named != ["people"] or len(wanted["people"]) != 1:
         raise BadDeletion(
@@ -156,7 +156,7 @@ def _person_renamed(wanted: dict[str, Any]) -> str:
 
 
 def _told(found: Deletion) -> str:
-    """What it is, how much and of when."""
+    """What a deletion contains: description, number of messages, period."""
     count = f"{found.messages:,} message{'s' if found.messages != 1 else ''}"
     if found.first is None or found.last is None:
         return f"{found.what} ({count})"

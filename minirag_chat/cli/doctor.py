@@ -1,4 +1,4 @@
-"""The command that says whether everything is here."""
+"""The command that checks whether everything is installed."""
 
 from __future__ import annotations
 

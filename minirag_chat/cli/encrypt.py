@@ -1,4 +1,4 @@
-"""The commands about encryption: encrypt, decrypt, passphrase. No passphrase stands in a command."""
+"""The commands about encryption: encrypt, decrypt, passphrase. A passphrase is never an argument."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LOST = "Keep the passphrase safe: nobody can read the messages without it, and i
 
 
 def _file() -> Path:
-    """The file of the database. Raises ``StoreError`` where there is none, but a server."""
+    """The database file. Raises ``StoreError`` if the database is on a server."""
     chosen = settings()
     if chosen.postgres:
         raise StoreError(
@@ -136,7 +136,7 @@ def _keep(new: str, *, remember: bool) -> None:
         return
     try:
         passphrase.remember(_file(), new)
-    except BadSetting as error:  # what was asked for first is done
+    except BadSetting as error:  # the database is encrypted all the same
         fail(error)
         raise typer.Exit(1) from error
 

@@ -40,7 +40,7 @@ def formats(
 
 
 def markdown() -> str:
-    """The list of formats as docs/formats.md has it."""
+    """The list of formats in Markdown, for docs/formats.md."""
     return "".join(
         f"### {importer.title}\n\n`--format {importer.name}` · {importer.files}\n\n{importer.how}\n\n"
         for importer in IMPORTERS
@@ -81,7 +81,7 @@ def inspect(
 
 
 def _print_misses(path: Path, reasons: Sequence[str], *, everything: bool) -> None:
-    """Print what the file lacks: for the formats whose files end like it, or for all."""
+    """Print why the file is not of each format: of those with its file ending, or of all."""
     ending = path.suffix.casefold()
     likely = [
         reason

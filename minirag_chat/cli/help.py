@@ -1,4 +1,4 @@
-"""How --help reads: the commands in the order in which they are needed, values by what they are."""
+"""The layout of --help: commands in the order in which they are needed, values with plain names."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _KINDS = (("path", "PATH"), ("int", "NUMBER"), ("float", "NUMBER"))
 
 
 class OrderedCommands(TyperGroup):
-    """The program's commands; those that are not named in the order come last."""
+    """The program's commands; those not listed in ``_ORDER`` come last."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         """The names of the commands."""
@@ -29,23 +29,23 @@ class OrderedCommands(TyperGroup):
         return sorted(names, key=lambda n: _ORDER.index(n) if n in _ORDER else len(_ORDER))
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command of a name; its values are called what they are, and not by a type of Python."""
+        """The command with this name; its values have plain names, not Python types."""
         command = super().get_command(ctx, cmd_name)
         for each in (command, *getattr(command, "commands", {}).values()):
             for parameter in getattr(each, "params", ()):
-                _call(parameter)
+                _name_value(parameter)
         return command
 
 
-def _call(parameter: Any) -> None:
-    """Give a parameter without one a name for its value."""
+def _name_value(parameter: Any) -> None:
+    """Set the metavar of a parameter that has none."""
     if parameter.metavar is not None or getattr(parameter, "is_flag", False):
         return
     usual = next((words for kind, words in _KINDS if kind in _kind(parameter)), "TEXT")
     if parameter.param_type_name == "argument":
         name = parameter.name.upper()
         parameter.metavar = name.removesuffix("S") if parameter.nargs != 1 else name
-        parameter.display_type_rich = _nothing  # the type, which later releases of typer add
+        parameter.display_type_rich = _nothing  # hides the type, which later typer releases add
     else:
         parameter.metavar = _VALUES.get(parameter.name, usual)
 
@@ -55,7 +55,7 @@ def _nothing(**_: object) -> str:
 
 
 def _kind(parameter: Any) -> str:
-    """The type of a parameter's value, in whatever way this release of typer keeps it."""
+    """The type of a parameter's value; releases of typer store it differently."""
     descriptor = getattr(parameter, "type_descriptor", None)
     kind = getattr(descriptor, "annotation", None) or getattr(parameter, "type", "")
     return repr(kind).casefold()

@@ -1,4 +1,4 @@
-"""The command that builds the index, and what some ways of retrieval need beyond it."""
+"""The command that builds the index, and what some retrieval methods need beyond it."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from minirag_chat.system.metrics import Metrics
 from minirag_chat.system.monitoring import listen
 
 MINUTE, HOUR = 60, 3600
-BETWEEN_LOOKS = 2.0  # seconds in which a worker that has nothing to do does not look for more
-BETWEEN_READINGS = 60.0  # the same, for what a model is to read
+BETWEEN_LOOKS = 2.0  # seconds that an idle worker waits before it looks for more work
+BETWEEN_READINGS = 60.0  # the same, for chunks that a model must read
 
 
 @app.command()
@@ -57,7 +57,7 @@ def index(
     Over PostgreSQL several workers share the work, on any number of machines.
     """
     done: dict[str, object] = {}
-    everybody = not (slm or method)  # vectors are made for all users; the rest is a user's own
+    everybody = not (slm or method)  # vectors are made for all users; everything else is per user
     chosen = settings(model=model)
     with (
         memory(chosen, everybody=everybody) as opened,
@@ -82,7 +82,7 @@ def index(
 
 @dataclass(frozen=True, slots=True)
 class _SlmWork:
-    """How the language model is to read."""
+    """How the language model must read."""
 
     memory: ChatMemory
     limit: int | None
@@ -96,31 +96,31 @@ class _SlmWork:
 
 
 def _serve_metrics(opened: ChatMemory, port: int) -> None:
-    """Serve what Prometheus asks for, to this machine alone, or from a container."""
+    """Serve metrics for Prometheus: to this machine only, except in a container."""
     numbers = Metrics(opened.index_left)
     listen(numbers)
-    here = "0.0.0.0" if opened.settings.container else "127.0.0.1"  # noqa: S104 - a container's own
+    here = "0.0.0.0" if opened.settings.container else "127.0.0.1"  # noqa: S104 - only inside a container
     numbers.serve(here, port)
 
 
 def _work(opened: ChatMemory, progress: Report, reading: _SlmWork | None) -> dict[str, object]:
-    """Embed and read what is not done yet, and wait for more; returns how many chunks."""
+    """Embed and read what is pending, and wait for more, until stopped; returns the chunk counts."""
     embedded = read = 0
-    look = 0.0  # at what there is to read: that looks through all messages
+    next_reading = 0.0  # finding what there is to read goes through all messages
     with stopping() as stop:
         while not stop.is_set():
             new = opened.index(progress=progress, cancelled=stop.is_set)
             embedded += new
-            if reading and not stop.is_set() and (new or time.monotonic() >= look):
+            if reading and not stop.is_set() and (new or time.monotonic() >= next_reading):
                 read += reading.run(stop.is_set).read
-                look = time.monotonic() + BETWEEN_READINGS
+                next_reading = time.monotonic() + BETWEEN_READINGS
             if not new:
                 stop.wait(BETWEEN_LOOKS)
     return {"embedded": embedded, **({"read": read} if reading else {})}
 
 
 def _read(reading: _SlmWork, *, ask: bool) -> SlmRun | None:
-    """Say what it takes, ask, and read until it is done or Ctrl-C."""
+    """Print the cost, ask, and read until done or Ctrl-C."""
     opened, limit = reading.memory, reading.limit
     cost = opened.slm_cost()
     wanted = min(cost.left, limit or cost.left)

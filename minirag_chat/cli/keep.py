@@ -1,4 +1,4 @@
-"""The commands about what is kept: add, info, corpus."""
+"""The commands about stored data: add, info, corpus."""
 
 from __future__ import annotations
 

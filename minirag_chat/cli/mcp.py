@@ -41,7 +41,7 @@ def mcp(
 
 
 def _entry(chosen: Settings, model: str | None) -> dict[str, object]:
-    """How to start this command from anywhere, with this database."""
+    """The configuration entry that starts this command with this database from any folder."""
     program = shutil.which("minirag-chat")
     arguments = [] if program else ["-m", "minirag_chat"]
     arguments += ["--db", chosen.postgres or str(chosen.db.absolute()), "mcp"]

@@ -1,4 +1,4 @@
-"""The commands about models: what this machine can run, getting one, and the servers it runs."""
+"""The commands about models: which ones this machine can run, downloading one, and its model servers."""
 
 from __future__ import annotations
 
@@ -159,13 +159,13 @@ def withdraw_command(as_json: Json = False) -> None:
 
 def _search(at: str | None = None) -> ServerSearch:
     """Ask the usual ports, or one address, which models are served."""
-    from minirag_chat.models.local_servers import find_servers  # it brings the HTTP library
+    from minirag_chat.models.local_servers import find_servers  # imports the HTTP library
 
     return find_servers([at] if at else None)
 
 
 def _agreed(sentence: str, name: str) -> bool:
-    """Whether the person says yes. Raises ``BadSetting`` where nobody can be asked."""
+    """Whether the user says yes. Raises ``BadSetting`` if there is no terminal to ask."""
     if not sys.stdin.isatty() or "--json" in sys.argv:
         raise BadSetting(f"{sentence} Say that you agree with --yes.")
     say(sentence)
@@ -173,7 +173,7 @@ def _agreed(sentence: str, name: str) -> bool:
 
 
 def _server_with(name: str, search: ServerSearch) -> LocalServer:
-    """The first server that has the model. Raises ``ModelMissing``, which says what there is."""
+    """The first server that has the model. Raises ``ModelMissing``, which lists the models found."""
     having = [s for s in search.servers if name in {model.name for model in s.models}]
     usable = [s for s in having if name in {model.name for model in s.usable}]
     if usable:

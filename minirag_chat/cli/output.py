@@ -1,4 +1,4 @@
-"""How things look in a terminal, and as JSON. Message text is hostile: it never controls either."""
+"""Output to a terminal and as JSON. Message text is hostile: it must control neither."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _KEPT_CONTROLS = "\n\t"
 
 
 def fail(error: Exception, **done: object) -> None:
-    """Say what went wrong in one sentence on standard error; as JSON on standard output too.
+    """Print the error as one sentence on standard error; with --json also on standard output.
 
-    ``done`` is what came about all the same: it stands in the same document.
+    ``done`` is what was done before the error: it is added to the same document.
     """
     if "--json" in sys.argv:
         print_json({"error": str(error), "type": type(error).__name__, **done})
@@ -35,13 +35,13 @@ def fail(error: Exception, **done: object) -> None:
 
 
 def prepare_streams() -> None:
-    """Let what standard output cannot show, as a pipe on Windows emoji, be ``?`` and end nothing."""
+    """Print ``?`` for what standard output cannot encode (such as emoji in a Windows pipe), not fail."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
 
 
 def can_show(text: str) -> bool:
-    """Whether the encoding of standard output has all characters of a text."""
+    """Whether standard output can encode all characters of a text."""
     try:
         text.encode(OUT.encoding)
     except (UnicodeEncodeError, LookupError):
@@ -50,7 +50,7 @@ def can_show(text: str) -> bool:
 
 
 def print_json(value: object) -> None:
-    """Print records, times and paths as one JSON document; what the stream's encoding lacks is escaped."""
+    """Print records, times and paths as one JSON document; what the stream cannot encode is escaped."""
     plain = to_jsonable_python(value)
     text = json.dumps(plain, ensure_ascii=False, indent=2)
     if not can_show(text):
@@ -59,7 +59,7 @@ def print_json(value: object) -> None:
 
 
 def visible(text: str) -> str:
-    """Text without control characters, so that a message cannot drive the terminal."""
+    """Text without control characters, so that a message cannot control the terminal."""
     return "".join(
         c
         for c in text
@@ -69,7 +69,7 @@ def visible(text: str) -> str:
 
 def say(text: str = "", style: str = "", to: Console = OUT) -> None:
     """Print one paragraph."""
-    # Only a terminal has an edge to break at: in a file or pipe, paths and commands stay whole.
+    # Wrap lines in a terminal only: in a file or pipe, paths and commands stay whole.
     to.print(Text(visible(text), style=style), soft_wrap=not to.is_terminal)
 
 
@@ -85,7 +85,7 @@ def table(titles: Iterable[str], rows: Iterable[Iterable[object]]) -> None:
 
 @contextmanager
 def progress_bar(*, quiet: bool) -> Iterator[Report]:
-    """A progress bar on standard error, one line a step; nothing where ``quiet`` or no terminal."""
+    """A progress bar on standard error, one line per step; nothing if ``quiet`` or without a terminal."""
     columns = (
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
     )  # fmt: skip

@@ -1,6 +1,6 @@
 """A person reads answers in the terminal and says right, wrong or irrelevant.
 
-All of it goes to standard error: standard output has the report, or its JSON, and nothing else.
+Everything goes to standard error: standard output has only the report, or its JSON.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PROMPT = "right, wrong, irrelevant, undo, quit? [r/w/i/u/q]"
 def review(run: Run, file: Path) -> None:
     """Show each answer that has no verdict in ``file`` yet. Silent ones are not shown.
 
-    The file keeps the question's id, the answer and the verdict, and nothing of the question.
+    The file stores the question's id, the answer and the verdict, but not the question.
     """
     known = {(str(row.get("id")), str(row.get("hash"))) for row in read_rows(file)}
     left = [a for a in run.answers if not a.abstained and (a.id, a.hash) not in known]

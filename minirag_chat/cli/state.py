@@ -35,7 +35,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and 
 
 @dataclass
 class State:
-    """What the global options said."""
+    """The values of the global options."""
 
     db: str | None = None
     user: str | None = None
@@ -82,7 +82,7 @@ def options(
 
 
 def settings(**changes: object) -> Settings:
-    """The settings of this call: environment, then ``--db``, then what a command's options say."""
+    """The settings of this call: environment, then ``--db``, then the command's options."""
     values = {key: value for key, value in changes.items() if value is not None}
     if STATE.db is not None:
         values["db"] = STATE.db
@@ -92,7 +92,7 @@ def settings(**changes: object) -> Settings:
 
 
 def ask_passphrase(path: Path, question: str = "Passphrase of {path}") -> str | None:
-    """Ask whoever sits at the terminal, unseen; None where nobody does."""
+    """Ask at the terminal without echo; None if there is no terminal."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return None
     said: str = typer.prompt(
@@ -106,9 +106,9 @@ def ask_passphrase(path: Path, question: str = "Passphrase of {path}") -> str | 
 def memory(
     chosen: Settings | None = None, *, must_exist: bool = True, everybody: bool = False
 ) -> Iterator[ChatMemory]:
-    """The memory that ``--db`` names. A command that only reads does not make an empty one.
+    """The memory that ``--db`` names. A command that only reads does not create an empty one.
 
-    Where the database has users it is that of ``--user``; ``everybody`` needs none.
+    If the database has users, it is that of ``--user``; ``everybody`` needs no user.
     """
     chosen = chosen or settings()
     if must_exist and not (chosen.postgres or chosen.db.exists()):
@@ -120,5 +120,5 @@ def memory(
 
 
 def _told(sentence: str) -> None:
-    """What keeps a command waiting."""
+    """Print what keeps a command waiting."""
     say(sentence, style="dim", to=ERR)

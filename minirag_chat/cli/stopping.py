@@ -1,4 +1,4 @@
-"""Stopping a command that is at work."""
+"""Stopping a running command."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 @contextmanager
 def stopping() -> Iterator[threading.Event]:
-    """An event that the first Ctrl-C sets, or the end of the session; the second one interrupts."""
+    """An event that the first Ctrl-C or the end of the session sets; a second signal interrupts."""
     stop = threading.Event()
 
     def ask_to_stop(_signal: int, _frame: object) -> None:

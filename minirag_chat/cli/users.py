@@ -1,4 +1,4 @@
-"""The commands of whoever owns a PostgreSQL database: who its users are, and what they did."""
+"""The commands for the owner of a PostgreSQL database: its users, and what they did."""
 
 from __future__ import annotations
 

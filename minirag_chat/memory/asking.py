@@ -43,7 +43,7 @@ class Asking(Part):
         self._finding = finding
         self._indexes = indexes
         self._conversation: list[tuple[str, str]] = []
-        self._conversation_of = 0  # how often words had been deleted when it was held
+        self._wipings_seen = 0  # wipings asked for when the conversation was last checked
 
     def stream(
         self,
@@ -58,14 +58,14 @@ class Asking(Part):
         cancelled: Callable[[], bool] = never,
         reads: Reads = unseen,
     ) -> Generator[str | Answer, None, None]:
-        """Yield the answer's text in pieces, and at last the ``Answer``, whose text is final.
+        """Yield the answer's text in pieces, and at the end the ``Answer``, whose text is final.
 
         ``history`` is the conversation so far as (question, answer) pairs; by default this
         memory's own. Once ``cancelled`` returns true, generation stops and the ``Answer`` says so.
-        ``reads`` is called with the messages that are about to be read, which may take seconds.
+        ``reads`` is called with the messages before they are read; reading may take seconds.
         """
         with watched("question") as seen:
-            retriever(method or self._opened.settings.method)  # one that there is
+            retriever(method or self._opened.settings.method)  # raises for an unknown method
             with self._store.reading():
                 asked = checked(self._opened, question)
                 past = list(self.remembered() if history is None else history)
@@ -89,7 +89,7 @@ class Asking(Part):
             return next(piece for piece in pieces if isinstance(piece, Answer))
 
     def forget_conversation(self) -> None:
-        """Begin a new conversation: the next question leans on none before it."""
+        """Begin a new conversation: the next question does not refer to an earlier one."""
         self._conversation.clear()
 
     def warm_up(self) -> str:
@@ -100,11 +100,11 @@ class Asking(Part):
         return model.name if model else self._opened.models.choice().name
 
     def remembered(self) -> list[tuple[str, str]]:
-        """The conversation so far; a new one where words were deleted since, by whomever."""
+        """The conversation so far; cleared if any process has deleted words since."""
         deleted = self._store.wiping.asked()
-        if deleted != self._conversation_of:
+        if deleted != self._wipings_seen:
             self._conversation.clear()
-            self._conversation_of = deleted
+            self._wipings_seen = deleted
         return self._conversation
 
     # --- inside ------------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ class Asking(Part):
     ) -> Generator[str | Answer, None, None]:
         """What :meth:`stream` yields."""
         begun = time.perf_counter()
-        self._opened.embedder()  # may take long: others need not wait for it
+        self._opened.embedder()  # slow to load: outside ``reading()``, so that others need not wait
         self._finding.ranker(method)
         with self._store.reading():
             newest = self._store.messages.extent()[1] or datetime.min
@@ -147,7 +147,7 @@ class Asking(Part):
     def _overview(
         self, question: Question, cancelled: Callable[[], bool]
     ) -> Generator[str | Answer, None, None]:
-        """Answer an overview question; the reports are written first where there are none."""
+        """Answer an overview question; if there are no reports yet, write them first."""
         self._indexes.report_quickly(cancelled)
         with self._store.reading():
             found = themes(self._store, question)
@@ -161,7 +161,7 @@ class Asking(Part):
         cancelled: Callable[[], bool],
         reads: Reads,
     ) -> Generator[str | Answer, None, None]:
-        """Answer from what was found, outside of any transaction: loading a model takes long."""
+        """Answer from what was found, outside any transaction: loading a model takes long."""
         timings = {"retrieve": time.perf_counter() - begun}
         model = self._opened.models.chat_model()
         yield from answer(

@@ -17,20 +17,20 @@ from minirag_chat.system.monitoring import tells
 
 
 class Deletions(Part):
-    """What is deleted or renamed: at once, or with a way back."""
+    """Deletes and renames, at once or with undo."""
 
     @tells("deletion")
     def delete_chat(self, chat: str | int) -> Chat:
-        """Delete a chat, by its number or whole title, with all of it, and wipe it from the file.
+        """Delete a chat, given by its number or whole title, and wipe it from the file.
 
-        Raises ``NotFound``; or ``StoreError``, which says whether the chat is deleted: where only the
+        Raises ``NotFound``, or ``StoreError``, which says whether the chat is deleted. If only the
         wiping failed, the next call finishes it.
         """
         gone = trash.wipe(self._store, Wanted(chats=[chat]), self._opened.indexing)
         return self._noted(gone, "deletion").whole[0]
 
     def preview_delete(self, /, **wanted: Any) -> Deletion:
-        """What :meth:`delete` would delete; takes what it takes to choose messages."""
+        """What :meth:`delete` would delete; takes the same arguments to choose messages."""
         return trash.preview(self._store, Wanted(**wanted))
 
     @tells("deletion")
@@ -46,13 +46,13 @@ class Deletions(Part):
         now: bool = False,
         prove: bool = False,
     ) -> Deletion:
-        """Delete messages by id, or what people, chats and a time have in common, or everything.
+        """Delete messages by id, or those that match all of people, chats and a time, or everything.
 
-        What is deleted waits in the trash, where :meth:`restore` finds it: for ``trash.DAYS`` days,
-        until the next import, or until :meth:`empty_trash`. With ``now`` it is wiped at once, and
-        with ``prove`` every file of the program is searched for it afterwards: see ``proof`` of what
-        is returned. Deleting a person also deletes their reactions to other people's
-        messages. Raises ``BadDeletion``, ``NotFound``, or ``StoreError``, which says whether it is deleted.
+        Deleted messages stay in the trash, from which :meth:`restore` brings them back, for
+        ``trash.DAYS`` days, until the next import, or until :meth:`empty_trash`. With ``now`` they are
+        wiped at once; with ``prove`` every file of the program is then searched for them: see ``proof``
+        of the result. Deleting a person also deletes their reactions to other people's messages.
+        Raises ``BadDeletion``, ``NotFound``, or ``StoreError``, which says whether they are deleted.
         """
         wanted = Wanted(messages, people, chats, since, until, everything)
         if not (now or prove):
@@ -73,12 +73,12 @@ class Deletions(Part):
     def replace_name(
         self, person: str | int, by: str, *, now: bool = False, prove: bool = False
     ) -> Deletion:
-        """Replace a person's name, in all spellings, everywhere: also in what others wrote.
+        """Replace a person's name, in all spellings, everywhere, also in messages of others.
 
-        First names are replaced where they are this person's alone. The earlier names wait in the
-        trash as what :meth:`delete` deletes does; ``now`` and ``prove`` are as there. Earlier deletions
-        become final, and a later import brings its own names. Raises ``BadDeletion``, ``NotFound``
-        or ``StoreError``.
+        A first name is replaced where it can only mean this person. The old names stay in the trash
+        like messages that :meth:`delete` deletes; ``now`` and ``prove`` work as there. Earlier
+        deletions become final, and a later import keeps the names of its files. Raises
+        ``BadDeletion``, ``NotFound`` or ``StoreError``.
         """
         proving = Proving(self._store, self._opened.settings)
         changed = replace_name(
@@ -119,6 +119,6 @@ class Deletions(Part):
         return len(gone)
 
     def _noted(self, done: Deletion, event: str) -> Deletion:
-        """The deletion, which the audit log of a database with users has now."""
+        """Record the deletion in the audit log, if the database has users; returns the deletion."""
         self._store.note(event, f"{done.messages} messages")
         return done

@@ -1,4 +1,4 @@
-"""A database is encrypted, decrypted, or gets another passphrase, in its place.
+"""Encrypt or decrypt a database in place, or change its passphrase.
 
 ::
 
@@ -23,10 +23,11 @@ GIVEN = "that was given"
 
 
 def encrypt(path: Path, text: str, report: Report = silent) -> None:
-    """Encrypt the database at ``path``, or make one that is encrypted from its first byte.
+    """Encrypt the database at ``path``; if there is none, create an encrypted one.
 
-    A kill leaves the plain or the encrypted one, whole. Raises ``BadSetting`` for a short passphrase,
-    ``DatabaseLocked`` where it is open elsewhere, ``StoreError`` where it is encrypted already.
+    If the process is killed, either the plain or the encrypted database is left, complete. Raises
+    ``BadSetting`` for a short passphrase, ``DatabaseLocked`` if the database is open elsewhere, and
+    ``StoreError`` if it is encrypted already.
     """
     new = Passphrase(passphrase.checked(text), GIVEN)
     if path.is_file() and is_encrypted(path):
@@ -43,20 +44,20 @@ def encrypt(path: Path, text: str, report: Report = silent) -> None:
 
 
 def decrypt(path: Path, report: Report = silent) -> None:
-    """Write the database at ``path`` as a plain one. Raises as :func:`encrypt`."""
+    """Decrypt the database at ``path``. Raises like :func:`encrypt`."""
     rewrite(path, _present(path), None, "decrypting MB", report)
     passphrase.give(path, None)
 
 
 def change(path: Path, text: str, report: Report = silent) -> None:
-    """Give the database another passphrase; the file is written anew. Raises as :func:`encrypt`."""
+    """Change the passphrase of the database; the file is rewritten. Raises like :func:`encrypt`."""
     new = Passphrase(passphrase.checked(text), GIVEN)
     rewrite(path, _present(path), new, "encrypting MB", report)
     passphrase.give(path, new.text)
 
 
 def opens(path: Path) -> Passphrase:
-    """The passphrase of the database, which it has been opened with. Raises ``DatabaseEncrypted``."""
+    """Return the passphrase, once the database opened with it. Raises ``DatabaseEncrypted``."""
     found = _present(path)
     connect(path).close()
     return found

@@ -1,6 +1,6 @@
-"""``ChatMemory``, the only thing that the faces call: all it can do, each by the part that does it.
+"""``ChatMemory``, the only thing that the faces call: every method, with the part that carries it out.
 
-Synchronous, safe in threads.
+Synchronous and thread-safe.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ Result = TypeVar("Result")
 def _by(
     part: type[Worker], method: Callable[Concatenate[Worker, Given], Result]
 ) -> Callable[Concatenate[ChatMemory, Given], Result]:
-    """A method of ``ChatMemory`` that one of its parts does.
+    """A method of ``ChatMemory`` that delegates to one of its parts.
 
-    mypy wants ``self, /`` of a method that takes any options: one of them could be called "self".
+    For mypy a method with ``**options`` needs ``self, /``: an option could be called "self".
     """
 
     @wraps(method)
@@ -86,7 +86,7 @@ class ChatMemory:
         self._parts: dict[type[Part], Any] = {type(part): part for part in parts}
 
     def part(self, part: type[Worker]) -> Worker:
-        """One of the parts that do the work."""
+        """The part of this class; the parts do the work."""
         found: Worker = self._parts[part]
         return found
 
@@ -105,14 +105,14 @@ class ChatMemory:
         passphrase: str | None = None,
         everybody: bool = False,
     ) -> Self:
-        """Open or create the database at ``path``, or at an address of PostgreSQL (default: the settings').
+        """Open or create the database at ``path``, a file or a PostgreSQL address (default: the settings').
 
-        Models are loaded when first needed, or given here; then this memory frees them when it is
-        closed. ``models``, in their place, are lent: many may share them, and who made them closes
-        them. ``told`` is given a sentence when another process or a wiping keeps a call waiting.
-        With a ``passphrase`` a new database is encrypted. One with users is opened for the settings'
-        ``user``; ``everybody`` opens it without one, as whoever owns its tables. Raises
-        ``StoreError`` and its children.
+        Models are loaded when first needed, or given here; this memory frees them when it is closed.
+        ``models`` instead may be shared by many memories: whoever made them closes them. ``told`` is
+        called with a sentence when another process or a wiping keeps a call waiting. With a
+        ``passphrase`` a new database is encrypted. A database with users is opened for the settings'
+        ``user``; with ``everybody`` for no user, as the owner of its tables. Raises ``StoreError``
+        and its subclasses.
         """
         settings = settings or Settings.make()
         if path is None:
@@ -133,7 +133,7 @@ class ChatMemory:
         return connect(db, url, token)
 
     def beside(self, path: str | Path) -> Self:
-        """Another database (``:memory:`` for one that is not kept), read by the same models.
+        """Open another database (``:memory:`` for a temporary one) with the same models.
 
         Close this memory last: it owns the models.
         """
@@ -142,14 +142,14 @@ class ChatMemory:
     def tuned(self, **changes: Any) -> Self:
         """The same messages and models under other settings, with a conversation of its own.
 
-        Both use one database: close only this memory, after the new one is no longer used. What
-        concerns models is changed by :meth:`use_model`. Raises ``BadSetting``.
+        Both use one database: close only this memory, once the new one is no longer used. The model
+        is changed by :meth:`use_model` instead. Raises ``BadSetting``.
         """
         changed = Settings.make(**{**self.settings.model_dump(), **changes})
         return type(self)(self._store, changed, models=self.models)
 
     def close(self) -> None:
-        """Close the database, and free the models that were not lent."""
+        """Close the database, and free the models unless they are shared."""
         self._store.close()
         if self._owns_models:
             self.models.close()
@@ -160,7 +160,7 @@ class ChatMemory:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # --- what reads it -------------------------------------------------------------------------------
+    # --- models --------------------------------------------------------------------------------------
 
     def use_model(self, name: str) -> None:
         """Read with another model from now on: ``auto``, ``extractive``, or a catalog name.
@@ -201,7 +201,7 @@ class ChatMemory:
     neighbourhood = _by(Exploring, Exploring.neighbourhood)
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        """What IPython asks for: what is in here."""
+        """How IPython shows this memory: as its ``info``."""
         return self.info()._repr_mimebundle_()
 
     def idle(self, seconds: float = 0.0) -> bool:

@@ -1,7 +1,7 @@
-"""Looking around beyond single questions.
+"""Exploring the messages beyond single questions.
 
-Who writes when and to whom, what is named together, and how one question is worked on step by step or
-by several methods side by side.
+Who writes when and to whom, which names occur together, and how one question is answered, step by step
+or by several methods side by side.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ from minirag_chat.retrieve import Search, reading_order, retriever
 UNITS: tuple[Unit, ...] = ("day", "week", "month")
 MOST_HOPS = 4
 PATHS_SHOWN = 10
-HOPS_EXPLAINED = 2  # as the method minirag looks
+HOPS_EXPLAINED = 2  # the same as in the method minirag
 
 
 class Exploring(Part):
-    """A closer look. ``filters`` are those of a question: ``people``, ``chats``, ``since``, ``until``."""
+    """Explores messages. ``filters`` are those of a question: ``people``, ``chats``, ``since``, ``until``."""
 
     def __init__(self, opened: Opened, library: Library, finding: Finding, asking: Asking) -> None:
         super().__init__(opened)
@@ -51,7 +51,7 @@ class Exploring(Part):
         self._asking = asking
 
     def timeline(self, /, unit: Unit = "week", **filters: Any) -> Timeline:
-        """How many messages each day, week (from Monday) or month holds, empty ones too."""
+        """How many messages each day, week (from Monday) or month has; empty periods are included."""
         if unit not in UNITS:
             raise BadSetting(f"There is no unit {unit!r}: use one of {', '.join(UNITS)}.")
         written: Counter[datetime] = Counter()
@@ -64,8 +64,8 @@ class Exploring(Part):
         return Timeline(unit, tuple(Period(s, written[s], len(people[s])) for s in starts))
 
     def who_talks_to_whom(self, /, **filters: Any) -> TalkNetwork:
-        """Who answers whom: by reply where the export says so, else by turns in a conversation."""
-        import networkx as nx  # takes a third of a second, which a question need not wait for
+        """Who answers whom: by replies if the export has them, else by who writes next in a conversation."""
+        import networkx as nx  # the import takes a third of a second: questions do without it
 
         messages = self._library.messages(**filters)
         by_id = {message.id: message for message in messages}
@@ -89,7 +89,7 @@ class Exploring(Part):
     def neighbourhood(self, name: str, hops: int = 2) -> Neighbourhood:
         """What is named together with a person, place or thing, up to ``hops`` steps away.
 
-        Raises ``NotFound`` where nothing has this name, ``BadSetting`` for other hops than 1 to 4.
+        Raises ``NotFound`` if nothing has this name, ``BadSetting`` if ``hops`` is not 1 to 4.
         """
         if not 1 <= hops <= MOST_HOPS:
             raise BadSetting(f"hops is {hops}: give a number from 1 to {MOST_HOPS}.")
@@ -109,7 +109,7 @@ class Exploring(Part):
         read: bool = True,
         **filters: Any,
     ) -> Explanation:
-        """Every step and score of a question; with ``read``, the answer with its confidence too."""
+        """Every step and score of a question; with ``read``, also the answer and its confidence."""
         name = method or self._opened.settings.method
         rank = retriever(name)
         begun = time.perf_counter()
@@ -140,9 +140,9 @@ class Exploring(Part):
         k: int = 5,
         **filters: Any,
     ) -> Comparison:
-        """What retrieval methods find for one question, side by side; reads no answer."""
+        """What retrieval methods find for one question, side by side, without an answer."""
         for name in methods:
-            retriever(name)  # one that there is, before any is looked with
+            retriever(name)  # raises for an unknown method before any search
         found = {
             name: tuple(self._finding.retrieve(question, name, k, **filters)) for name in methods
         }
@@ -164,7 +164,7 @@ class Exploring(Part):
         )
 
     def _walked(self, search: Search) -> tuple[WalkedPath, ...]:
-        """The best paths of Eq. 3 from what the question names; none where it names nothing."""
+        """The best paths of Eq. 3 from the entities of the question; none if it names no entity."""
         seeds = search.question.entities
         graph = subgraph(self._store, seeds, HOPS_EXPLAINED)
         answers = answer_nodes(graph, search.question.answer_types)

@@ -1,7 +1,7 @@
-"""Likes and dislikes of answers: kept in the database, and nowhere else.
+"""Likes and dislikes of answers, stored in the database and nowhere else.
 
-Only the question, the verdict and the ids of the cited messages are kept, never an answer's text; what
-cites a deleted message goes with it.
+Only the question, the verdict and the ids of the cited messages are kept, never an answer's text. A
+verdict is deleted with any message that its answer cites.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _KEY = "feedback"
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A verdict on one answer. ``messages`` are the ids of what it showed."""
+    """A verdict on one answer. ``messages`` are the ids of the messages that it showed."""
 
     question: str
     liked: bool
@@ -29,7 +29,7 @@ class Rating:
 
 
 def rate(store: Store, answer: Answer, *, liked: bool | None) -> None:
-    """Keep a verdict in place of an earlier one on the same question; None takes it back."""
+    """Store a verdict, in place of an earlier one on the same question; None removes it."""
     shown = tuple(s.message_id for s in answer.sources or answer.closest)
     with store.transaction():
         kept = [rating for rating in ratings(store) if rating.question != answer.question]
@@ -47,9 +47,9 @@ def ratings(store: Store) -> list[Rating]:
 
 
 def forget_deleted(store: Store, texts: Iterable[str]) -> None:
-    """Drop the verdicts that rest on deleted ``texts``; inside a transaction.
+    """Drop the verdicts that depend on deleted ``texts``; call it inside a transaction.
 
-    They showed a message that is gone, or their question has a word that only deleted messages had.
+    These showed a deleted message, or their question has a word that only deleted messages had.
     """
     kept = ratings(store)
     if not kept:
@@ -69,14 +69,14 @@ def forget_deleted(store: Store, texts: Iterable[str]) -> None:
 
 
 def reword(store: Store, questions: Mapping[str, str]) -> None:
-    """Put other questions in the place of those of verdicts; inside a transaction."""
+    """Replace questions of verdicts (old → new); call it inside a transaction."""
     if questions:
         kept = ratings(store)
         _keep(store, [replace(r, question=questions.get(r.question, r.question)) for r in kept])
 
 
 def _undoable(store: Store, rating: Rating) -> frozenset[int]:
-    """Which of its messages are in the trash, and may come back."""
+    """Which messages of the rating are in the trash and may be restored."""
     return store.trash.holds(rating.messages)
 
 

@@ -1,4 +1,4 @@
-"""Names and dates that a person narrows a question with → ids and times."""
+"""Resolves the names and dates that filter a question to ids and times."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def make_filters(
     since: When = None,
     until: When = None,
 ) -> Filters:
-    """Resolve what the user wrote. Raises ``NotFound`` with the nearest name or a way to write it.
+    """Resolve what the user wrote. Raises ``NotFound`` with the closest name or how to write it.
 
-    A date without a time counts whole: until 3 May includes 3 May.
+    A date without a time means the whole day: until 3 May includes 3 May.
     """
     return Filters(
         people=frozenset(i for name in people or () for i in _people(store, name)),
@@ -39,7 +39,7 @@ def make_filters(
 def _people(store: Store, name: str | int) -> tuple[int, ...]:
     if isinstance(name, int):  # a person's id, as ``people`` gives it
         return (name,)
-    exact = store.people.spelling_id(name)  # also a name that no text is searched for, as an emoji
+    exact = store.people.spelling_id(name)  # also names that text search skips, such as an emoji
     entity = None if exact is None else store.people.entity(exact)
     if entity is not None:
         return (entity.id,)
@@ -47,12 +47,12 @@ def _people(store: Store, name: str | int) -> tuple[int, ...]:
         return called
     known = store.people.all()
     wanted = without_accents(name)
-    if same := tuple(person.id for person in known if wanted in _calls(person)):
+    if same := tuple(person.id for person in known if wanted in _person_forms(person)):
         return same
     raise NotFound(f"Nobody is called {name!r}{_nearest(name, [person.name for person in known])}")
 
 
-def _calls(person: Person) -> set[str]:
+def _person_forms(person: Person) -> set[str]:
     """A person's spellings and their words, without accents."""
     return {
         without_accents(called)
@@ -83,7 +83,7 @@ def _chat(store: Store, chat: str | int) -> int:
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:
-    """A hint at the known name that is closest: one that begins so, else one spelled alike."""
+    """A hint at the closest known name: one that begins with ``name``, else one spelled alike."""
     wanted = without_accents(name).strip()
     forms = {one: _forms(one) for one in known}
     begun = [one for one, parts in forms.items() if any(p.startswith(wanted) for p in parts)]
@@ -97,7 +97,7 @@ def _nearest(name: str, known: Iterable[str]) -> str:
 
 
 def _forms(name: str) -> tuple[str, ...]:
-    """A name and its words, without accents and in small letters."""
+    """A name and its words, without accents and in lower case."""
     plain = without_accents(name)
     return plain, *plain.split()
 

@@ -1,4 +1,4 @@
-"""A question → what is looked up → the messages that are found for it."""
+"""A question → the search for it → the messages found."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Finding(Part):
     ) -> list[Evidence]:
         """The ``k`` messages that fit the question best, best first.
 
-        ``people`` keeps messages by these people (names or ids), ``chats`` those of these, ``since`` and
-        ``until`` those of a period (a day counts whole). Raises ``BadQuestion`` or ``NotFound``.
+        Filters: messages by ``people`` (names or ids), in ``chats``, and from ``since`` to ``until`` (a
+        date means the whole day). Raises ``BadQuestion`` or ``NotFound``.
         """
         name = method or self._opened.settings.method
         rank = retriever(name)
@@ -43,14 +43,14 @@ class Finding(Part):
             return best_messages(search, rank(search), k)
 
     def search_as_asked(self, question: str, filters: Filters, method: str) -> Search:
-        """A question, checked, as ``method`` looks it up; inside a read. Raises ``BadQuestion``."""
+        """Check a question; returns the search for it. Inside ``reading()``. Raises ``BadQuestion``."""
         asked = looked_up(self._opened, checked(self._opened, question))
         return self.search_as_looked_up(asked, filters, method)
 
     def search_as_looked_up(
         self, question: str, filters: Filters, method: str | None = None
     ) -> Search:
-        """A question as it is looked up, in what is indexed: it never waits for the rest."""
+        """The search for a rewritten question, in what is indexed so far: it never waits for the rest."""
         embedder = self._opened.embedder()
         if not made_vectors_of(self._store, embedder):
             embedder = NoVectors(embedder, self._store.index.dimension())
@@ -72,7 +72,7 @@ class Finding(Part):
         history: Sequence[tuple[str, str]],
         method: str | None,
     ) -> Found:
-        """What is found for a question, ready to be read; inside the read that mapped it."""
+        """What is found for a question, ready to be read; inside the ``reading()`` that mapped it."""
         rank = retriever(method or self._opened.settings.method)
         ranked = rank(search)
         events = []
@@ -93,12 +93,12 @@ class Finding(Part):
         )
 
     def ranker(self, method: str | None = None) -> Ranker | None:
-        """The ranker, which orders what our own method finds and not what a paper's method does."""
+        """The ranker; None for a paper's method, whose order it must not change."""
         settings = self._opened.settings
         ranks = (method or settings.method) in RANKED and settings.does("ranker")
         return self._opened.models.ranker() if ranks else None
 
 
 def _wanted(plan: Lookup | Computed) -> Asked:
-    """What is asked of a plan's events."""
+    """Whether a plan's events are compared or counted."""
     return "compared" if isinstance(plan, Compare) else "counted"

@@ -1,6 +1,6 @@
-"""Which names may be one person across chats and apps, and which links may be wrong: with evidence.
+"""Suggests which names may be one person across chats and apps, and which merges may be wrong.
 
-Nothing is changed here: a person decides, and can undo it.
+Each suggestion has its evidence. Nothing is changed here: a person decides, and can undo it.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from minirag_chat.names import ME, compact_key, spelling_key, split_joined, with
 from minirag_chat.records import Person
 from minirag_chat.store import Store
 
-ALIKE = 88  # of 100: how near two spellings must be to be worth a look
+ALIKE = 88  # of 100: the least similarity of two spellings
 PHONE_DIGITS = 8
 MOST = 50
-MOST_COMPARED = 4000  # people; beyond that only exact evidence is looked at
-MOST_ALIKE = 20  # people of one key; more of them share a common first name, which says nothing
+MOST_COMPARED = 4000  # people; with more, only exact evidence is used
+MOST_ALIKE = 20  # people of one key; if more share it, it is a common first name and says nothing
 MOST_NEAR = 5
 NAMED = 3
 WORTH_SAYING = 0.3
@@ -30,9 +30,9 @@ WORTH_SAYING = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """``merge``: ``spelling`` may be ``into``. ``split``: it is taken for ``into`` and may not be.
+    """``merge``: ``spelling`` may be ``into``. ``split``: they are merged and may be two people.
 
-    ``confidence`` in [0, 1] orders suggestions; it is no probability.
+    ``confidence`` in [0, 1] orders suggestions; it is not a probability.
     """
 
     action: Literal["merge", "split"]
@@ -43,7 +43,7 @@ class Suggestion:
 
 
 def suggestions(store: Store) -> list[Suggestion]:
-    """Return what there is to decide, best first."""
+    """Return the suggestions, best first."""
     people = store.people.all()
     found = [*_merges(store, people), *_splits(store, people)]
     return sorted(found, key=lambda s: -s.confidence)[:MOST]
@@ -53,7 +53,7 @@ def suggestions(store: Store) -> list[Suggestion]:
 
 
 class _SocialContext:
-    """Who writes where, on what, and with whom: by person."""
+    """The chats, the apps and the fellow writers of each person."""
 
     def __init__(self, store: Store, people: list[Person]) -> None:
         self._names = {person.id: person.name for person in people}
@@ -65,7 +65,7 @@ class _SocialContext:
                 self._members[chat].add(person)
 
     def evidence(self, one: int, other: int) -> Iterator[tuple[float, str]]:
-        """What the circles of two people say about their being one: how much, and why."""
+        """Reasons for and against two people being one: a weight and a text each."""
         together = len(self.chats[one] & self.chats[other])
         if together:
             yield -0.4, f"but both write in {together} of the same chats"
@@ -82,10 +82,10 @@ class _SocialContext:
 
 
 def _merges(store: Store, people: list[Person]) -> Iterator[Suggestion]:
-    circles = _SocialContext(store, people)
+    context = _SocialContext(store, people)
     by_id = {person.id: person for person in people}
     for (one, other), (alike, why) in _alike(people, store.messages.owner()).items():
-        more = list(circles.evidence(one, other))
+        more = list(context.evidence(one, other))
         score = alike + sum(weight for weight, _ in more)
         if score < WORTH_SAYING:
             continue
@@ -99,20 +99,20 @@ def _merges(store: Store, people: list[Person]) -> Iterator[Suggestion]:
 
 
 class _Pairs:
-    """Pairs of people, each with the strongest reason to think them one."""
+    """Pairs of people, each with the strongest reason to think that they are one."""
 
     def __init__(self) -> None:
         self.found: dict[tuple[int, int], tuple[float, str]] = {}
 
     def note(self, one: int, other: int, score: float, why: str) -> None:
-        """Take a reason."""
+        """Add a reason; of each pair the strongest is kept."""
         pair = (min(one, other), max(one, other))
         if one != other and (pair not in self.found or self.found[pair][0] < score):
             self.found[pair] = (score, why)
 
 
 def _alike(people: list[Person], owner: int | None) -> dict[tuple[int, int], tuple[float, str]]:
-    """Pairs of people whose names are alike, with how much that says and why."""
+    """Pairs of people whose names are similar, each with a score and the reason."""
     pairs = _Pairs()
     groups: dict[tuple[str, str], dict[int, None]] = defaultdict(dict)
     for person in people:
@@ -153,7 +153,7 @@ _WEIGHTS = {
 
 
 def _keys(spelling: str) -> Iterator[tuple[str, str]]:
-    """What a spelling shares with others of the same person, by the kind of evidence."""
+    """Keys that spellings of the same person may share, each with the kind of evidence."""
     digits = re.sub(r"\D", "", spelling)
     if len(digits) >= PHONE_DIGITS and not re.search(r"[^\W\d_]{3}", spelling):
         yield "the same telephone number", digits[-PHONE_DIGITS:]
@@ -169,7 +169,7 @@ def _keys(spelling: str) -> Iterator[tuple[str, str]]:
 
 
 def _plain(name: str) -> str:
-    """A name without accents, marks and emoji, in lower case."""
+    """A name without accents, punctuation and emoji, in lower case."""
     return " ".join(re.sub(r"[^\w\s]", " ", without_accents(spelling_key(name))).split())
 
 
@@ -185,7 +185,7 @@ def _of_people(store: Store, by_spelling: dict[int, frozenset[Any]]) -> dict[int
 
 
 def _splits(store: Store, people: list[Person]) -> Iterator[Suggestion]:
-    """Spellings of one person that answer one another: who does that is two."""
+    """Spellings of one person that write in the same conversations: they may be two people."""
     ids = {person.id: [store.people.spelling_id(s) for s in person.spellings] for person in people}
     for person in people:
         head, *others = zip(person.spellings, ids[person.id], strict=True)

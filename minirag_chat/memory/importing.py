@@ -42,7 +42,7 @@ Item = TypeVar("Item")
 
 
 class Importing(Part):
-    """Imports, once or for as long as folders are watched."""
+    """Imports once, or from watched folders until stopped."""
 
     @tells("import")
     def add(
@@ -57,12 +57,12 @@ class Importing(Part):
     ) -> ImportReport:
         """Import a file, a zip, a folder or a pandas frame; adds only what is new.
 
-        Without ``media`` it is not kept where voice notes and photos lie, for a file that will not stay.
-        ``options`` are those of :class:`~minirag_chat.importers.ImportOptions`. Earlier deletions
-        become final, unless the file is no chat export. Once ``cancelled``, nothing is added; or,
-        where only vectors are missing, they are made later. While another process imports, it waits
-        for its turn. Raises ``ImportFailed`` and its children, or ``StoreError``, which says what is
-        kept.
+        Without ``media``, the paths of voice notes and photos are not stored: for files that will be
+        removed. ``options`` are those of :class:`~minirag_chat.importers.ImportOptions`. Earlier deletions
+        become final, unless the file is no chat export. If ``cancelled``, nothing is added; or, if
+        only vectors are missing, they are made later. While another process imports, this waits
+        for its turn. Raises ``ImportFailed`` and its subclasses, or ``StoreError``, which says what
+        is kept.
         """
         begun = time.monotonic()
         progress = _until(cancelled, progress)
@@ -90,9 +90,9 @@ class Importing(Part):
 
     @contextmanager
     def _apart(self) -> Iterator[Store]:
-        """The database, opened once more for a long change: questions are answered meanwhile.
+        """A second connection for a long change, so that questions are answered meanwhile.
 
-        One that is in memory alone cannot be: there, questions wait.
+        A database in memory has only one connection: there, questions wait.
         """
         if str(self._store.path) == ":memory:":
             yield self._store
@@ -112,15 +112,15 @@ class Importing(Part):
         progress: Report = silent,
         **options: Any,
     ) -> None:
-        """Import what appears or grows in folders, as :meth:`add` does, until ``stop`` is set.
+        """Import exports that appear or grow in folders, as :meth:`add` does, until ``stop`` is set.
 
-        An export is a file, zip or folder directly in one of them; it is imported when nothing about
-        it changed for ``still`` seconds. ``heard`` is told its path and what came of it. With
-        ``once`` it ends when all is imported that is there. Raises ``NotFound`` for a folder that is
-        not there, ``StoreError``, or ``ImportStopped`` where it is stopped during an import.
+        An export is a file, zip or folder directly in one of them; it is imported once it has
+        not changed for ``still`` seconds. ``heard`` is called with its path and the result. With
+        ``once`` this ends when everything there is imported. Raises ``NotFound`` for a missing
+        folder, ``StoreError``, or ``ImportStopped`` if it is stopped during an import.
         """
         stop = stop or threading.Event()
-        import_options(self._opened.settings, options)  # a wrong option is said at once
+        import_options(self._opened.settings, options)  # raises for a wrong option at once
 
         def add(path: Path) -> ImportReport:
             return self.add(path, progress=progress, cancelled=stop.is_set, **options)
@@ -136,7 +136,7 @@ class Importing(Part):
             return Table(Arrival, self._store.arrivals.latest())
 
     def _ours(self) -> list[Path]:
-        """What the program itself keeps, which is no export."""
+        """The program's own files and folders, which are not exports."""
         db = self._store.path.absolute()
         ours = [
             self._opened.settings.model_dir,
@@ -148,7 +148,7 @@ class Importing(Part):
 
 
 def _noting(pieces: Iterator[tuple[Path, Item]], owners: set[str]) -> Iterator[tuple[Path, Item]]:
-    """The pieces; who exported them is added to ``owners``, where they say so."""
+    """Pass the pieces on; add who exported them to ``owners``, if a piece says so."""
     for where, piece in pieces:
         if isinstance(piece, ParsedExport) and piece.owner:
             owners.add(piece.owner)
@@ -156,9 +156,9 @@ def _noting(pieces: Iterator[tuple[Path, Item]], owners: set[str]) -> Iterator[t
 
 
 def _with_owner(store: Store, report: ImportReport, owners: set[str]) -> ImportReport:
-    """The report, after it was kept who asks: who exported the files, where nobody else is known to.
+    """Take the exporter of the files for the person who asks, unless that is already known.
 
-    Not where the files name several.
+    Does nothing if the files name several exporters. Returns the report, with a note if it did.
     """
     spelling = store.people.spelling_id(next(iter(owners))) if len(owners) == 1 else None
     person = None if spelling is None else store.people.entity(spelling)
@@ -174,7 +174,7 @@ def _with_owner(store: Store, report: ImportReport, owners: set[str]) -> ImportR
 
 
 def _begun(pieces: Iterator[tuple[Path, Item]]) -> Iterator[tuple[Path, Item]]:
-    """The pieces, once the first chat of them is read: what is no export raises here."""
+    """Read the pieces up to the first chat, so that what is no export raises here; returns all."""
     before: list[tuple[Path, Item]] = []
     for where, piece in pieces:
         before.append((where, piece))
@@ -184,10 +184,10 @@ def _begun(pieces: Iterator[tuple[Path, Item]]) -> Iterator[tuple[Path, Item]]:
 
 
 def _until(cancelled: Callable[[], bool], progress: Report) -> Report:
-    """Report progress until ``cancelled``, then end the import that reports it."""
+    """Wrap ``progress`` so that it raises ``ImportStopped`` once ``cancelled``, ending the import."""
 
     def report(done: Progress) -> None:
-        if cancelled() and done.step != "embedding":  # from there on the messages are in
+        if cancelled() and done.step != "embedding":  # from that step on the messages are stored
             raise ImportStopped("The import was stopped: nothing was added.")
         progress(done)
 

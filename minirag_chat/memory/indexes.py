@@ -1,4 +1,4 @@
-"""Building what some ways of retrieval need beyond the index of an import."""
+"""Builds what some retrieval methods need beyond the index of an import."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Indexes(Part):
     """Readings by the language model, trees and reports over the chunks."""
 
     def slm_cost(self) -> SlmCost:
-        """What :meth:`index_slm` would take with the model that reads here. Loads it."""
+        """What :meth:`index_slm` would take with this memory's model, which it loads."""
         model = self._reader()
         with self._store.reading(only_own=True):
             return slm_cost(self._store, model.name)
@@ -35,9 +35,9 @@ class Indexes(Part):
     ) -> SlmRun:
         """Let the language model read the chunks it has not read, ``limit`` at most (paper 3.1).
 
-        A server reads ``at_once`` of them at the same time. Safe beside questions in other threads, which
-        go first. Each chunk is kept once it is read. Raises ``ModelMissing`` where only the extractive
-        reader is here, or ``ModelError``.
+        A server reads ``at_once`` of them at the same time. Other threads may ask questions meanwhile;
+        these go first. Each chunk is stored as soon as it is read. Raises ``ModelMissing`` if there is
+        only the extractive reader, or ``ModelError``.
         """
         model = self._reader()
         run = read_pending(self._store, model, progress, cancelled, limit=limit, at_once=at_once)
@@ -45,12 +45,12 @@ class Indexes(Part):
         return run
 
     def has_index(self, method: str) -> bool:
-        """Whether what a method of retrieval needs is there, in part at least."""
+        """Whether the index that a retrieval method needs exists, at least in part."""
         with self._store.reading():
             return is_built(self._store, method)
 
     def index_left(self) -> int:
-        """How many chunks have no vector yet, and are found by their words alone."""
+        """How many chunks have no vector yet and are found only by their words."""
         with self._store.reading():
             return self._store.index.missing_vectors()[0]
 
@@ -67,12 +67,12 @@ class Indexes(Part):
         progress: Report = silent,
         cancelled: Callable[[], bool] = never,
     ) -> str:
-        """Build what a method of retrieval needs, and only that; returns what was built.
+        """Build what a retrieval method needs, and only that; returns what was built.
 
-        Summaries are quotes, or written by the language model ``with_model``. Raises ``NotFound``,
+        Summaries are quotes; ``with_model``, the language model writes them. Raises ``NotFound``,
         ``IndexMissing`` or ``ModelError``.
         """
-        retriever(method)  # one that there is
+        retriever(method)  # raises for an unknown method
         need = NEEDS.get(method)
         embed_pending(self._store, self._opened.embedder(), progress, cancelled)
         if need is None:
@@ -94,10 +94,10 @@ class Indexes(Part):
         return f"{count:,} {'summaries' if need == 'tree' else 'reports'}"
 
     def report_quickly(self, cancelled: Callable[[], bool]) -> None:
-        """Write the reports for a question that waits for them, where there are none yet.
+        """Write the reports, if there are none yet, while a question waits for them.
 
-        Not where there is too little to report, the index is not complete, or another process is
-        writing: then the conversations themselves are looked at.
+        Writes none if there is too little to report, the index is incomplete, or another process is
+        writing: the question then uses the conversations themselves.
         """
         if not self.has_index("graphrag-global"):
             with contextlib.suppress(IndexMissing, DatabaseLocked):

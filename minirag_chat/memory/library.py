@@ -1,4 +1,4 @@
-"""Chats, people and messages: what there is, found by words, and who is who."""
+"""Chats, people and messages: lists, search by words, and who is who."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Library(Part):
     """
 
     def info(self) -> Info:
-        """What is in here and what reads it. Loads no model."""
+        """What this memory holds and which model reads it. Loads no model."""
         choice, reader = self._opened.models.choice(), self._opened.models.loaded
         with self._store.reading():
             first, last = self._store.messages.extent()
@@ -72,7 +72,7 @@ class Library(Part):
             return [Evidence(messages[i], score) for i, score in best.items()]
 
     def close_words(self, text: str, count: int = 3) -> list[str]:
-        """Words of the messages that are spelled nearly as those of ``text`` that no message has."""
+        """Words of the messages that are spelled like those words of ``text`` that no message has."""
         with self._store.reading():
             return self._store.spelled.close_to(text, count)
 
@@ -87,7 +87,7 @@ class Library(Part):
             return self._store.messages.around(message, around)
 
     def present(self, messages: Iterable[int]) -> frozenset[int]:
-        """Those of the messages that are here, and neither deleted nor in the trash."""
+        """Which of the messages exist: they are neither deleted nor in the trash."""
         with self._store.reading():
             return frozenset(self._store.messages.by_ids(list(messages)))
 
@@ -128,7 +128,7 @@ class Library(Part):
             self._store.people.split(self._person(spelling))
 
     def suggest_people(self) -> list[Suggestion]:
-        """Names that may be one person, and names taken for one that may be two; best first."""
+        """Names that may be one person, and merged names that may be two people; best first."""
         with self._store.reading(only_own=True):
             return suggestions(self._store)
 
@@ -143,7 +143,7 @@ class Library(Part):
 
         Returns that person. Raises ``NotFound``.
         """
-        with self._store.reading():  # also of those whom only a shared chat has
+        with self._store.reading():  # also finds people who are only in a shared chat
             chosen = None if person is None else one_person(self._store, person)
         with self._store.transaction():
             self._store.me.set(chosen)
@@ -152,7 +152,7 @@ class Library(Part):
     def likely_me(self, count: int = 8) -> list[Person]:
         """Up to ``count`` people who may be the one who asks, the likeliest first.
 
-        None of them where :meth:`set_me` has been called already.
+        Empty once :meth:`set_me` has been called.
         """
         with self._store.reading():
             return [] if self._store.me.is_decided() else self._store.me.likely(count)
@@ -172,7 +172,7 @@ class Library(Part):
             return tuple(islice(overviews(self._store), count))
 
     def rate(self, answer: Answer, *, liked: bool | None) -> None:
-        """Keep a like or dislike of an answer in the database; None takes it back."""
+        """Store a like or dislike of an answer in the database; None removes it."""
         rate(self._store, answer, liked=liked)
 
     # --- inside ------------------------------------------------------------------------------------

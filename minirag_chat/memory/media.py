@@ -34,7 +34,7 @@ from minirag_chat.records import (
 )
 from minirag_chat.records.explored import Table
 
-KEEP_AFTER = 30.0  # seconds of reading, after which what was read is kept and can be found
+KEEP_AFTER = 30.0  # seconds of reading, after which what was read is stored and indexed
 BATCH = 200
 KINDS: tuple[MediaKind, ...] = ("voice", "photo")
 _STEP = "reading media"
@@ -51,7 +51,7 @@ class Media(Part):
             return Table(MediaStatus, self._store.media.status())
 
     def media_of(self, message_id: int, position: int) -> StoredMedia:
-        """Where an attachment's file lies. Raises ``NotFound`` where no import found it."""
+        """An attachment's stored file. Raises ``NotFound`` if no import found it."""
         with self._store.reading():
             for file in self._store.media.of(message_id):
                 if file.position == position:
@@ -59,7 +59,7 @@ class Media(Part):
         raise NotFound("No import found a file of this message.")
 
     def files_of(self, messages: Iterable[int]) -> dict[int, list[StoredMedia]]:
-        """Where the files of messages lie, by message; those without any are left out."""
+        """The stored files of messages, by message; messages without files are left out."""
         with self._store.reading():
             found = {message: self._store.media.of(message) for message in messages}
         return {message: files for message, files in found.items() if files}
@@ -74,11 +74,11 @@ class Media(Part):
         cancelled: Callable[[], bool] = never,
         reader: MediaReader | None = None,
     ) -> MediaRun:
-        """Read voice notes and photos that were not read yet: from then on they are found by it.
+        """Read voice notes and photos that were not read yet, so that searches find their text.
 
-        What was read is kept every ``KEEP_AFTER`` seconds and when it ends, also once ``cancelled``;
-        another call goes on. ``limit`` is how many at most, ``again`` takes those too that failed,
-        ``reader`` replaces the process that reads. Raises ``ModelMissing`` where nothing can be read.
+        What was read is stored every ``KEEP_AFTER`` seconds and at the end, also when ``cancelled``;
+        another call continues. Reads at most ``limit`` files, with ``again`` also those that failed.
+        ``reader`` replaces the process that reads. Raises ``ModelMissing`` if nothing can be read.
         """
         begun = time.monotonic()
         wanted, notes = (tuple(kinds), ()) if reader else self._readable(kinds)
@@ -107,7 +107,7 @@ class Media(Part):
     def _readable(
         self, kinds: Sequence[MediaKind]
     ) -> tuple[tuple[MediaKind, ...], tuple[str, ...]]:
-        """Those of the kinds that can be read here and that there are, and why others cannot."""
+        """The kinds that exist and can be read here, and why others cannot."""
         with self._store.reading():
             there = [status.kind for status in self._store.media.status() if status.known]
         wanted: list[MediaKind] = []
@@ -139,7 +139,7 @@ class Media(Part):
         total: int,
         cancelled: Callable[[], bool],
     ) -> Iterator[MediaState]:
-        """Read up to ``total`` files; yields what came of each."""
+        """Read up to ``total`` files; yields the state of each."""
         results: list[Result] = []
         kept_at, done = time.monotonic(), 0
         try:
@@ -164,7 +164,7 @@ class Media(Part):
             self._keep_read(results)
 
     def _keep_read(self, results: list[Result]) -> None:
-        """Keep what was read, and index anew the conversations it belongs to."""
+        """Store what was read, and reindex the conversations it belongs to."""
         if not results:
             return
         store = self._store

@@ -13,7 +13,7 @@ from minirag_chat.store import Store
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A database, how it is read, and by what. Every part of one memory has the same."""
+    """A database, its settings and its models, shared by every part of one memory."""
 
     store: Store
     settings: Settings
@@ -25,7 +25,7 @@ class Opened:
 
     @property
     def indexing(self) -> Indexing:
-        """How what stays after a deletion is indexed anew."""
+        """What reindexing after a deletion needs."""
         return Indexing(self.settings, self.embedder)
 
 

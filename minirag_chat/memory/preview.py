@@ -27,7 +27,7 @@ SHOWN = 3
 
 @dataclass(frozen=True, slots=True)
 class ChatPreview:
-    """A chat of an export: ``people`` by how much they write, ``opening`` its first messages."""
+    """A chat of an export: ``people`` ordered by how much they write, ``opening`` with its first messages."""
 
     title: str
     kind: ChatKind | None
@@ -40,7 +40,7 @@ class ChatPreview:
 
 @dataclass(frozen=True, slots=True)
 class FilePreview:
-    """A file of an export; ``format`` is None where it is left out, for the reason in ``skipped``."""
+    """A file of an export; ``format`` is None if it is left out, for the reason in ``skipped``."""
 
     source: str
     format: str | None
@@ -117,7 +117,7 @@ def preview_export(
 
 
 def import_options(settings: Settings, options: dict[str, Any]) -> ImportOptions:
-    """Return the options of one import, with what the settings say of all imports."""
+    """Return the options of one import, with the settings as defaults."""
     options.setdefault("max_bytes", settings.max_file_mb * 1024 * 1024)
     options.setdefault("time_zone", settings.time_zone or None)
     return ImportOptions(**options)

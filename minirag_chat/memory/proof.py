@@ -1,10 +1,10 @@
 """The proof that deleted text is gone: every file of the program is searched for it.
 
-It is searched for as it was written, in UTF-8 and UTF-16, whole and word by word; and as the stems
-that the full text keeps, also in pages of its index. What other messages have too proves nothing, and
-is not searched for; what a model wrote about other messages is no excuse. Single words of fewer than
-eight characters are looked for in the values and terms of the database, and not in the bytes of files,
-which have them by chance.
+Deleted text is searched for as it was written, in UTF-8 and UTF-16, whole and word by word; and as the
+stems in the full-text index, also in its pages. Text that other messages have too proves nothing and is
+not searched for; text that a model wrote about other messages is no such exception. Single words of fewer
+than eight characters are searched for in the values and terms of the database only: in the bytes of files
+they occur by chance.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from minirag_chat.store.rows import Row, texts_of
 from minirag_chat.store.sidecar_files import files_of
 from minirag_chat.store.text import searchable, words
 
-PIECE = 40  # characters: a page of the file may end in the middle of a message
+PIECE = 40  # characters; short, as a page of the file may end in the middle of a message
 _SHORT_PIECE = 12  # bytes
-_CUT = re.compile(r'[\n\r\t"\\]+')  # JSON writes these otherwise
-_ANYWHERE = re.compile(r"[0-9a-f]{1,7}|\d+")  # too short to be told from a number or a hash
-_PUBLIC = ("models", "corpora", "bench")  # folders with what others wrote, and nothing of a user's
-_COMMON = 8  # characters: shorter words are in files by chance
+_CUT = re.compile(r'[\n\r\t"\\]+')  # JSON escapes these
+_NUMBER_OR_HASH = re.compile(r"[0-9a-f]{1,7}|\d+")  # may be a number or part of a hash
+_PUBLIC = ("models", "corpora", "bench")  # folders with public data only, nothing of a user's
+_SHORTEST_IN_FILES = 8  # characters; shorter words occur in files by chance
 _DATABASES = (".db", ".sqlite", ".sqlite3")
 _FORMS = {"utf-8": "UTF-8", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16, big-endian"}
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A place that the program keeps files in, with those that are there."""
+    """A place where the program keeps files, with the files there."""
 
     path: Path
     files: tuple[Path, ...]
@@ -72,7 +72,7 @@ class Proving:
             leaks = [*self._in_index(lost), *self._in_values(left), *self._unread()]
         places = list(_places(self._store.path, self._settings))
         found = search_apart(
-            [needle for needle, (_form, text) in left.items() if len(text) >= _COMMON],
+            [needle for needle, (_form, text) in left.items() if len(text) >= _SHORTEST_IN_FILES],
             (file for place in places for file in place.files),
         )
         leaks += [
@@ -104,13 +104,13 @@ class Proving:
                 yield Leak(self._store.path, f"{form} in the table {table}", text)
 
     def _unread(self) -> Iterator[Leak]:
-        """Free pages of an encrypted file, which no search can read: after a wiping there are none."""
+        """Report free pages of an encrypted file: no search can read them. A wiping leaves none."""
         connection = self._store.connection
         if connection.encrypted and (pages := connection.free_pages()):
             yield Leak(self._store.path, "free pages, encrypted and not searched", str(pages))
 
     def _kept(self) -> Iterator[str]:
-        """What is still there by right: other messages, those in the trash, and who wrote them."""
+        """Text that may still be there: other messages, those in the trash, and who wrote them."""
         store = self._store
         numbers = [deletion.number for deletion in store.trash.all()]
         for row in (
@@ -124,7 +124,7 @@ class Proving:
             yield deletion.what
 
     def _known(self, kept: Iterable[str], own: Iterable[str]) -> Iterator[bytes]:
-        """All that a file may say for other reasons, as bytes."""
+        """All text that a file may contain for other reasons, as bytes."""
         yield "\n".join(self._store.forgetting.own_words()).encode()
         yield "\n".join(own).encode()
         for text in kept:
@@ -134,7 +134,7 @@ class Proving:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """A text in parts that are long enough to tell it from others."""
+    """Split a text into pieces that are long enough to identify it."""
     for line in _CUT.split(text):
         part = ""
         for word in line.split(" "):
@@ -153,8 +153,8 @@ def _long_enough(part: str) -> Iterator[str]:
 
 
 def _needles(pieces: Iterable[str], single: Iterable[str]) -> dict[bytes, tuple[str, str]]:
-    """What to search for, in lower case, with its form and text."""
-    telling = [word for word in single if not _ANYWHERE.fullmatch(word)]
+    """The bytes to search for, in lower case, each with its encoding and text."""
+    telling = [word for word in single if not _NUMBER_OR_HASH.fullmatch(word)]
     found: dict[bytes, tuple[str, str]] = {}
     for text in (*pieces, *telling):
         for encoding, form in _FORMS.items():
@@ -166,24 +166,24 @@ def _needles(pieces: Iterable[str], single: Iterable[str]) -> dict[bytes, tuple[
 
 
 def _places(database: Path, settings: Settings) -> Iterator[_Place]:
-    """All places with files of ours: not the models, public corpora and other databases."""
+    """All places with the program's files, except models, public corpora and other databases."""
     for file in files_of(database):
         yield _Place(file, (file,) if file.is_file() else ())
     folders = [user_data_path(APP), user_cache_path(APP), user_config_path(APP)]
-    apart = [settings.model_dir, settings.db.parent / "corpora"]
-    apart += [folder / name for folder in folders for name in _PUBLIC]
+    excluded = [settings.model_dir, settings.db.parent / "corpora"]
+    excluded += [folder / name for folder in folders for name in _PUBLIC]
     temporary = Path(tempfile.gettempdir())
     waiting = [file for folder in temporary.glob(f"{APP}*") for file in _files(folder, ())]
     yield _Place(temporary / f"{APP}*", tuple(waiting))  # uploads among them
     if "GRADIO_TEMP_DIR" in os.environ:
         folders.append(Path(os.environ["GRADIO_TEMP_DIR"]))
     for folder in dict.fromkeys(folders):
-        yield _Place(folder, tuple(_files(folder, [other.resolve() for other in apart])))
+        yield _Place(folder, tuple(_files(folder, [other.resolve() for other in excluded])))
 
 
-def _files(folder: Path, apart: Iterable[Path]) -> Iterator[Path]:
+def _files(folder: Path, excluded: Iterable[Path]) -> Iterator[Path]:
     for file in sorted(folder.rglob("*")):
-        inside = any(file.resolve().is_relative_to(other) for other in apart)
+        inside = any(file.resolve().is_relative_to(other) for other in excluded)
         name = file.name.removesuffix("-wal").removesuffix("-shm")
         if file.is_file() and not inside and not name.endswith(_DATABASES):
             yield file
@@ -192,5 +192,5 @@ def _files(folder: Path, apart: Iterable[Path]) -> Iterator[Path]:
 def _size(file: Path) -> int:
     try:
         return file.stat().st_size
-    except OSError:  # it has gone meanwhile
+    except OSError:  # deleted meanwhile
         return 0

@@ -1,6 +1,6 @@
-"""What a memory does wherever it lives: ``ChatMemory`` in this process, ``RemoteMemory`` in a Jupyter server.
+"""The interface of a memory: ``ChatMemory`` in this process, ``RemoteMemory`` in a Jupyter server.
 
-Faces that need no more than this take either. One suite of tests runs against both
+Faces that need no more than this accept both. One test suite runs against both
 (``tests/extension/test_contract.py``).
 """
 
@@ -32,10 +32,10 @@ class Memory(Protocol):
     """A person's messages, ready to be asked. Each method is described at ``ChatMemory``."""
 
     def close(self) -> None:
-        """Let go of it; a shared engine goes on."""
+        """Close it; a shared engine keeps running."""
 
     def info(self) -> Info:
-        """What is in it and what reads it."""
+        """What it holds and which model reads it."""
 
     # --- questions ---------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
-"""A question as a person writes it → as it is looked up, and back in the answer.
+"""Rewrites a question for lookup, and restores the person's own wording in the answer.
 
-"I" becomes the name of who asks, months become words; what cannot be asked is refused with what to do.
+"I" becomes the asker's name, months become words. A question that cannot be asked is refused with a remedy.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ WHO_IS_I = (
     "on the page under People, with `minirag-chat people --me NAME`, or with `memory.set_me(NAME)`."
 )
 _IDEOGRAM = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
-_FEWEST_LETTERS = 2  # letters or digits of a question, where it has no sign of Chinese or Japanese
+_FEWEST_LETTERS = 2  # letters or digits of a question without Chinese or Japanese characters
 
 EITHER_DAY = (
     "{either}: write the month as a word, or say once how you write dates: "
@@ -30,7 +30,7 @@ EITHER_DAY = (
 
 
 def checked(opened: Opened, question: str) -> str:
-    """The question in one line. Raises ``BadQuestion`` or ``EmptyMemory``; inside a read."""
+    """The question in one line. Inside ``reading()``. Raises ``BadQuestion`` or ``EmptyMemory``."""
     settings = opened.settings
     text = " ".join(question.split())
     if not text:
@@ -52,9 +52,9 @@ def checked(opened: Opened, question: str) -> str:
 
 
 def looked_up(opened: Opened, question: str) -> str:
-    """A question with the name of who asks it in place of "I" and "my", and months as words.
+    """The question with the asker's name in place of "I" and "my", and with months as words.
 
-    Inside a read.
+    Call it inside ``reading()``.
     """
     if order := opened.settings.date_order:
         question = spelled_out(question, order)
@@ -66,7 +66,7 @@ def looked_up(opened: Opened, question: str) -> str:
 
 
 def with_me(store: Store, question: Question) -> Question:
-    """A mapped question with who asks it, also where the name is none that a text can hold."""
+    """Add the asker to a mapped question, even if their name cannot be found in a text."""
     me = store.me.person()
     if me is None or me.shown_name not in question.text:
         return question
@@ -74,7 +74,7 @@ def with_me(store: Store, question: Question) -> Question:
 
 
 def as_asked(answer: Answer, asked: str) -> Answer:
-    """An answer that shows the question as it was asked, and on hovering as it was looked up."""
+    """The answer with the question as it was asked; its tooltip keeps what was looked up."""
     path = answer.path
     if is_first_person(asked) or doubt(asked):
         nodes = (replace(n, name=asked) if n.type == "question" else n for n in path.nodes)
@@ -83,7 +83,7 @@ def as_asked(answer: Answer, asked: str) -> Answer:
 
 
 def note_on(opened: Opened, asked: str) -> str:
-    """What was not looked at as it should be, and who "I" is where nobody said."""
+    """The answer's note: that the index is incomplete, or that it is not known who "I" is."""
     late = index_note(opened.store, opened.embedder())
     unknown = opened.store.me.person() is None and is_first_person(asked)
     return " ".join(part for part in (late, WHO_IS_I if unknown else "") if part)

@@ -1,7 +1,7 @@
-"""Searches files for many byte strings at once, whatever the files are.
+"""Searches files of any kind for many byte strings at once.
 
-It runs as a program of its own: SQLite's locks on a file end when any handle of their process is
-closed, so the process that has the database open must not read the file itself.
+It runs in a process of its own: when a process closes any handle of a file, it loses all SQLite locks
+on that file, so the process that has the database open must not read the file itself.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 
 def search_apart(needles: Collection[bytes], files: Iterable[Path]) -> dict[Path, list[bytes]]:
-    """Which needles each file has, searched by another process. Letters of ASCII have no case."""
+    """Which needles each file has, searched by another process. The case of ASCII letters is ignored."""
     asked = {"needles": [n.hex() for n in needles], "files": [str(file) for file in files]}
     done = subprocess.run(
         [sys.executable, "-m", "minirag_chat.memory.raw_search"],
@@ -38,11 +38,12 @@ def search_apart(needles: Collection[bytes], files: Iterable[Path]) -> dict[Path
 
 
 def search(needles: Iterable[bytes], pieces: Iterable[bytes]) -> set[bytes]:
-    """Which needles, in lower case and of ``SHORTEST`` bytes at least, a text in pieces has."""
+    """Which needles (lower case, at least ``SHORTEST`` bytes) a text in pieces contains."""
     wanted = set(needles)
     sizes = (SHORTEST, _LONG)
     keys = [
-        _Keys({n for n in wanted if (len(n) >= _LONG) == (size == _LONG)}, size) for size in sizes
+        _PrefixIndex({n for n in wanted if (len(n) >= _LONG) == (size == _LONG)}, size)
+        for size in sizes
     ]
     longest = max(map(len, wanted), default=0)
     found: set[bytes] = set()
@@ -56,7 +57,7 @@ def search(needles: Iterable[bytes], pieces: Iterable[bytes]) -> set[bytes]:
 
 
 def _gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Small pieces in larger ones: each search has its price."""
+    """Join small pieces into larger ones, as each search has a fixed cost."""
     held: list[bytes] = []
     size = 0
     for piece in pieces:
@@ -68,8 +69,8 @@ def _gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:
     yield b"".join(held)
 
 
-class _Keys:
-    """Needles by their first bytes, which are looked for in all places at once."""
+class _PrefixIndex:
+    """Needles by their first bytes: a hash table tests all positions of a text at once."""
 
     def __init__(self, needles: set[bytes], size: int) -> None:
         self._size = size
@@ -93,7 +94,7 @@ class _Keys:
 
 
 def _hashed(text: bytes, size: int) -> NDArray[np.int64]:
-    """For each place a number in [0, 2^_BITS) of the ``size`` bytes that begin there."""
+    """For each position, a hash in [0, 2^_BITS) of the ``size`` bytes that begin there."""
     data = np.frombuffer(text, dtype=np.uint8).astype(np.uint64)
     places = len(data) - size + 1
     value = np.zeros(places, dtype=np.uint64)
@@ -103,7 +104,7 @@ def _hashed(text: bytes, size: int) -> NDArray[np.int64]:
 
 
 def blocks(file: Path) -> Iterator[bytes]:
-    """The bytes of a file, as far as it can be read: it may go while it is."""
+    """The bytes of a file, as far as it can be read: it may be deleted meanwhile."""
     try:
         with file.open("rb") as opened:
             while block := opened.read(_BLOCK):
@@ -113,7 +114,7 @@ def blocks(file: Path) -> Iterator[bytes]:
 
 
 def main() -> None:
-    """Search as standard input says, and write to standard output what was found."""
+    """Read what to search for from standard input; write what was found to standard output."""
     asked = json.load(sys.stdin)
     needles = [bytes.fromhex(needle) for needle in asked["needles"]]
     said = {

@@ -1,7 +1,7 @@
 """A memory that lives in a Jupyter server: ten notebooks, one engine, one model.
 
-``ChatMemory.connect()`` gives a :class:`RemoteMemory`, which asks as ``ChatMemory`` does. Stopping
-closes the connection, by which the server learns that the model need not go on.
+``ChatMemory.connect()`` returns a :class:`RemoteMemory`, which is used like ``ChatMemory``. Stopping
+closes the connection, which tells the server to stop the model.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ START = "start one with `jupyter lab` where minirag-chat[notebook] is installed"
 
 
 class ServerGone(MiniRagChatError):
-    """The Jupyter server cannot be reached, or does not let us in."""
+    """The Jupyter server cannot be reached, or refuses access."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Server:
 
 
 def running_servers() -> list[Server]:
-    """Jupyter servers of this user on this machine; the one that began this kernel comes first."""
+    """Jupyter servers of this user on this machine; the one that started this kernel comes first."""
     from jupyter_core.paths import jupyter_runtime_dir
 
     found = []
@@ -73,9 +73,9 @@ def running_servers() -> list[Server]:
 
 
 def connect(db: str | Path | None = None, url: str | None = None, token: str = "") -> RemoteMemory:
-    """The memory ``db`` of the server at ``url``, by default the server that began this kernel.
+    """The memory ``db`` of the server at ``url``, by default the server that started this kernel.
 
-    ``db`` is a path as seen from here, or below the server's root; None is the default database.
+    ``db`` is a local path, or a path relative to the server's root; None is the default database.
     Raises ``ServerGone`` or ``NotFound``.
     """
     if url is not None:
@@ -90,7 +90,7 @@ def connect(db: str | Path | None = None, url: str | None = None, token: str = "
 
 
 class RemoteMemory(RemoteDeleting):
-    """What ``ChatMemory`` does, done by a Jupyter server. Safe in threads."""
+    """A ``ChatMemory`` that runs in a Jupyter server. Thread-safe."""
 
     def __init__(self, server: Server, db: str | Path | None = None) -> None:
         self.server = server
@@ -100,7 +100,7 @@ class RemoteMemory(RemoteDeleting):
             base_url=f"{server.url.rstrip('/')}/minirag-chat/",
             headers=headers,
             timeout=SECONDS,
-            trust_env=False,  # a proxy of the environment must not see messages
+            trust_env=False,  # a proxy set in the environment must not see messages
         )
         self._conversation: list[tuple[str, str]] = []
         try:
@@ -137,7 +137,7 @@ class RemoteMemory(RemoteDeleting):
         cancelled: Callable[[], bool] = never,
         reads: Reads = unseen,
     ) -> Generator[str | Answer, None, None]:
-        """As ``ChatMemory.stream``. Waits for its turn where others ask the same server."""
+        """Like ``ChatMemory.stream``. Waits for its turn if others ask the same server."""
         past = list(self._conversation if history is None else history)
         body = {
             "question": question, "method": method, "people": _list(people), "history": past,
@@ -189,7 +189,7 @@ class RemoteMemory(RemoteDeleting):
     # --- looking around, changing --------------------------------------------------------------------
 
     def info(self) -> Info:
-        """What is in there and what reads it."""
+        """What it holds and which model reads it."""
         return from_json(Info, self._get("info"))
 
     def chats(self) -> Table[Chat]:
@@ -211,7 +211,7 @@ class RemoteMemory(RemoteDeleting):
         return from_json(Person | None, said["me"])  # type: ignore[arg-type]  # a union
 
     def likely_me(self) -> list[Person]:
-        """Who may be the one who asks, the likeliest first; none of them once it was said."""
+        """Who may be the one who asks, the likeliest first; empty once :meth:`set_me` was called."""
         return from_json(list[Person], self._get("me")["likely"])
 
     def search(self, text: str, k: int = 20) -> list[Evidence]:
@@ -253,7 +253,7 @@ class RemoteMemory(RemoteDeleting):
 
     def _call(self, method: str, path: str, **options: Any) -> Any:
         options["params"] = {"db": self.db, **options.get("params", {})}
-        with self._told():
+        with self._as_server_gone():
             answer = self._client.request(method, path, **options)
             self._check(answer)
             return answer.json()
@@ -264,7 +264,7 @@ class RemoteMemory(RemoteDeleting):
         """The server's events; leaving the loop in any way closes the connection."""
         name = ""
         with (
-            self._told(),
+            self._as_server_gone(),
             self._client.stream("POST", path, json={**body, "db": self.db}) as answer,
         ):
             if answer.status_code != httpx.codes.OK:
@@ -282,7 +282,7 @@ class RemoteMemory(RemoteDeleting):
                     yield name, json.loads(value)
 
     @contextlib.contextmanager
-    def _told(self) -> Iterator[None]:
+    def _as_server_gone(self) -> Iterator[None]:
         try:
             yield
         except (httpx.HTTPError, httpx.InvalidURL) as error:
@@ -312,13 +312,13 @@ class RemoteMemory(RemoteDeleting):
 
 
 def _raise(told: Mapping[str, Any]) -> None:
-    """The server's error as the same class here, where it is one of ours."""
+    """Raise the server's error as the same class here, if it is one of ours."""
     kind = getattr(errors, str(told.get("type")), MiniRagChatError)
     raise kind(str(told.get("message") or "The server failed: look at its log."))
 
 
 def _below_root(path: str | Path | None, root: Path | None) -> str:
-    """A path as the server names it: seen from here if it lies below the root, else as given."""
+    """A path relative to the server's root if it lies below it, else as given."""
     if path is None:
         return ""
     here = Path(path).expanduser().resolve()
@@ -332,7 +332,7 @@ def _list(names: Sequence[str] | None) -> list[str] | None:
 
 
 def _stopped(question: str, text: str) -> Answer:
-    """What was said before the stop; the server keeps no answer that nobody waits for."""
+    """The text up to the stop, as an answer: the server keeps none that nobody waits for."""
     return Answer(
         question, text, abstained=False, confidence=0.0, reason=None, sources=(), closest=(),
         path=ReasoningPath(), timings={}, model="", stopped=True,

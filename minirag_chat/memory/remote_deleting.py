@@ -62,11 +62,11 @@ class RemoteDeleting(ABC):
 
 
 def _sent(wanted: Mapping[str, Any]) -> dict[str, Any]:
-    """What chooses messages, as JSON has it."""
+    """The arguments that choose messages, with times as text for JSON."""
     times = {key: time_text(wanted[key]) for key in ("since", "until") if key in wanted}
     return {**wanted, **times}
 
 
 def time_text(moment: When) -> str | None:
-    """A time as the server takes it."""
+    """A time as the text that the server expects."""
     return moment.isoformat() if isinstance(moment, (date, datetime)) else moment

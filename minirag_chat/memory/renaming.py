@@ -1,4 +1,4 @@
-"""A person's name, replaced everywhere: in who wrote, in what was written, and in all that came of it."""
+"""Replaces a person's name everywhere: as sender, in texts, and in everything derived from them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _JOINT = r"[\s._\-]*"  # between the words of a name
 
 
 class Naming:
-    """Finds a person's names in texts, and writes another in their place."""
+    """Finds a person's names in texts, and replaces them by another."""
 
     def __init__(self, person: int, names: Iterable[str], by: str, index: PersonIndex) -> None:
         self._person = person
@@ -41,7 +41,7 @@ class Naming:
         self._spelled = re.compile(rf"(?<!\w)(?:{'|'.join(patterns)})(?!\w)")
 
     def text(self, text: str, present: frozenset[int] = frozenset()) -> str:
-        """A text with the other name: for whole names, and first names that are this person's alone."""
+        """Replace whole names in a text, and first names that can only mean this person."""
         text = self._spelled.sub(lambda _: self._by, text)
         for start, end, owners in reversed(self._index.find(text, present, lower=False)):
             if owners == (self._person,):
@@ -49,13 +49,13 @@ class Naming:
         return text
 
     def name(self, name: str) -> str:
-        """A name, replaced where it is one of the person's."""
+        """A name, replaced if it is one of the person's; else as :meth:`text` changes it."""
         return self._by if spelling_key(name) in self._keys else self.text(name)
 
 
 @dataclass(frozen=True, slots=True)
 class _Replacements:
-    """Rows with their earlier and their new values, and spellings that are no more."""
+    """Rows with their old and new values, and the spellings to remove."""
 
     messages: list[tuple[Row, Row]]
     chats: list[tuple[Row, Row]]
@@ -83,8 +83,8 @@ def replace_name(
 ) -> Deletion:
     """Replace a person's name, with all spellings, everywhere. Earlier deletions become final.
 
-    What a model read in messages with the name is forgotten. ``before_delete`` is given the rows that have
-    the name, where they are not kept for ``undo``. Raises ``BadDeletion`` or ``NotFound``; or
+    A model's readings of messages with the name are dropped. ``before_delete`` is called with the rows that
+    have the name, unless they are kept for ``undo``. Raises ``BadDeletion`` or ``NotFound``; or
     ``StoreError``, which says what is changed.
     """
     preview_name(store, person, by)
@@ -148,7 +148,7 @@ def _changes(store: Store, person: str | int, by: str) -> _Replacements:
 
 
 def _check(store: Store, by: str) -> None:
-    """Raise ``BadDeletion`` for a name that is none, or is somebody's."""
+    """Raise ``BadDeletion`` for a name that is not valid, or is somebody's."""
     if not spelling_key(by) or len(by) > LONGEST:
         raise BadDeletion(f"A name has 1 to {LONGEST} characters: write another one.")
     if store.people.spelling_id(by) is not None:
@@ -161,7 +161,7 @@ def _check(store: Store, by: str) -> None:
 def _messages(
     store: Store, naming: Naming, person: int, senders: frozenset[int]
 ) -> Iterator[tuple[Row, Row]]:
-    """The messages that the person wrote or that name the person, as they are and as they will be."""
+    """The messages that the person wrote or that name the person: (old row, new row)."""
     present = {chat: frozenset(p) for chat, p in store.messages.participants().items()}
     for row in store.forgetting.all_rows():
         new = _with(
@@ -181,7 +181,7 @@ def _messages(
 
 
 def _keep(store: Store, number: int, changes: _Replacements) -> None:
-    """Keep the earlier values."""
+    """Keep the old values in the trash."""
     trash = store.trash
     trash.keep(number, "entities", [changes.person[0]], changed=True)
     trash.keep(number, "entities", changes.spellings)
@@ -193,7 +193,7 @@ def _keep(store: Store, number: int, changes: _Replacements) -> None:
 
 
 def _apply(store: Store, changes: _Replacements, index: Indexing) -> None:
-    """Write the new values, and index anew what they concern."""
+    """Write the new values, and reindex what they affect."""
     kept = store.forgetting
     chats = drop_sessions(store, kept.sessions())
     kept.forget_readings()
@@ -209,7 +209,7 @@ def _apply(store: Store, changes: _Replacements, index: Indexing) -> None:
 
 
 def _with(row: Row, **values: object) -> Row | None:
-    """A row with these values, where they are others."""
+    """The row with these values; None if nothing changes."""
     new = {**row, **values}
     return None if new == row else new
 
@@ -219,12 +219,12 @@ def _renamed(naming: Naming, text: str | None) -> str | None:
 
 
 def _reread(naming: Naming, heard: str | None, present: frozenset[int]) -> str | None:
-    """What was read in files, with the other name."""
+    """Text that was read in attachments, with the new name."""
     return None if heard is None else naming.text(heard, present)
 
 
 def _pairs(naming: Naming, pairs: str | None) -> str | None:
-    """Attachments or reactions, both pairs of texts, with the other name."""
+    """Attachments or reactions, both pairs of texts, with the new name."""
     if pairs is None:
         return None
     made = [[naming.name(part) for part in pair] for pair in json.loads(pairs)]
@@ -232,9 +232,9 @@ def _pairs(naming: Naming, pairs: str | None) -> str | None:
 
 
 def _pattern(name: str) -> str:
-    """A name of several words however they are joined: Anna Berg, AnnaBerg, anna.berg; one word as it is.
+    """A regex for a name. Several words match however they are joined: Anna Berg, AnnaBerg, anna.berg.
 
-    A single word in other letters may be no name: Will, and will.
+    A single word matches in its own case only: Will is a name, will is not.
     """
     parts = [re.escape(word) for word in split_joined(name).split()]
     joined = _JOINT.join(parts)

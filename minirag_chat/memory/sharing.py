@@ -8,12 +8,12 @@ from minirag_chat.records import Chat
 
 
 class Sharing(Part):
-    """Who else may read one's own chats; nothing of it where the database has no users."""
+    """Who else may read a user's own chats; empty if the database has no users."""
 
     def share(self, chat: str | int, user: str) -> Chat:
-        """Let another user read a chat of one's own, given by its number or whole title.
+        """Let another user read a chat of this user, given by its number or whole title.
 
-        What is imported into it later is shared too. Raises ``NotFound`` or ``StoreError``.
+        Later imports into it are shared too. Raises ``NotFound`` or ``StoreError``.
         """
         with self._store.transaction():
             found = self._own(chat)
@@ -21,12 +21,12 @@ class Sharing(Part):
         return found
 
     def unshare(self, chat: str | int, user: str) -> bool:
-        """Share it no longer; returns whether it was. Raises ``NotFound`` or ``StoreError``."""
+        """Stop sharing it; returns whether it was shared. Raises ``NotFound`` or ``StoreError``."""
         with self._store.transaction():
             return self._store.shares.drop(self._own(chat).id, user)
 
     def shared_with(self) -> dict[int, tuple[str, ...]]:
-        """For each of one's own chats that is shared, the names of the users who may read it."""
+        """For each shared chat of this user, the names of the users who may read it."""
         with self._store.reading():
             found: dict[int, tuple[str, ...]] = {}
             for chat, name in self._store.shares.all():
@@ -34,11 +34,11 @@ class Sharing(Part):
             return found
 
     def other_users(self) -> tuple[str, ...]:
-        """Whom a chat can be shared with."""
+        """The users with whom a chat can be shared."""
         with self._store.reading():
             return tuple(self._store.shares.others())
 
     def _own(self, chat: str | int) -> Chat:
-        """The one chat; inside a change, where nothing is seen but what is one's own."""
+        """The chat; call it inside a transaction, where only the user's own chats are visible."""
         number = one_chat(self._store, chat)
         return next(one for one in self._store.messages.chats() if one.id == number)

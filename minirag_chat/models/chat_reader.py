@@ -17,9 +17,9 @@ from minirag_chat.records import Turn
 
 
 class TransformersChatReader(TransformersChatModel):
-    """A ``ChatReader``: with its adapter it reads, without it it does all else.
+    """A ``ChatReader``: it reads with its adapter, and does everything else without it.
 
-    Raises what ``TransformersChatModel`` does, and ``ModelCorrupt`` where the adapter does not fit.
+    Raises what ``TransformersChatModel`` does, and ``ModelCorrupt`` if the adapter does not fit.
     """
 
     def __init__(self, folder: Path, *, name: str, adapter: Adapter) -> None:
@@ -28,15 +28,14 @@ class TransformersChatReader(TransformersChatModel):
 
         self._switch = install(self._model.get_decoder(), adapter.path)
         self._adapted = PrefixCache(self._empty_cache)
-        self._begun: tuple[list[int], Any, Any] | None = (
-            None  # a prompt that was read, to go on from
-        )
-        self._not = self._tokenizer(NOT_STATED, add_special_tokens=False)["input_ids"][0]
+        # The last prompt that ``silence`` read, its logits and cache: ``read`` continues from it.
+        self._last_read: tuple[list[int], Any, Any] | None = None
+        self._not_token = self._tokenizer(NOT_STATED, add_special_tokens=False)["input_ids"][0]
 
     def silence(
         self, turns: Sequence[Turn], *, cancelled: Callable[[], bool] = never
     ) -> float | None:
-        """The log-odds of "Not stated."; None where ``cancelled``."""
+        """The log-odds of "Not stated."; None if ``cancelled``."""
         import torch
 
         prompt = self._encode(turns, 1)
@@ -47,8 +46,8 @@ class TransformersChatReader(TransformersChatModel):
             torch.inference_mode(),
         ):
             logits, cache = self._read(prompt, self._adapted)
-            self._begun = prompt, logits, cache
-            return log_odds(logits, self._not)
+            self._last_read = prompt, logits, cache
+            return log_odds(logits, self._not_token)
         return None
 
     def read(
@@ -63,8 +62,8 @@ class TransformersChatReader(TransformersChatModel):
         pieces = TextPieces(self._decode)
         with contextlib.suppress(StoppedError), self._turn(cancelled), self._with_adapter():
             waiting = 0.0
-            for token, chance in self._answered(prompt, max_new_tokens):
-                waiting += chance
+            for token, log_probability in self._answered(prompt, max_new_tokens):
+                waiting += log_probability
                 if piece := pieces.add(token):
                     yield Piece(piece, waiting)
                     waiting = 0.0
@@ -75,7 +74,7 @@ class TransformersChatReader(TransformersChatModel):
         """Free the memory; the model cannot be used afterwards."""
         with self._lock:
             self._adapted.clear()
-            self._begun = None
+            self._last_read = None
         super().close()
 
     @contextlib.contextmanager
@@ -87,23 +86,22 @@ class TransformersChatReader(TransformersChatModel):
             self._switch.on = False
 
     def _answered(self, prompt: list[int], max_new_tokens: int) -> Iterator[tuple[int, float]]:
-        """The likeliest tokens of an answer, each with its log-probability."""
+        """The tokens of an answer, decoded greedily, each with its log-probability."""
         import torch
 
         with torch.inference_mode():
-            begun, self._begun = self._begun, None
-            if begun is not None and begun[0] == prompt:
-                _, logits, cache = begun
+            known, self._last_read = self._last_read, None
+            if known is not None and known[0] == prompt:
+                _, logits, cache = known
             else:
                 logits, cache = self._read(prompt, self._adapted)
             logits = logits.clone()
-            logits[self._not] = -math.inf
+            logits[self._not_token] = -math.inf
         for token, given in self._likeliest(logits, cache, max_new_tokens):
             yield token, float(given.float().log_softmax(-1)[token])
 
 
 def log_odds(logits: Any, token: int) -> float:
     """The log-odds of one token against all others; ``logits`` has shape (vocabulary,)."""
-    chances = logits.double().log_softmax(-1)
-    chance = float(chances[token])
-    return chance - math.log(max(-math.expm1(chance), 1e-12))
+    log_probability = float(logits.double().log_softmax(-1)[token])
+    return log_probability - math.log(max(-math.expm1(log_probability), 1e-12))

@@ -1,4 +1,4 @@
-"""Which model reads, and why: what was asked for, else the best installed one that fits."""
+"""Which model reads, and why: the one that was asked for, else the best installed one that fits."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ class Machine:
 
     @property
     def place(self) -> Place:
-        """Where a model computes."""
+        """The device on which a model runs."""
         return "cuda" if self.gpu else "cpu"
 
     @property
     def room_gb(self) -> tuple[float, float]:
-        """The memory for a model: all of it, and what is free now."""
+        """The memory for a model: the total, and what is free now."""
         if self.gpu:
             return self.vram_gb, self.vram_free_gb
         return self.memory_gb, self.available_gb
@@ -64,10 +64,10 @@ class Machine:
 
 @dataclass(frozen=True, slots=True)
 class ChosenModel:
-    """The model that will read, and why it.
+    """The model that will read, and why this one.
 
-    ``url`` is a server's; ``permission`` the one that lets messages be sent there, where no setting
-    names it.
+    For a server, ``url`` is its address; ``permission`` is what allows messages to be sent there, if the
+    server is not named in the settings.
     """
 
     kind: Literal["transformers", "server", "extractive"]
@@ -80,10 +80,10 @@ class ChosenModel:
 
 @dataclass(frozen=True, slots=True)
 class ModelStatus:
-    """A known model on this machine: where it is (None: not here), and whether it would fit.
+    """A known model on this machine: where it is (None: not installed), and whether it would fit.
 
-    ``needs_gb`` is of the memory that it would be in: the GPU's, where there is one. ``trained`` says
-    that the package has an adapter that makes it a reader of chats.
+    ``needs_gb`` is memory of the GPU if there is one, else of the CPU. ``trained``: the package has an
+    adapter that makes the model a reader of chats.
     """
 
     card: ModelCard
@@ -95,7 +95,7 @@ class ModelStatus:
 
 
 def machine() -> Machine:
-    """Look at this machine. Asks no network."""
+    """Inspect this machine. Uses no network."""
     memory = psutil.virtual_memory()
     card = gpu()
     return Machine(
@@ -114,7 +114,7 @@ def model_folder(card: ModelCard, model_dir: Path) -> Path:
 
 
 def list_models(settings: Settings) -> tuple[ModelStatus, ...]:
-    """Every known model, and how it stands on this machine."""
+    """Every known model, and its status on this machine."""
     here = machine()
     return tuple(_status(card, settings, here) for card in CATALOG)
 
@@ -137,7 +137,7 @@ def choose_model(settings: Settings, here: Machine | None = None) -> ChosenModel
 
 
 def _server(settings: Settings) -> ChosenModel | None:
-    """The server that the settings name, else the one that was allowed; None for ``auto`` without."""
+    """The server in the settings, else the one that was permitted; None for ``auto`` if there is neither."""
     named, permission = settings.server_url, permitted(settings)
     if not named and permission is not None:
         reason = f"on the server {permission.url} of this machine, which you allowed"
@@ -157,7 +157,7 @@ def _server(settings: Settings) -> ChosenModel | None:
 
 
 def _best(settings: Settings, here: Machine) -> ChosenModel:
-    """The best installed model that has room now; the reason names the better ones that have not."""
+    """The best installed model that fits in free memory; the reason names the better ones that do not."""
     free = here.room_gb[1]
     ranked = [find_card(name) for name in (BEST_ON_GPU if here.gpu else BEST_ON_CPU)]
     installed = [s for s in (_status(card, settings, here) for card in ranked) if s.path]
@@ -183,7 +183,7 @@ def _local(status: ModelStatus, here: Machine, reason: str) -> ChosenModel:
 
 
 def load_chat_model(settings: Settings, choice: ChosenModel) -> ChatModel | None:
-    """Load what was chosen; None for the extractive reader. Raises ``ModelError``."""
+    """Load the chosen model; None for the extractive reader. Raises ``ModelError``."""
     if choice.kind == "server":
         from minirag_chat.models.server_model import ServerChatModel
 
@@ -196,7 +196,7 @@ def load_chat_model(settings: Settings, choice: ChosenModel) -> ChatModel | None
 
 
 def reader_in(folder: Path, name: str) -> ChatModel:
-    """Load the model in ``folder``, with its adapter where it has one. Raises ``ModelError``."""
+    """Load the model in ``folder``, with its adapter if it has one. Raises ``ModelError``."""
     from minirag_chat.models.chat_reader import TransformersChatReader
     from minirag_chat.models.transformers_model import TransformersChatModel
 

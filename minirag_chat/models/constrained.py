@@ -1,7 +1,7 @@
-"""Holds a model to a grammar: of its next tokens only those count that the grammar allows.
+"""Constrained decoding: the model may only choose tokens that a grammar allows.
 
-llguidance keeps the parser and computes the masks, microseconds each. Where the grammar leaves one
-way to go on, the tokens of it are taken at once, and the model reads them together.
+llguidance has the parser and computes the token masks, in microseconds each. If the grammar allows only
+one continuation, its tokens are taken at once, and the model reads them in one pass.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from minirag_chat.errors import ModelError, first_line
 
 
 class Grammars:
-    """The grammars over one tokenizer. Making it takes a second or two: keep it."""
+    """Parses grammars for one tokenizer. Making it takes a second or two: reuse it."""
 
     def __init__(self, tokenizer: Any, ends: Collection[int], vocabulary: int) -> None:
         from llguidance.hf import from_tokenizer
@@ -22,7 +22,7 @@ class Grammars:
         self._ends = frozenset(ends)
 
     def follow(self, grammar: str) -> Follower:
-        """A text of ``grammar``, not begun yet. Raises ``ModelError`` for one that is not valid."""
+        """A parser at the start of ``grammar``. Raises ``ModelError`` for a grammar that is not valid."""
         from llguidance import LLMatcher
 
         matcher = LLMatcher(self._tokenizer, LLMatcher.grammar_from_lark(grammar), log_level=0)
@@ -32,14 +32,14 @@ class Grammars:
 
 
 class Follower:
-    """One text on its way through a grammar."""
+    """Follows one text through a grammar while it is written."""
 
     def __init__(self, matcher: Any, ends: frozenset[int]) -> None:
         self._matcher = matcher
         self._ends = ends
 
     def next(self, logits: Any) -> list[int]:
-        """The likeliest allowed token with those it forces; empty where the text ends.
+        """The likeliest allowed token, and those that must follow it; empty at the end of the text.
 
         ``logits`` has shape (vocabulary,). Raises ``ModelError``.
         """

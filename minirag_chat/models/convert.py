@@ -1,9 +1,9 @@
-"""Weights of any kind → 4-bit NF4 weights on disk, once.
+"""Converts weights of any kind to 4-bit NF4 weights on disk, once.
 
-A GGUF file is dequantised to bf16 first, hub weights already are; then bitsandbytes quantises
+A GGUF file is first dequantised to bf16; hub weights already are bf16. Then bitsandbytes quantises
 (NF4, double quantisation, bf16 compute) and the result is saved with tokenizer and chat template.
-Runs as a process of its own (``python -m minirag_chat.models.convert SOURCE DEST``), so that the
-memory it takes, some 5.6 GB for 1.5 billion parameters, is given back and a stop ends it.
+Runs as a separate process (``python -m minirag_chat.models.convert SOURCE DEST ORIGIN``), so that the
+memory it takes, some 5.6 GB for 1.5 billion parameters, is freed, and it can be killed.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ MARKER = "minirag-chat.json"
 FORMAT = 1
 UNREADABLE = (ValueError, LookupError, RuntimeError, EOFError, struct.error)
 SAME_EMBEDDING = 0.15
-"""Relative difference below which input and output embeddings are one matrix, quantised twice."""
+"""Below this relative difference, input and output embeddings are one matrix, quantised twice."""
 
 
 def convert(source: Path, dest: Path, *, origin: str) -> Path:
     """Write the NF4 model of ``source``, a GGUF file or a folder of weights, to ``dest``.
 
-    ``origin`` (a SHA-256, or a hub repository) goes into the marker beside the weights. ``dest``
-    appears complete or not at all. Raises ``ModelCorrupt`` where the weights cannot be read and
-    ``ModelError`` where the disk is full.
+    ``origin`` (a SHA-256, or a hub repository) is written to the marker file beside the weights. ``dest``
+    is created complete or not at all. Raises ``ModelCorrupt`` if the weights cannot be read and
+    ``ModelError`` if the disk is full.
     """
     from safetensors import SafetensorError
 
@@ -59,7 +59,7 @@ def convert(source: Path, dest: Path, *, origin: str) -> Path:
 
 
 def origin_of(folder: Path) -> str | None:
-    """Return what the model in ``folder`` was made from; None where it is not complete."""
+    """Return what the model in ``folder`` was made from; None if it is not complete."""
     try:
         marker = json.loads((folder / MARKER).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -77,15 +77,15 @@ def _dequantise(gguf: Path, dest: Path) -> Path:
     place: dict[str, Any] = {"gguf_file": gguf.name, "local_files_only": True}
     model = AutoModelForCausalLM.from_pretrained(gguf.parent, dtype=torch.bfloat16, **place)
     tokenizer = AutoTokenizer.from_pretrained(gguf.parent, **place)
-    _take_off_quantizer_marks(model)
+    _remove_quantizer_attributes(model)
     _tie_embeddings(model)
     model.save_pretrained(dest)
     tokenizer.save_pretrained(dest)
     return dest
 
 
-def _take_off_quantizer_marks(model: Any) -> None:
-    """Let a model that was opened from GGUF be saved: its weights are plain bf16 by now."""
+def _remove_quantizer_attributes(model: Any) -> None:
+    """Make a model that was loaded from GGUF savable: its weights are plain bf16 now."""
     for name in ("hf_quantizer", "quantization_method", "is_quantized"):
         if name in vars(model):
             delattr(model, name)
@@ -94,9 +94,9 @@ def _take_off_quantizer_marks(model: Any) -> None:
 
 
 def _tie_embeddings(model: Any) -> None:
-    """Undo that GGUF stores one embedding matrix twice, at two precisions.
+    """Tie the input and output embeddings, which GGUF stores twice, at two precisions.
 
-    The output one is the more precise. Tying saves 467 MB of 1.6 GB for 1.5 billion parameters.
+    The output matrix is more precise and is kept. Saves 467 MB of 1.6 GB for 1.5 billion parameters.
     """
     inputs, outputs = model.get_input_embeddings().weight, model.get_output_embeddings().weight
     if inputs is outputs or inputs.shape != outputs.shape:
@@ -134,7 +134,7 @@ def _quantise(weights: Path, dest: Path) -> None:
 
 
 def _put(made: Path, dest: Path) -> None:
-    """Give ``made`` the name ``dest``; an older model there goes first."""
+    """Move ``made`` to ``dest``; an older model there is moved away first."""
     if dest.exists():
         old = made.parent / "old"
         dest.replace(old)

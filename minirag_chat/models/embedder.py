@@ -1,4 +1,4 @@
-"""The sentence embedder. Loads from disk only: no network, also where there is one."""
+"""The sentence embedder. Loads from disk only and never uses a network."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from minirag_chat.models.pins import must_be_known
 from minirag_chat.models.protocols import Embedder, Vectors
 from minirag_chat.settings import Settings
 
-BATCH = 16  # of 16 to 128 the fastest on two cores, and a third less memory than 64
-LEAST = 1e-12  # a vector is divided by its length, and by this where it has none
-CHARACTERS_A_TOKEN = 12  # no text of so many characters a token is read to its end: cut before
+BATCH = 16  # the fastest of 16 to 128 on two cores; takes a third less memory than 64
+LEAST = 1e-12  # lower limit of the length that a vector is divided by
+CHARACTERS_A_TOKEN = 12  # per token of context: longer texts are cut before tokenising
 
 
 class EncoderEmbedder:
-    """The bundled embedder by onnxruntime: the vectors of ``SentenceTransformerEmbedder``, without torch.
+    """The bundled embedder on onnxruntime: same vectors as ``SentenceTransformerEmbedder``, without torch.
 
-    Raises ``ImportError`` without onnxruntime and ``ModelCorrupt`` where the weights cannot be read.
+    Raises ``ImportError`` without onnxruntime and ``ModelCorrupt`` if the weights cannot be read.
     """
 
     def __init__(self, card: ModelCard, folder: Path) -> None:
@@ -63,9 +63,9 @@ class EncoderEmbedder:
 
 
 class SentenceTransformerEmbedder:
-    """A model of the sentence-transformers library; calls from several threads queue up.
+    """A model of the sentence-transformers library. Thread-safe: calls wait for one another.
 
-    Raises ``ModelCorrupt`` where the weights cannot be read.
+    Raises ``ModelCorrupt`` if the weights cannot be read.
     """
 
     def __init__(self, card: ModelCard, folder: Path) -> None:
@@ -117,7 +117,7 @@ class SentenceTransformerEmbedder:
 
 
 def _cut(card: ModelCard, texts: Sequence[str]) -> list[str]:
-    """The beginnings of texts, as long as the model can read."""
+    """Texts truncated to what the model can read."""
     return [text[: card.context * CHARACTERS_A_TOKEN] for text in texts]
 
 
@@ -129,7 +129,7 @@ def _corrupt(card: ModelCard, folder: Path, error: Exception) -> ModelCorrupt:
 
 
 def embedder_folder(card: ModelCard, model_dir: Path) -> Path | None:
-    """Where the embedder's weights lie: in an installed package, or in ``model_dir``."""
+    """The folder of the embedder's weights: in an installed package, or in ``model_dir``; else None."""
     if card.bundled:
         spec = find_spec(card.bundled)  # finds the package without running it
         if spec is not None and spec.origin is not None:
@@ -141,9 +141,9 @@ def embedder_folder(card: ModelCard, model_dir: Path) -> Path | None:
 
 
 def load_embedder(settings: Settings) -> Embedder:
-    """Load the embedder that the settings name. Raises ``ModelMissing`` with the command.
+    """Load the embedder in the settings. Raises ``ModelMissing``, which has the command to get it.
 
-    The bundled one needs torch only where there is a GPU, or no onnxruntime.
+    The bundled one needs torch only if there is a GPU, or no onnxruntime.
     """
     card = find_card(settings.embedder, "embedder")
     folder = embedder_folder(card, settings.model_dir)

@@ -1,7 +1,6 @@
-"""The bundled encoder on the processor, by onnxruntime: without torch, which takes 7 s and 500 MB to load.
+"""The bundled encoder on the CPU with onnxruntime: without torch, which takes 7 s and 500 MB to load.
 
-``encoder_graph.py`` says what the network computes; its weights are read from ``model.safetensors``, where
-they lie.
+``encoder_graph.py`` defines the network; its weights are memory-mapped from ``model.safetensors``.
 """
 
 from __future__ import annotations
@@ -24,24 +23,24 @@ from minirag_chat.models.zero_gpu import only_pretended
 
 Array = NDArray[Any]
 Changed = Callable[[str, Array], Array]
-TYPES = {"F32": np.float32, "I8": np.int8, "I64": np.int64}  # those that these files have
+TYPES = {"F32": np.float32, "I8": np.int8, "I64": np.int64}  # the types that occur in these files
 TABLES = (
     "embeddings.word_embeddings",
     "embeddings.position_embeddings",
     "embeddings.token_type_embeddings",
 )
 TOGETHER = 8
-"""Texts of like length that are read in one pass; 16 take a tenth longer, and 48 also 100 MB more."""
+"""Batch size, of texts of similar length; 16 take a tenth longer, and 48 also 100 MB more."""
 UNREADABLE = (OSError, ValueError, KeyError)
-"""What ``Encoder`` raises where a file is damaged."""
+"""What ``Encoder`` raises if a file is damaged."""
 
 
 def without_torch() -> bool:
-    """Whether the encoder computes here by onnxruntime: on a processor, where that can be loaded."""
+    """Whether the encoder runs on onnxruntime here: there is no usable GPU, and onnxruntime can be loaded."""
     if gpu() is not None and not only_pretended():
         return False
     try:
-        import onnx  # noqa: F401  # both may be installed and lack a library of the system
+        import onnx  # noqa: F401  # they may be installed, but lack a system library
         import onnxruntime  # noqa: F401
     except ImportError:
         return False
@@ -49,22 +48,22 @@ def without_torch() -> bool:
 
 
 class Tokens:
-    """Texts → token numbers, by the tokenizer in ``file``. Safe in threads. Raises ``ValueError``."""
+    """Texts → token ids, by the tokenizer in ``file``. Thread-safe. Raises ``ValueError``."""
 
     def __init__(self, file: Path) -> None:
         from tokenizers import Tokenizer
 
         try:
             self._tokenizer = Tokenizer.from_file(str(file))
-        except Exception as error:  # what it raises has no class of its own
+        except Exception as error:  # it raises plain Exception
             raise ValueError(f"{file.name}: {error}") from error
         self._tokenizer.no_padding()
-        self._lock = threading.Lock()  # how long a text may be is a state of the tokenizer
+        self._lock = threading.Lock()  # truncation is a state of the tokenizer
 
     def of(
         self, texts: Sequence[str], longest: int | None, *, special: bool = True
     ) -> list[list[int]]:
-        """The numbers of each text, cut to ``longest`` with the special ones."""
+        """The token ids of each text, truncated to ``longest``, special tokens included."""
         with self._lock:
             if longest is None:
                 self._tokenizer.no_truncation()
@@ -76,16 +75,16 @@ class Tokens:
 
 @lru_cache(maxsize=1)
 def tokens_by(file: Path) -> Tokens:
-    """The tokenizer in ``file``, of which embedder and ranker need no more than one."""
+    """The tokenizer in ``file``, cached: embedder and ranker share it."""
     return Tokens(file)
 
 
 class Encoder:
-    """all-MiniLM-L6-v2 without its pooling: token numbers → hidden states. Safe in threads.
+    """all-MiniLM-L6-v2 without its pooling: token ids → hidden states. Thread-safe.
 
-    ``changed`` gives the weight that is used for the one of a name. In ``eight_bits`` it takes some half
-    of the time, where the processor multiplies them exactly. Raises ``ImportError`` where onnxruntime
-    cannot be loaded, and one of ``UNREADABLE`` where a file is damaged.
+    ``changed`` maps the name and value of a weight to the value to use. With ``eight_bits``, used only if
+    the CPU's 8-bit products are exact, it takes about half the time. Raises ``ImportError`` if onnxruntime
+    cannot be loaded, and one of ``UNREADABLE`` if a file is damaged.
     """
 
     def __init__(
@@ -98,30 +97,30 @@ class Encoder:
         self.tokens = tokens_by(folder / "tokenizer.json")
         weights = mapped(folder / "model.safetensors")
         words, places, kinds = (weights.pop(f"{name}.weight") for name in TABLES)
-        self._words, self._places = words, places + kinds[0]  # all texts are of the first kind
+        self._embeddings, self._positions = words, places + kinds[0]  # all texts have token type 0
         self._session = _session(weights, changed, eight_bits=eight_bits and exact_in_eight_bits())
         trim_memory()
         self.width = int(words.shape[1])
 
     def hidden(self, ids: Sequence[Sequence[int]]) -> Iterator[tuple[int, Vectors]]:
-        """The place of each text and its hidden states, shape (tokens, width), shortest text first."""
+        """The index of each text and its hidden states, shape (tokens, width), shortest text first."""
         order = sorted(range(len(ids)), key=lambda place: len(ids[place]))
         for first in range(0, len(order), TOGETHER):
             places = order[first : first + TOGETHER]
             lengths = np.array([len(ids[place]) for place in places])
-            there = np.arange(lengths.max()) < lengths[:, None]
-            numbers = np.zeros(there.shape, dtype=np.int64)
-            numbers[there] = np.concatenate([ids[place] for place in places])
+            mask = np.arange(lengths.max()) < lengths[:, None]
+            padded = np.zeros(mask.shape, dtype=np.int64)
+            padded[mask] = np.concatenate([ids[place] for place in places])
             given = {
-                "embedded": self._words[numbers] + self._places[: there.shape[1]],
-                "there": there.astype(np.int32),
+                "embedded": self._embeddings[padded] + self._positions[: mask.shape[1]],
+                "there": mask.astype(np.int32),
             }
             read = self._session.run(["hidden"], given)[0]
             yield from ((place, read[row, : lengths[row]]) for row, place in enumerate(places))
 
 
 def _session(weights: dict[str, Array], changed: Changed, *, eight_bits: bool) -> Any:
-    """The network with its weights in it."""
+    """The onnxruntime session of the network with its weights."""
     from minirag_chat.models.encoder_graph import (
         EightBitGraph,
         Graph,
@@ -140,7 +139,7 @@ def _session(weights: dict[str, Array], changed: Changed, *, eight_bits: bool) -
 
 @cache
 def exact_in_eight_bits() -> bool:
-    """Whether sums of 8-bit products are right here: older processors cut them off at 16 bits."""
+    """Whether sums of 8-bit products are exact on this CPU: older ones saturate at 16 bits."""
     from minirag_chat.models.encoder_graph import product_graph
 
     try:
@@ -152,17 +151,17 @@ def exact_in_eight_bits() -> bool:
 
 
 def _loaded(graph: Any, values: dict[str, Array], *, small: bool) -> Any:
-    """A graph that is ready to compute with these weights; ``small`` in 8 bits. Raises ``ValueError``."""
+    """An onnxruntime session of ``graph`` and its weights; ``small``: in 8 bits. Raises ``ValueError``."""
     import onnxruntime
 
-    onnxruntime.disable_telemetry_events()  # its builds for Windows have some
+    onnxruntime.disable_telemetry_events()  # its Windows builds send telemetry
     options = onnxruntime.SessionOptions()
-    options.log_severity_level = 3  # its advice to developers stays off the terminal
-    options.intra_op_num_threads = _cores()
-    # Its threads wait for the next operator by turning in circles, and stop it between two passes.
+    options.log_severity_level = 3  # errors only: no warnings on the terminal
+    options.intra_op_num_threads = _threads()
+    # Its threads spin while they wait for the next operator; this stops them between two passes.
     options.add_session_config_entry("session.force_spinning_stop", "1")
-    options.enable_cpu_mem_arena = False  # it would keep the memory of the longest texts
-    # A copy of the weights in an order that is quicker by a thirtieth; in float32 it takes 40 MB.
+    options.enable_cpu_mem_arena = False  # the arena would never shrink after long texts
+    # Prepacking copies the weights into another layout, 3 % faster; in float32 that takes 40 MB.
     options.add_session_config_entry("session.disable_prepacking", "0" if small else "1")
     given = [
         onnxruntime.OrtValue.ortvalue_from_numpy(np.ascontiguousarray(value))
@@ -173,21 +172,21 @@ def _loaded(graph: Any, values: dict[str, Array], *, small: bool) -> Any:
         return onnxruntime.InferenceSession(
             graph.SerializeToString(), options, providers=["CPUExecutionProvider"]
         )
-    except Exception as error:  # its errors have no class in common but this one
+    except Exception as error:  # its errors have no other common base class
         raise ValueError(str(error)) from error
 
 
-def _cores() -> int:
-    """One thread for each core of its own that this process may use, as torch takes them."""
-    own = psutil.cpu_count(logical=False) or 1
+def _threads() -> int:
+    """The number of threads: the physical cores that this process may use, as in torch."""
+    physical = psutil.cpu_count(logical=False) or 1
     affinity = getattr(psutil.Process(), "cpu_affinity", None)  # macOS has none
-    return min(own, len(affinity())) if affinity else own
+    return min(physical, len(affinity())) if affinity else physical
 
 
 def mapped(file: Path) -> dict[str, Array]:
-    """The tensors of a safetensors file by name. What of them is used is read, when it is used.
+    """The tensors of a safetensors file by name, memory-mapped: read from disk only when they are used.
 
-    Raises ``OSError`` or ``ValueError`` where the file is not one.
+    Raises ``OSError`` or ``ValueError`` if it is not a safetensors file.
     """
     with file.open("rb") as opened:
         length = int.from_bytes(opened.read(8), "little")

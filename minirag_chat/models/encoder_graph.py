@@ -1,8 +1,8 @@
-"""What a BERT encoder computes, as a graph of ONNX without its weights. Needs the package ``onnx``.
+"""A BERT encoder as an ONNX graph without its weights. Needs the package ``onnx``.
 
-Vaswani et al. 2017 (arXiv 1706.03762) and Devlin et al. 2018 (arXiv 1810.04805) in the operators of
-ONNX, in the shape of all-MiniLM-L6-v2. The weights go by the names that they have in
-``model.safetensors``; ``encoder.py`` puts them in.
+Vaswani et al. 2017 (arXiv 1706.03762) and Devlin et al. 2018 (arXiv 1810.04805) in ONNX operators, with
+the dimensions of all-MiniLM-L6-v2. The weights have the names that they have in ``model.safetensors``;
+``encoder.py`` adds them.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, numpy_h
 LAYERS, HEADS, WIDTH, INNER = 6, 12, 384, 1536
 EPSILON = 1e-12  # of the layer norms, as in config.json
 OPSET, IR_VERSION = 20, 9  # read by onnxruntime 1.17 and later
-FUSED = "com.microsoft"  # onnxruntime's own operators, by their name in it
-MOST = 127  # of a weight in 8 bits
+FUSED = "com.microsoft"  # the domain of onnxruntime's own operators
+MOST = 127  # the largest value of a weight in 8 bits
 SCALE = ".scale"
 
 
 class Graph:
-    """A graph that is being written: operators, and the weights and numbers that they use."""
+    """Builds a graph: operators, and the weights and constants that they use."""
 
     def __init__(self) -> None:
         self.nodes: list[NodeProto] = []
@@ -29,50 +29,50 @@ class Graph:
         self.numbers: list[TensorProto] = []
 
     def op(self, kind: str, *inputs: str, output: str = "", **options: Any) -> str:
-        """Add an operator of ONNX; returns the name of what it gives."""
+        """Add an ONNX operator; returns the name of its output."""
         output = output or f"v{len(self.nodes)}"
         self.nodes.append(helper.make_node(kind, list(inputs), [output], **options))
         return output
 
     def fused(self, kind: str, *inputs: str, **options: Any) -> str:
-        """Add an operator of onnxruntime's own, which computes several of ONNX in one pass."""
+        """Add an operator of onnxruntime's own, which fuses several ONNX operators."""
         return self.op(kind, *inputs, domain=FUSED, **options)
 
     def weight(self, name: str, *shape: int, kind: int = TensorProto.FLOAT) -> str:
-        """Name a weight that is put in later."""
+        """Declare a weight whose values are added later; returns its name."""
         self.weights[name] = kind, shape
         return name
 
     def number(self, name: str, value: np.ndarray) -> str:
-        """Name a constant."""
+        """Add a constant; returns its name."""
         self.numbers.append(numpy_helper.from_array(value, name))
         return name
 
     def product(self, x: str, name: str, inputs: int, outputs: int) -> str:
-        """Write x · Wᵀ, without the bias."""
+        """Add x · Wᵀ, without the bias."""
         return self.op("Gemm", x, self.weight(f"{name}.weight", outputs, inputs), transB=1)
 
     def norm_of_sum(self, x: str, bias: str, beside: str, name: str) -> str:
-        """Write a layer norm over the width of x + bias + beside."""
+        """Add a layer norm over the width of x + bias + beside."""
         whole = self.op("Add", self.op("Add", x, self.weight(bias, WIDTH)), beside)
         return self.norm(whole, name)
 
     def norm(self, x: str, name: str) -> str:
-        """Write a layer norm over the width."""
+        """Add a layer norm over the width."""
         weight, bias = self.weight(f"{name}.weight", WIDTH), self.weight(f"{name}.bias", WIDTH)
         return self.op("LayerNormalization", x, weight, bias, axis=-1, epsilon=EPSILON)
 
 
 class EightBitGraph(Graph):
-    """A graph whose large weights are in 8 bits, as ``in_eight_bits`` gives them.
+    """A graph whose large weights are quantised to 8 bits, as by ``in_eight_bits``.
 
-    So are the rows that they are multiplied with, each with a scale of its own: one for all of them
-    (ONNX's DynamicQuantizeLinear) is quicker, and loses twice as much.
+    The rows that they are multiplied with are quantised too, each with its own scale: a single scale for
+    all rows (ONNX's DynamicQuantizeLinear) is faster, but its error is twice as large.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self.number("no row", np.array(1e-9, np.float32))  # a row of zeros is divided by it
+        self.number("no row", np.array(1e-9, np.float32))  # avoids a division by 0
         self.number("most", np.array(MOST, np.float32))
         self.number("middle", np.array(128, np.uint8))
         self.number("one", np.array(1, np.float32))
@@ -80,7 +80,7 @@ class EightBitGraph(Graph):
         self._rows: dict[str, tuple[str, str]] = {}
 
     def rows(self, x: str) -> tuple[str, str]:
-        """Rows in 8 bits, around 128, and their scales."""
+        """Rows in 8 bits, with zero point 128, and their scales."""
         if x not in self._rows:
             highest = self.op("ReduceMax", x, "last", keepdims=0)
             lowest = self.op("ReduceMin", x, "last", keepdims=0)
@@ -92,7 +92,7 @@ class EightBitGraph(Graph):
         return self._rows[x]
 
     def product(self, x: str, name: str, inputs: int, outputs: int) -> str:
-        """Write x · Wᵀ, without the bias."""
+        """Add x · Wᵀ, without the bias."""
         row, scale = self.rows(x)
         weight = self.weight(f"{name}.weight", inputs, outputs, kind=TensorProto.INT8)
         by_column = self.weight(f"{name}.weight{SCALE}", outputs)
@@ -101,7 +101,7 @@ class EightBitGraph(Graph):
 
 
 def in_eight_bits(name: str, weight: np.ndarray) -> dict[str, np.ndarray]:
-    """A weight as ``EightBitGraph`` takes it: transposed, with a scale for each column; a bias as it is."""
+    """A weight for ``EightBitGraph``: transposed, with a scale for each column; a bias is unchanged."""
     if weight.ndim == 1:
         return {name: weight}
     scale = np.maximum(np.abs(weight).max(axis=1), 1e-9) / MOST
@@ -109,10 +109,10 @@ def in_eight_bits(name: str, weight: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def layer(graph: Graph, x: str, name: str, flat: str, by_text: str) -> str:
-    """Write one layer of the encoder; ``x`` has a row for each token of each text."""
+    """Add one layer of the encoder; ``x`` has a row for each token of each text."""
 
     def part(of: str) -> str:
-        """Queries, keys or values: texts, tokens, width."""
+        """Queries, keys or values, shape (texts, tokens, width)."""
         rows = graph.product(x, f"{name}.attention.self.{of}", WIDTH, WIDTH)
         return graph.op("Reshape", rows, by_text)
 
@@ -135,7 +135,7 @@ def layer(graph: Graph, x: str, name: str, flat: str, by_text: str) -> str:
 
 
 def encoder_graph(graph: Graph) -> ModelProto:
-    """The whole: embedded tokens (texts, tokens, width) and which are there → hidden states."""
+    """The whole network: embedded tokens (texts, tokens, width) and the mask ``there`` → hidden states."""
     size = graph.op("Shape", "embedded")
     flat = graph.number("flat", np.array([-1, WIDTH]))
     x = graph.norm(graph.op("Reshape", "embedded", flat), "embeddings.LayerNorm")
@@ -153,7 +153,7 @@ def encoder_graph(graph: Graph) -> ModelProto:
 
 
 def product_graph(weight: np.ndarray) -> ModelProto:
-    """``rows`` of bytes times a weight in 8 bits, to see whether that is exact."""
+    """``rows`` of bytes times a weight in 8 bits, to test whether that is exact."""
     rows = helper.make_tensor_value_info("rows", TensorProto.UINT8, ["rows", len(weight)])
     output = helper.make_tensor_value_info("sums", TensorProto.INT32, ["rows", weight.shape[1]])
     node = helper.make_node("MatMulInteger", ["rows", "weight"], ["sums"])
@@ -172,7 +172,7 @@ def _model(made: GraphProto) -> ModelProto:
 
 
 def _without_data(name: str, kind: int, shape: tuple[int, ...]) -> TensorProto:
-    """A weight whose numbers are elsewhere."""
+    """A weight whose values are stored outside the graph."""
     tensor = TensorProto(name=name, data_type=kind, dims=shape)
     tensor.data_location = TensorProto.EXTERNAL
     where = tensor.external_data.add()

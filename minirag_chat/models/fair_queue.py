@@ -1,4 +1,4 @@
-"""Whose turn it is to be answered: a fair queue of bounded length, for everybody whom one process serves."""
+"""A fair queue of bounded length for the questions of all users of one process."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from minirag_chat.models.protocols import never
 from minirag_chat.records.happened import Happened
 from minirag_chat.system.monitoring import tell
 
-LOOK_UP = 0.25
-"""Seconds between two questions to ``cancelled``."""
+POLL_SECONDS = 0.25
+"""Seconds between two calls of ``cancelled``."""
 
 Ticket = asyncio.Future[None]
 
 
 class FairQueue:
-    """Lets ``at_once`` questions be answered at a time, in rounds: each user's next one, then everybody's.
+    """Lets ``at_once`` questions be answered at a time, in round-robin order over the users.
 
-    At most ``most_waiting`` wait. Where one more comes, whoever has the most of them gives up their last;
-    that may be who comes. Each queue belongs to one event loop; its length may be asked from any thread.
+    At most ``most_waiting`` wait. If one more comes, the user with the most waiting questions loses the
+    last one; that may be the new one. A queue belongs to one event loop; ``len`` is safe in any thread.
     """
 
     def __init__(self, most_waiting: int, at_once: int = 1) -> None:
@@ -42,14 +42,14 @@ class FairQueue:
     async def turn(
         self, user: Hashable, cancelled: Callable[[], bool] = never
     ) -> AsyncIterator[bool]:
-        """Wait for this user's turn, which ends with the block; False where it was ``cancelled`` before.
+        """Wait for this user's turn, which ends with the block; yields False if ``cancelled`` before.
 
-        Raises ``TooManyWaiting``, at once or when others come.
+        Raises ``TooManyWaiting``, immediately or while it waits.
         """
         ticket = self._join(user)
         try:
             while not ticket.done() and not cancelled():
-                await asyncio.wait([ticket], timeout=LOOK_UP)
+                await asyncio.wait([ticket], timeout=POLL_SECONDS)
             if ticket.done():
                 ticket.result()
             yield ticket.done() and not cancelled()
@@ -65,7 +65,7 @@ class FairQueue:
         return ticket
 
     def _make_room(self, user: Hashable) -> None:
-        """Drop the last question of whoever has the most. Raises ``TooManyWaiting`` for who comes."""
+        """Drop the last question of the user with the most; or refuse the new one: ``TooManyWaiting``."""
         refusal = TooManyWaiting(
             f"Many people are asking at the moment, and {self._most} questions wait already: "
             "try again in a minute."
@@ -77,7 +77,7 @@ class FairQueue:
         self._waiting[most].pop().set_exception(refusal)
 
     def _serve(self) -> None:
-        """Give out the turns that are free; who had one comes after everybody else."""
+        """Give out the free turns; a user who got one goes to the end of the queue."""
         while self._free and self._waiting:
             user = next(iter(self._waiting))
             tickets = self._waiting.pop(user)

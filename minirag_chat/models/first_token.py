@@ -1,4 +1,4 @@
-"""How likely each of a few words is as the first one of an answer."""
+"""The probability of each of a few words as the first word of an answer."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from minirag_chat.errors import ModelError
 
 
 def first_tokens(tokenizer: Any, choices: Sequence[str], name: str) -> list[set[int]]:
-    """The tokens that each choice may begin with, after a blank or without.
+    """The tokens that each choice may begin with, with or without a space before it.
 
-    Raises ``ModelError`` where two choices begin with one token.
+    Raises ``ModelError`` if two choices begin with the same token.
     """
     firsts = [
         {
@@ -30,7 +30,7 @@ def first_tokens(tokenizer: Any, choices: Sequence[str], name: str) -> list[set[
 
 
 def probabilities(logits: Any, firsts: Sequence[set[int]]) -> tuple[float, ...]:
-    """The probability of each choice, summing to 1; ``logits`` has shape (vocabulary,)."""
+    """The probability of each choice, normalised to sum to 1; ``logits`` has shape (vocabulary,)."""
     import torch
 
     row = torch.softmax(logits.float(), dim=-1)

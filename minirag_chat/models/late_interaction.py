@@ -1,9 +1,9 @@
 """The ranker's network: late interaction between a question and each message. Needs torch.
 
-ColBERT (Khattab and Zaharia 2020, arXiv 2004.12832): question and message are read apart by one
-encoder, every token becomes a unit vector, and a message's score is a sum over the question's tokens
-of the best cosine with any of its own (MaxSim, their equation 3). Here the sum is weighted by how
-much each of the question's tokens matters, which the network says too.
+ColBERT (Khattab and Zaharia 2020, arXiv 2004.12832): one encoder reads question and message
+separately, every token becomes a unit vector, and a message's score is the sum over the question's tokens
+of the best cosine with any token of the message (MaxSim, their equation 3). Here the sum is weighted: the
+network also gives a weight to each token of the question.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from torch.nn.utils.rnn import pad_sequence
 from minirag_chat.models.ranker import LONGEST_PASSAGE, LONGEST_QUESTION
 
 DIMENSION = 128
-TOGETHER = 48  # texts that are read in one pass
+TOGETHER = 48  # batch size
 _NOWHERE = -2.0  # below any cosine
 
 Read = tuple[torch.Tensor, torch.Tensor]
-"""A text's unit vectors, shape (tokens, ``DIMENSION``), and what each token weighs, shape (tokens,)."""
+"""A text's unit vectors, shape (tokens, ``DIMENSION``), and the weight of each token, shape (tokens,)."""
 
 
 class LateInteraction(nn.Module):
-    """Scores passages for questions; ``folder`` holds the encoder that it begins from.
+    """Scores passages for questions; ``folder`` holds the encoder that it is initialised from.
 
-    ``null`` is the score of "no passage states the answer": silence is one more passage.
+    ``null`` is the cosine of "no passage states the answer", which counts as one more passage.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -44,11 +44,11 @@ class LateInteraction(nn.Module):
         width = self.encoder.config.hidden_size
         self.project = nn.Linear(width, DIMENSION, bias=False)
         self.weigh = nn.Linear(width, 1)
-        self.sharpness = nn.Parameter(torch.tensor(3.3))  # log of what cosines are multiplied by
+        self.sharpness = nn.Parameter(torch.tensor(3.3))  # log of the factor of the cosines
         self.null = nn.Parameter(torch.tensor(0.5))  # as a cosine
 
     def read(self, texts: Sequence[str], longest: int, dtype: torch.dtype) -> list[Read]:
-        """Read each text, cut to ``longest`` tokens. Texts of like length are read together."""
+        """Read each text, truncated to ``longest`` tokens, in batches of similar length."""
         ids = self.tokenizer(list(texts), truncation=True, max_length=longest)["input_ids"]
         order = sorted(range(len(ids)), key=lambda i: len(ids[i]))
         found: dict[int, Read] = {}
@@ -71,14 +71,14 @@ class LateInteraction(nn.Module):
     def forward(
         self, questions: Sequence[str], passages: Sequence[str], dtype: torch.dtype
     ) -> torch.Tensor:
-        """Scores, shape (questions, passages + 1); the last column is that of silence."""
+        """Scores, shape (questions, passages + 1); the last column is ``null``'s."""
         return self.compare(
             self.read(questions, LONGEST_QUESTION, dtype),
             self.read(passages, LONGEST_PASSAGE, dtype),
         )
 
     def compare(self, questions: Sequence[Read], read: Sequence[Read]) -> torch.Tensor:
-        """Scores of passages that were read, for questions that were read; see ``forward``."""
+        """Scores as in ``forward``, for questions and passages that were already read."""
         tokens = pad_sequence([vectors for vectors, _ in read], batch_first=True)
         lengths = torch.tensor([len(vectors) for vectors, _ in read], device=tokens.device)
         beyond = torch.arange(tokens.shape[1], device=tokens.device) >= lengths[:, None]

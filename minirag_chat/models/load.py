@@ -1,4 +1,4 @@
-"""A folder that ``convert`` made → a model and its tokenizer in memory, and out of it again."""
+"""Loads a model and its tokenizer from a folder that ``convert`` made, and frees memory."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from minirag_chat.models.zero_gpu import only_pretended
 
 
 def device() -> Place:
-    """Where to compute: ``cuda`` or ``cpu``."""
+    """The device to run on: ``cuda`` or ``cpu``."""
     import torch
 
     return "cuda" if torch.cuda.is_available() and not only_pretended() else "cpu"
 
 
 def check_fits(folder: Path, name: str, place: Place) -> None:
-    """Refuse a model before it makes the machine swap.
+    """Refuse a model that would make the machine swap.
 
-    Raises ``ModelMissing`` where there are no weights, ``ModelTooLarge`` where they have no room.
+    Raises ``ModelMissing`` if there are no weights, ``ModelTooLarge`` if they do not fit in free memory.
     """
     needs, free = needed_gb(folder, place), available_gb(place)
     if not needs:
@@ -41,7 +41,7 @@ def check_fits(folder: Path, name: str, place: Place) -> None:
 
 
 def load(folder: Path, name: str, place: Place) -> tuple[Any, Any]:
-    """Return model and tokenizer, without network; raises ``ModelCorrupt``."""
+    """Return model and tokenizer, without a network. Raises ``ModelCorrupt``."""
     from safetensors import SafetensorError
 
     try:
@@ -77,7 +77,7 @@ def _prepare(model: Any, place: Place) -> None:
 
 
 def release(place: Place) -> None:
-    """Give the memory of a model that nothing refers to any more back to the system."""
+    """Return the memory of a model that is no longer referenced to the system."""
     gc.collect()
     if place == "cuda":
         import torch
@@ -88,7 +88,7 @@ def release(place: Place) -> None:
 
 @contextmanager
 def trimmed() -> Iterator[None]:
-    """Give back what the block freed: an answer over a long history leaves a hundred MB."""
+    """Trim memory after the block: an answer over a long history leaves a hundred MB unused."""
     try:
         yield
     finally:
@@ -96,8 +96,8 @@ def trimmed() -> Iterator[None]:
 
 
 def trim_memory() -> None:
-    """Give back to the system what was freed, where the C library keeps it."""
+    """Return freed memory to the system, if the C library keeps it."""
     if sys.platform == "linux":
-        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc keeps freed memory else
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc keeps freed memory
         if trim is not None:
             trim(0)

@@ -1,4 +1,4 @@
-"""The models in memory: loaded when first needed, shared by every memory that borrows them."""
+"""The models in memory: loaded when first needed, shared by all ``ChatMemory`` objects that get them."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ State = Literal["waiting", "loading", "ready", "failed"]
 
 
 class LoadedModels:
-    """An embedder and a language model, each loaded once. Safe in threads.
+    """An embedder, a ranker and a language model, each loaded once. Thread-safe.
 
-    ``turns`` is the queue in which a server lets those who ask wait for them.
+    ``turns`` is the queue in which a server's users wait for them.
     """
 
     def __init__(
@@ -36,26 +36,26 @@ class LoadedModels:
         self.problem = ""
         self._embedder = embedder
         self._ranker = ranker
-        self._ranks = embedder is None and ranker is None  # what is given is used as it is
+        self._ranks = embedder is None and ranker is None  # load ours only if none was given
         self._chat_model = chat_model
-        self._choice: ChosenModel | None = None  # what the language model in memory was chosen by
+        self._choice: ChosenModel | None = None  # of the model in memory
         self._embedder_lock = threading.Lock()
-        self._model_lock = threading.Lock()  # loading takes long; the rest goes on meanwhile
+        self._model_lock = threading.Lock()  # its own lock, because loading takes long
 
     @property
     def loaded(self) -> ChatModel | None:
-        """The language model, where one is in memory."""
+        """The language model, if one is in memory."""
         return self._chat_model
 
     @property
     def loaded_embedder(self) -> Embedder | None:
-        """The embedder, where it is in memory."""
+        """The embedder, if it is in memory."""
         return self._embedder
 
     def choice(self) -> ChosenModel:
         """Which model reads, and why. Raises ``ModelError`` or ``BadSetting``.
 
-        Of one in memory, what was said when it was loaded: it takes the room that it was chosen by.
+        For a model in memory, the choice made when it was loaded: its memory is no longer free.
         """
         return self._choice or choose_model(self.settings)
 
@@ -76,7 +76,7 @@ class LoadedModels:
     def chat_model(self) -> ChatModel | None:
         """The language model; None for the extractive reader. Raises ``ModelError``.
 
-        A permission that was given or withdrawn since, by whichever process, counts at once.
+        A permission that any process gave or withdrew in the meantime takes effect at once.
         """
         with self._model_lock:
             if self.state == "ready" and self._choice and self._allowed_otherwise(self._choice):
@@ -92,22 +92,22 @@ class LoadedModels:
             return self._chat_model
 
     def _load(self) -> ChosenModel:
-        """Load what is chosen; ``auto`` chooses again where loading it leaves it no room."""
+        """Load the chosen model; with ``auto``, choose again if it does not fit after all."""
         choice = choose_model(self.settings)
         try:
             self._chat_model = load_chat_model(self.settings, choice)
         except ModelTooLarge:
             if self.settings.model != "auto":
                 raise
-            choice = choose_model(self.settings)  # the libraries are in memory now
+            choice = choose_model(self.settings)  # the libraries take memory now
             self._chat_model = load_chat_model(self.settings, choice)
         return choice
 
     def use(self, settings: Settings) -> None:
-        """Read with what ``settings`` say from now on; what was loaded is freed.
+        """Use the model of ``settings`` from now on; the loaded one is freed.
 
-        Raises ``ModelError`` or ``BadSetting`` before anything changes. Waits for a question that
-        is being read by the model only where its adapter does.
+        Raises ``ModelError`` or ``BadSetting`` before anything changes. Waits for a question that the
+        model is answering only if the model's ``close`` does.
         """
         choose_model(settings)
         with self._model_lock:

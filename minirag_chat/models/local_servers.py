@@ -1,9 +1,9 @@
-"""Model servers that run on this machine: found by asking its own loopback ports, and no others.
+"""Finds model servers on this machine by asking its loopback ports, and no others.
 
-Only a person's wish begins it: ``doctor``, ``models``, a press on the page. Each port is asked for the
-list of its models, all at once and for ``DEADLINE`` seconds at most; nothing of a message is sent. What
-answers may be anything: redirects are not followed, a long answer is not read to its end, and a name
-that could deceive whoever reads it is left out.
+This happens only when a person asks for it: ``doctor``, ``models``, a button on the page. Each port is
+asked for its list of models, all in parallel and for ``DEADLINE`` seconds at most; no part of a message is
+sent. The answers are not trusted: redirects are not followed, long answers are abandoned, and names that
+could deceive a reader are left out.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ import httpx
 from minirag_chat.models.permission import LONGEST_NAME, can_be_shown, is_loopback, loopback_url
 
 USUAL = ((11434, "Ollama"), (1234, "LM Studio"), (8080, "llama.cpp"), (8000, "vLLM"))
-"""The ports that model servers listen on unless told otherwise, and whose they are."""
+"""The default ports of model servers, and the servers' names."""
 OWNERS = {"library": "Ollama", "organization_owner": "LM Studio", "llamacpp": "llama.cpp",
           "vllm": "vLLM", "me": "llama-cpp-python"}  # fmt: skip
-"""What servers write into ``owned_by``, and who writes it."""
+"""The values of ``owned_by``, and which server writes each."""
 OLLAMA_PORT = 11434
 DEADLINE = 2.0
 LONGEST_ANSWER = 1 << 20  # bytes
 MOST_MODELS = 200
 NO_CHAT = re.compile(r"embed|rerank|whisper|(?:^|[-_/])bge-|minilm|(?:^|[-_/])e5-", re.IGNORECASE)
 _PASSED_ON = re.compile(r"[-:]cloud$", re.IGNORECASE)
-_ANY_ADDRESS = {"", "0.0.0.0", "::", "localhost"}  # noqa: S104 - what a server listens on, not we
+_ANY_ADDRESS = {"", "0.0.0.0", "::", "localhost"}  # noqa: S104 - a server listens on it, not we
 
 
 @dataclass(frozen=True, slots=True)
 class ServedModel:
-    """A model that a server offers. ``passed_on``: the server sends what it gets to another machine."""
+    """A model that a server offers. ``passed_on``: the server forwards requests to another machine."""
 
     name: str
     about: str = ""
@@ -49,7 +49,7 @@ class ServedModel:
 class LocalServer:
     """A model server on this machine. ``url`` is its base URL, which ends in /v1.
 
-    ``wants_key``: it answered that it wants an API key, so its models are not known.
+    ``wants_key``: it requires an API key, so its models are not known.
     """
 
     name: str
@@ -59,13 +59,13 @@ class LocalServer:
 
     @property
     def usable(self) -> tuple[ServedModel, ...]:
-        """The models that read on this machine."""
+        """The models that run on this machine."""
         return tuple(model for model in self.models if not model.passed_on)
 
 
 @dataclass(frozen=True, slots=True)
 class ServerSearch:
-    """What was found, which addresses were asked, and ``note``: one that was not, and why."""
+    """The servers found, the addresses asked, and ``note``: an address that was not asked, and why."""
 
     servers: tuple[LocalServer, ...]
     asked: tuple[str, ...]
@@ -73,21 +73,21 @@ class ServerSearch:
 
 
 def find_servers(urls: Sequence[str] | None = None, *, deadline: float = DEADLINE) -> ServerSearch:
-    """Ask the usual ports, and that of OLLAMA_HOST, or ``urls``, which servers and models are there.
+    """Find servers and their models at ``urls``; by default at the usual ports and that of OLLAMA_HOST.
 
-    Raises ``BadSetting`` where one of ``urls`` is not on this machine's loopback.
+    Raises ``BadSetting`` if one of ``urls`` is not a loopback address of this machine.
     """
     note = ""
     if urls is None:
         urls, note = usual_urls(os.environ)
     asked = tuple(dict.fromkeys(loopback_url(url) for url in urls))
-    with ThreadPoolExecutor(1) as apart:  # whoever calls may have an event loop running
+    with ThreadPoolExecutor(1) as apart:  # the caller may have a running event loop
         found = apart.submit(asyncio.run, _ask_all(asked, deadline)).result()
     return ServerSearch(tuple(server for server in found if server is not None), asked, note)
 
 
 def usual_urls(environment: Mapping[str, str]) -> tuple[list[str], str]:
-    """The base URLs that servers usually have here, and a note where OLLAMA_HOST is another machine."""
+    """The usual base URLs of servers here, and a note if OLLAMA_HOST is another machine."""
     urls = [f"http://127.0.0.1:{port}/v1" for port, _ in USUAL]
     given = environment.get("OLLAMA_HOST", "").strip().strip("\"'")
     if not given:
@@ -100,7 +100,7 @@ def usual_urls(environment: Mapping[str, str]) -> tuple[list[str], str]:
 
 
 def _of_ollama(given: str) -> str:
-    """The base URL that OLLAMA_HOST gives; ``ValueError`` where it is not this machine's."""
+    """The base URL that OLLAMA_HOST gives; raises ``ValueError`` if it is not this machine's."""
     scheme, rest = given.split("://", 1) if "://" in given else ("", given)
     parts = urlsplit(f"//{rest}" if rest.count(":") < 2 or "[" in rest else f"//[{rest}]")  # noqa: PLR2004 - an IPv6 address has more
     host = (parts.hostname or "").lower()
@@ -113,7 +113,7 @@ def _of_ollama(given: str) -> str:
 
 
 async def _ask_all(urls: Iterable[str], deadline: float) -> list[LocalServer | None]:
-    # trust_env: a proxy of the environment is another machine
+    # trust_env=False: a proxy in the environment is another machine
     async with httpx.AsyncClient(
         trust_env=False, follow_redirects=False, timeout=httpx.Timeout(deadline)
     ) as client:
@@ -121,7 +121,7 @@ async def _ask_all(urls: Iterable[str], deadline: float) -> list[LocalServer | N
 
 
 async def _ask(client: httpx.AsyncClient, url: str, deadline: float) -> LocalServer | None:
-    """The server at ``url``; None where nothing answers in time as a model server does."""
+    """The server at ``url``; None if nothing there answers in time like a model server."""
     port = urlsplit(url).port
     name = dict(USUAL).get(port or 0, "model server")
     try:
@@ -137,14 +137,14 @@ async def _ask(client: httpx.AsyncClient, url: str, deadline: float) -> LocalSer
         return None
     details = _ollamas(tags)
     owner = next((owner for _, owner in listed if owner in OWNERS), "")
-    if owner or details is not None:  # llama.cpp answers at Ollama's addresses too
+    if owner or details is not None:  # llama.cpp has Ollama's API too
         name = OWNERS.get(owner, "Ollama")
     models = tuple(_model(given, details or {}) for given, _ in listed if not NO_CHAT.search(given))
     return LocalServer(name, url, models)
 
 
 async def _get(client: httpx.AsyncClient, url: str) -> tuple[int, Any]:
-    """The status and the JSON of an answer; None in its place where it is none, or is too long."""
+    """The status and the JSON of an answer; None instead of JSON if it is not valid or too long."""
     got = bytearray()
     async with client.stream("GET", url, headers={"Accept-Encoding": "identity"}) as answer:
         async for part in answer.aiter_raw():
@@ -158,10 +158,10 @@ async def _get(client: httpx.AsyncClient, url: str) -> tuple[int, Any]:
 
 
 def _listed(told: Any) -> list[tuple[str, str]] | None:
-    """The names and owners that /v1/models gave; None where it is no such list."""
+    """The names and owners in the answer of /v1/models; None if it is no such list."""
     if not isinstance(told, dict) or "data" not in told or told.get("object") != "list":
         return None
-    items = told["data"] if told["data"] is not None else []  # Ollama's, where it has none
+    items = told["data"] if told["data"] is not None else []  # Ollama's value if it has no models
     if not isinstance(items, list):
         return None
     found = [
@@ -173,7 +173,7 @@ def _listed(told: Any) -> list[tuple[str, str]] | None:
 
 
 def _ollamas(tags: Any) -> dict[str, Mapping[str, Any]] | None:
-    """What Ollama's own API says of each model, by name; None where it is not Ollama."""
+    """What Ollama's own API says about each model, by name; None if it is not Ollama."""
     items = tags.get("models") if isinstance(tags, dict) else None
     if not isinstance(items, list):
         return None

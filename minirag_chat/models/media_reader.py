@@ -1,4 +1,4 @@
-"""Reading voice notes and photos, each with a limit of size and time, in a process that may be killed."""
+"""Reads voice notes and photos, with limits of size and time, in a process that can be killed."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ from minirag_chat.system.passphrase import environment_without_passphrases
 MOST_BYTES: dict[MediaKind, int] = {"voice": 128 * 1024**2, "photo": 64 * 1024**2}
 MOST_SECONDS: dict[MediaKind, float] = {"voice": 900.0, "photo": 180.0}
 _LIBRARIES: dict[MediaKind, str] = {"voice": "faster_whisper", "photo": "rapidocr"}
-_WAIT = 0.2  # seconds between two looks at whether it is stopped
+_POLL_SECONDS = 0.2  # seconds between two checks whether it was cancelled
 
 
 class Unreadable(Exception):
-    """A file could not be read; ``str`` is why, as the end of a sentence."""
+    """A file could not be read; ``str`` gives the reason, as the end of a sentence."""
 
 
 class MediaReader(Protocol):
-    """Reads a file on disk: a recording to what is said in it, a picture to what is written in it."""
+    """Reads a file on disk: transcribes a recording, or recognises the text in a picture."""
 
     def read(self, kind: MediaKind, path: Path) -> str:
-        """The text, empty where there is none. Raises ``Unreadable``."""
+        """The text, empty if there is none. Raises ``Unreadable``."""
 
     def close(self) -> None:
-        """Free what it holds."""
+        """Free its resources."""
 
 
 def can_read(kind: MediaKind) -> bool:
@@ -49,14 +49,14 @@ def can_read(kind: MediaKind) -> bool:
 
 
 def needs_library() -> str:
-    """The sentence where the library for a kind of file is missing."""
+    """The error message if the library for a kind of file is missing."""
     return f"Reading media needs the extra `media`: run `{how_to_add('media')}`."
 
 
 class WorkerReader:
-    """Reads in a process of its own, which is killed where a file takes too long.
+    """Reads in a separate process, which is killed if a file takes too long.
 
-    ``speech`` is the folder of the speech model. Raises ``ModelMissing`` where a library is missing.
+    ``speech`` is the folder of the speech model. Raises ``ModelMissing`` if a library is missing.
     """
 
     def __init__(self, speech: Path | None, cancelled: Callable[[], bool] = never) -> None:
@@ -77,7 +77,7 @@ class WorkerReader:
         self.close()
 
     def read(self, kind: MediaKind, path: Path) -> str:
-        """The text in a file. Raises ``Unreadable``, ``ModelMissing`` or ``KeyboardInterrupt``."""
+        """The text in a file. Raises ``Unreadable``, ``ModelMissing`` or ``Stopped``."""
         if not can_read(kind):
             raise ModelMissing(needs_library())
         process = self._started()
@@ -116,7 +116,7 @@ class WorkerReader:
             )
             self._lines = queue.Queue()
             threading.Thread(
-                target=_heard, args=(self._process.stdout, self._lines), daemon=True
+                target=_forward_lines, args=(self._process.stdout, self._lines), daemon=True
             ).start()
         return self._process
 
@@ -124,7 +124,7 @@ class WorkerReader:
         until = time.monotonic() + seconds
         while True:
             try:
-                return self._lines.get(timeout=_WAIT)
+                return self._lines.get(timeout=_POLL_SECONDS)
             except queue.Empty:
                 pass
             if self._cancelled():
@@ -135,8 +135,8 @@ class WorkerReader:
                 raise Unreadable(f"it took more than {seconds / 60:.0f} minutes")
 
 
-def _heard(stream: IO[str], lines: queue.Queue[str]) -> None:
-    """Pass the lines of a process on, and an empty one at its end."""
+def _forward_lines(stream: IO[str], lines: queue.Queue[str]) -> None:
+    """Put the lines of a process into a queue, and an empty one at its end."""
     for line in stream:
         lines.put(line)
     lines.put("")
@@ -147,7 +147,7 @@ class Stopped(Exception):
 
 
 def read_stored(reader: MediaReader, file: StoredMedia) -> str:
-    """The text in a stored file; one in a zip is unpacked for a moment. Raises ``Unreadable``."""
+    """The text in a stored file; a file in a zip is unpacked temporarily. Raises ``Unreadable``."""
     path, limit = Path(file.path), MOST_BYTES[file.kind]
     if not file.member:
         if path.is_symlink() or not path.is_file():
@@ -162,7 +162,7 @@ def read_stored(reader: MediaReader, file: StoredMedia) -> str:
 
 
 def unpacked(file: StoredMedia) -> bytes:
-    """A file that lies in a zip. Raises ``Unreadable``."""
+    """The content of a file in a zip. Raises ``Unreadable``."""
     limit = MOST_BYTES[file.kind]
     try:
         with ZipFile(file.path) as archive, archive.open(file.member) as source:

@@ -1,8 +1,8 @@
-"""Reads voice notes and photos in a process of its own: what a hostile file breaks, breaks only that.
+"""Reads voice notes and photos in a separate process, so that a malicious file can only crash that.
 
-It takes a line of JSON for each file on standard input, ``{"kind", "path"}``, and gives one on standard
-output: ``{"text"}``, or ``{"problem"}`` in a sentence. Its only argument is the folder of the speech
-model. No network is used.
+For each file it reads one line of JSON from standard input, ``{"kind", "path"}``, and writes one to
+standard output: ``{"text"}``, or ``{"problem"}`` with a sentence. Its only argument is the folder of
+the speech model. No network is used.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from typing import Any, Protocol
 
 LONGEST_VOICE = 30 * 60  # seconds
 MOST_PIXELS = 60_000_000
-SIDE = 2000  # pixels: larger photos are read at this size
-SURE = 0.5  # of a line of text in a photo
+SIDE = 2000  # pixels: larger photos are scaled down to this
+SURE = 0.5  # least confidence in a line of text in a photo
 _THREADS = 2
 
 
 class FileReader(Protocol):
-    """Reads one kind of file: a recording to what is said in it, a picture to what is written."""
+    """Reads one kind of file: transcribes a recording, or recognises the text in a picture."""
 
     def read(self, path: Path) -> str:
-        """The text, empty where there is none; ``ValueError`` says in a sentence why it cannot."""
+        """The text, empty if there is none. Raises ``ValueError`` with the reason, the end of a sentence."""
 
 
 class Whisper:
@@ -88,9 +88,9 @@ class Ocr:
 
 
 def main() -> None:
-    """Read what standard input names until it ends."""
+    """Read the files named on standard input until it ends."""
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # libraries print
+    os.dup2(2, 1)  # libraries print to standard output
     readers: dict[str, FileReader] = {}
     for line in sys.stdin:
         asked = json.loads(line)
@@ -104,7 +104,7 @@ def main() -> None:
             said = {"problem": str(error)}
         except MemoryError:
             said = {"problem": "it needs more memory than there is"}
-        except Exception as error:  # noqa: BLE001 - whatever it is, the next file may be read
+        except Exception as error:  # noqa: BLE001 - the next file may be readable
             said = {"problem": f"the reader failed ({type(error).__name__})"}
         out.write(json.dumps(said) + "\n")
         out.flush()

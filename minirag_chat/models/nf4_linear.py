@@ -1,16 +1,15 @@
-"""A 4-bit linear layer for the CPU that reads prompts faster than bitsandbytes' own.
+"""A 4-bit linear layer for the CPU that reads prompts faster than that of bitsandbytes.
 
-bitsandbytes 0.50 sends every input, long or short, through one fused kernel. That kernel is right
-for one token; for a block of a prompt it is cheaper to dequantise the layer (0.09 s for all of
-1.5 billion parameters) and let oneDNN multiply. So each layer keeps both layouts of its weights.
-The plain one stays a view of the weights file, so it costs memory that the system may take back,
-not memory of ours.
+bitsandbytes 0.50 uses one fused kernel for every input, long or short. That kernel is best for one
+token; for a block of a prompt it is faster to dequantise the layer (0.09 s for all of 1.5 billion
+parameters) and let oneDNN multiply. So each layer keeps both layouts of its weights. The plain one
+stays a view of the memory-mapped weights file, so the system can reclaim its memory.
 
-Where the processor multiplies 8-bit integers, blocks are multiplied so: both sides are rounded to
-integers with a scale for each row and part of it (as LLM.int8 does, arXiv 2208.07339, 2.1), which
-changes the model's probabilities less than a tenth of what 4 bits did. Rounding the weights takes a
-third of the time of 512 tokens; where there is memory to spare, they are kept as integers once they
-were needed, a byte for each parameter.
+If the CPU multiplies 8-bit integers, blocks are multiplied as integers: both sides are rounded, with a
+scale for each row and part of it (as LLM.int8 does, arXiv 2208.07339, 2.1), which changes the model's
+probabilities less than a tenth as much as the 4 bits did. Rounding the weights takes a third of the time
+of 512 tokens; if there is memory to spare, the integers are kept after their first use, one byte per
+parameter.
 
 Imported by ``transformers_model`` only, when a model is loaded: needs torch and bitsandbytes.
 """
@@ -30,36 +29,36 @@ from minirag_chat.models.room import GB, available_gb
 _Rounded = tuple[torch.Tensor, torch.Tensor]
 
 FEW_ROWS = 48
-"""Inputs with fewer rows (tokens) go through the fused kernel, where the processor has it."""
+"""Inputs with fewer rows (tokens) use the fused kernel, if the CPU has it."""
 BLOCK = 64
-"""Weights that share a scale: what ``convert`` writes."""
+"""Weights that share a scale, as ``convert`` writes them."""
 PACK = 32
 """Rows that the fused kernel reads together."""
 ROWS = 32
-"""Longer inputs are filled up to a multiple of it: oneDNN keeps megabytes for each height it meets."""
+"""Longer inputs are padded to a multiple of it: oneDNN keeps megabytes for each number of rows."""
 CLOSE = 0.02
-PART = 768
-"""Columns, at most, that share a scale when they are rounded to integers: outliers stay in theirs."""
+MOST_COLUMNS = 768
+"""At most so many columns share a scale when rounded to integers, so that an outlier affects only these."""
 LARGEST, TINY = 127, 1e-30
-SHARE = 0.4
-"""Weights are kept as integers too where that takes at most this share of the free memory."""
+MEMORY_SHARE = 0.4
+"""Weights are also kept as integers if that takes at most this share of the free memory."""
 CHUNK_BYTES = 4 << 20
-"""Weights are dequantised by chunks that stay in the cache and in the allocator's hands: a whole
-layer at once costs 5,000 page faults and half as much time again for 128 tokens."""
+"""Weights are dequantised in chunks that fit in the CPU cache and that the allocator reuses: a whole
+layer at once costs 5,000 page faults and 50 % more time for 128 tokens."""
 
 
 def fused_kernel() -> bool:
-    """Whether this processor has the instructions (AVX-512 BF16) of the fused kernel."""
+    """Whether this CPU has the instructions (AVX-512 BF16) for the fused kernel."""
     return bool(bnb.has_avx512bf16())
 
 
 def compute_dtype() -> torch.dtype:
-    """bf16 where the processor multiplies it, float32 elsewhere: emulated bf16 is slower."""
+    """bf16 if the CPU multiplies it, else float32: emulated bf16 is slower."""
     return torch.bfloat16 if fused_kernel() else torch.float32
 
 
 def fast_integers() -> bool:
-    """Whether this processor has instructions that multiply 8-bit integers and add them up."""
+    """Whether this CPU has instructions for dot products of 8-bit integers."""
     known = torch.cpu.get_capabilities()
     return any(known.get(name, False) for name in ("avx512_vnni", "avx_vnni", "amx_int8"))
 
@@ -95,12 +94,12 @@ class Nf4Linear(nn.Module):
         return product if self.bias is None else product.add_(self.bias)
 
     def fused_is_right(self) -> bool:
-        """Whether the fused kernel gives what the plain weights give, on made-up input."""
+        """Whether the fused kernel gives nearly the same result as the plain weights, on made-up input."""
         packed = self.packed
         return packed is None or self._agrees(lambda x: self._fused(x, *packed))
 
     def integers_are_right(self) -> bool:
-        """Whether multiplying integers gives nearly what the plain weights give."""
+        """Whether integer products give nearly the same result as the plain weights, on made-up input."""
         return self._agrees(self._in_integers)
 
     def _agrees(self, multiply: Callable[[torch.Tensor], torch.Tensor]) -> bool:
@@ -115,7 +114,7 @@ class Nf4Linear(nn.Module):
         return cast("torch.Tensor", product)
 
     def _in_floats(self, x: torch.Tensor) -> torch.Tensor:
-        x, count = _filled_up(x), x.shape[0]
+        x, count = _padded(x), x.shape[0]
         product = x.new_empty(x.shape[0], self.rows)
         for first, last in self._chunks(x.element_size()):
             weight = self._weight(first, last, x.dtype, self._scales(first, last))
@@ -123,23 +122,23 @@ class Nf4Linear(nn.Module):
         return product[:count]
 
     def _in_integers(self, x: torch.Tensor) -> torch.Tensor:
-        """``_in_floats`` with both sides rounded to 8 bits, added up over parts in float32."""
-        filled, count = _filled_up(x), x.shape[0]
+        """``_in_floats`` with both sides rounded to 8 bits, summed over parts in float32."""
+        padded, count = _padded(x), x.shape[0]
         width = _part(self.columns)
-        inputs = [_rounded(part) for part in filled.float().split(width, dim=1)]
-        product = torch.zeros(filled.shape[0], self.rows)
+        inputs = [_rounded(part) for part in padded.float().split(width, dim=1)]
+        product = torch.zeros(padded.shape[0], self.rows)
         first = 0
         for weights, units in self._as_integers(width):
             last = first + units.shape[1]
             for (values, scale), weight, unit in zip(inputs, weights, units, strict=True):
-                # torch's own product of 8-bit integers has no public name; loading tries it first
+                # torch's 8-bit integer product is private; it is tested when a model is loaded
                 sums = torch._int_mm(values, weight.t())  # noqa: SLF001 - torch has no public one
                 product[:, first:last].addcmul_(sums * scale, unit)
             first = last
         return product[:count].to(x.dtype)
 
     def _as_integers(self, width: int) -> Iterator[_Rounded]:
-        """The weights as integers, rows by rows; parts × rows × ``width``, and parts × rows scales."""
+        """Chunks of rows of the weights as integers, parts × rows × ``width``, and scales, parts × rows."""
         if self.kept:
             yield from self.kept
             return
@@ -158,7 +157,7 @@ class Nf4Linear(nn.Module):
         self.kept = kept
 
     def _chunks(self, item: int) -> Iterator[tuple[int, int]]:
-        """First and last rows of chunks of the weights, of ``item`` bytes a value."""
+        """First and last rows of chunks of the weights, with ``item`` bytes per value."""
         step = max(32, CHUNK_BYTES // (self.columns * item) // 32 * 32)
         for first in range(0, self.rows, step):
             yield first, min(first + step, self.rows)
@@ -177,15 +176,15 @@ class Nf4Linear(nn.Module):
         return cast("torch.Tensor", weight)
 
 
-def _filled_up(x: torch.Tensor) -> torch.Tensor:
-    """``x`` with zero rows up to a multiple of ``ROWS``, where it has more than that."""
+def _padded(x: torch.Tensor) -> torch.Tensor:
+    """``x`` padded with zero rows to a multiple of ``ROWS``, if it has more rows than that."""
     return x if x.shape[0] <= ROWS else nn.functional.pad(x, (0, 0, 0, -x.shape[0] % ROWS))
 
 
 def _part(columns: int) -> int:
-    """The width of the fewest equal parts of whole blocks that are at most ``PART`` wide."""
+    """The largest width of equal parts of whole blocks that is at most ``MOST_COLUMNS``."""
     blocks = columns // BLOCK
-    return max(n for n in range(1, PART // BLOCK + 1) if blocks % n == 0) * BLOCK
+    return max(n for n in range(1, MOST_COLUMNS // BLOCK + 1) if blocks % n == 0) * BLOCK
 
 
 def _rounded(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -197,8 +196,8 @@ def _rounded(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
 def _pack(plain: torch.Tensor) -> torch.Tensor:
     """Reorder NF4 bytes (out × in/2) as the fused kernel reads them.
 
-    Of 32 rows, a byte holds row r below row r + 16; the pairs of columns stay together. It is what
-    bitsandbytes does itself at a layer's first use, five times as fast.
+    Of 32 rows, a byte holds row r below row r + 16; the pairs of columns stay together. It does what
+    bitsandbytes does at a layer's first use, five times as fast.
     """
     rows, width = plain.shape
     halves = plain.view(rows // PACK, 2, PACK // 2, width).transpose(2, 3)
@@ -210,7 +209,7 @@ def _pack(plain: torch.Tensor) -> torch.Tensor:
 
 
 def _absmax(state: Any) -> torch.Tensor:
-    """Return the scales of the blocks, float32, the second quantisation undone."""
+    """Return the scales of the blocks, float32, dequantised (double quantisation)."""
     if not state.nested:
         return cast("torch.Tensor", state.absmax.float())
     scales = bnb.dequantize_blockwise(state.absmax, state.state2) + state.offset
@@ -218,9 +217,9 @@ def _absmax(state: Any) -> torch.Tensor:
 
 
 def replace_linear_layers(model: nn.Module) -> int:
-    """Put an ``Nf4Linear`` in the place of each ``Linear4bit``; returns how many there were.
+    """Replace each ``Linear4bit`` by an ``Nf4Linear``; returns how many there were.
 
-    What stays as it was (embeddings, norms, biases) is brought to ``compute_dtype``.
+    All other tensors (embeddings, norms, biases) are converted to ``compute_dtype``.
     """
     layers = [
         (parent, name, child)
@@ -232,7 +231,7 @@ def replace_linear_layers(model: nn.Module) -> int:
     fused = fused_kernel() and all(trial.fused_is_right() for trial in trials)
     integers = fast_integers() and all(trial.integers_are_right() for trial in trials)
     spare = sum(child.in_features * child.out_features for _, _, child in layers) / GB
-    keep = integers and spare <= SHARE * available_gb("cpu")
+    keep = integers and spare <= MEMORY_SHARE * available_gb("cpu")
     for parent, name, child in layers:
         setattr(parent, name, Nf4Linear(child, fused=fused, integers=integers, keep=keep))
     dtype = compute_dtype()

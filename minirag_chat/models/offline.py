@@ -1,7 +1,7 @@
-"""Loading without a network and without noise.
+"""Loading models without a network and without output on the terminal.
 
-Every load runs inside ``offline()``: the hub's client refuses to connect, progress bars and the
-libraries' advice to developers stay off the terminal.
+Every load runs inside ``offline()``: the hub's client refuses to connect, and progress bars and library
+warnings are not shown.
 """
 
 from __future__ import annotations
@@ -15,34 +15,34 @@ from contextlib import contextmanager
 
 VARIABLES = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
 
-_one_at_a_time = threading.RLock()
+_load_lock = threading.RLock()
 
 
 def _new_lock() -> None:
-    """A process that is forked while another thread loads would wait for that thread for ever."""
-    global _one_at_a_time  # noqa: PLW0603 - it is of all of the process
-    _one_at_a_time = threading.RLock()
+    """Replace the lock in a forked child: if another thread held it, the child would wait forever."""
+    global _load_lock  # noqa: PLW0603 - one lock per process
+    _load_lock = threading.RLock()
 
 
-if hasattr(os, "register_at_fork"):  # Windows has no such processes
+if hasattr(os, "register_at_fork"):  # Windows has no fork
     os.register_at_fork(after_in_child=_new_lock)
 
 
 @contextmanager
 def offline() -> Iterator[None]:
-    """Keep the libraries from the network and from the terminal; everything is put back after.
+    """Keep the libraries off the network and the terminal; restores everything afterwards.
 
-    Loads queue up here: what is switched off is the process's, not the thread's. Must surround
-    the first import of bitsandbytes too: where the package ``kernels`` is installed, that import
-    would ask the hub for one.
+    Only one thread at a time can load, because these settings are global to the process. Must also
+    surround the first import of bitsandbytes: if the package ``kernels`` is installed, that import
+    would ask the hub for a kernel.
     """
-    with _one_at_a_time, _hub_offline(), _quiet():
+    with _load_lock, _hub_offline(), _quiet():
         yield
 
 
 @contextmanager
 def _hub_offline() -> Iterator[None]:
-    """The variable decides before huggingface_hub's first import, its constant after."""
+    """Before huggingface_hub's first import the environment variable counts, afterwards its constant."""
     first_import = "huggingface_hub.constants" not in sys.modules
     before = os.environ.get("HF_HUB_OFFLINE")
     from_environment = any(
@@ -52,12 +52,12 @@ def _hub_offline() -> Iterator[None]:
     try:
         from huggingface_hub import constants
 
-        put_back = from_environment if first_import else constants.HF_HUB_OFFLINE
+        restored = from_environment if first_import else constants.HF_HUB_OFFLINE
         constants.HF_HUB_OFFLINE = True
         try:
             yield
         finally:
-            constants.HF_HUB_OFFLINE = put_back
+            constants.HF_HUB_OFFLINE = restored
     finally:
         if before is None:
             del os.environ["HF_HUB_OFFLINE"]
@@ -86,16 +86,16 @@ def _quiet() -> Iterator[None]:
 
 
 WAITING = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "10000"}
-"""How threads wait: the first for every OpenMP library, the second, which wins, for GNU's."""
+"""How threads wait: the first is for every OpenMP library, the second for GNU's, where it wins."""
 
 
 def patient_threads() -> None:
     """Let the libraries' threads spin only briefly while they wait for one another, then sleep.
 
-    With several other programs on the same cores, spinning as long as libraries do costs up to a
-    factor of ten. Not spinning at all makes a prompt of 448 tokens take 7 s instead of 3.5 on a
-    virtual machine that wakes slowly; half a millisecond of it, 3.8. Decided at torch's first
-    import; a user's own choice stays.
+    With several other programs on the same cores, spinning as long as the libraries do by default costs
+    up to a factor of ten. Without spinning, a prompt of 448 tokens takes 7 s instead of 3.5 on a virtual
+    machine that wakes threads slowly; with half a millisecond of spinning, 3.8. Takes effect at torch's
+    first import; variables that the user has set are kept.
     """
     if "torch" in sys.modules or any(name in os.environ for name in WAITING):
         return

@@ -1,7 +1,7 @@
-"""The permission to send messages to a model server of this machine: given, kept, withdrawn.
+"""The permission to send messages to a model server on this machine: give, store and withdraw it.
 
-It is a small file beside the database, so it holds for whoever asks these messages: commands, the page
-and notebooks. It names one model at one address; nothing is sent anywhere else because of it.
+It is a small file beside the database, so it holds for everything that uses this database: commands, the
+page and notebooks. It names one model at one address, and permits nothing else.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ class Permission:
 
 
 def permission_file(settings: Settings) -> Path:
-    """Where the permission is kept."""
+    """The file of the permission."""
     return settings.db.parent / FILE
 
 
 def permitted(settings: Settings) -> Permission | None:
-    """The permission that holds; None where there is none, or what is there cannot be trusted."""
+    """The current permission; None if there is none, or its file is not valid."""
     try:
         with permission_file(settings).open(encoding="utf-8") as file:
             kept = json.loads(file.read(LONGEST_FILE))
@@ -52,9 +52,9 @@ def permitted(settings: Settings) -> Permission | None:
 
 
 def permit(settings: Settings, url: str, model: str) -> Permission:
-    """Keep that messages may be sent to ``model`` at ``url``, in place of an earlier permission.
+    """Permit sending messages to ``model`` at ``url``; replaces an earlier permission.
 
-    Raises ``BadSetting`` where ``url`` is not this machine's, or it cannot be kept.
+    Raises ``BadSetting`` if ``url`` is not on this machine, or the file cannot be written.
     """
     if not can_be_shown(model):
         raise BadSetting("A model's name is one line of visible characters: see `models`.")
@@ -62,7 +62,7 @@ def permit(settings: Settings, url: str, model: str) -> Permission:
     file = permission_file(settings)
     try:
         make_folder(file.parent)
-        handle, beside = tempfile.mkstemp(dir=file.parent, prefix=FILE)  # for its owner alone
+        handle, beside = tempfile.mkstemp(dir=file.parent, prefix=FILE)  # for its owner only
         with os.fdopen(handle, "w", encoding="utf-8") as out:
             json.dump(asdict(permission), out, ensure_ascii=False)
         Path(beside).replace(file)
@@ -72,7 +72,7 @@ def permit(settings: Settings, url: str, model: str) -> Permission:
 
 
 def withdraw(settings: Settings) -> bool:
-    """Take the permission back; returns whether there was one. Raises ``BadSetting``."""
+    """Withdraw the permission; returns whether there was one. Raises ``BadSetting``."""
     file = permission_file(settings)
     try:
         file.unlink()
@@ -84,7 +84,7 @@ def withdraw(settings: Settings) -> bool:
 
 
 def promise(name: str, url: str) -> str:
-    """The sentence that a person agrees to. ``name`` is the server's, one of our own words."""
+    """The sentence that a person agrees to. ``name`` is our name of the server's software."""
     return (
         f"Each question, and the messages that are read for it, will be sent to {name} at {url} on "
         "this machine."
@@ -92,9 +92,9 @@ def promise(name: str, url: str) -> str:
 
 
 def loopback_url(url: str) -> str:
-    """``url`` with its host as a loopback address, without a slash at its end.
+    """``url`` normalised: a loopback address as host, no slash at the end.
 
-    Raises ``BadSetting`` for another machine's, and for what is no http address.
+    Raises ``BadSetting`` for another machine, and for what is no http URL.
     """
     try:
         parts = urlsplit(url)
@@ -113,7 +113,7 @@ def loopback_url(url: str) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether ``host`` is an address of this machine's own; a name is none, whatever it leads to."""
+    """Whether ``host`` is a loopback address; a host name is not, whatever it resolves to."""
     try:
         return ip_address(host).is_loopback
     except ValueError:
@@ -121,7 +121,7 @@ def is_loopback(host: str) -> bool:
 
 
 def can_be_shown(name: object) -> bool:
-    """Whether a model's name is text that a person sees as it is: what is sent is what was agreed to."""
+    """Whether a person sees the exact text of a model's name, so that they agree to what is really used."""
     return (
         isinstance(name, str)
         and 0 < len(name) <= LONGEST_NAME

@@ -1,8 +1,8 @@
-"""What a model's files must be: their SHA-256, from the catalog, the publisher, or when they were got.
+"""Checks a model's files by SHA-256: from the catalog, from the publisher, or recorded at installation.
 
-A model of the hub is fetched at one commit. Its weights must have the SHA-256 that the catalog has, or
-else the one that the hub states for that commit. What was installed is recorded beside it, so that
-``minirag-chat models verify`` finds any file that differs since.
+A model is downloaded from the hub at a fixed commit. Its weights must have the SHA-256 in the catalog, or
+else the one that the hub states for that commit. The SHA-256 of all installed files are recorded in the
+model's folder, so that ``minirag-chat models verify`` finds files that have changed.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from minirag_chat.errors import ModelCorrupt
 from minirag_chat.models.catalog import ModelCard
 
 STATED = "minirag-chat-hub.json"
-"""What the hub says of a commit; in the folder of a download."""
+"""File with what the hub states about a commit; in the folder of a download."""
 RECORD = "minirag-chat-files.json"
-"""What was installed; in a model's folder."""
+"""File with what was installed; in a model's folder."""
 WEIGHTS = (".safetensors", ".bin", ".gguf")
 
 
@@ -30,7 +30,7 @@ def digest(file: Path) -> str:
 
 
 def must_match(file: Path, sha256: str) -> None:
-    """Raise ``ModelCorrupt`` where a download is missing or another one; that is removed."""
+    """Raise ``ModelCorrupt`` if a downloaded file is missing, or differs; then it is removed."""
     if not file.is_file():
         raise ModelCorrupt(f"What was downloaded lacks {file.name}: run the same command again.")
     if digest(file) != sha256:
@@ -42,7 +42,7 @@ def must_match(file: Path, sha256: str) -> None:
 
 
 def must_be_stated(card: ModelCard, folder: Path) -> None:
-    """Check what the hub gave. Raises ``ModelCorrupt``; what differs is removed."""
+    """Check the files that the hub gave. Raises ``ModelCorrupt``; a file that differs is removed."""
     stated = read_list(folder / STATED)
     if card.revision and stated and stated.get("revision") != card.revision:
         raise ModelCorrupt(
@@ -63,7 +63,7 @@ def must_be_stated(card: ModelCard, folder: Path) -> None:
 
 
 def record(folder: Path, origin: str) -> None:
-    """Write beside a model what its files are."""
+    """Write the SHA-256 of a model's files into its folder."""
     files = {name: digest(folder / name) for name in names_in(folder)}
     text = json.dumps({"origin": origin, "files": files}, indent=1)
     (folder / RECORD).write_text(text, encoding="utf-8")
@@ -71,7 +71,7 @@ def record(folder: Path, origin: str) -> None:
 
 @cache
 def must_be_known(card: ModelCard, folder: Path) -> None:
-    """Check the files that the catalog has a SHA-256 of, once a process. Raises ``ModelCorrupt``."""
+    """Check the files whose SHA-256 is in the catalog, once per process. Raises ``ModelCorrupt``."""
     for name, sha256 in card.sha256:
         file = folder / name
         if file.is_file() and digest(file) != sha256:
@@ -85,7 +85,7 @@ def must_be_known(card: ModelCard, folder: Path) -> None:
 
 
 def names_in(folder: Path) -> list[str]:
-    """The files of a model, without the lists that we put beside them."""
+    """The names of a model's files, without ``RECORD`` and ``STATED``."""
     return [
         file.relative_to(folder).as_posix()
         for file in sorted(folder.rglob("*"))
@@ -94,7 +94,7 @@ def names_in(folder: Path) -> list[str]:
 
 
 def read_list(file: Path) -> dict[str, Any]:
-    """One of those lists; empty where there is none."""
+    """The content of ``RECORD`` or ``STATED``; empty if there is no valid file."""
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):

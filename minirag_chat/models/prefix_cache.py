@@ -1,7 +1,7 @@
-"""Keys and values of prompts already read, so that a prompt with the same beginning goes on there.
+"""Prefix cache: keys and values of earlier prompts, reused for a prompt with the same beginning.
 
-Only whole blocks are kept and reused. What follows a reused beginning is computed in another
-grouping than without it, which may change the last bit of a number, and costs far less.
+Only whole blocks are kept and reused. The tokens after a reused beginning are computed in other batches
+than without it, which costs far less and may change the last bit of a number.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 BLOCK = 32
-"""Tokens that are kept and reused together."""
+"""Tokens per block."""
 LONGEST = 4096
-"""Tokens of a prompt that are kept at most."""
+"""At most so many tokens of a prompt are kept."""
 
 
 class PrefixCache:
     """The beginnings of the last ``entries`` prompts, by token ids.
 
-    ``make`` returns an empty transformers ``DynamicCache``. Not for several threads.
+    ``make`` returns an empty transformers ``DynamicCache``. Not thread-safe.
     """
 
     def __init__(self, make: Any, *, entries: int = 4) -> None:
@@ -31,7 +31,7 @@ class PrefixCache:
     def start(self, prompt: Sequence[int]) -> tuple[Any, int]:
         """Return a cache filled with the longest known beginning of ``prompt``, and its length.
 
-        At least one token of the prompt is left to read: the answer begins at its end.
+        At least one token of the prompt is left to read, because its logits give the first new token.
         """
         best, length = None, 0
         for entry in self._kept:
@@ -45,7 +45,7 @@ class PrefixCache:
         return self._cut(best[1], length), length
 
     def keep(self, prompt: Sequence[int], cache: Any) -> None:
-        """Remember the whole blocks of ``prompt``, which ``cache`` has read."""
+        """Store the whole blocks of ``prompt``; ``cache`` has its keys and values."""
         length = min(len(prompt), LONGEST) // BLOCK * BLOCK
         known = tuple(prompt[:length])
         if not length or not _can_be_cut(cache):
@@ -68,7 +68,7 @@ class PrefixCache:
 
 
 def given_to(model: Any, cache: Any) -> dict[str, Any]:
-    """A cache as an argument of a transformers model: what it is called changed in release 5.24."""
+    """A cache as a keyword argument of a transformers model: its name changed in release 5.24."""
     return {_parameter(type(model).forward): cache}
 
 
@@ -79,7 +79,7 @@ def _parameter(forward: Callable[..., Any]) -> str:
 
 
 def common_beginning(prompts: Sequence[Sequence[int]]) -> int:
-    """How many tokens all prompts begin with, in whole blocks, leaving each at least one."""
+    """The length of the prompts' common beginning, in whole blocks; each keeps one token or more after it."""
     first, *others = prompts
     shortest = min(map(len, prompts)) - 1
     length = min([shortest, *(_common(first, other) for other in others)])
@@ -111,5 +111,5 @@ def _common(known: Sequence[int], prompt: Sequence[int]) -> int:
 
 
 def _can_be_cut(cache: Any) -> bool:
-    """Whether every layer keeps all keys and values: sliding windows and states do not."""
+    """Whether every layer keeps all keys and values; sliding windows and recurrent states do not."""
     return all(type(layer).__name__ == "DynamicLayer" for layer in cache.layers)

@@ -1,4 +1,4 @@
-"""What the engine needs of a language model and of an embedder. Adapters implement these."""
+"""The protocols of language models, rankers and embedders; the classes in this folder implement them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from minirag_chat.records import Turn
 
 Vectors = NDArray[np.float32]
 ChoiceProbabilities = tuple[float, ...]
-"""How likely each of a few words is as the first one; they sum to 1."""
+"""The probability of each of a few words as the first one; they sum to 1."""
 NOT_STATED = "Not stated."
-"""What a ``ChatReader`` replies where the messages do not say."""
+"""What a ``ChatReader`` replies if the messages do not state the answer."""
 VERDICT = " => "
-"""What parts, in its reply, a reason from the yes or no that follows from it."""
+"""In its reply, the separator between a reason and the yes or no that follows from it."""
 
 
 def never() -> bool:
@@ -27,7 +27,7 @@ def never() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of a reply, and the log-probability of its tokens together."""
+    """A piece of a reply, and the sum of its tokens' log-probabilities."""
 
     text: str
     log_probability: float
@@ -36,15 +36,15 @@ class Piece:
 class ChatModel(Protocol):
     """A language model that answers a conversation.
 
-    Raises ``ModelError`` and its children, never a library's own exception.
+    Raises ``ModelError`` and its subclasses, never a library's own exception.
     """
 
     @property
     def name(self) -> str:
-        """What to call it before a person, e.g. ``qwen2.5-coder-1.5b-instruct (4-bit, CPU)``."""
+        """The name shown to people, e.g. ``qwen2.5-coder-1.5b-instruct (4-bit, CPU)``."""
 
     def count_tokens(self, text: str) -> int:
-        """The number of tokens that ``text`` costs in a prompt."""
+        """The number of tokens of ``text`` in a prompt."""
 
     def stream(
         self,
@@ -55,8 +55,8 @@ class ChatModel(Protocol):
     ) -> Iterator[str]:
         """Yield the answer in pieces, greedily decoded.
 
-        ``cancelled`` is asked at least twice a second, also while the prompt is read; once it is
-        true the iterator ends and the model computes nothing more.
+        ``cancelled`` is called at least twice a second, also while the prompt is read; once it returns
+        True, the iterator ends and the model stops computing.
         """
 
     def choose(
@@ -66,9 +66,9 @@ class ChatModel(Protocol):
         *,
         cancelled: Callable[[], bool] = never,
     ) -> ChoiceProbabilities | None:
-        """How likely each of ``choices`` is as the first word.
+        """The probability of each of ``choices`` as the first word.
 
-        None where the adapter cannot see probabilities, or once ``cancelled``.
+        None if the model gives no probabilities, or once ``cancelled``.
         """
 
     def choose_each(
@@ -78,15 +78,15 @@ class ChatModel(Protocol):
         *,
         cancelled: Callable[[], bool] = never,
     ) -> list[ChoiceProbabilities | None]:
-        """:meth:`choose` for several prompts, in their order; at once where the adapter can."""
+        """:meth:`choose` for several prompts, in their order; in batches if the model can."""
 
     def close(self) -> None:
-        """Free the memory it holds. Using it afterwards is an error."""
+        """Free its memory. Using it afterwards is an error."""
 
 
 @runtime_checkable
 class GrammarModel(Protocol):
-    """A ``ChatModel`` that can be held to a grammar, so that what it writes can always be read."""
+    """A ``ChatModel`` with constrained decoding: what it writes always matches a grammar."""
 
     def write(
         self,
@@ -96,10 +96,10 @@ class GrammarModel(Protocol):
         max_new_tokens: int,
         cancelled: Callable[[], bool] = never,
     ) -> Iterator[str]:
-        """Yield text in pieces, greedily decoded, each of which ``grammar`` allows.
+        """Yield text that ``grammar`` allows, in pieces, greedily decoded.
 
-        ``grammar`` is in llguidance's Lark dialect. It is work in the background: between any two
-        tokens those who want an answer go first.
+        ``grammar`` is in llguidance's Lark dialect. This is background work: between any two tokens,
+        callers who want an answer go first.
         """
 
 
@@ -123,16 +123,16 @@ class ChatReader(ChatModel, Protocol):
         max_new_tokens: int,
         cancelled: Callable[[], bool] = never,
     ) -> Iterator[Piece]:
-        """Yield the likeliest answer in pieces, even where ``NOT_STATED`` is likelier."""
+        """Yield the likeliest answer in pieces, even if ``NOT_STATED`` is likelier."""
 
 
 class Ranker(Protocol):
-    """Judges which of the messages that were found state the answer to a question."""
+    """Scores messages by whether they state the answer to a question."""
 
     def scores(self, question: str, passages: Sequence[str]) -> Vectors:
-        """One number for each passage, shape (len(passages),): the higher, the likelier it does.
+        """The score of each passage, shape (len(passages),): the higher, the likelier it states the answer.
 
-        It is the logarithm of how much likelier that is than that none of them does.
+        It is the log-odds of this passage stating the answer against none stating it.
         """
 
 

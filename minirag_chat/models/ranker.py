@@ -1,7 +1,7 @@
 """The ranker of the package: which messages state the answer to a question.
 
-Its encoder is the bundled sentence embedder, trained further in ``training/``; the package holds by how
-much training changed each weight, in 8 bits. Loads from disk only.
+Its encoder is the bundled sentence embedder, fine-tuned in ``training/``; the package has only the
+differences of the weights, in 8 bits. Loads from disk only.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ from minirag_chat.models.protocols import Vectors
 from minirag_chat.settings import Settings
 
 ENCODER = "all-MiniLM-L6-v2"
-ENCODED = "encoder."  # how the names of the encoder's weights begin
+ENCODED = "encoder."  # prefix of the names of the encoder's weights
 SCALE = ".scale"
 LONGEST_QUESTION, LONGEST_PASSAGE = 48, 110  # tokens
-LEAST = 1e-12  # a vector is divided by its length, and by this where it has none
+LEAST = 1e-12  # lower limit of the length that a vector is divided by
 Read = tuple[Vectors, Vectors]
-"""A text's unit vectors, shape (tokens, dimension), and what each token weighs, shape (tokens,)."""
-MOST_KNOWN = 2000  # passages that stay read, some 13 KB each
+"""A text's unit vectors, shape (tokens, dimension), and the weight of each token, shape (tokens,)."""
+MOST_KNOWN = 2000  # passages in the cache, some 13 KB each
 
 
 def weights_file() -> Path:
-    """Where the package keeps what training changed."""
+    """The file of the package with the trained differences."""
     return Path(str(files("minirag_chat.models").joinpath("adapters", "ranker.safetensors")))
 
 
 class TokenReader(Protocol):
-    """The network's encoder: texts to the vectors and weights of their tokens.
+    """The network's encoder: texts → the vectors and weights of their tokens.
 
-    ``sharpness`` is what cosines are multiplied by, ``null`` the cosine of "no passage states it".
+    ``sharpness`` is the factor of the cosines, ``null`` the cosine of "no passage states the answer".
     """
 
     sharpness: float
@@ -56,18 +56,18 @@ class TokenReader(Protocol):
 
 
 class EncoderReader:
-    """A ``TokenReader`` by onnxruntime, in 8-bit integers or float32. Raises ``ImportError`` without it."""
+    """A ``TokenReader`` on onnxruntime, in 8-bit integers or float32. Raises ``ImportError`` without it."""
 
     def __init__(self, encoder: Path, weights: Path, *, eight_bits: bool = True) -> None:
         kept = mapped(weights)
 
         def changed(name: str, weight: Array) -> Array:
-            """A weight of the encoder as training left it; one at a time is in memory twice."""
-            return weight + _whole(kept, ENCODED + name) if ENCODED + name in kept else weight
+            """A trained weight of the encoder; only one at a time is in memory twice."""
+            return weight + _floats(kept, ENCODED + name) if ENCODED + name in kept else weight
 
         self._encoder = Encoder(encoder, changed, eight_bits=eight_bits)
-        self._project = _whole(kept, "project.weight")
-        self._weigh, self._bias = _whole(kept, "weigh.weight")[0], _whole(kept, "weigh.bias")
+        self._project = _floats(kept, "project.weight")
+        self._weigh, self._bias = _floats(kept, "weigh.weight")[0], _floats(kept, "weigh.bias")
         self.sharpness = float(np.exp(kept["sharpness"]))
         self.null = float(kept["null"])
 
@@ -77,8 +77,8 @@ class EncoderReader:
         if not ids:
             return []
         places, hidden = zip(*self._encoder.hidden(ids), strict=True)
-        # One product after all passes: the threads of numpy's BLAS wait for more by turning in circles,
-        # and would take the encoder's time between its passes.
+        # One product after all passes: the threads of numpy's BLAS spin while they wait, and would slow
+        # the encoder's next pass.
         states = np.concatenate(hidden)
         vectors = states @ self._project.T
         vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), LEAST)
@@ -94,14 +94,14 @@ class EncoderReader:
         return [found[place] for place in range(len(ids))]
 
 
-def _whole(kept: Mapping[str, Array], name: str) -> Array:
-    """A tensor of the file in float32: rows of 8 bits times their scales, where it has any."""
+def _floats(kept: Mapping[str, Array], name: str) -> Array:
+    """A tensor of the file in float32; 8-bit rows are multiplied by their scales."""
     value = kept[name].astype(np.float32)
     return value * kept[name + SCALE][:, None] if name + SCALE in kept else value
 
 
 class TorchReader:
-    """A ``TokenReader`` by torch: in bf16 on a GPU, else in what the processor is fast at."""
+    """A ``TokenReader`` on torch: in bf16 on a GPU, else in the CPU's ``compute_dtype``."""
 
     def __init__(self, encoder: Path, weights: Path) -> None:
         patient_threads()
@@ -128,20 +128,20 @@ class TorchReader:
 
 
 class LateInteractionRanker:
-    """Scores passages by late interaction; calls from several threads queue up."""
+    """Scores passages by late interaction. Thread-safe: calls wait for one another."""
 
     def __init__(self, reader: TokenReader) -> None:
         self._reader = reader
         self._lock = threading.Lock()
-        self._known: OrderedDict[bytes, Vectors] = OrderedDict()
+        self._cache: OrderedDict[bytes, Vectors] = OrderedDict()
 
     def scores(self, question: str, passages: Sequence[str]) -> Vectors:
-        """The log of how much likelier each passage states the answer than that none does.
+        """The log-odds of each passage stating the answer against none stating it.
 
-        ColBERT's equation 3, weighted by what the network says that each token of the question weighs.
+        ColBERT's equation 3, with the network's weights of the question's tokens.
         """
         with self._lock:
-            passages_read = self._read(passages)  # first: after a product its threads go on turning
+            passages_read = self._read(passages)  # before the products, whose threads spin on
             vectors, weights = self._reader.read([question], LONGEST_QUESTION)[0]
         share = weights / weights.sum()
         best = [(each.astype(np.float32) @ vectors.T).max(axis=0) for each in passages_read]
@@ -149,26 +149,26 @@ class LateInteractionRanker:
         return np.asarray((cosines - self._reader.null) * self._reader.sharpness, dtype=np.float32)
 
     def _read(self, passages: Sequence[str]) -> list[Vectors]:
-        """The tokens of passages as 16-bit unit vectors; those of the last questions are still known."""
+        """The tokens of passages as 16-bit unit vectors, from an LRU cache where possible."""
         keys = [blake2b(text.encode(), digest_size=16).digest() for text in passages]
         new = {
-            key: text for key, text in zip(keys, passages, strict=True) if key not in self._known
+            key: text for key, text in zip(keys, passages, strict=True) if key not in self._cache
         }
         read = self._reader.read(list(new.values()), LONGEST_PASSAGE) if new else ()
         for key, (vectors, _) in zip(new, read, strict=True):
-            self._known[key] = vectors.astype(np.float16)
+            self._cache[key] = vectors.astype(np.float16)
         for key in keys:
-            self._known.move_to_end(key)
-        found = [self._known[key] for key in keys]
-        while len(self._known) > MOST_KNOWN:
-            self._known.popitem(last=False)
+            self._cache.move_to_end(key)
+        found = [self._cache[key] for key in keys]
+        while len(self._cache) > MOST_KNOWN:
+            self._cache.popitem(last=False)
         return found
 
 
 def apply_changes(network: Any, file: Path) -> None:
-    """Add what training changed to the weights of the encoder, and set those of the new parts.
+    """Add the trained differences to the weights of the encoder, and set the weights of the new layers.
 
-    Raises ``KeyError`` where the file was made for another network.
+    Raises ``KeyError`` if the file was made for another network.
     """
     from safetensors.torch import load_file
 
@@ -183,9 +183,9 @@ def apply_changes(network: Any, file: Path) -> None:
 
 
 def load_ranker(settings: Settings) -> LateInteractionRanker | None:
-    """Load the ranker; None where the package has none, or the bundled encoder is missing.
+    """Load the ranker; None if the package has none, or the bundled encoder is missing.
 
-    Needs torch only where there is a GPU, or no onnxruntime. Raises ``ModelCorrupt``.
+    Needs torch only if there is a GPU, or no onnxruntime. Raises ``ModelCorrupt``.
     """
     card = find_card(ENCODER, "embedder")
     encoder = embedder_folder(card, settings.model_dir)

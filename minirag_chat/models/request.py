@@ -1,8 +1,7 @@
 """One HTTP request whose answer is read line by line and can be stopped at any moment.
 
-A blocking read cannot be interrupted, so the reading happens in a thread with an event loop of its
-own, and the caller looks up ten times a second. Stopping closes the connection, which is how a
-model server learns that it need not go on.
+A blocking read cannot be interrupted, so a thread with its own event loop reads, and the caller checks
+``cancelled`` ten times a second. Stopping closes the connection, which tells a model server to stop.
 """
 
 from __future__ import annotations
@@ -16,18 +15,18 @@ from typing import Any
 
 import httpx
 
-LOOK_UP = 0.1
-"""Seconds between two questions to ``cancelled``."""
+POLL_SECONDS = 0.1
+"""Seconds between two calls of ``cancelled``."""
 LONGEST_ANSWER = 8 << 20
-"""The bytes of an answer after which it is given up: a server may send without end."""
+"""An answer with more bytes is abandoned: a server may send without end."""
 LONGEST_REFUSAL = 4096
-"""The bytes of a refusal that are read for its reason."""
+"""At most so many bytes of an error response are read to find its reason."""
 
 
 class Refused(Exception):
-    """The server answered with another ``status`` than 200; the caller translates it.
+    """The server answered with a ``status`` other than 200; the caller makes a message of it.
 
-    ``said`` is the beginning of what it gave as the reason: its words, not to be shown as they are.
+    ``said`` is the beginning of the error response: the server's own text, which must not be shown.
     """
 
     def __init__(self, status: int, said: str = "") -> None:
@@ -50,14 +49,14 @@ def post(
 ) -> Iterator[str]:
     """Yield the lines of the answer as they come; ends once ``cancelled``.
 
-    Raises ``Refused``, ``TooLong``, or what kept the request from being made or answered.
+    Raises ``Refused``, ``TooLong``, or any exception of the request itself.
     """
     request = _Request(url, body, headers, timeout)
     request.start()
     try:
         while not cancelled():
             try:
-                item = request.lines.get(timeout=LOOK_UP)
+                item = request.lines.get(timeout=POLL_SECONDS)
             except Empty:
                 continue
             if item is None:
@@ -70,7 +69,7 @@ def post(
 
 
 class _Request(threading.Thread):
-    """Puts the lines into ``lines``, then what went wrong if something did, and always None."""
+    """Puts the lines into ``lines``, then the exception if there was one, and always None at the end."""
 
     def __init__(
         self, url: str, body: Mapping[str, Any], headers: Mapping[str, str], timeout: httpx.Timeout
@@ -94,24 +93,24 @@ class _Request(threading.Thread):
 
     def stop(self) -> None:
         """Close the connection and wait for the thread, a second at most."""
-        with contextlib.suppress(RuntimeError):  # the loop is closed: it has ended already
+        with contextlib.suppress(RuntimeError):  # the loop is closed: the request has ended
             self._loop.call_soon_threadsafe(self._task.cancel)
         self.join(1.0)
 
     async def _read(self) -> None:
-        headers = {"Accept-Encoding": "identity", **self._headers}  # what is read is what was sent
+        headers = {"Accept-Encoding": "identity", **self._headers}  # no compression
         try:
-            # trust_env: a proxy of the environment must not see messages
+            # trust_env=False: a proxy in the environment must not see messages
             async with (
                 httpx.AsyncClient(timeout=self._timeout, trust_env=False) as client,
                 client.stream("POST", self._url, json=self._body, headers=headers) as answer,
             ):
                 if answer.status_code != httpx.codes.OK:
                     said = await _beginning(answer)
-                    raise Refused(answer.status_code, said)  # noqa: TRY301  # one way out for all of them
+                    raise Refused(answer.status_code, said)  # noqa: TRY301  # all errors are handled below
                 async for line in _lines(answer):
                     self.lines.put(line)
-        except Exception as error:  # noqa: BLE001  # whoever waits for lines must learn of it
+        except Exception as error:  # noqa: BLE001  # the waiting thread raises it
             self.lines.put(error)
 
 
@@ -130,7 +129,7 @@ async def _lines(answer: httpx.Response) -> AsyncIterator[str]:
 
 
 async def _beginning(answer: httpx.Response) -> str:
-    """What a refusal says first."""
+    """The first ``LONGEST_REFUSAL`` bytes of an error response."""
     said = b""
     async for part in answer.aiter_raw():
         said += part

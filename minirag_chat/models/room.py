@@ -1,4 +1,4 @@
-"""Whether a model has room: one rule for choosing a model and for loading it. GB are 2³⁰ bytes."""
+"""Whether a model fits in memory: one rule for choosing and for loading. GB are 2³⁰ bytes."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from minirag_chat.system.passphrase import environment_without_passphrases
 Place = Literal["cpu", "cuda"]
 GB = 1024**3
 MEMORY_PER_WEIGHT_BYTE = {"cpu": 1.6, "cuda": 1.1}
-"""Bytes of memory a byte of weights on disk takes: the CPU keeps a second layout of them."""
+"""Bytes of memory per byte of weights on disk: the CPU keeps a second layout of them."""
 OVERHEAD_GB = {"cpu": 0.6, "cuda": 0.5}
-"""What is needed beside the weights: libraries, and a prompt of some 2,000 tokens."""
-LOOK_AGAIN = 10.0
-"""Seconds for which the driver's word on the GPU's memory is taken: asking it may take one."""
+"""Memory needed beside the weights: for libraries, and a prompt of some 2,000 tokens."""
+CACHE_SECONDS = 10.0
+"""Seconds for which the driver's answer about the GPU is cached: asking it may take a second."""
 TOOL = "nvidia-smi"
-HIDDEN = frozenset({"", "-1", "NoDevFiles"})  # what a user sets to keep CUDA from all GPUs
+HIDDEN = frozenset({"", "-1", "NoDevFiles"})  # values of CUDA_VISIBLE_DEVICES that hide all GPUs
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Gpu:
 
 
 def needed_gb(folder: Path, place: Place) -> float:
-    """The memory that the weights in ``folder`` need at ``place``; 0.0 where there are none."""
+    """The memory that the weights in ``folder`` need at ``place``; 0.0 if there are none."""
     weights = sum(file.stat().st_size for file in folder.glob("*.safetensors"))
     return MEMORY_PER_WEIGHT_BYTE[place] * weights / GB + OVERHEAD_GB[place] if weights else 0.0
 
@@ -53,11 +53,11 @@ def available_gb(place: Place) -> float:
 
 
 def gpu() -> Gpu | None:
-    """The first CUDA GPU by the driver's own library, so that looking does not load torch.
+    """The first CUDA GPU according to the driver's tool, so that torch need not be loaded for this.
 
-    Where torch is at work on it already, it tells what is free, which is exact and quicker.
+    If torch already uses the GPU, the free memory comes from torch, which is exact and faster.
     """
-    found = _by_driver(int(time.monotonic() // LOOK_AGAIN))
+    found = _by_driver(int(time.monotonic() // CACHE_SECONDS))
     torch = sys.modules.get("torch")
     if found is None or torch is None or not torch.cuda.is_initialized():
         return found
@@ -67,7 +67,7 @@ def gpu() -> Gpu | None:
 def _free_by_torch() -> float:
     import torch
 
-    unused = torch.cuda.memory_reserved() - torch.cuda.memory_allocated()  # kept to be used again
+    unused = torch.cuda.memory_reserved() - torch.cuda.memory_allocated()  # kept by torch for reuse
     return (torch.cuda.mem_get_info()[0] + unused) / GB
 
 
@@ -79,7 +79,7 @@ def _by_driver(_moment: int) -> Gpu | None:
 
 
 def why_no_gpu() -> str | None:
-    """Why a GPU could not be used here, whether there is one or not; None where nothing forbids it."""
+    """Why a GPU could not be used here, even if there were one; None if nothing prevents it."""
     if os.environ.get("CUDA_VISIBLE_DEVICES") in HIDDEN:
         return "CUDA_VISIBLE_DEVICES hides it"
     try:

@@ -1,6 +1,6 @@
-"""What keeps a model server from answering, as one sentence that says what to do.
+"""Errors of model servers, each as one sentence that says what to do.
 
-A server's own words are read for the reason and never shown: they may be anything.
+A server's own text is searched for the reason but never shown: it is not trusted.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _BUSY = {429, 503}
 
 
 def knows_no_logprobs(refused: Refused) -> bool:
-    """Whether a server refused a request because it was asked for probabilities."""
+    """Whether a server refused a request because it does not support ``logprobs``."""
     if _TOO_LONG.search(refused.said) or _UNKNOWN.search(refused.said):
         return False
     return refused.status in {400, 422} or bool(_CUT.search(refused.said))
 
 
 def refusal(url: str, model: str, refused: Refused) -> ModelServerError:
-    """A server's answer with another status than 200, or an error in the middle of one."""
+    """The error for a status other than 200, or for an error in the middle of an answer (status 0)."""
     status, said = refused.status, refused.said
     begins = (
         f"The model server {url} answered {status}" if status else f"The model server {url} failed"
@@ -59,7 +59,7 @@ def refusal(url: str, model: str, refused: Refused) -> ModelServerError:
 
 
 def trouble(url: str, error: Exception) -> ModelServerError:
-    """What kept a request from being made, or its answer from being read."""
+    """The error for an exception while a request was made or its answer was read."""
     if isinstance(error, TooLong):
         return ModelServerError(
             f"The model server {url} sent far more than an answer: is it a model server?"
@@ -82,14 +82,14 @@ def trouble(url: str, error: Exception) -> ModelServerError:
 
 
 def broke_off(url: str) -> ModelServerError:
-    """An answer without its end."""
+    """The error for an answer that ends too early."""
     return ModelServerError(
         f"The model server {url} broke off in the middle: look at its log, then ask again."
     )
 
 
 def no_completion(url: str) -> ModelServerError:
-    """An answer that is no chat completion."""
+    """The error for an answer that is not a chat completion."""
     return ModelServerError(
         f"The model server {url} sent something that is no chat completion: is its address right? It "
         "ends in /v1."
@@ -97,7 +97,7 @@ def no_completion(url: str) -> ModelServerError:
 
 
 def only_thinks(url: str, model: str) -> ModelServerError:
-    """An answer that is nothing but the model's thoughts."""
+    """The error for an answer that has only the model's thoughts."""
     return ModelServerError(
         f"The model {model!r} on the model server {url} thinks for too long before it answers: choose "
         "one that does not think."

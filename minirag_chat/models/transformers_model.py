@@ -1,8 +1,8 @@
 """A language model on this machine: transformers with bitsandbytes' 4-bit NF4, on GPU or CPU.
 
-Greedy decoding in a loop of our own, because a stop must end the computation at once: the prompt
-is read in blocks, and ``cancelled`` is asked before every layer of the network, so that even a
-stop in the middle of a block takes effect within a fraction of a second.
+We have our own loop for greedy decoding, because cancelling must end the computation at once: the prompt
+is read in blocks, and ``cancelled`` is checked before every layer of the network, so that cancelling in
+the middle of a block takes effect within a fraction of a second.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ from minirag_chat.models.text_pieces import in_pieces, repeats_itself
 from minirag_chat.records import Turn
 
 BLOCK = 512
-"""Prompt tokens read together: a third faster than 128, and a stop is noticed before each layer."""
-ASK_EVERY = 0.05
-"""Seconds between two questions to ``cancelled``."""
+"""Prompt tokens read together: a third faster than 128. Cancelling is noticed before each layer."""
+POLL_SECONDS = 0.05
+"""Seconds between two calls of ``cancelled``."""
 
 
 class StoppedError(Exception):
-    """The caller does not want the answer any more; never leaves a model."""
+    """The caller cancelled; caught inside the model."""
 
 
 class TransformersChatModel:
     """A ``ChatModel`` from a folder that ``convert`` made.
 
-    Several threads may share it: they queue up. Do not call it from inside a loop over its own
-    ``stream``. Raises ``ModelMissing``, ``ModelTooLarge`` or ``ModelCorrupt`` when it is loaded.
+    Thread-safe: calls wait for one another, so do not call it inside a loop over its own ``stream``.
+    Raises ``ModelMissing``, ``ModelTooLarge`` or ``ModelCorrupt`` when it is loaded.
     """
 
     def __init__(self, folder: Path, *, name: str) -> None:
         self._lock = threading.Lock()
-        self._hurried: deque[None] = deque()  # one for each caller who waits for an answer
+        self._waiting: deque[None] = deque()  # one entry for each caller who waits for an answer
         self._cancelled: Callable[[], bool] = never
-        self._asked = 0.0
+        self._last_check = 0.0
         patient_threads()
         self._device = device()
         check_fits(folder, name, self._device)
@@ -56,18 +56,18 @@ class TransformersChatModel:
         self._context = int(getattr(self._model.config, "max_position_embeddings", 4096))
         self._special = sorted(self._tokenizer.get_added_vocab(), key=len, reverse=True)
         self._prefixes = PrefixCache(self._empty_cache)
-        self._behind = PrefixCache(self._empty_cache, entries=1)  # of work in the background
+        self._background = PrefixCache(self._empty_cache, entries=1)  # for ``write``
         self._grammars: Grammars | None = None
         for layer in self._model.get_decoder().layers:
-            layer.register_forward_pre_hook(self._ask)
+            layer.register_forward_pre_hook(self._check_cancelled)
 
     @property
     def name(self) -> str:
-        """The catalog name, how it is stored and where it runs."""
+        """The catalog name, the precision and the device."""
         return self._name
 
     def count_tokens(self, text: str) -> int:
-        """The number of tokens that ``text`` costs in a prompt."""
+        """The number of tokens of ``text`` in a prompt."""
         return len(self._tokenizer(text, add_special_tokens=False)["input_ids"])
 
     def stream(
@@ -77,9 +77,9 @@ class TransformersChatModel:
         max_new_tokens: int,
         cancelled: Callable[[], bool] = never,
     ) -> Iterator[str]:
-        """Yield the greedy answer in pieces; ends early where ``cancelled`` or in a loop.
+        """Yield the greedy answer in pieces; ends early if ``cancelled`` or if it repeats itself.
 
-        Raises ``ModelError`` where the prompt is longer than the model reads.
+        Raises ``ModelError`` if the prompt is longer than the context.
         """
         prompt = self._encode(turns, max_new_tokens)
         with contextlib.suppress(StoppedError), self._turn(cancelled):
@@ -92,9 +92,9 @@ class TransformersChatModel:
         *,
         cancelled: Callable[[], bool] = never,
     ) -> ChoiceProbabilities | None:
-        """How likely each of ``choices`` is as the first word.
+        """The probability of each of ``choices`` as the first word.
 
-        None where ``cancelled``. Raises ``ModelError`` where two choices begin with one token.
+        None if ``cancelled``. Raises ``ModelError`` if two choices begin with the same token.
         """
         return self.choose_each([turns], choices, cancelled=cancelled)[0]
 
@@ -105,7 +105,7 @@ class TransformersChatModel:
         *,
         cancelled: Callable[[], bool] = never,
     ) -> list[ChoiceProbabilities | None]:
-        """:meth:`choose` for several prompts, read side by side: what they share is read once."""
+        """:meth:`choose` for several prompts, in batches; their common beginning is read once."""
         import torch
 
         encoded = [self._encode(turns, 1) for turns in prompts]
@@ -114,7 +114,7 @@ class TransformersChatModel:
         with contextlib.suppress(StoppedError), self._turn(cancelled), torch.inference_mode():
             for batch in batches(encoded, BLOCK):
                 if len(batch) > 1:
-                    rows = self._side_by_side(batch)
+                    rows = self._read_batch(batch)
                     found += [probabilities(row, firsts) for row in rows]
                 else:
                     logits, _ = self._read(batch[0])
@@ -131,10 +131,10 @@ class TransformersChatModel:
     ) -> Iterator[str]:
         """Yield text that ``grammar`` allows; between any two tokens, callers in a hurry go first.
 
-        Raises ``ModelError`` where the prompt is too long or the grammar is not valid.
+        Raises ``ModelError`` if the prompt is too long or the grammar is not valid.
         """
         prompt = self._encode(turns, max_new_tokens)
-        written = self._held_to(grammar, prompt, max_new_tokens, cancelled)
+        written = self._constrained(grammar, prompt, max_new_tokens, cancelled)
         with contextlib.suppress(StoppedError):
             yield from in_pieces(written, self._decode)
 
@@ -142,31 +142,31 @@ class TransformersChatModel:
         """Free the memory; the model cannot be used afterwards."""
         with self._lock:
             self._prefixes.clear()
-            self._behind.clear()
+            self._background.clear()
             self._model = None
         release(self._device)
 
     @contextlib.contextmanager
     def _turn(self, cancelled: Callable[[], bool], *, patient: bool = False) -> Iterator[None]:
-        """Wait for the callers before; stop waiting where ``cancelled``.
+        """Wait for the lock on the model; stop waiting if ``cancelled``.
 
-        Who is ``patient`` lets everybody else go first.
+        A ``patient`` caller lets all others go first.
         """
         if not patient:
-            self._hurried.append(None)
+            self._waiting.append(None)
         try:
-            while (patient and self._hurried) or not self._lock.acquire(timeout=ASK_EVERY):
+            while (patient and self._waiting) or not self._lock.acquire(timeout=POLL_SECONDS):
                 if cancelled():
                     raise StoppedError
-                if patient and self._hurried:
-                    time.sleep(ASK_EVERY)
+                if patient and self._waiting:
+                    time.sleep(POLL_SECONDS)
         finally:
             if not patient:
-                self._hurried.pop()
+                self._waiting.pop()
         try:
             if self._model is None:
                 raise ModelError(f"{self._name} was closed; load it again to use it.")
-            self._cancelled, self._asked = cancelled, 0.0
+            self._cancelled, self._last_check = cancelled, 0.0
             yield
         except RuntimeError as error:
             raise _out_of_memory(self._name, error) from error
@@ -174,16 +174,16 @@ class TransformersChatModel:
             self._cancelled = never
             self._lock.release()
 
-    def _ask(self, *_: object) -> None:
-        """Run before each layer: stop the computation where the caller has stopped it."""
+    def _check_cancelled(self, *_: object) -> None:
+        """Run before each layer: stop the computation if the caller has cancelled."""
         now = time.monotonic()
-        if now - self._asked >= ASK_EVERY:
-            self._asked = now
+        if now - self._last_check >= POLL_SECONDS:
+            self._last_check = now
             if self._cancelled():
                 raise StoppedError
 
     def _encode(self, turns: Sequence[Turn], max_new_tokens: int) -> list[int]:
-        """The prompt as token ids. What people wrote cannot end a turn or begin another."""
+        """The prompt as token ids. Text of users cannot end a turn or begin another: see ``_plain``."""
         messages = [{"role": turn.role, "content": self._plain(turn.content)} for turn in turns]
         text = self._tokenizer.apply_chat_template(
             messages, tokenize=False, add_generation_prompt=True, enable_thinking=False
@@ -197,6 +197,7 @@ class TransformersChatModel:
         return ids
 
     def _plain(self, text: str) -> str:
+        """``text`` with each special token broken up by a space."""
         for token in self._special:
             if token in text:
                 text = text.replace(token, f"{token[:1]} {token[1:]}")
@@ -214,7 +215,7 @@ class TransformersChatModel:
         return DynamicCache(config=self._model.config)
 
     def _read(self, prompt: list[int], prefixes: PrefixCache | None = None) -> tuple[Any, Any]:
-        """Read the prompt block by block: the last position's logits, and the cache."""
+        """Read the prompt block by block; returns the last position's logits and the cache."""
         prefixes = prefixes or self._prefixes
         cache, done = prefixes.start(prompt)
         logits = None
@@ -223,7 +224,7 @@ class TransformersChatModel:
         prefixes.keep(prompt, cache)
         return logits, cache
 
-    def _side_by_side(self, prompts: list[list[int]]) -> Any:
+    def _read_batch(self, prompts: list[list[int]]) -> Any:
         """The last position's logits of each prompt, shape (prompts, vocabulary).
 
         Their common beginning is read once; the rest is padded on the right, where the attention
@@ -272,10 +273,10 @@ class TransformersChatModel:
             yield token
 
     def _likeliest(self, logits: Any, cache: Any, max_new_tokens: int) -> Iterator[tuple[int, Any]]:
-        """Yield the likeliest tokens one by one, each with the logits that it was taken by.
+        """Decode greedily: yield the likeliest tokens one by one, each with the logits that it was chosen by.
 
-        ``logits`` are of the first one, and ``cache`` holds what was read. It ends with the model's
-        turn, after ``max_new_tokens`` and in a loop.
+        ``logits`` are those of the first token; ``cache`` has what was read. Ends at an end token, after
+        ``max_new_tokens``, or if the text repeats itself.
         """
         import torch
 
@@ -291,10 +292,10 @@ class TransformersChatModel:
             with torch.inference_mode():
                 logits = self._forward([token], cache)
 
-    def _held_to(
+    def _constrained(
         self, grammar: str, prompt: list[int], max_new_tokens: int, cancelled: Callable[[], bool]
     ) -> Iterator[int]:
-        """Yield the likeliest tokens that the grammar allows; takes the turn anew for each step."""
+        """Yield the likeliest tokens that the grammar allows; waits for the lock again before each step."""
         import torch
 
         if self._grammars is None:
@@ -302,7 +303,7 @@ class TransformersChatModel:
             self._grammars = Grammars(self._tokenizer, self._ends, size)
         following = self._grammars.follow(grammar)
         with self._turn(cancelled, patient=True), torch.inference_mode():
-            logits, cache = self._read(prompt, self._behind)
+            logits, cache = self._read(prompt, self._background)
         made = 0
         while (tokens := following.next(logits)) and made < max_new_tokens:
             yield from tokens

@@ -1,4 +1,4 @@
-"""Whether the models that are here are what they were when they were got."""
+"""Checks whether installed models have changed since their installation."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ State = Literal["as it should be", "differs", "not recorded"]
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """A model that is here, and whether its files are what they should be. ``wrong`` names others."""
+    """An installed model, and whether its files are unchanged. ``wrong`` names files that are not."""
 
     name: str
     path: Path
@@ -30,7 +30,7 @@ class Verified:
 def verify_models(
     settings: Settings, report: Callable[[Progress], None] = lambda _: None
 ) -> tuple[Verified, ...]:
-    """Read every file of the models that are here, and compare."""
+    """Read every file of the installed models, and compare its SHA-256."""
     here = [status for status in list_models(settings) if status.path is not None]
     found = []
     for done, status in enumerate(here):

@@ -1,9 +1,9 @@
-"""A Space's ZeroGPU: a GPU that is there only inside calls that ask for it, in processes of their own.
+"""ZeroGPU of Hugging Face Spaces: a GPU that is available only inside calls that request it.
 
-Whoever asks is put in line, and the call runs in a process that was forked from this one. The model is
-loaded there, in 4 bits, and stays as long as that process does. This process must not touch the GPU,
-though torch says here that there is one. The page, the database and the search stay in this process;
-and so does a reader on the processor, for when no GPU is to be had.
+A call waits in a queue, then runs in a process that is forked from this one. The model is loaded there,
+in 4 bits, and stays as long as that process does. This process must not touch the GPU, though torch says
+that there is one. The page, the database and the search stay in this process; so does a reader on the
+CPU, used if no GPU is available.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from minirag_chat.models.protocols import ChatModel, ChatReader, ChoiceProbabili
 from minirag_chat.records import Turn
 
 SECONDS = 30
-"""What a call says it may take at most; the shorter, the sooner it gets its turn."""
-LOOK_EVERY = 0.05
-"""Seconds between two questions to ``cancelled``."""
-LATER = 120.0
-"""Seconds for which the processor reads after no GPU was to be had."""
+"""The maximum duration that a call declares; the shorter, the sooner it gets its turn."""
+POLL_SECONDS = 0.05
+"""Seconds between two calls of ``cancelled``."""
+RETRY_SECONDS = 120.0
+"""Seconds for which the CPU is used after a call on the GPU failed."""
 Ask = Callable[..., Iterator[Any]]
 _worker = False
 _end = object()
@@ -44,15 +44,15 @@ def is_here() -> bool:
 
 
 def only_pretended() -> bool:
-    """Whether torch says that there is a GPU, and this process must not use it."""
+    """Whether torch says that there is a GPU, but this process must not use it."""
     return is_here() and not _worker
 
 
 @lru_cache(maxsize=1)
 def ask_for_gpu() -> Ask | None:
-    """Say what will ask for the GPU, which ZeroGPU wants to know before the page is served.
+    """Register the function that uses the GPU, which ZeroGPU requires before the page is served.
 
-    Gives the function to call; None where the package ``spaces`` is not installed.
+    Returns the function to call; None if the package ``spaces`` is not installed.
     """
     if find_spec("spaces") is None:
         return None
@@ -63,8 +63,8 @@ def ask_for_gpu() -> Ask | None:
 def on_gpu(
     folder: str, name: str, method: str, arguments: tuple[Any, ...], options: dict[str, Any]
 ) -> Iterator[Any]:
-    """What a method of the reader gives, in pieces or as one. Runs where the GPU is."""
-    global _worker  # noqa: PLW0603 - it is true of all of the process
+    """Yield the pieces, or the one result, of a method of the reader. Runs in the process with the GPU."""
+    global _worker  # noqa: PLW0603 - it is true for the whole process
     _worker = True
     said = getattr(_reader_there(folder, name), method)(*arguments, **options)
     if isinstance(said, Iterator):
@@ -77,13 +77,13 @@ def on_gpu(
 def _reader_there(folder: str, name: str) -> ChatModel:
     from minirag_chat.models.choose import reader_in
 
-    if "torch" in sys.modules:  # more threads hang where the process was forked from one with them
+    if "torch" in sys.modules:  # more threads hang in a process forked from one with threads
         sys.modules["torch"].set_num_threads(1)
     return reader_in(Path(folder), name)
 
 
 class ZeroGpuModel:
-    """A ``ChatModel`` whose calls run on ZeroGPU; ``here`` takes over where no GPU is to be had."""
+    """A ``ChatModel`` whose calls run on ZeroGPU; ``here``, on the CPU, is the fallback."""
 
     def __init__(self, here: ChatModel, folder: Path, name: str, ask: Ask) -> None:
         self._here = here
@@ -97,7 +97,7 @@ class ZeroGpuModel:
         return f"{self._place[1]} (4-bit, ZeroGPU)"
 
     def count_tokens(self, text: str) -> int:
-        """The number of tokens that ``text`` costs in a prompt."""
+        """The number of tokens of ``text`` in a prompt."""
         return self._here.count_tokens(text)
 
     def stream(
@@ -107,7 +107,7 @@ class ZeroGpuModel:
         max_new_tokens: int,
         cancelled: Callable[[], bool] = never,
     ) -> Iterator[str]:
-        """Yield the greedy answer in pieces; ends early where ``cancelled``."""
+        """Yield the greedy answer in pieces; ends early if ``cancelled``."""
         yield from self._called("stream", (turns,), cancelled, max_new_tokens=max_new_tokens)
 
     def choose(
@@ -117,7 +117,7 @@ class ZeroGpuModel:
         *,
         cancelled: Callable[[], bool] = never,
     ) -> ChoiceProbabilities | None:
-        """How likely each of ``choices`` is as the first word; None where ``cancelled``."""
+        """The probability of each of ``choices`` as the first word; None if ``cancelled``."""
         return next(self._called("choose", (turns, choices), cancelled), None)
 
     def choose_each(
@@ -138,7 +138,7 @@ class ZeroGpuModel:
     def _called(
         self, method: str, arguments: tuple[Any, ...], cancelled: Callable[[], bool], **options: Any
     ) -> Iterator[Any]:
-        """What the method gives on the GPU, or here where there is none."""
+        """The pieces of the method's result, computed on the GPU, or here if no GPU is available."""
         begun = False
         if time.monotonic() >= self._not_before:
             try:
@@ -147,7 +147,7 @@ class ZeroGpuModel:
                     begun = True
                     yield piece
             except Exception as error:
-                self._not_before = time.monotonic() + LATER
+                self._not_before = time.monotonic() + RETRY_SECONDS
                 if begun:
                     raise ModelError("The GPU was taken away: ask again.") from error
             else:
@@ -165,7 +165,7 @@ class ZeroGpuReader(ZeroGpuModel):
     def silence(
         self, turns: Sequence[Turn], *, cancelled: Callable[[], bool] = never
     ) -> float | None:
-        """The log-odds of "Not stated."; None where ``cancelled``."""
+        """The log-odds of "Not stated."; None if ``cancelled``."""
         return next(self._called("silence", (turns,), cancelled), None)
 
     def read(
@@ -180,7 +180,7 @@ class ZeroGpuReader(ZeroGpuModel):
 
 
 def by_zero_gpu(here: ChatModel, folder: Path, name: str) -> ChatModel:
-    """The same model with its calls on ZeroGPU; itself where this is no such place."""
+    """The same model with its calls on ZeroGPU; unchanged if this program does not run there."""
     ask = ask_for_gpu() if only_pretended() else None
     if ask is None:
         return here
@@ -189,9 +189,9 @@ def by_zero_gpu(here: ChatModel, folder: Path, name: str) -> ChatModel:
 
 
 def _watched(ask: Ask, call: tuple[Any, ...], cancelled: Callable[[], bool]) -> Iterator[Any]:
-    """The pieces of a call, which a thread waits for: it may be in line, and a stop ends it at once.
+    """The pieces of a call. A thread waits for them, so that cancelling ends it even in the queue.
 
-    Raises what the call does.
+    Raises what the call raises.
     """
     came: queue.SimpleQueue[Any] = queue.SimpleQueue()
     stop = threading.Event()
@@ -207,12 +207,12 @@ def _watched(ask: Ask, call: tuple[Any, ...], cancelled: Callable[[], bool]) -> 
         except Exception as error:  # noqa: BLE001 - it is raised where the pieces are read
             came.put((_end, error))
 
-    # With the context, ZeroGPU knows whose turn it is.
+    # ZeroGPU finds the user in the context.
     threading.Thread(target=copy_context().run, args=(wait,), daemon=True).start()
     try:
         while not cancelled():
             try:
-                piece, error = came.get(timeout=LOOK_EVERY)
+                piece, error = came.get(timeout=POLL_SECONDS)
             except queue.Empty:
                 continue
             if error is not None:

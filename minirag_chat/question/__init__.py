@@ -1,4 +1,4 @@
-"""A question → its semantic mapping (paper 3.2.1) and its shape: what code can work out itself."""
+"""A question → its semantic mapping (paper 3.2.1) and its shape: what code can compute itself."""
 
 from __future__ import annotations
 

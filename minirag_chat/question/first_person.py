@@ -1,7 +1,7 @@
-"""Questions in the first person ("When did I move?"), asked about the person who asks.
+"""Questions in the first person ("When did I move?"): puts the asking person's name in them.
 
-What is said to the program ("tell me …") and what stands in quotation marks stays as it is, and so do
-"we" and "our", which are more than one person. English, German and Chinese.
+Left unchanged: what is said to the program ("tell me …"), what is in quotation marks, and "we" and
+"our", which are more than one person. English, German and Chinese.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _GERMAN = re.compile(
     r"|dem|ein|eine[rnm]?|ich|mich|mir|mein(?:e[rsmn]?)?|und|mit|f\u00fcr|von|zu|\u00fcber|hat|haben|soll|will)\b",
     _IGNORED,
 )
-# "Tell me when I moved": the program is told to, and the first "me" is nobody in the messages.
+# "Tell me when I moved": the first part is said to the program; its "me" must not be replaced.
 _TO_US = re.compile(
     r"^\W*(?:(?:please|ok(?:ay)?|hey|hi|so|and|now)\b[\s,]*)*"
     r"(?:(?:can|could|would|will) you\b\s*(?:please\s*)?)?"
@@ -72,28 +72,28 @@ _GERMAN_FORMS: tuple[tuple[str, str], ...] = (
 _WITH_ICH = ((r"mich|mir", "sich"), (r"bin", "ist"), (r"habe?", "hat"), (r"werde", "wird"))
 _CHINESE = re.compile(r"(?<!自)我(?!们|們|国|方|等)")
 _NUMERAL = re.compile(r"(?P<before>[^\W\d_][\w'\u2019]*)\s+I\b(?!['\u2019][a-z])")
-_KEEP = "\ue000{}\ue001"  # stands for what is not looked at
-_KEPT = re.compile("\ue000(\\d+)\ue001")
+_PLACEHOLDER = "\ue000{}\ue001"  # placeholder for text that must not change
+_PLACEHOLDERS = re.compile("\ue000(\\d+)\ue001")
 
 
 def about(text: str, name: str, names: Sequence[tuple[int, int]] = ()) -> str:
-    """``text`` with ``name`` where the first person stands: "When did I move?", "When did Ann move?".
+    """``text`` with ``name`` for the first person: "When did I move?" → "When did Ann move?".
 
-    What lies in ``names``, the places of people's names, stays: somebody may be called "My Love".
+    Text at ``names``, the positions of people's names, does not change: somebody may be called "My Love".
     """
     kept: list[str] = []
 
     def keep(found: re.Match[str]) -> str:
         kept.append(found[0])
-        return _KEEP.format(len(kept) - 1)
+        return _PLACEHOLDER.format(len(kept) - 1)
 
     for start, end in sorted(names, reverse=True):
         kept.append(text[start:end])
-        text = f"{text[:start]}{_KEEP.format(len(kept) - 1)}{text[end:]}"
+        text = f"{text[:start]}{_PLACEHOLDER.format(len(kept) - 1)}{text[end:]}"
     left = _QUOTED.sub(keep, text)
     said = _spoken(left, name, keep)
-    for _ in kept:  # what is kept may lie inside something else that is
-        said = _KEPT.sub(lambda mark: kept[int(mark[1])], said)
+    for _ in kept:  # placeholders may be nested
+        said = _PLACEHOLDERS.sub(lambda mark: kept[int(mark[1])], said)
     return said
 
 
@@ -137,7 +137,7 @@ def _chinese(text: str, name: str) -> str:
 
 
 def _filled(text: str, forms: tuple[tuple[str, str], ...], name: str) -> str:
-    """``text`` with the name in each form; a name is never looked at itself."""
+    """``text`` with the name in each form; the name itself is never matched."""
     mark = "\ue002"
     for form, by in forms:
         text = re.sub(form, by.format(name=mark), text, flags=_IGNORED)

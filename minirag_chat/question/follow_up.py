@@ -1,4 +1,4 @@
-"""Follow-ups ("And Nora?"): made one clean question, or taken with the questions that they lean on."""
+"""Follow-ups ("And Nora?"): rewritten as a complete question, or combined with earlier questions."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from minirag_chat.store import Store
 from minirag_chat.store.text import terms
 from minirag_chat.times.ranges import Atom, find_atoms
 
-LONGEST_CHAIN = 3  # questions that one leans on at most: where it began, and the last ones
-LEAD = 30  # characters before a name or time in which its preposition stands
-MOST_HISTORY = 12  # questions that are looked back on
+LONGEST_CHAIN = 3  # earlier questions used at most: the first of the chain and the last ones
+LEAD = 30  # characters before a name or time in which its preposition is looked for
+MOST_HISTORY = 12  # earlier questions that are considered
 
 _IGNORED = re.IGNORECASE
 _LEAD = re.compile(
@@ -100,9 +100,9 @@ _ON = {"date", "weekday", "numeric", "stamp", "ordinal"}
 
 @dataclass(frozen=True, slots=True)
 class FollowUp:
-    """A question as it is taken: ``text`` is what is asked, ``context`` the questions it leans on.
+    """A resolved question: ``text`` is what is asked, ``context`` the earlier questions it depends on.
 
-    A ``fragment`` is no question of its own: it keeps the time of those before.
+    A ``fragment`` is not a complete question: it keeps the time of the earlier ones.
     """
 
     text: str
@@ -111,18 +111,19 @@ class FollowUp:
 
     @property
     def before(self) -> str:
-        """The questions that it leans on, as one text."""
+        """The questions that it depends on, as one text."""
         return " ".join(self.context)
 
 
 def follow_up(
     question: str, history: Sequence[tuple[str, str]], store: Store, now: datetime
 ) -> FollowUp:
-    """What ``question`` asks after ``history``, the (question, answer) pairs before it.
+    """What ``question`` asks after ``history``, the earlier (question, answer) pairs.
 
-    "And Nora?" is the question before it with another person, "And in August?" with another time,
-    "And where?" with another question word. A fragment that fits nothing, and a question with a
-    pronoun, lean on those before; any other is asked alone. ``now`` is the newest message's time.
+    "And Nora?" is the previous question with another person, "And in August?" with another time,
+    "And where?" with another question word. A fragment that cannot be put in like this, and a question
+    with a pronoun, get the earlier questions as context; any other question is asked alone. ``now`` is the
+    newest message's time.
     """
     past = [asked for asked, _answer in history[-MOST_HISTORY:]]
     first, *further = (*past, question)
@@ -133,9 +134,9 @@ def follow_up(
 
 
 def carried(question: Question, before: Question, *, fragment: bool) -> Question:
-    """``question`` with the words of those before it, and with their people where it names none.
+    """``question`` with the words of the earlier questions, ``before``, and their people if it names none.
 
-    A fragment keeps their time too, and whether yes or no is wanted.
+    A fragment also keeps their time, and whether the answer is yes or no.
     """
     people = question if question.people else before
     moved = len(before.text) + 1
@@ -186,7 +187,7 @@ def _after(before: FollowUp, question: str, store: Store, now: datetime) -> Foll
 
 
 def _content(text: str) -> list[str]:
-    """The words of a text that could be looked for."""
+    """The content words of a text."""
     return [word for word in terms(_ASKS.sub(" ", text)) if word not in _EMPTY]
 
 
@@ -200,7 +201,7 @@ def _is_full(text: str) -> bool:
 
 
 def _refers(text: str, named: Named) -> bool:
-    """Whether a text points to what was named before it ("Did she like it?", "What happened?")."""
+    """Whether a text refers to something named earlier ("Did she like it?", "What happened?")."""
     if _HAPPENED.match(text):
         return True
     if _ELSE.search(text):
@@ -216,7 +217,7 @@ def _refers(text: str, named: Named) -> bool:
 
 
 def _asked_anew(asked: re.Match[str], before: str) -> str | None:
-    """The question before with another question word: "When is it?", "where?" → "where is it?"."""
+    """The previous question with another question word: "When is it?", "where?" → "Where is it?"."""
     word, ask = asked["word"], asked["ask"]
     if re.match(rf"{word}\b", before, _IGNORED):
         return ask[:1].upper() + ask[1:] + before[len(word) :]
@@ -227,7 +228,7 @@ def _asked_anew(asked: re.Match[str], before: str) -> str | None:
 
 
 def _is_bare(rest: str, named: Named, times: Sequence[Atom], before: str) -> bool:
-    """Whether people and times, and words of the question before, are all that ``rest`` has."""
+    """Whether ``rest`` has only people, times, and words of the previous question."""
     left = _without(rest, [place[:2] for place in named] + [(t.left, t.right) for t in times])
     if _ASKING.search(left) and not (named and _ELLIPSIS.match(left.strip())):
         return False
@@ -237,7 +238,7 @@ def _is_bare(rest: str, named: Named, times: Sequence[Atom], before: str) -> boo
 def _swapped(
     rest: str, named: Named, times: Sequence[Atom], before: str, store: Store, now: datetime
 ) -> str | None:
-    """The question before with the people and the time of ``rest``; None where they do not fit."""
+    """The previous question with the people and the time of ``rest``; None if they do not fit."""
     text = _with_people(before, rest, named, store) if named else before
     if text and times:
         text = _with_time(text, rest, times[0], store, now) if len(times) == 1 else None
@@ -245,7 +246,7 @@ def _swapped(
 
 
 def _with_people(text: str, rest: str, named: Named, store: Store) -> str | None:
-    """``text`` about whom ``rest`` names: in place of the one that it names, or of who acts in it."""
+    """``text`` with the person of ``rest`` in place of its only person, or its subject; None if unclear."""
     start, end = named[0][0], named[-1][1]
     known = people_in(text, store)
     towards = _leading(_TOWARDS, rest, start)
@@ -263,7 +264,7 @@ def _with_people(text: str, rest: str, named: Named, store: Store) -> str | None
 
 
 def _with_time(text: str, rest: str, time: Atom, store: Store, now: datetime) -> str | None:
-    """``text`` at the time that ``rest`` names; None where it has several to choose from."""
+    """``text`` with the time of ``rest``; None if ``text`` has several times."""
     new = _phrase(rest, time)
     old = _times(text, people_in(text, store), now)
     if len(old) > 1:
@@ -276,7 +277,7 @@ def _with_time(text: str, rest: str, time: Atom, store: Store, now: datetime) ->
 
 
 def _phrase(text: str, time: Atom) -> str:
-    """A time with the preposition that it has, or needs."""
+    """A time with its preposition; the usual one is added if it has none."""
     lead, said = _leading(_WHEN, text, time.left), text[time.left : time.right]
     if lead:
         return lead[0] + said
@@ -285,7 +286,7 @@ def _phrase(text: str, time: Atom) -> str:
 
 
 def _times(text: str, named: Named, now: datetime) -> list[Atom]:
-    """The times in ``text``, also where it is one alone ("August?"); a name is no time."""
+    """The times in ``text``, also if it is one word ("August?"); a person's name is not a time."""
     found = find_atoms(text, now, "past")
     if not found and len(text.split()) == 1:
         alone = find_atoms(f"in {text}", now, "past")
@@ -294,7 +295,7 @@ def _times(text: str, named: Named, now: datetime) -> list[Atom]:
 
 
 def _leading(words: re.Pattern[str], text: str, at: int) -> re.Match[str] | None:
-    """The words that lead to the place ``at``."""
+    """The match of ``words`` that ends at position ``at``."""
     return words.search(text, max(0, at - LEAD), at)
 
 

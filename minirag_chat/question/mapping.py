@@ -60,18 +60,18 @@ def map_question(text: str, store: Store, now: datetime, filters: Filters) -> Qu
 
 
 def _moments(spans: Sequence[TimeSpan], times: Sequence[TimeSpan]) -> Iterator[TimeSpan]:
-    """About when the conversation was, where the question names a clock time of a day."""
+    """About when the conversation was, if the question names a clock time on a day."""
     for span in spans:
         inside = any(time.start <= span.start < time.end for time in times)
-        reckoned = datetime.min + BEFORE <= span.start <= datetime.max - AFTER
-        if inside and reckoned and span.end - span.start <= MINUTE:
+        representable = datetime.min + BEFORE <= span.start <= datetime.max - AFTER
+        if inside and representable and span.end - span.start <= MINUTE:
             yield TimeSpan(span.start - BEFORE, span.start + AFTER, span.phrase)
 
 
 def event_question(event: Question, whole: Question) -> Question:
-    """An event of a question as a question of its own, in the time that the whole one names.
+    """An event of a question as a question of its own, with the time that the whole question names.
 
-    Who acts in it counts as its speaker; a pronoun at its beginning stands for who acts first.
+    Its subject counts as its speaker; a pronoun at its beginning refers to the whole question's first one.
     """
     speakers = event.speakers
     if not speakers and _PRONOUN.match(event.text):
@@ -81,7 +81,7 @@ def event_question(event: Question, whole: Question) -> Question:
 
 
 def with_person(question: Question, person: Entity) -> Question:
-    """``question`` with a person whom it names in a way that no name is found by, such as an emoji."""
+    """``question`` with a person whom it names without a recognisable name, such as by an emoji."""
     if person in question.people:
         return question
     return replace(

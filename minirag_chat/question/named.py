@@ -1,4 +1,4 @@
-"""Whom and what a question names, also inside runs of a script that is written without blanks."""
+"""The people and things that a question names, also in scripts written without spaces."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _TITLES = (
 _TITLE = re.compile(_TITLES, re.IGNORECASE)
 _TITLE_OF = re.compile(rf"(?i:{_TITLES})(?=[^\W\d_a-z])")
 _GENITIVE = re.compile(r"\b[^\W\d_a-z]\w{2,}s\b")
-LEAD = 40  # characters before a name in which the words that lead to it stand
+LEAD = 40  # characters before a name in which its lead-in ("what did") is looked for
 LONGEST_ENTITY = 5  # words
-SHORTEST_RUN, LONGEST_RUN = 2, 8  # characters of a name without blanks around it
+SHORTEST_RUN, LONGEST_RUN = 2, 8  # characters of a name without spaces around it
 
 Named = list[tuple[int, int, tuple[int, ...]]]
 
@@ -38,7 +38,7 @@ Named = list[tuple[int, int, tuple[int, ...]]]
 def people_in(text: str, store: Store) -> Named:
     """``(start, end, people)`` of each name in ``text``, in reading order.
 
-    Also of "Raj" for Uncle Raj and of "Noras" for Nora.
+    Also finds "Raj" for Uncle Raj, and "Noras" for Nora.
     """
     index = store.people.index()
     found = [place for place in index.find(text) if not _is_title(text, place[0], place[1], store)]
@@ -54,13 +54,13 @@ def people_in(text: str, store: Store) -> Named:
 
 
 def _is_title(text: str, start: int, end: int, store: Store) -> bool:
-    """Whether this is the "Uncle" of an uncle whose name follows, and nobody's whole name."""
+    """Whether this is only a title before a name ("Uncle" in "Uncle Raj"), and nobody's whole name."""
     title = _TITLE_OF.match(text, start)
     return title is not None and end < title.end() and not store.people.named(text[start:end])
 
 
 def _is_free(place: tuple[int, int], found: Named) -> bool:
-    """Whether none of what was found lies in ``place``."""
+    """Whether ``place`` overlaps none of the names that were found."""
     return all(place[1] <= left or right <= place[0] for left, right, _ in found)
 
 
@@ -74,7 +74,7 @@ def _untitled(store: Store) -> PersonIndex:
 
 
 def _genitives(index: PersonIndex, text: str) -> Named:
-    """Names as "Noras"."""
+    """Names in the genitive without an apostrophe, such as "Noras"."""
     return [
         (start, end - 1, owners)
         for start, end in (word.span() for word in _GENITIVE.finditer(text))
@@ -85,7 +85,7 @@ def _genitives(index: PersonIndex, text: str) -> Named:
 
 
 def roles(text: str, named: Named, store: Store) -> tuple[tuple[Entity, ...], ...]:
-    """Who is named; of these who acts; of these whose own words are asked for."""
+    """The people named; those of them who act; those of these whose own words are asked for."""
     found: dict[int, Entity] = {}
     speakers: dict[int, Entity] = {}
     quoted_speakers: dict[int, Entity] = {}
@@ -103,7 +103,7 @@ def roles(text: str, named: Named, store: Store) -> tuple[tuple[Entity, ...], ..
 
 
 def entities_in(text: str, store: Store, people: tuple[Entity, ...]) -> tuple[Entity, ...]:
-    """V_q: the people, and every other name in the question that the messages know too."""
+    """V_q: the people, and every other name in the question that is an entity of the messages."""
     found = {entity.id: entity for entity in people}
     phrases = [match.group(1) for match in _QUOTED.finditer(text)]
     words = list(_WORD.finditer(text))
@@ -122,9 +122,9 @@ def entities_in(text: str, store: Store, people: tuple[Entity, ...]) -> tuple[En
 
 
 def _inner(text: str) -> Iterator[tuple[int, int]]:
-    """Stretches inside words of an unspaced script that may be names, the longest of a run first.
+    """Substrings of words in an unspaced script that may be names, the longest of each run first.
 
-    A word of another script that stands in such a run without blanks is one stretch.
+    A word of another script inside such a run is one substring.
     """
     for word in _WORD.finditer(text):
         if searchable(word[0]).strip() == word[0]:
@@ -139,5 +139,5 @@ def _inner(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _spaced(character: str) -> bool:
-    """Whether a character is indexed as it is, and not by pairs."""
+    """Whether a character is indexed in whole words, not in pairs of characters."""
     return searchable(character) == character

@@ -1,4 +1,4 @@
-"""Whether a question asks for an overview: what was talked about at all, and not for one thing."""
+"""Whether a question asks for an overview of what was talked about, and not for one thing."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from minirag_chat.records import Entity, Question, TimeSpan
 from minirag_chat.times.ranges import OF_DAY, Atom, find_atoms
 from minirag_chat.times.spans import Prefer, around, midnight
 
-LONGEST = 600  # characters; with four questions of a chain
+LONGEST = 600  # characters; enough for a chain of four questions
 LATELY = timedelta(days=30)
-LEAD = 20  # characters before a time in which its "about" stands
+LEAD = 20  # characters before a time in which "about" is looked for
 
 _TALKED = r"(?:talk(?:ed|ing)?|chat(?:ted|ting)?|discuss(?:ed|ing)?)"
 _WROTE = r"(?:writ(?:e|ten|ing)|wrote|messag(?:e|ed|ing))"
@@ -28,7 +28,7 @@ _AUX = r"(?:did|do|does|have|has|had|were|was|are|is)"
 _CHATS = (
     r"(?:everything|(?:our|my|the|all)(?: the)? (?:\w+ )?(?:chats?|conversations?|messages|talks?))"
 )
-# In a text in which "they" stands for names, "we" for the one who asks and "everyone" for groups.
+# Matches a text in which names are replaced by "they", the asker by "we" and groups by "everyone".
 _WHOLE = re.compile(
     rf"\bwhat (?:{_AUX} (?:(?P<who>we|they|everyone|you|people) )?|(?P<whom>we|they|everyone) )"
     rf"(?:have |all |both |been |mostly |mainly )*"
@@ -97,9 +97,9 @@ def as_overview(
 ) -> Question | None:
     """The question with the period, people and chats that it names, if it asks for an overview.
 
-    What it asks with, its times, people and chats are taken out; an overview leaves nothing.
-    ``newest`` is the time of the newest message, ``chats`` are the titles. ``quoted_speakers`` of what comes
-    back are those whose own messages are asked for, ``people`` those who take part.
+    It does if nothing is left after removing the phrase that asks, the times, people and chats.
+    ``newest`` is the time of the newest message, ``chats`` are the titles. In the result,
+    ``quoted_speakers`` are those whose own messages are asked for, ``people`` those who take part.
     """
     if question.shape is not None or len(question.text) > LONGEST:
         return None
@@ -130,18 +130,18 @@ def as_overview(
 
 
 def read_at(question: Question, now: datetime) -> Question:
-    """The question as read at an earlier ``now``: another year for each time that names none."""
+    """The question as read at an earlier ``now``: each time without a year is read again."""
     return replace(question, times=tuple(_read_anew(span, now) for span in question.times))
 
 
 def _read_anew(span: TimeSpan, now: datetime) -> TimeSpan:
-    if span.phrase == _lately(now).phrase:  # whatever there is before
+    if span.phrase == _lately(now).phrase:  # starts earlier, and keeps its end
         return replace(span, start=_lately(now).start)
     atoms = find_atoms(f"in {span.phrase}", now, "past")
     if len(atoms) != 1 or _YEAR_SAID.search(span.phrase):
         return span
     guessed = {*atoms[0].kinds} - OF_DAY
-    near = "foreign" in guessed and not re.search(r"\d", span.phrase)  # "yesterday" elsewhere
+    near = "foreign" in guessed and not re.search(r"\d", span.phrase)  # "gestern"
     if near or not guessed or not guessed <= _YEARLY or atoms[0].shape in _OPEN:
         return span
     return TimeSpan(*_whole_days(atoms[0]), span.phrase)
@@ -153,7 +153,7 @@ def _lately(newest: datetime) -> TimeSpan:
 
 
 def _fits(asked: re.Match[str], rest: str, spans: Sequence[TimeSpan]) -> bool:
-    """Whether what stands beside the words that ask leaves it an overview."""
+    """Whether, given the rest of the text, this phrase asks for an overview."""
     if asked["said"]:
         return bool(spans)
     if asked["alone"]:
@@ -166,7 +166,7 @@ def _fits(asked: re.Match[str], rest: str, spans: Sequence[TimeSpan]) -> bool:
 def _roles(
     people: Sequence[Entity], plain: str, asked: Sequence[re.Match[str]], rest: str
 ) -> tuple[tuple[Entity, ...], tuple[Entity, ...]]:
-    """Of those whom the text names: who takes part; and whose own messages are asked for."""
+    """Of the people whom the text names: those who take part, and those whose own messages are asked for."""
     words = set(_words(plain))
     named = [person for person in people if _name_parts(person.name) & words]
     own = [found["who"] or found["whom"] for found in asked if found["own"]]
@@ -181,7 +181,7 @@ def _roles(
 
 
 def _pronouns(text: str, known: set[str]) -> str:
-    """``text`` with "they" for names and "we" for the one who asks, each once in a list."""
+    """``text`` with "they" for names and "we" for the asker; a list of these becomes one word."""
 
     def pronoun(word: re.Match[str]) -> str:
         low = word[0].casefold()
@@ -196,9 +196,9 @@ def _pronouns(text: str, known: set[str]) -> str:
 def _without_groups(
     text: str, chats: Mapping[int, str], known: set[str], newest: datetime
 ) -> tuple[str, frozenset[int]]:
-    """``text`` with "everyone" for each chat or group that it names, and the chats so named.
+    """``text`` with "everyone" for each chat or group that it names, and the ids of these chats.
 
-    A title that is a person's name, a time or function words names no chat.
+    A title that consists of people's names and stop words, or is a time, is not taken as a chat.
     """
     present = set(_words(text))
     titled: dict[tuple[str, ...], set[int]] = defaultdict(set)
@@ -222,10 +222,10 @@ def _without_groups(
 def _without_times(
     text: str, newest: datetime, known: set[str], prefer: Prefer
 ) -> tuple[str, tuple[TimeSpan, ...]]:
-    """``text`` without the times that it names, and these: several periods, or what open ones share.
+    """``text`` without the times that it names, and the times; open ranges are intersected.
 
-    A season or a year is one here with no preposition before it too ("our 2025 chats"); a feast or
-    a weekday right after "about" is a topic.
+    Here a season or a year counts without a preposition too ("our 2025 chats"); a holiday or
+    a weekday right after "about" is a topic, not a time.
     """
     spans: list[TimeSpan] = []
     shared: list[TimeSpan] = []
@@ -250,7 +250,7 @@ def _without_times(
 
 
 def _is_topic(text: str, atom: Atom) -> bool:
-    """Whether a feast or a weekday is what was talked about ("about Christmas")."""
+    """Whether a holiday or a weekday is the topic ("about Christmas")."""
     led = _TOPIC.search(text, max(0, atom.left - LEAD), atom.left)
     named = {*atom.kinds} <= _NAMED and atom.shape == "point"
     return bool(led) and named and not _YEAR_SAID.match(text, atom.left)

@@ -14,8 +14,8 @@ def make_plan(
 ) -> QuestionPlan:
     """How a question is to be answered.
 
-    ``newest`` is the time of the newest message, ``chats`` are the titles by id. Without ``events`` nothing
-    is compared or counted: such questions are looked up.
+    ``newest`` is the time of the newest message, ``chats`` are the titles by id. Without ``events``,
+    questions that compare or count are looked up instead.
     """
     whole = as_overview(question, newest, chats)
     if whole is not None:

@@ -37,8 +37,8 @@ _SUBJECT = re.compile(
 def is_yes_no(text: str, names: Sequence[tuple[int, int]] = ()) -> bool:
     """Whether yes or no answers ``text``; ``names`` are the (start, end) of the people it names.
 
-    "Can you tell me when …" wants a time. What may be German ("Was") or a person's name ("Will") only
-    counts before what looks like an English subject.
+    "Can you tell me when …" asks for a time. A word that may be German ("Was") or a person's name ("Will")
+    only counts before what looks like an English subject.
     """
     begin = _LEAD.match(text)
     at = begin.end() if begin else 0

@@ -1,11 +1,11 @@
 """The shape of a question: two events to compare, a first or last time, a count.
 
-A small model compares dates badly, and code compares them well. Where a question has such a shape,
-its events are looked up one by one, each gets the date of a message, and the rest is arithmetic.
+A small model compares dates badly; code does it well. If a question has such a shape, its events are
+looked up one by one, each gets the date of a message, and the rest is arithmetic.
 
-A question is only taken apart where the parts are events by their looks: a clause that begins with
-a person, a pronoun or a verb in -ing. "Did Ann call before six?" compares nothing, and a time that
-is named ("last Friday", "spring 2026") is no part of a shape.
+A question is only split if its parts look like events: clauses that begin with a person, a pronoun or
+a verb in -ing. "Did Ann call before six?" compares no events: a named time ("six", "last Friday",
+"spring 2026") is not an event.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from minirag_chat.times import mentions_time
 from minirag_chat.times.ranges import find_atoms
 
 _IGNORED = re.IGNORECASE
-_NOW = datetime(2000, 1, 1)  # where a time stands in a text does not depend on when it is said
-_TIME = "\ue000"  # stands for each character of a time: neither a letter nor a blank
+_NOW = datetime(2000, 1, 1)  # any date: only the positions of times are used
+_TIME = "\ue000"  # replaces each character of a time: neither a letter nor a space
 _OPENS = re.compile(r".*\b(?:before|after|since|until|till?)\s+(?:the\s+)?", _IGNORED | re.DOTALL)
 _LEAD = re.compile(
     r"^\s*(?:question\s*:\s*)?(?:(?:and|so|but|well|in\s+total|altogether|overall)\b\s*,?\s*)?"
@@ -46,7 +46,7 @@ _ORDER = re.compile(
 _PHRASAL = re.compile(
     r"\b(?:look|ask|chas|tak|took)\w*\s*$|\bnam(?:e|es|ed|ing)\b(?:\s+\w+){0,3}\s*$", _IGNORED
 )
-"""What makes "after" a part of a verb: "look after", "named his boat after"."""
+"""Verbs of which "after" is a part: "look after", "named his boat after"."""
 _YES_NO = re.compile(rf"^{_AUXILIARY}\b\s*", _IGNORED)
 _WHICH_FIRST = re.compile(
     r"^(?:which|what)\s+(?:of\s+(?:these|the\s+two)\s+)?(?:event\s+)?"
@@ -88,7 +88,7 @@ _COUNT = re.compile(
     r"|often\s+(?!(?:do|does|is|are|am|can|could|should|would|will|must)\b))(.+)$",
     _IGNORED,
 )
-"""Habits ("How often does she run?") and proportions ("how many times bigger") are none."""
+"""Does not match habits ("How often does she run?") and proportions ("how many times bigger")."""
 _NUMBERS = dict(
     zip("a an one two three four five six seven eight nine ten twelve".split(),
         (1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12), strict=True)
@@ -99,14 +99,14 @@ SHORTEST_EVENT = 2  # words
 
 @dataclass(frozen=True, slots=True)
 class _Body:
-    """A question without its opening: as it is, with its times covered, and where names begin."""
+    """A question without its opening: ``text``, ``plain`` (its times masked) and where names begin."""
 
     text: str
     plain: str
     starts: frozenset[int]
 
     def is_event(self, at: int) -> bool:
-        """Whether a clause that tells of an event begins at ``at``."""
+        """Whether a clause that describes an event begins at ``at``."""
         if len(self.plain[at:].split()) < SHORTEST_EVENT:
             return False
         subject = _SUBJECT.match(self.plain, at)
@@ -114,7 +114,7 @@ class _Body:
 
 
 def find_shape(text: str, names: Sequence[tuple[int, int]] = ()) -> Shape | None:
-    """The shape of a question, None where it is to be read as any other.
+    """The shape of a question; None if it is an ordinary one.
 
     ``names`` are the (start, end) of the people that ``text`` names.
     """
@@ -133,7 +133,7 @@ def find_shape(text: str, names: Sequence[tuple[int, int]] = ()) -> Shape | None
 def _without_asides(
     text: str, names: Sequence[tuple[int, int]]
 ) -> tuple[str, list[tuple[int, int]]]:
-    """``text`` without remarks in brackets, and where the names outside them are then."""
+    """``text`` without remarks in brackets, and the new positions of the names outside them."""
     asides = list(_ASIDE.finditer(text))
     moved = []
     for start, end in names:
@@ -144,7 +144,7 @@ def _without_asides(
 
 
 def _without_times(text: str, names: Sequence[tuple[int, int]]) -> str:
-    """``text`` with its times covered, but for names ("May") and the words that lead to a time."""
+    """``text`` with its times masked, except names ("May") and the words that introduce a time."""
     for atom in find_atoms(text, _NOW, "past"):
         if not any(start < atom.right and atom.left < end for start, end in names):
             opens = _OPENS.match(text, atom.left, atom.right)
@@ -206,7 +206,7 @@ def _interval(body: _Body) -> Shape | None:
 
 
 def _gap_order(body: _Body, opens: re.Match[str]) -> Shape | None:
-    """How long after (before) one event another was: the auxiliary that a subject follows splits."""
+    """How long after (before) one event another was: split at the auxiliary that a subject follows."""
     joints = list(_INVERTED.finditer(body.plain, opens.end()))
     subjects = (
         j for j in joints if j.end() in body.starts or _DETERMINED.match(body.plain, j.end())
@@ -223,7 +223,7 @@ def _gap_order(body: _Body, opens: re.Match[str]) -> Shape | None:
 
 
 def _limit(amount: re.Match[str]) -> tuple[Relation, timedelta] | None:
-    """Which side of how long is asked for; None where it is longer than time can be reckoned with."""
+    """The relation and the duration asked about; None if that is too long for a ``timedelta``."""
     side, number, unit = (" ".join(group.lower().split()) for group in amount.groups())
     small = side in {"less", "fewer", "shorter", "under", "within", "at most"}
     try:

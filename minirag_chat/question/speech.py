@@ -1,6 +1,6 @@
-"""What is said: events that somebody said something, and questions for what somebody says or thinks.
+"""Speech: events in which somebody says something, and questions about what somebody says or thinks.
 
-Such a question is answered by that person's own messages, not by what others say of the same matter.
+Such a question is answered by that person's own messages, not by what others say about the same thing.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _ACCORDING = re.compile(r"\baccording\s+to\s+$", re.IGNORECASE)
 
 
 def is_said(event: str) -> bool:
-    """Whether an event is that something was said: it was when the message was sent."""
+    """Whether the event is that somebody said something; its time is then that of the message."""
     return _SAID.search(event) is not None
 
 

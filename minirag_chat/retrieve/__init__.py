@@ -1,4 +1,4 @@
-"""A mapped question → ranked chunks → evidence. One module a method; all give the same records."""
+"""A mapped question → ranked chunks → evidence. One module per method; all return the same records."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ METHODS: dict[str, Retriever] = {
 }
 
 RANKED = frozenset({"hybrid"})
-"""The methods that are ours: the trained ranker orders what they find."""
+"""Our own methods: the trained ranker reranks what they find."""
 
 
 def retriever(name: str) -> Retriever:
-    """The retrieval method of a name. Raises ``NotFound``."""
+    """The retrieval method called ``name``. Raises ``NotFound``."""
     if name not in METHODS:
         raise NotFound(f"There is no retrieval method {name!r}: use one of {', '.join(METHODS)}.")
     return METHODS[name]

@@ -1,4 +1,4 @@
-"""What every retrieval method gets and gives."""
+"""The input and output of every retrieval method."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from minirag_chat.store.index import ChunkMatrix, ChunkRows
 from minirag_chat.store.summaries import SummaryMatrix
 
 MOST_CHUNKS = 200
-SAMPLE, SPARE = 8192, 10  # values that stand for all, and how many more of them than needed
+SAMPLE, SPARE = 8192, 10  # values in a sample, and how many more of them to take than needed
 Scores = NDArray[np.float64]
 
 
@@ -43,7 +43,7 @@ class Search:
 
     @cached_property
     def matrix(self) -> ChunkMatrix:
-        """All chunks with their vectors, which are then in memory: however many there are."""
+        """All chunks with their vectors: loads all of them into memory, however many there are."""
         return self.store.index.matrix()
 
     @cached_property
@@ -59,14 +59,14 @@ class Search:
 
     @cached_property
     def _nearby(self) -> Nearby | None:
-        """The cosines worth computing, where there are too many chunks to compare with all."""
+        """Only the cosines worth computing; None if there are few enough chunks to compare with all."""
         if not self.store.nearest.many():
             return None
         return Nearby(self.store, self.rows, self.vector)
 
     @property
     def likeness(self) -> Scores:
-        """The cosines as far as they are needed to know the nearest chunks, shape (chunks,)."""
+        """The cosines, shape (chunks,); with very many chunks, only those of the nearest are exact."""
         return self.cosine if self._nearby is None else self._nearby.values
 
     def likeness_beside(self, others: Scores) -> Scores:
@@ -92,7 +92,7 @@ class Search:
         return self.bm25_of_chats(self.store.columns.chats_of(self.rows.session_ids))
 
     def bm25_of_chats(self, chats: Ids) -> Scores:
-        """BM25 of whole chats, shape (len(chats),); 0 where this step is left out."""
+        """BM25 of whole chats, shape (len(chats),); 0 if this step is switched off."""
         return self._chats.of(chats) if self.settings.does("chats") else np.zeros(len(chats))
 
     @cached_property
@@ -108,11 +108,11 @@ class Search:
         return self.store.words.bm25(unit, self.question.text).of(ids)
 
     def by_chunk(self, values: Mapping[int, float]) -> Scores:
-        """Values by a chunk's id as an array; 0 for a chunk that has none."""
+        """Values by chunk id as an array of shape (chunks,); 0 for a chunk without a value."""
         return np.array([values.get(int(i), 0.0) for i in self.rows.chunk_ids])
 
     def by_summary(self, summaries: SummaryMatrix, values: Mapping[int, float]) -> Scores:
-        """For each chunk the highest value of its summaries, lower where it belongs to one only in part."""
+        """For each chunk the highest value of its summaries, lowered if it belongs to one only in part."""
         best: dict[int, float] = defaultdict(float)
         for summary, value in values.items():
             for chunk, weight in summaries.members[summary].items():
@@ -132,7 +132,7 @@ class Search:
         ]
 
     def _passing(self) -> Ids:
-        """The places of the chunks with a message that passes the filters."""
+        """The row numbers of the chunks with a message that passes the filters."""
         ids = self.rows.chunk_ids
         if self.allowed is None:
             return np.arange(len(ids))
@@ -143,20 +143,20 @@ Retriever = Callable[[Search], list[ScoredChunk]]
 
 
 def highest(scores: Scores, among: Ids, count: int) -> Ids:
-    """The ``count`` places ``among`` all that have the highest scores, best first, ties in their order."""
+    """The ``count`` positions in ``among`` with the highest scores, best first; ties keep their order."""
     values = scores[among]
-    if len(values) > count:  # not all need be in order
+    if len(values) > count:  # sort only those that can be among the best
         enough = values >= _bound(values, count)
         among, values = among[enough], values[enough]
     return among[np.argsort(-values, kind="stable")[:count]]
 
 
 def _bound(values: Scores, count: int) -> float:
-    """A value that ``count`` values reach, and not many more: by a sample where there are very many."""
-    every = len(values) // SAMPLE
-    if every > 1:
-        some = values[::every]
-        guess = _nth(some, 2 * count // every + SPARE)
+    """A threshold that at least ``count`` values reach, and not many more: estimated by a sample if large."""
+    step = len(values) // SAMPLE
+    if step > 1:
+        sample = values[::step]
+        guess = _nth(sample, 2 * count // step + SPARE)
         if np.count_nonzero(values >= guess) >= count:
             return guess
     return _nth(values, count)
@@ -169,6 +169,6 @@ def _nth(values: Scores, count: int) -> float:
 
 
 def standardised(values: Scores) -> Scores:
-    """Values as z-scores: mean 0 and deviation 1 over all chunks, so that signals can be added."""
+    """Values as z-scores (mean 0, standard deviation 1), so that signals can be added."""
     deviation = float(values.std())
     return (values - values.mean()) / deviation if deviation > 0 else np.zeros_like(values)

@@ -1,4 +1,4 @@
-"""What is found for one event of a question that compares or counts."""
+"""The evidence for one event of a question that compares or counts."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def event_evidence(
 ) -> EventEvidence:
     """The candidates for the event ``text``, for which ``search`` was made, with their windows.
 
-    What is counted must lie in the time that the question names, and be about who acts in it; what
-    is compared is about them where anything is.
+    For counting, a message must be in the time that the question names, and about the person who acts in
+    it. For comparing, messages about that person are used if there are any, else all.
     """
     if asked == "counted":
         found = one_a_session(search, ranked, worded=True)
@@ -53,9 +53,9 @@ def _in_time(search: Search, message: Message) -> bool:
 
 
 def _of_actors(search: Search, message: Message) -> bool:
-    """Whether a message can be about who acts: by them, naming them, or saying we, you or she.
+    """Whether a message can be about who acts: by them, naming them, or saying "we", "you" or "she".
 
-    What others say of themselves ("Visited Grandpa today") or of somebody else by name is not.
+    What others say about themselves ("Visited Grandpa today") or about somebody else by name is not.
     """
     actors = {entity.id for entity in search.question.speakers}
     if not actors or message.sender_id in actors:

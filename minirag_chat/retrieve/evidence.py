@@ -13,13 +13,13 @@ from minirag_chat.store.columns import is_among
 from minirag_chat.store.text import stem, terms
 
 WORDS, SPEAKER = 1.0, 0.5
-READING_WORDS, READING_SPEAKER = 2.0, 1.0  # beside a chunk's score, which is a sum of z-scores
+READING_WORDS, READING_SPEAKER = 2.0, 1.0  # added to a chunk's score, which is a sum of z-scores
 CHUNKS_READ = 40
 CHUNKS_FOR_EACH = 4  # chunks looked at for each message asked for
 
 
 def best_messages(search: Search, ranked: Sequence[ScoredChunk], count: int) -> list[Evidence]:
-    """The ``count`` best messages of the ranked chunks, in the ranker's order where there is one."""
+    """The ``count`` best messages of the ranked chunks, reranked if there is a ranker."""
     if search.ranker is None:
         return diverse_messages(search, ranked, count)
     order = reranked(search, by_message(search, ranked))
@@ -27,15 +27,15 @@ def best_messages(search: Search, ranked: Sequence[ScoredChunk], count: int) -> 
         known = {found.message.id for found in order}
         more = diverse_messages(search, ranked, count)
         order += [found for found in more if found.message.id not in known]
-    return _falling(order[:count])
+    return _clamped(order[:count])
 
 
 def diverse_messages(search: Search, ranked: Sequence[ScoredChunk], count: int) -> list[Evidence]:
     """The ``count`` best messages of the ranked chunks.
 
-    First the best message of each session, sessions by their best chunk, so that a few messages
-    show all that was found; then the further messages of the same chunks. Within a chunk a message
-    counts for its own words and for being by someone whom the question asks about.
+    First the best message of each session, in the order of the sessions' best chunks, so that a few
+    messages show all that was found; then the other messages of the same chunks. Within a chunk, messages
+    are ranked by their own words and by whether the question asks about their sender.
     """
     chunks = ranked[: max(CHUNKS_FOR_EACH * count, 20)]
     members = search.store.index.members([chunk.chunk_id for chunk in chunks])
@@ -52,11 +52,11 @@ def diverse_messages(search: Search, ranked: Sequence[ScoredChunk], count: int) 
             found = Evidence(messages[identity], chunk.score, chunk.chunk_id, chunk.signals)
             (further if chunk.session_id in sessions else first).append(found)
             sessions.add(chunk.session_id)
-    return _falling([*first, *further][:count])
+    return _clamped([*first, *further][:count])
 
 
 def reading_order(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
-    """The messages of the best chunks in the order in which they deserve a place in the prompt."""
+    """The messages of the best chunks, in the order in which they get a place in the prompt."""
     order = reranked(search, by_message(search, ranked))
     if search.ranker is None or not search.settings.does("neighbours"):
         return order
@@ -66,8 +66,8 @@ def reading_order(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidenc
 def by_message(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
     """The messages of the best chunks, each with a score of its own, best first.
 
-    A message counts for its chunk, for its own words and for being by someone whom the question asks
-    about.
+    The score is the sum of its chunk's score, one for its own words, and one if the question asks about
+    its sender.
     """
     does = search.settings.does
     chunks = ranked[:CHUNKS_READ]
@@ -107,8 +107,8 @@ def _local_scores(
     }
 
 
-def _falling(found: list[Evidence]) -> list[Evidence]:
-    """Lower each score to the one before it, so that order and scores agree."""
+def _clamped(found: list[Evidence]) -> list[Evidence]:
+    """Clamp each score to the one before it, so that the scores never rise."""
     lowest = float("inf")
     result = []
     for item in found:
@@ -122,7 +122,7 @@ def one_a_session(
 ) -> list[Evidence]:
     """The best message of each session, best session first: the occurrences of an event.
 
-    Where ``worded``, a message that has a word of the event is better than any that has none.
+    With ``worded``, a message with a word of the event is preferred to one without.
     """
     wanted = _stems(search.question.text) if worded else frozenset()
     best: dict[int, Evidence] = {}

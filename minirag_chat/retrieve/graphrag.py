@@ -1,8 +1,8 @@
-"""GraphRAG's two ways over the communities of the graph. Both need the reports on them.
+"""GraphRAG's two methods, local and global search. Both need the reports on the graph's communities.
 
-``local`` starts at entities and takes the chunks that name them and their neighbours, those of a
-fitting community first. ``global`` gives every report points for how well it fits the question and
-takes the chunks of the best; with a model to read, ``overview`` lets it give the points.
+``local`` starts at entities and ranks the chunks that name them and their neighbours; a community whose
+report fits the question raises its chunks. ``global`` gives every report points for how well it fits the
+question and takes the chunks of the best; in overviews, a language model gives the points.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from minirag_chat.retrieve.needs import check_built
 from minirag_chat.retrieve.seeds import nearest, seeds
 from minirag_chat.store.summaries import SummaryMatrix
 
-NEIGHBOURS, NEIGHBOUR = 10, 0.3  # neighbours of a seed that count, and how much
-REPORT = 0.5
+MOST_NEIGHBOURS, NEIGHBOUR_WEIGHT = 10, 0.3  # neighbours of a seed that count, and their weight
+REPORT_WEIGHT = 0.5  # weight of a report, added to a cosine
 BEST_REPORTS = 12
 POINTS = 100.0  # the most that a report gets
 
 
 def graphrag_local(search: Search) -> list[ScoredChunk]:
-    """Rank chunks by the entities in them, by their community's report and by themselves."""
+    """Rank chunks by their entities, their community's report and their own cosine."""
     check_built(search.store, "graphrag-local")
     entities, reports = _entity_scores(search), report_points(search) / POINTS
-    total = search.cosine + entities + REPORT * reports
+    total = search.cosine + entities + REPORT_WEIGHT * reports
     return search.ranked(total, entities=entities, report=reports, dense=search.cosine)
 
 
 def graphrag_global(search: Search) -> list[ScoredChunk]:
-    """Rank the chunks of the reports with the most points; inside a report by themselves."""
+    """Rank chunks by the points of their report, and within a report by their own cosine."""
     check_built(search.store, "graphrag-global")
     points = report_points(search)
     return search.ranked(points / POINTS + 0.5 * search.cosine, points=points, dense=search.cosine)
@@ -50,7 +50,7 @@ def report_points(search: Search) -> Scores:
 
 
 def _report_vectors(search: Search, matrix: SummaryMatrix) -> Vectors:
-    """The reports' vectors, shape (n, d). Those that an overview wrote are made when first needed."""
+    """The reports' vectors, shape (n, d). Those of reports that an overview wrote are computed lazily."""
     if matrix.vectors.size or not len(matrix.ids):
         return matrix.vectors
     store = search.store
@@ -67,8 +67,8 @@ def _entity_scores(search: Search) -> Scores:
     start = seeds(search) or [(entity.id, closest) for entity, _cosine in nearest(search)]
     for node, similarity in start:
         weight[node] = max(weight.get(node, 0.0), similarity)
-        for other, *_rest in neighbours(search.store, node, NEIGHBOURS):
-            weight.setdefault(other, NEIGHBOUR * similarity)
+        for other, *_rest in neighbours(search.store, node, MOST_NEIGHBOURS):
+            weight.setdefault(other, NEIGHBOUR_WEIGHT * similarity)
     chunks: dict[int, float] = defaultdict(float)
     for chunk, node in search.store.walks.naming(weight):
         chunks[chunk] += weight[node]

@@ -1,8 +1,8 @@
-"""HippoRAG's way: a walk over entities and chunks that begins at what the question names.
+"""HippoRAG: personalised PageRank over entities and chunks, started at what the question names.
 
-Needs no more than the index of an import; what a language model read is part of the graph where it
-is there. Entities named in few chunks pull more (node specificity), and every chunk pulls a little
-by its likeness to the question, as in HippoRAG 2.
+Needs only the index of an import; what a language model extracted is part of the graph if it exists.
+Entities named in few chunks get more start weight (node specificity), and every chunk gets a little
+by its cosine with the question, as in HippoRAG 2.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from minirag_chat.retrieve.base import Scores, Search
 from minirag_chat.retrieve.seeds import seeds
 
 DAMPING = 0.5
-CHUNKS_START = 0.3  # the share of the walk that begins at chunks; all of it where nothing is named
+CHUNKS_START = 0.3  # share of the start weight for chunks; all if the question names nothing
 CLOSEST = 50
 
 
 def hipporag(search: Search) -> list[ScoredChunk]:
-    """Rank chunks by where the walk stays; ties, among chunks it does not reach, by cosine."""
+    """Rank chunks by their PageRank; ties (chunks that the walk does not reach) by cosine."""
     walked = walk_scores(search)
     highest = walked.max(initial=0.0) or 1.0
     total = walked / highest + 1e-6 * search.cosine
@@ -28,7 +28,7 @@ def hipporag(search: Search) -> list[ScoredChunk]:
 
 
 def walk_scores(search: Search) -> Scores:
-    """The walk's share at each chunk, shape (chunks,)."""
+    """The PageRank of each chunk, shape (chunks,)."""
     graph = walk_graph(search.store)
     start = np.zeros(len(graph.chunks) + len(graph.entities))
     for entity, similarity in seeds(search):

@@ -1,8 +1,8 @@
-"""LightRAG's way: two levels of keywords, matched with entities and with relations.
+"""LightRAG: two levels of keywords, matched with entities and with relations.
 
-Needs what a language model read. Low-level keywords, what the question names, are matched with
-entities; high-level ones, what it is about, with relations by their own keywords. LightRAG asks a
-model for both; here they come from the mapped question, so that retrieval needs no model.
+Needs the entities and relations that a language model extracted. Low-level keywords (what the question
+names) are matched with entities; high-level ones (what it is about) with the relations' keywords. LightRAG
+asks a model for both; here they come from the mapped question, so that retrieval needs no model.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The paper's retrieval (3.2): seeds, key relationships (Eq. 2), paths (Eq. 3), then chunks.
 
-Each part can be left out to measure what it gives: ``Settings.without`` names them ``minirag-…``.
+Each part can be switched off to measure its effect: by its name ``minirag-…`` in ``Settings.without``.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from minirag_chat.retrieve.seeds import nearest, seed_entities
 
 MOST_SEEDS = 8
 SUBGRAPH_HOPS = 2
-PATH_WEIGHT = 0.2  # what full path support adds to a cosine
+PATH_WEIGHT = 0.2  # added to a cosine at full path support
 READ_WITH_EDGES = 8  # chunks that are ranked together with their d_eβ
-LONGEST_SAID = 160  # characters of d_eβ that are joined to a chunk
+LONGEST_SAID = 160  # characters of d_eβ that are used with a chunk
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Reached:
 
 
 def minirag(search: Search) -> list[ScoredChunk]:
-    """Rank the chunks tied to the best paths by likeness and path support; the rest follow."""
+    """Rank the chunks on the best paths by cosine and path support; the other chunks follow."""
     reached = _reached(search)
     support, key = chunk_support(search, reached)
     like = _likeness(search, reached, support, key)
@@ -74,7 +74,7 @@ def _reached(search: Search) -> Reached:
 
 
 def chunk_support(search: Search, reached: Reached) -> tuple[Scores, Scores]:
-    """V_c by the paths, in [0, 1]; and 1 for the chunks that also state a key relationship."""
+    """Each chunk's support by the paths (V_c), in [0, 1]; and 1 if it also states a key relationship."""
     inside: dict[int, set[int]] = defaultdict(set)
     for chunk, node in search.store.walks.naming(reached.nodes):
         inside[chunk].add(node)
@@ -88,15 +88,15 @@ def chunk_support(search: Search, reached: Reached) -> tuple[Scores, Scores]:
 
 
 def _states(nodes: Collection[int], keys: Collection[Edge]) -> bool:
-    """Whether the nodes of a chunk hold both ends of a key relationship."""
+    """Whether the nodes of a chunk include both ends of a key relationship."""
     return any(edge(a, b) in keys for a in nodes for b in nodes if a < b)
 
 
 def _likeness(search: Search, reached: Reached, support: Scores, key: Scores) -> Scores:
-    """Cosine of the question and the chunk; of the candidates, of the chunk joined to its d_eβ.
+    """Cosine of the question and the chunk; for the candidates, of the chunk together with its d_eβ.
 
-    Candidates are the chunks on a path, first those that state a key relationship too. The vectors
-    of both texts are added: reading them together anew costs ten times as long.
+    Candidates are chunks on a path, first those that also state a key relationship. The vectors of both
+    texts are added: embedding the joined text would take ten times as long.
     """
     without = search.settings.without
     if "minirag-chunks" in without:
@@ -117,7 +117,7 @@ def _likeness(search: Search, reached: Reached, support: Scores, key: Scores) ->
 
 
 def _descriptions(search: Search, reached: Reached, chunks: Sequence[int]) -> list[str]:
-    """What each chunk's edges say of the entities on the paths, the best paths' first."""
+    """What each chunk's edges say about the entities on the paths, those of the best paths first."""
     said: dict[int, dict[str, float]] = defaultdict(dict)
     for chunk, node, text in search.store.walks.said_in(chunks):
         if node in reached.nodes:
@@ -128,9 +128,9 @@ def _descriptions(search: Search, reached: Reached, chunks: Sequence[int]) -> li
 
 
 def _seeds(search: Search) -> list[tuple[Entity, float]]:
-    """V̂_s with ω_v: what the question names (1) and what the model's entities are most like it.
+    """V̂_s with ω_v: what the question names (1), and the model's entities most similar to it (the cosine).
 
-    Where it names nothing, or the index by names is left out (-I), what the nearest chunks name.
+    If there are none, or the index by names is switched off (-I): the entities in the nearest chunks.
     """
     if "minirag-index" not in search.settings.without and (named := seed_entities(search)):
         return named[:MOST_SEEDS]

@@ -1,4 +1,4 @@
-"""What index each way of retrieval needs beyond that of an import, and whether it is there."""
+"""Which further index each retrieval method needs, beside that of an import, and whether it is built."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WORDS: dict[Need, str] = {
 
 
 def is_built(store: Store, method: str) -> bool:
-    """Whether the index that a method needs is there, in part at least."""
+    """Whether the index that a method needs is built, at least in part."""
     need = NEEDS.get(method)
     if need == "slm":
         return store.slm.counts()["relations"] > 0
@@ -32,6 +32,6 @@ def is_built(store: Store, method: str) -> bool:
 
 
 def check_built(store: Store, method: str) -> None:
-    """Raise ``IndexMissing``, which says what is to be built, where a method cannot work."""
+    """Raise ``IndexMissing``, which says what to build, if a method lacks its index."""
     if not is_built(store, method):
         raise IndexMissing(f"The method {method} needs {WORDS[NEEDS[method]]}: build that first.")

@@ -1,4 +1,4 @@
-"""The trained ranker's order: of the messages that were found, which state the answer."""
+"""Reranks messages by the trained ranker: how likely each states the answer."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from minirag_chat.store.columns import is_among
 from minirag_chat.wording import day, one_line
 
 POOL = 80  # messages that the ranker reads
-POOL_OF_MANY = 28  # the same in a long history, where it has seldom read one before
-FOUND = 0.5  # what retrieval's z-score counts beside the ranker's
-CHAT = 0.3  # what BM25 of a message's whole chat counts beside them
+POOL_OF_MANY = 28  # the same in a long history, where few are in the ranker's cache
+RETRIEVAL_WEIGHT = 0.5  # weight of retrieval's z-score; the ranker's is 1
+CHAT_WEIGHT = 0.3  # weight of BM25 of the message's whole chat
 LONGEST, LONGEST_BEFORE = 400, 160  # characters
-NEIGHBOURS_OF = 12  # of so many of the best messages the neighbours are read too
-BESIDE = 2.0  # by how much these are worse at most
+NEIGHBOURS_OF = 12  # the neighbours of this many best messages are added
+NEIGHBOUR_PENALTY = 2.0  # the score of a neighbour is this much below its message
 
 
 def reranked(search: Search, found: Sequence[Evidence]) -> list[Evidence]:
-    """``found`` in the order of the ranker and of retrieval together; only its first ones change place.
+    """``found`` reranked by the ranker and retrieval together; only the pool, its first messages, moves.
 
-    A message's score becomes the sum of the ranker's z-score over the pool, half of retrieval's and
-    ``CHAT`` of its chat's BM25: where there are many chats, a question is mostly about one. What the
-    ranker said is its signal ``STATES``.
+    A message's score becomes the ranker's z-score over the pool, plus ``RETRIEVAL_WEIGHT`` times
+    retrieval's, plus ``CHAT_WEIGHT`` times its chat's BM25: if there are many chats, a question is mostly
+    about one. The ranker's own score becomes the signal ``STATES``.
     """
     size = POOL_OF_MANY if search.store.nearest.many() else POOL
     pool, rest = found[:size], found[size:]
@@ -37,26 +37,26 @@ def reranked(search: Search, found: Sequence[Evidence]) -> list[Evidence]:
     states = search.ranker.scores(search.question.text, passages).astype(np.float64)
     found_by = standardised(np.array([item.score for item in pool]))
     chats = search.bm25_of_chats(np.array([item.message.chat_id for item in pool]))
-    scores = standardised(states) + FOUND * found_by + CHAT * chats
-    again = [
+    scores = standardised(states) + RETRIEVAL_WEIGHT * found_by + CHAT_WEIGHT * chats
+    moved = [
         replace(
             pool[i], score=float(scores[i]), signals={**pool[i].signals, STATES: float(states[i])}
         )
         for i in np.argsort(-scores, kind="stable")
     ]
-    return [*again, *(replace(item, score=again[-1].score) for item in rest)]
+    return [*moved, *(replace(item, score=moved[-1].score) for item in rest)]
 
 
 def with_neighbours(search: Search, found: Sequence[Evidence]) -> list[Evidence]:
-    """``found`` with the messages right before and after the best ones in their conversation, in order.
+    """``found``, sorted, with the messages right before and after the best ones in their session.
 
-    Such a neighbour is at most ``BESIDE`` worse: "ok the 20th then" has no word of a question about the
-    trip, and is where the plan changed.
+    A neighbour's score is at least that of its message less ``NEIGHBOUR_PENALTY``: "ok the 20th then" has
+    no word of a question about the trip, but is where the plan changed.
     """
     best = {item.message.id: item for item in found}
     beside: dict[int, Evidence] = {}
     for item in found[:NEIGHBOURS_OF]:
-        score = item.score - BESIDE
+        score = item.score - NEIGHBOUR_PENALTY
         for message in search.store.messages.around(item.message, 1):
             if message.session_id != item.message.session_id or not _passes(search, message):
                 continue
@@ -71,7 +71,7 @@ def with_neighbours(search: Search, found: Sequence[Evidence]) -> list[Evidence]
 
 
 def _passes(search: Search, message: Message) -> bool:
-    """Whether a message is among those that the question was narrowed to."""
+    """Whether a message passes the question's filters."""
     return search.allowed is None or bool(is_among(np.array([message.id]), search.allowed)[0])
 
 

@@ -1,7 +1,7 @@
-"""RAPTOR's way: a tree of summaries over the chunks, searched as one flat collection.
+"""RAPTOR: a tree of summaries over the chunks, searched as one flat collection.
 
-Needs the tree (``summaries/tree.py``). A summary that is like the question brings the chunks that it
-rests on; among them the chunk's own likeness decides.
+Needs the tree (``summaries/tree.py``). A summary that is similar to the question raises the chunks that
+it summarises; among these, the chunk's own cosine decides.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from minirag_chat.records import ScoredChunk
 from minirag_chat.retrieve.base import Scores, Search
 from minirag_chat.retrieve.needs import check_built
 
-TREE = 0.5  # what the best summary over a chunk counts beside the chunk
+TREE_WEIGHT = 0.5  # weight of the best summary over a chunk; the chunk's own cosine has 1
 
 
 def raptor(search: Search) -> list[ScoredChunk]:
     """Rank chunks by their own cosine and that of the best summary over them."""
     check_built(search.store, "raptor")
     tree = tree_scores(search)
-    return search.ranked(search.cosine + TREE * tree, dense=search.cosine, tree=tree)
+    return search.ranked(search.cosine + TREE_WEIGHT * tree, dense=search.cosine, tree=tree)
 
 
 def tree_scores(search: Search) -> Scores:

@@ -1,4 +1,4 @@
-"""V̂_s: where a question enters the graph, of both extractors."""
+"""V̂_s: the graph nodes at which a question starts, from the rules and from the language model."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from minirag_chat.store.slm import VectorTable
 
 SEED_CHUNKS = 5
 NEAREST, CLOSE = 5, 0.35
-"""Entities of the model that are taken for being like the question, and how like they must be."""
+"""The model's entities most similar to the question: at most how many, and the least cosine."""
 
 
 def seeds(search: Search) -> list[tuple[int, float]]:
-    """``(node, ω_v)`` of each seed. Entities of the model have negative ids, as in ``walk``."""
+    """``(node, ω_v)`` of each seed. The model's entities have negative ids, as in ``walk``."""
     return [(entity.id, similarity) for entity, similarity in seed_entities(search)]
 
 
 def seed_entities(search: Search) -> list[tuple[Entity, float]]:
-    """Each seed with ω_v: what the question names (1), and what is most like it (the cosine)."""
+    """Each seed with ω_v: what the question names (1), and the entities most similar to it (the cosine)."""
     found = {entity.id: (entity, 1.0) for entity in search.question.entities}
     near = most_like(search.store.slm.vectors("entities"), search.vector, NEAREST)
     close = {entity: similarity for entity, similarity in near.items() if similarity >= CLOSE}
@@ -44,7 +44,7 @@ def nearest(search: Search) -> list[tuple[Entity, float]]:
 
 
 def most_like(table: VectorTable, vectors: Vectors, count: int) -> dict[int, float]:
-    """The ids of the rows most like a vector, or any of several, with their cosine, best first."""
+    """The ids of the rows most similar to a vector, or to any of several, with their cosine, best first."""
     if not len(table.ids):
         return {}
     similar = table.vectors @ vectors.T

@@ -7,10 +7,10 @@ from minirag_chat.retrieve.base import Search
 
 
 def bm25(search: Search) -> list[ScoredChunk]:
-    """Words alone."""
+    """Rank by words alone (BM25)."""
     return search.ranked(search.chunk_bm25, bm25=search.chunk_bm25)
 
 
 def dense(search: Search) -> list[ScoredChunk]:
-    """Meaning alone."""
+    """Rank by meaning alone (cosine)."""
     return search.ranked(search.likeness, dense=search.likeness)

@@ -10,12 +10,12 @@ from minirag_chat.records import Answer, Source
 from minirag_chat.show.safe_text import plain
 from minirag_chat.wire import to_json
 
-# What Markdown would read as markup; a file is read by many programs, so every one is escaped.
+# Markdown's special characters; many programs may read the file, so all of them are escaped.
 _MARKS = re.compile(r"([\\`*_{}\[\]<>#+\-!|~$&])")
 
 
 def answers_markdown(answers: Sequence[Answer], title: str = "MiniRAG Chat") -> str:
-    """Questions, answers and their messages, to read anywhere."""
+    """Questions, answers and their messages, as Markdown."""
     return "\n\n".join([f"# {_text(title)}", *(_answer(answer) for answer in answers)]) + "\n"
 
 
@@ -51,7 +51,7 @@ def _source(source: Source) -> str:
 
 
 def _cited(text: str) -> str:
-    """The answer, with its ``[n]`` left as they are."""
+    """The answer, escaped except for its ``[n]``."""
     return re.sub(r"\\\[(\d+)\\\]", r"[\1]", _text(text))
 
 

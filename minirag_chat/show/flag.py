@@ -9,7 +9,7 @@ from minirag_chat.records import Answer
 from minirag_chat.wording import SILENCES
 
 Level = Literal["sure", "likely", "weak", "none"]
-SURE, LIKELY = 0.7, 0.5  # of P(the answer is right), which is fitted to come true
+SURE, LIKELY = 0.7, 0.5  # of P(the answer is right), which is calibrated
 _ANSWERED: Mapping[Level, str] = {
     "sure": "\u2713 answered",
     "likely": "\u2713 answered",
@@ -18,7 +18,7 @@ _ANSWERED: Mapping[Level, str] = {
 
 
 def flag_of(answer: Answer) -> tuple[Level, str]:
-    """The flag's level (its colour) and its words; a sign in them says the same as the colour."""
+    """The flag's level (its colour) and its words, with a sign that means the same as the colour."""
     if answer.stopped and not answer.text.strip():
         return "none", "stopped before there was an answer"
     stopped = " \u00b7 stopped" if answer.stopped else ""

@@ -1,6 +1,6 @@
 """The MCP server over standard input and output: an assistant starts it and calls its tools.
 
-Standard output carries the protocol and nothing else: whatever prints goes to standard error.
+Standard output carries only the protocol: anything printed goes to standard error.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ Content = list[types.TextContent | types.ResourceLink]
 
 
 class OnDemand:
-    """The memory of the settings, opened with the first call: an import may come after the start."""
+    """The memory of the settings, opened by the first call: the import may follow the server's start."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -53,7 +53,7 @@ class OnDemand:
         self._memory: ChatMemory | None = None
 
     def get(self) -> ChatMemory:
-        """The memory. Raises ``NotFound`` where there is no database yet, or ``StoreError``."""
+        """The memory. Raises ``NotFound`` if there is no database yet, or ``StoreError``."""
         with self._lock:
             if self._memory is None:
                 file = self._settings.db
@@ -65,7 +65,7 @@ class OnDemand:
             return self._memory
 
     def close(self) -> None:
-        """Close it, where it was opened."""
+        """Close it, if it was opened."""
         with self._lock:
             if self._memory is not None:
                 self._memory.close()
@@ -75,7 +75,7 @@ def serve(settings: Settings) -> None:
     """Answer an assistant until it closes standard input."""
     signal.signal(
         signal.SIGINT, signal.SIG_DFL
-    )  # a thread that waits for input ends in no other way
+    )  # a thread that waits for input cannot be ended otherwise
     anyio.run(_serve, settings)
 
 
@@ -91,7 +91,7 @@ async def _serve(settings: Settings) -> None:
 
 
 def _only_the_protocol() -> tuple[TextIOWrapper, TextIOWrapper]:
-    """Standard input and output for the protocol; what is printed goes to standard error from now on."""
+    """Return standard input and output for the protocol, and send everything printed to standard error."""
     sys.stdout.flush()
     kept = os.dup(1)
     os.dup2(2, 1)
@@ -100,7 +100,7 @@ def _only_the_protocol() -> tuple[TextIOWrapper, TextIOWrapper]:
 
 
 def build(memory: OnDemand) -> Server[Any, Any]:
-    """The server over a memory, not yet connected to anything."""
+    """The server for a memory, not connected yet."""
     server: Server[Any, Any] = Server(NAME, version=_version(), instructions=INSTRUCTIONS)
     one_question = anyio.CapacityLimiter(1)
 
@@ -144,7 +144,7 @@ async def _called(
     given: dict[str, Any],
     limiter: anyio.CapacityLimiter | None,
 ) -> tuple[Content, dict[str, Any]]:
-    """Run a tool in a thread; a cancelled call tells the tool, which stops the model."""
+    """Run a tool in a thread; cancelling the call tells the tool, which stops the model."""
     context = server.request_context
     token = context.meta.progressToken if context.meta else None
     stop = threading.Event()

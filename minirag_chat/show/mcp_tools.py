@@ -1,4 +1,4 @@
-"""The tools for assistants: what each is called, takes, gives and does. All of them only read."""
+"""The tools for assistants: name, input, output and function of each. All of them only read."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from minirag_chat.show.mcp_records import (
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Who called a tool: whether they still want it, and whom to tell how far it is."""
+    """The caller of a tool: whether the call is cancelled, and where to report progress."""
 
     cancelled: Callable[[], bool]
     tell: Callable[[str], None]
@@ -38,7 +38,7 @@ class Watch:
 
 @dataclass(frozen=True, slots=True)
 class ToolCard:
-    """A tool. ``run`` is given the memory, what the tool ``takes`` and who called it."""
+    """A tool. ``run`` is called with the memory, the tool's input (``takes``) and its caller."""
 
     name: str
     title: str

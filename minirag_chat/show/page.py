@@ -38,12 +38,12 @@ from minirag_chat.system.json_log import write_json_lines
 _FONTS = ["system-ui", "Segoe UI", "Roboto", "Helvetica Neue", "Arial", "sans-serif"]
 _MONO = ["ui-monospace", "Menlo", "Consolas", "monospace"]
 _HOSTS = ("127.0.0.1", "localhost")
-_NOBODY_LOOKS = 5.0  # seconds until the models are loaded although no browser has come yet
-_FILES_WAITING = 4  # times the size of the largest file: what may wait to be imported
+_NOBODY_LOOKS = 5.0  # seconds until the models are loaded even if no browser has come
+_FILES_WAITING = 4  # times the largest file's size: the limit on files waiting for import
 _ENDS = ("SIGTERM", "SIGHUP", "SIGBREAK")
-"""Asked to end; the terminal was closed; Ctrl-Break, which Windows alone has, as it lacks SIGHUP."""
-_MOST_EVENTS = 500  # of the browsers, that Gradio keeps until it handles them
-_THREADS = 40  # of Gradio's; questions that wait for their turn are counted as if they had one
+"""Asked to end; terminal closed; Ctrl-Break, which only Windows has (it lacks SIGHUP)."""
+_MOST_EVENTS = 500  # events of browsers that Gradio queues
+_THREADS = 40  # of Gradio's; a question that waits for its turn counts as one
 
 
 def tell_address(address: str) -> None:
@@ -66,16 +66,16 @@ def launch(
     """Serve the page and return its address; with ``block``, until it is interrupted.
 
     ``samples`` are named corpora that nobody can change. ``job`` is work to begin with, such as
-    importing them; the page shows how far it is. With ``users`` each signs in and sees what is theirs,
-    and ``memory`` only has the models.
+    importing them; the page shows its progress. With ``users`` each user signs in and sees their own
+    messages, and ``memory`` is used for its models only.
     ``host`` None is this machine only, unless GRADIO_SERVER_NAME says otherwise, as on a Hugging
-    Face Space. ``opened`` is given the address before it blocks. Raises ``BadSetting`` where MCP is
-    asked for and not installed, the port is taken, or a private page is to listen to other machines.
+    Face Space. ``opened`` is called with the address before this blocks. Raises ``BadSetting`` if MCP
+    is wanted and not installed, the port is taken, or a private page would listen to other machines.
     """
     os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
     if block:
-        _end_like_ctrl_c()  # before anybody can reach the page and leave a file in it
-    uploads = make_folder()  # each file is there for a moment only
+        _end_like_ctrl_c()  # before anybody can upload a file to the page
+    uploads = make_folder()  # each file stays only until it is imported
     os.environ["GRADIO_TEMP_DIR"] = str(uploads)
     try:
         page, address = _begin(
@@ -85,7 +85,7 @@ def launch(
             opened(address)
             with redirect_stdout(sys.stderr):  # Gradio prints when it is interrupted
                 page.block_thread()
-    except KeyboardInterrupt:  # it may come before Gradio waits for it
+    except KeyboardInterrupt:  # may be raised before Gradio handles it
         if not block:
             raise
     if block:
@@ -111,7 +111,7 @@ def _begin(
         _refuse_others(host, settings)
     elif settings.mcp:
         raise BadSetting("The setting 'mcp' is for the page of one person: this one has users.")
-    choose_model(settings)  # a model that is asked for and not here is said now, not in the page
+    choose_model(settings)  # a missing model is reported now, not in the page
     sessions = Sessions(memory, samples, public=settings.public, job=job)
     page = Page(sessions, users.sessions if users else None).blocks
     page.queue(max_size=_MOST_EVENTS, api_open=False, default_concurrency_limit=8)
@@ -129,10 +129,10 @@ def _begin(
 
 
 def _leave(uploads: Path) -> NoReturn:
-    """End the program at once, with nothing left behind.
+    """End the program at once, after removing the uploads.
 
-    A thread that is still in torch, as one that loads a model, would end it by an abort otherwise: it
-    cannot be stopped, and Python goes away under it. The database is whole at any moment.
+    A normal exit would abort if a thread is still in torch, for example loading a model: the thread cannot
+    be stopped, and Python's shutdown would not wait for it. The database is consistent at any moment.
     """
     shutil.rmtree(uploads, ignore_errors=True)
     sys.stdout.flush()
@@ -141,7 +141,7 @@ def _leave(uploads: Path) -> NoReturn:
 
 
 def _end_like_ctrl_c() -> None:
-    """Clean up, however the page is ended; what whoever started it has said to ignore stays so."""
+    """Clean up, however the page is ended; signals that the parent process ignores stay ignored."""
     for name in _ENDS:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:
@@ -149,7 +149,7 @@ def _end_like_ctrl_c() -> None:
 
 
 def _refuse_others(host: str, settings: Settings) -> None:
-    """Raise ``BadSetting`` where the page would show one person's messages to other machines."""
+    """Raise ``BadSetting`` if the page would show one person's messages to other machines."""
     if host not in _HOSTS and not (settings.public or settings.container):
         raise BadSetting(
             f"The page would show your messages to everybody who reaches {host}: leave the host at "
@@ -207,21 +207,19 @@ def _serve(
 
 
 def _signing_in(users: PageUsers | None) -> dict[str, Any]:
-    """How Gradio learns who asks: by a password that it asks for, or from a proxy."""
+    """How Gradio knows the user: by a password, or from a proxy."""
     if users is None:
         return {}
     if users.by_proxy:
-        os.environ["FORWARDED_ALLOW_IPS"] = (
-            ""  # the address that a request comes from is the proxy's own
-        )
+        os.environ["FORWARDED_ALLOW_IPS"] = ""  # a request's address is then the proxy's own
         return {"auth_dependency": users.proxied}
     return {"auth": users.password, "auth_message": "Sign in to ask your messages."}
 
 
 def _warm_up(memory: ChatMemory, sessions: Sessions) -> None:
-    """Do what a first start has to do, then load the models; the page says how that goes.
+    """Do the work of a first start, then load the models; the page shows the progress.
 
-    It begins once somebody sees the page: importing what the models need takes all of Python.
+    It begins once somebody sees the page: importing the models' libraries keeps Python busy.
     """
     sessions.seen.wait(_NOBODY_LOOKS)
     sessions.begin_work()
@@ -241,7 +239,7 @@ def _mcp(*, wanted: bool) -> bool:
 
 
 def _theme() -> gr.themes.Base:
-    """Calm, and with the machine's own fonts: Gradio's defaults are files or web fonts."""
+    """A calm theme with the machine's own fonts: Gradio's defaults are files or web fonts."""
     return gr.themes.Base(
         primary_hue="indigo",
         neutral_hue="slate",

@@ -19,12 +19,12 @@ from minirag_chat.wire import to_json
 
 _IN_TURN: dict[str, Any] = {
     "concurrency_limit": None
-}  # whose turn it is, ``LoadedModels.turns`` says
+}  # ``LoadedModels.turns`` decides whose turn it is
 Ask = Callable[..., Awaitable[dict[str, Any]]]
 
 
 def asker(request: gr.Request | None) -> str:
-    """Whose question it is, among whom turns are shared: a user who signed in, else a browser's tab."""
+    """Who asks, for sharing turns fairly: the signed-in user, else the browser's tab."""
     name = (request.username or request.session_hash) if request else None
     return str(name or "")
 
@@ -66,13 +66,13 @@ def add_api(tab_of: Callable[[gr.Request | None], Tab], *, mcp: bool) -> None:
         return document
 
     if mcp:
-        ask.__dict__["_mcp_type"] = "endpoint"  # Gradio does not list it as a tool then
+        ask.__dict__["_mcp_type"] = "endpoint"  # then Gradio does not list it as a tool
         _add_tool(ask)
     api(ask, api_name="ask", **_IN_TURN)
 
 
 def _add_tool(answered: Ask) -> None:
-    """Add ``ask`` for MCP clients: Gradio gives them what ``str`` makes of it, so it is JSON text."""
+    """Add ``ask`` for MCP clients. It returns JSON text, as Gradio calls ``str`` on results."""
 
     async def ask(
         question: str,

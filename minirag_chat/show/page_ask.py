@@ -1,8 +1,8 @@
-"""One question on the page: from the memory's pieces to an exchange that grows. No Gradio in here.
+"""One question on the page: turns the streamed pieces into a growing exchange. No Gradio in here.
 
-Gradio takes each piece of an answer in whatever thread is free, which locks and models do not like: a
-question therefore runs in one thread of its own. An event carries a press of the stop button, or the
-loss of the browser, into it.
+Gradio fetches each piece of an answer in whatever thread is free, but locks and models need one thread:
+so each question runs in a thread of its own. An event tells it that the stop button was pressed or the
+browser has left.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from minirag_chat.errors import MiniRagChatError
 from minirag_chat.records import Answer, Message, Reads
 from minirag_chat.show.page_tabs import Exchange
 
-_LOOK = 0.25  # seconds between two looks at whether a stop was pressed
-_GRACE = 3.0  # seconds that a stopped question has to end, e.g. with a server that does not answer
-_PAUSE = 0.08  # seconds between two updates of the streamed text: enough for the eye
-_SECOND = 1.0  # between two updates where there is nothing but the clock to show
+_LOOK = 0.25  # seconds between two checks whether stop was pressed
+_GRACE = 3.0  # seconds that a stopped question may take to end, e.g. if a server does not answer
+_PAUSE = 0.08  # seconds between two updates of the streamed text, often enough for the eye
+_SECOND = 1.0  # between two updates that show only the clock
 
 
 Stream = Callable[..., Iterator[str | Answer]]  # ``ChatMemory.stream``
@@ -28,7 +28,7 @@ Stream = Callable[..., Iterator[str | Answer]]  # ``ChatMemory.stream``
 
 @dataclass(slots=True)
 class _Growing:
-    """What is known of a question that is being answered."""
+    """The state of a question that is being answered."""
 
     question: str
     begun: float
@@ -40,7 +40,7 @@ class _Growing:
     news: bool = False
 
     def take(self, piece: str | tuple[Message, ...]) -> None:
-        """Take words of the answer, or the messages that are being read."""
+        """Add words of the answer, or the messages that are being read."""
         self.news = True
         if isinstance(piece, tuple):
             self.reads = piece
@@ -51,13 +51,13 @@ class _Growing:
         self.text += piece
 
     def now(self) -> Exchange:
-        """What to show."""
+        """The exchange to show now."""
         self.shown_at, self.news = time.monotonic(), False
         seconds = int(self.shown_at - self.begun)
         return Exchange(self.question, self.text, live=True, reads=self.reads, seconds=seconds)
 
     def due(self) -> bool:
-        """Whether to show it again: soon where there is news, else the seconds before the words."""
+        """Whether to update: soon if there is news, else each second until the first words."""
         passed = time.monotonic() - self.shown_at
         return passed >= _PAUSE if self.news else not self.text and passed >= _SECOND
 
@@ -94,7 +94,7 @@ def growing(
                 known.take(piece)
             if known.due():
                 yield known.now()
-        yield Exchange(question, known.text)  # stopped, and whoever works on it does not end
+        yield Exchange(question, known.text)  # stopped, and its thread did not end in time
     except MiniRagChatError as error:
         yield Exchange(question, problem=str(error))
 
@@ -105,9 +105,9 @@ Piece = str | tuple[Message, ...] | Answer
 def _in_own_thread(
     begin: Callable[[Reads], Iterator[str | Answer]], stop: Event
 ) -> Iterator[Piece | None]:
-    """Run a whole stream in one thread, with None now and then where nothing comes of it.
+    """Run a whole stream in one thread; yields its pieces, and None while none comes.
 
-    ``stop`` is set when nobody takes its pieces any more.
+    ``stop`` is set when nobody takes the pieces any more.
     """
     pieces: SimpleQueue[Piece | Exception | None] = SimpleQueue()
 

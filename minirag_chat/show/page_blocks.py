@@ -1,4 +1,4 @@
-"""The page laid out in Gradio, and which press leads to which command. It has no logic of its own."""
+"""The page's layout in Gradio, and which event calls which command. It has no logic of its own."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ _QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"
 _NOW: dict[str, Any] = {**_QUIET, "queue": False, "trigger_mode": "multiple"}
 _ASKS: dict[str, Any] = {
     **_QUIET,
-    "concurrency_limit": None,  # whose turn it is, ``LoadedModels.turns`` says
+    "concurrency_limit": None,  # ``LoadedModels.turns`` decides whose turn it is
     "trigger_mode": "multiple",
 }
-_UPLOADS = (60, 600)  # every minute, what nobody imported within ten is removed
-_TICK = 0.7  # seconds between two looks at a job or a loading model
-_REST = 3.0  # where nothing of that is known
-EDITED = "\u2063"  # an unseen mark before a question that replaces the last one: see page.js
+_UPLOADS = (60, 600)  # every minute, files not imported within ten are removed
+_TICK = 0.7  # seconds between two ticks while a job runs or a model loads
+_REST = 3.0  # the same, if neither does
+EDITED = "\u2063"  # invisible mark before a question that replaces the last one: see page.js
 Changes = dict[Any, Any]
-Given = dict[Any, Any]  # what each part of the page says
+Given = dict[Any, Any]  # the value of each component of the page
 
 
 class Page:
@@ -43,7 +43,7 @@ class Page:
     def __init__(
         self, sessions: Sessions, sessions_of: Callable[[str | None], Sessions] | None = None
     ) -> None:
-        """``sessions_of`` gives those of a user, where several sign in."""
+        """``sessions_of`` returns the sessions of a user, if several users sign in."""
         self.sessions = sessions
         self._sessions_of = sessions_of
         self._turn = itertools.count(1)
@@ -126,7 +126,7 @@ class Page:
                 self.how = _html("how")
         self.exports = _html("exports")
 
-    # --- what leads to what -------------------------------------------------------------------------
+    # --- events -------------------------------------------------------------------------------------
 
     def _wire(self) -> None:
         everything = [
@@ -137,7 +137,7 @@ class Page:
         presses = [self.head, self.corpora, self.job, self.lists, self.log, self.chips, self.models]
         presses += [self.sources, self.why, self.how, self.exports]
         gr.on([part.click for part in presses], self._press, **out, **_NOW)
-        tuned = {*self.panel.parts.values()}  # a set: the values come by their parts
+        tuned = {*self.panel.parts.values()}  # a set: the handler then gets a dict by component
         asks = gr.on([self.log.submit], self._prepare, inputs=tuned, **out, **_NOW)
         asks.then(self._answer, **out, **_ASKS).then(self._forget_copies, **_NOW)
         typed = gr.on(
@@ -160,17 +160,17 @@ class Page:
         changes = self._middle_of(tab) | self._right_of(tab) | self._told(told)
         if event.target is not None and event.target.elem_id in _LEFT:
             changes |= self._left_of(tab)
-        # It may have begun a download: the timer shows that, and slows down by itself.
+        # The press may have started a download: the timer shows it, and slows down by itself.
         return changes | {self.job: page_views.job(tab), self.timer: gr.Timer(_TICK)}
 
     def _prepare(self, given: Given, event: gr.EventData, request: gr.Request) -> Changes:
-        """A question pressed: a suggested one, or the last one again."""
+        """Ask the question whose button was pressed: a suggested one, or the last one again."""
         tab = self._tab(request)
         tab.tuning = self.panel.said(given)
         return self._begin(tab, *_word(event))
 
     def _typed(self, given: Given, request: gr.Request) -> Changes:
-        """A question written; the browser marks one that replaces the last."""
+        """Ask the question that was typed; the browser marks one that replaces the last."""
         tab = self._tab(request)
         tab.tuning = self.panel.said(given)
         question: str = given[self.box]
@@ -188,7 +188,7 @@ class Page:
         return {self.box: "", self.timer: gr.Timer(_TICK), **self._middle_of(tab)}
 
     def _take(self, tab: Tab, question: str) -> None:
-        """Begin the exchange of a question."""
+        """Start the exchange of a question."""
         tab.running = Event()
         tab.exchanges.append(Exchange(question, live=True))
         tab.earlier = 0
@@ -196,7 +196,7 @@ class Page:
         self._of(tab).remember(tab)
 
     async def _answer(self, request: gr.Request) -> AsyncIterator[Changes]:
-        """Wait without a thread, then answer in threads; each user has a turn in each round."""
+        """Wait for a turn without blocking a thread, then answer in threads. Users take turns."""
         tab = await run_in_threadpool(self._tab, request)
 
         def unwanted() -> bool:
@@ -212,7 +212,7 @@ class Page:
             yield await run_in_threadpool(self._refuse, tab, str(error))
 
     def _refuse(self, tab: Tab, why: str) -> Changes:
-        """The tab's question, or the last of those that wait, is not answered."""
+        """Refuse the tab's question, or the last of those that wait."""
         if tab.pending is None:
             if tab.waiting:
                 tab.waiting.pop()
@@ -237,7 +237,7 @@ class Page:
         place = len(exchanges) - 1
         try:
             for exchange in growing(tab.memory.stream, question, exchanges[:place], stop, options):
-                if tab.exchanges is not exchanges:  # another conversation has begun meanwhile
+                if tab.exchanges is not exchanges:  # another conversation was started meanwhile
                     break
                 if not exchange.live:  # whoever sees the answer may ask the next question
                     tab.running = None
@@ -283,8 +283,8 @@ class Page:
     def _tick(self, request: gr.Request) -> Changes:
         """Show a running job and a loading model; when they end, everything they changed.
 
-        It never ends for good: an answer to a tick may reach the browser after that to a press made
-        later, and what it hid (the job just begun) must come back.
+        The timer never stops: the reply to a tick may reach the browser after the reply to a later press,
+        and what it hid (the job just begun) must be shown again.
         """
         tab = self._tab(request)
         head = page_views.head(self._of(tab))
@@ -313,11 +313,11 @@ class Page:
         self._sessions(request).leave(request.session_hash)
 
     async def _forget_copies(self, request: gr.Request) -> None:
-        """Let go of what Gradio keeps of earlier answers while the page is open.
+        """Free the copies of earlier answers that Gradio keeps while the page is open.
 
-        It makes another component of each update, also of one that changes nothing, under a number of its
-        own, and keeps the last value of every number: megabytes for each question. Asynchronous, so that
-        no update of Gradio's is half done meanwhile.
+        Gradio makes a new component with its own number for each update, even one that changes nothing, and
+        keeps the last value of every number: megabytes for each question. This is asynchronous, so that no
+        update is half done when it runs.
         """
         state = self.blocks.state_holder[request.session_hash or ""]
         for kept in (state.config_values, state.blocks_config.blocks):
@@ -330,7 +330,7 @@ class Page:
         return self._sessions(request).tab(request.session_hash if request else None)
 
     def _sessions(self, request: gr.Request | None) -> Sessions:
-        """The sessions of who sends a request. Raises ``NotFound`` where nobody is signed in who must."""
+        """The sessions of a request's user. Raises ``NotFound`` if a user must sign in and has not."""
         if self._sessions_of is None:
             return self.sessions
         return self._sessions_of(request.username if request else None)

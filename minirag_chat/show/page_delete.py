@@ -1,4 +1,4 @@
-"""Deleting on the page: pressed, shown and confirmed, undone, wiped. No Gradio in here."""
+"""Deleting on the page: preview, confirmation, undo and wiping. No Gradio in here."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LONGEST_NAME = 80
 
 @dataclass(frozen=True, slots=True)
 class PendingDeletion:
-    """A deletion that waits for a yes; ``by`` is the name that replaces the person's, if one does."""
+    """A deletion that waits for confirmation; ``by`` is the new name, if a person is renamed."""
 
     found: Deletion
     wanted: dict[str, Any]
@@ -27,7 +27,7 @@ class PendingDeletion:
 
 
 class DeletionCommands:
-    """Carries out the commands of the page that delete."""
+    """Carries out the page's commands that delete."""
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
@@ -51,7 +51,7 @@ class DeletionCommands:
         self._ask(tab, {"people": [number(value)]}, person=number(value))
 
     def _shown(self, tab: Tab, _value: str) -> None:
-        """What the questions are narrowed to."""
+        """Ask to delete the messages that match the filters."""
         wanted = {key: value for key, value in tab.filters.options().items() if value}
         self._ask(tab, wanted)
 
@@ -59,7 +59,7 @@ class DeletionCommands:
         self._ask(tab, {"everything": True})
 
     def _rename(self, tab: Tab, value: str) -> None:
-        """In place of deleting a person's messages: another name."""
+        """Ask to rename the person instead of deleting their messages."""
         self._changing(tab)
         if tab.asking is None or not tab.asking.person:
             raise BadDeletion("Choose the person first, then write the other name.")
@@ -86,12 +86,12 @@ class DeletionCommands:
         tab.asking = None
 
     def _undo(self, tab: Tab, _value: str) -> None:
-        """Bring the latest deletion back."""
+        """Undo the latest deletion."""
         self._changing(tab)
         tab.corpus.memory.restore()
 
     def _wipe(self, tab: Tab, _value: str) -> None:
-        """Delete for good, also what open answers show of it."""
+        """Wipe the trash, and remove answers that show deleted messages."""
         self._changing(tab)
         memory = tab.corpus.memory
         renamed = any(deletion.kind == "name" for deletion in memory.deletions())
@@ -119,7 +119,7 @@ class DeletionCommands:
 
 
 def question(asking: PendingDeletion | None) -> str:
-    """What stands over the question while a deletion waits for a yes."""
+    """The question above the input box while a deletion waits for confirmation."""
     if asking is None:
         return ""
     found = asking.found

@@ -1,6 +1,6 @@
 """What the page's buttons do to a tab and its messages. No Gradio in here: tests need no server.
 
-Each press arrives as a word and a value, both from a browser and so not to be trusted.
+Each press arrives as a word and a value. Both come from a browser and cannot be trusted.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from minirag_chat.show.page_tabs import (
 from minirag_chat.show.page_uploads import MIB
 
 MOST_AROUND = 200
-MOST_WAITING = 5  # questions that wait for an answer to end
+MOST_WAITING = 5  # questions that wait for earlier answers
 PATIENCE = (
     0.1  # seconds; an import holds the messages for longer, and the page does not wait for it
 )
@@ -60,7 +60,7 @@ class Commands:
         }  # fmt: skip
 
     def do(self, tab: Tab, word: str, value: str) -> BrowserCommand | None:
-        """Carry out a command; a failure is told to the browser as a sentence."""
+        """Carry out a command; a failure becomes a sentence that the browser shows."""
         try:
             return self._commands[word](tab, value) if word in self._commands else None
         except MiniRagChatError as error:
@@ -93,7 +93,7 @@ class Commands:
         return None
 
     def _refusal(self, tab: Tab, files: Sequence[str]) -> str | None:
-        """Why these files are not imported: something else is, or a visitor has sent too much."""
+        """Why these files are not imported: another import runs, or a visitor has sent too much."""
         if tab.job is not None and tab.job.running:
             return "Something is being imported already: wait or cancel it."
         if not self._sessions.public:
@@ -138,7 +138,7 @@ class Commands:
         return None
 
     def _unask(self, tab: Tab, value: str) -> None:
-        """A question that waits is not asked after all."""
+        """Remove a waiting question."""
         place = number(value)
         if place < len(tab.waiting):
             del tab.waiting[place]
@@ -266,7 +266,7 @@ def _remove(files: Sequence[str]) -> None:
 
 
 def side(tab: Tab) -> str:
-    """The right side's Sources: the conversation that is open, or the chosen answer's sources."""
+    """The Sources of the right side: the open conversation, or the chosen answer's sources."""
     if tab.around is not None:
         message, around = tab.around
         if not tab.corpus.memory.idle(PATIENCE):
@@ -283,7 +283,7 @@ def side(tab: Tab) -> str:
 
 
 def _files(tab: Tab, messages: Iterable[int]) -> dict[int, list[StoredMedia]]:
-    """The voice notes and photos of messages, where they may be played: those of one's own."""
+    """The voice notes and photos of messages, if they may be played: only of the user's own messages."""
     if not tab.deletable or not tab.corpus.memory.idle(PATIENCE):
         return {}
     return tab.corpus.memory.files_of(messages)
@@ -297,7 +297,7 @@ def picked(tab: Tab) -> Exchange:
 
 
 def _not_empty(tab: Tab) -> None:
-    """Raises ``BadQuestion``, in the words of a page, where there is nothing to ask yet."""
+    """Raise ``BadQuestion``, worded for the page, if there are no messages yet."""
     memory = tab.corpus.memory
     if not memory.idle(PATIENCE) or memory.info().messages:
         return
@@ -320,6 +320,6 @@ def _file(answers: Sequence[Answer], kind: str, name: str) -> BrowserCommand:
 
 
 def _numbers(value: str) -> tuple[int, int]:
-    """Two that the browser sent, as in "12:5"."""
+    """Two numbers that the browser sent, as in "12:5"."""
     first, _, second = value.partition(":")
     return number(first), number(second)

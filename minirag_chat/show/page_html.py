@@ -52,9 +52,9 @@ def button(
     pressed: bool | None = None,
     words: str = "",
 ) -> str:
-    """A button that tells the server ``do`` and ``value``; ``label`` is what it is called.
+    """A button that sends ``do`` and ``value`` to the server; ``label`` is its accessible name.
 
-    ``event`` "ask" begins a question, "client" stays in the browser. ``words`` are shown in it.
+    ``event`` "ask" asks a question, "client" stays in the browser. ``words`` are its visible text.
     """
     state = "" if pressed is None else f' aria-pressed="{str(pressed).lower()}"'
     inside = (icon(picture) if picture else "") + (
@@ -68,7 +68,7 @@ def button(
 
 
 def who(name: str) -> str:
-    """A person's name, isolated; one without a visible character is said to be so."""
+    """A person's name, isolated (bidi); one without a visible character is described as such."""
     shown = plain(name, 80)
     if not any(
         c.isprintable() and not c.isspace() and c not in "\u200b\u200c\u200d\u2060\ufeff"
@@ -79,12 +79,12 @@ def who(name: str) -> str:
 
 
 def title_of(text: str) -> str:
-    """A chat's title, isolated."""
+    """A chat's title, isolated (bidi)."""
     return f"<bdi>{in_html(plain(text, 120)) or '(no title)'}</bdi>"
 
 
 def quiet(sentence: str) -> str:
-    """A sentence in place of content."""
+    """A sentence to show when there is no content."""
     return f'<p class="mc-quiet">{in_html(sentence)}</p>'
 
 

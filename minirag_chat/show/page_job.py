@@ -1,4 +1,4 @@
-"""A long piece of work beside the page: an import or a download, with progress, stop and outcome."""
+"""A background job of the page: an import or a download, with progress, stop and result."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Outcome = Literal["running", "done", "failed", "stopped"]
 
 @dataclass(frozen=True, slots=True)
 class JobState:
-    """How a job stands. ``share`` is how much of the step is done; ``left`` seconds, 0 if unknown."""
+    """The state of a job. ``share`` of the step is done; ``left`` is in seconds, 0 if unknown."""
 
     title: str
     outcome: Outcome
@@ -29,10 +29,10 @@ class JobState:
 
 
 class Job:
-    """Runs ``work(progress, cancelled)`` in a thread of its own. Safe to look at from others.
+    """Runs ``work(progress, cancelled)`` in a thread of its own. Other threads may read its state.
 
-    ``ours``: the page's own work, which a visitor can watch but not stop. ``imports``: it brings
-    messages, rather than a model.
+    ``ours``: the page's own work, which a visitor can watch but not stop. ``imports``: it imports
+    messages and does not download a model.
     """
 
     def __init__(self, title: str, work: Work, *, ours: bool = False, imports: bool = True) -> None:
@@ -46,30 +46,30 @@ class Job:
         self._problem = ""
         self._reports: tuple[ImportReport, ...] = ()
         self._progress = Progress("starting", 0)
-        self._begun = time.monotonic(), 0.0  # the step: when, and how much of it was done by then
+        self._begun = time.monotonic(), 0.0  # of the step: its start time, and the share done then
         self._thread = Thread(target=self._run, name=title, daemon=True)
 
     def start(self) -> Job:
-        """Begin; returns itself."""
+        """Start; returns itself."""
         self._thread.start()
         return self
 
     def stop(self) -> None:
-        """Ask it to end soon."""
+        """Ask the job to end soon."""
         self._stop.set()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait for its end, no longer than ``seconds``; returns whether it has ended."""
+        """Wait at most ``seconds`` for its end; returns whether it has ended."""
         self._thread.join(seconds)
         return not self.running
 
     @property
     def running(self) -> bool:
-        """Whether it still works."""
+        """Whether it is still running."""
         return self._outcome == "running"
 
     def shown(self) -> JobState:
-        """How it stands now."""
+        """Its current state."""
         with self._lock:
             progress, (since, before) = self._progress, self._begun
             share = _share(progress)
@@ -87,7 +87,7 @@ class Job:
 
     def _report(self, progress: Progress) -> None:
         with self._lock:
-            anew = _share(progress) < _share(self._progress)  # the same step, of the next file
+            anew = _share(progress) < _share(self._progress)  # the same step for the next file
             if progress.step != self._progress.step or anew:
                 self._begun = time.monotonic(), _share(progress)
             self._progress = progress
@@ -101,12 +101,12 @@ class Job:
             outcome, problem = "stopped", str(error)
         except MiniRagChatError as error:
             outcome, problem = ("stopped" if self._stop.is_set() else "failed"), str(error)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the page says that it ended
+        except Exception as error:  # noqa: BLE001 - the page must show that the job ended, whatever the error
             outcome, problem = "failed", f"That failed unexpectedly ({type(error).__name__})."
         with self._lock:
             self._outcome, self._problem = outcome, problem
 
 
 def _share(progress: Progress) -> float:
-    """How much of the step is done; a download may be larger than it was announced."""
+    """How much of the step is done; at most 1: a download may be larger than announced."""
     return min(1.0, progress.done / progress.total) if progress.total else 0.0

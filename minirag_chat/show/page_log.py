@@ -18,7 +18,7 @@ _CITATION = re.compile(r"\[(\d{1,3})\]")
 def log(exchanges: Sequence[Exchange], picked: int | None, first: int = 0) -> str:
     """The conversation, the newest exchange last.
 
-    Only from the place ``first`` on: all of this is sent anew with each streamed word.
+    Only exchanges from index ``first`` on: all of this is sent again with each streamed word.
     """
     last = len(exchanges) - 1
     shown = [
@@ -46,7 +46,7 @@ def welcome(suggested: Sequence[str], *, note: str = "") -> str:
 
 
 def empty(*, public: bool) -> str:
-    """What to do when nothing has been imported."""
+    """What to do if nothing has been imported."""
     where = (
         "What you upload is kept in memory for this tab only, and gone when you close it."
         if public
@@ -70,9 +70,9 @@ def coming() -> str:
 
 
 def waiting(questions: Sequence[str]) -> str:
-    """The questions that are asked after the answer that is being written.
+    """The questions that wait for the answer that is being written.
 
-    Not in the conversation: that is drawn anew with each word, and no press would reach it.
+    They are not in the conversation, which is redrawn with each word: a press on them would be lost.
     """
     rows = [
         f'<p><span dir="auto">{in_html(plain(question, 200))}</span> '
@@ -97,7 +97,7 @@ def chips(
     *,
     deletable: bool = False,
 ) -> str:
-    """What the questions are narrowed to; each chip takes itself away. Names by their ids."""
+    """The active filters; pressing a chip removes it. ``chats`` and ``people`` are names by id."""
     found = [
         ("person", str(p), plain(people.get(p, "nobody"), 40), "person") for p in filters.people
     ]
@@ -145,7 +145,7 @@ def _answer(place: int, exchange: Exchange) -> str:
             f'<p class="mc-flagline">{parts.chip("none", "! interrupted")}</p>'
         )
     answer = exchange.answer
-    text = "" if answer.abstained else _paragraph(exchange.text, place, answer)  # the flag says it
+    text = "" if answer.abstained else _paragraph(exchange.text, place, answer)  # the flag shows it
     closest = ""
     if answer.abstained and answer.closest:
         best = answer.closest[0]
@@ -159,7 +159,7 @@ def _answer(place: int, exchange: Exchange) -> str:
 
 
 def _writing(exchange: Exchange) -> str:
-    """The words so far, and before these what is being read."""
+    """The words so far; before the first word, what is being read."""
     if exchange.text:
         words = in_html(exchange.text)
         return f'<p dir="auto" class="mc-text">{words}<span class="mc-caret"></span></p>'
@@ -219,7 +219,7 @@ def _questions(questions: Sequence[str], label: str) -> str:
 
 
 def deleted(titles: Sequence[str]) -> str:
-    """What stands over the chats while deletions, the latest first, can still be undone."""
+    """The note above the chats while deletions (the latest first) can be undone."""
     if not titles:
         return ""
     names = ", ".join(title_of(title) for title in titles[:2])

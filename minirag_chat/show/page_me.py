@@ -10,11 +10,11 @@ from minirag_chat.show.page_html import button, who
 from minirag_chat.show.page_tabs import Tab, number
 from minirag_chat.show.safe_text import in_html, plain
 
-NAMED, MOST = 5, 200  # people with a button, and in the list of the others
+NAMED, MOST = 5, 200  # people with a button; people in the list of the others
 
 
 def commands() -> dict[str, Callable[[Tab, str], None]]:
-    """What the page sends: who it is, that it is nobody, that it is to be asked again."""
+    """The page's commands: name the person, say that it is nobody, ask again."""
     return {"me": _me, "nobody": _nobody, "whoami": _again}
 
 
@@ -41,7 +41,7 @@ def _own(tab: Tab) -> None:
 
 
 def question(tab: Tab) -> str:
-    """What stands over the question box until it is known who asks, or that nobody here does."""
+    """The question above the input box until the user has said who they are, or nobody here."""
     if not tab.corpus.mine or (tab.job is not None and tab.job.running and tab.job.imports):
         return ""
     memory = tab.corpus.memory
@@ -64,7 +64,7 @@ def question(tab: Tab) -> str:
 
 
 def known(me: Person | None) -> str:
-    """What stands under the people: who asks, and how to change it."""
+    """The line under the people: who asks, and how to change it."""
     said = f"You are {who(me.shown_name)}" if me else "Who you are is not set"
     words = "Change" if me else "Set"
     change = button("whoami", "", f"{words} who you are", css="mc-link", words=words)

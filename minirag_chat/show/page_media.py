@@ -1,7 +1,7 @@
-"""Voice notes and photos on the page: heard and seen from where the import found them.
+"""Voice notes and photos on the page, served from where the import found them.
 
-Only a file that an import of this database recorded can be asked for, by its message's number, and
-only by the page itself on this machine; a public page serves none.
+Only files that an import of this database recorded can be requested, by the message's number, and only
+by the page itself on this machine. A public page serves none.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ MemoryOf = Callable[[Scope], ChatMemory | None]
 
 
 class MessageMedia:
-    """ASGI middleware that serves the files of messages to the page; the memory of who asks knows them."""
+    """ASGI middleware that serves the files of messages to the page, from the requesting user's memory."""
 
     def __init__(self, app: ASGIApp, memory_of: MemoryOf) -> None:
         self.app = app
@@ -82,7 +82,7 @@ def _file(memory: ChatMemory, message: int, position: int) -> Response | None:
 
 
 def players(files: Sequence[StoredMedia]) -> str:
-    """What plays and shows the files of a message."""
+    """The HTML that plays and shows the files of a message."""
     made = []
     for file in files:
         address = f"{ADDRESS}/{file.message_id:d}/{file.position:d}"
@@ -99,7 +99,7 @@ def players(files: Sequence[StoredMedia]) -> str:
 
 
 def offer(found: Sequence[MediaStatus]) -> str:
-    """How many voice notes and photos there are to be read, with a button that reads them."""
+    """How many voice notes and photos are unread, with a button that reads them."""
     left = {status.kind: status.left for status in found if status.left}
     if not left:
         return ""
@@ -114,7 +114,7 @@ def offer(found: Sequence[MediaStatus]) -> str:
 
 
 def read_job(memory: ChatMemory) -> Job:
-    """Reading what was not read yet."""
+    """The job that reads what was not read yet."""
 
     def work(progress: Callable[[Progress], None], cancelled: Callable[[], bool]) -> tuple[()]:
         memory.read_media(progress=progress, cancelled=cancelled)

@@ -34,7 +34,7 @@ def models_table(memory: ChatMemory) -> str:
 
 
 def offer(memory: ChatMemory) -> str:
-    """What is said while there is no language model, with a way to get one."""
+    """What the page says while there is no language model, with a button to get one."""
     if memory.models.loaded is not None or memory.models.settings.model != "auto":
         return ""
     info = memory.info()
@@ -57,14 +57,14 @@ def install(
     progress: Callable[[Progress], None],
     cancelled: Callable[[], bool],
 ) -> None:
-    """Download a model, check it, convert it, and read with the best one from then on."""
+    """Download a model, check it, convert it, and use the best installed one from then on."""
     get_model(card, memory.models.settings.model_dir, progress, cancelled=cancelled)
     memory.use_model("auto")
     memory.warm_up()
 
 
 def get_job(memory: ChatMemory, name: str) -> Job:
-    """The work of :func:`install`, not begun."""
+    """The job of :func:`install`, not started."""
     card = find_card(name, "chat")
 
     def work(

@@ -1,4 +1,4 @@
-"""Two addresses for whoever runs the page: whether it is well, and its numbers where they are asked for."""
+"""Two routes for operators: the page's health, and its metrics if the settings switch them on."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ HEALTH, METRICS = "/health", "/metrics"
 
 
 def monitoring_routes(memory: ChatMemory, index_left: Callable[[], int]) -> list[Route]:
-    """``/health`` always, ``/metrics`` by the settings. Raises ``BadSetting`` where a library is missing.
+    """``/health`` always, ``/metrics`` by the settings. Raises ``BadSetting`` if a library is missing.
 
-    ``index_left`` says how many chunks of the page's database have no vector yet, and raises
-    ``MiniRagChatError`` where the database cannot be reached.
+    ``index_left`` returns how many chunks of the page's database have no vector yet, and raises
+    ``MiniRagChatError`` if the database cannot be reached.
     """
 
     def health(_: Request) -> Response:
         try:
             index_left()
-        except MiniRagChatError as error:  # its sentence may name the server: only its kind is told
+        except MiniRagChatError as error:  # its text may name the server: only its type is told
             return JSONResponse({"status": type(error).__name__}, 503)
         return JSONResponse({"status": "ok"})
 

@@ -16,7 +16,7 @@ from minirag_chat.wording import SILENCES
 _CONTEXT, _LONGEST = 700, 4000
 Files = Mapping[int, Sequence[StoredMedia]]
 NO_FILES: Files = {}
-_NAMES = {  # what the engine measures, in a reader's words; others keep their own name
+_NAMES = {  # the engine's measures in plain words; others keep their own name
     "stated": "the model says that the messages state it (probability)",
     "silence": "the reader finds no answer in them (log-odds)",
     "other": "they rather say it about whoever wrote it (log-odds)",
@@ -70,7 +70,7 @@ def conversation(
     deletable: bool = False,
     files: Files = NO_FILES,
 ) -> str:
-    """A message, marked, in its conversation; ``around`` is how many are shown on each side."""
+    """A message, highlighted, in its conversation; ``around`` is how many are shown on each side."""
     chosen = next(m for m in messages if m.id == marked)
     more = button(
         "open", f"{marked}:{around + 20}", "Show more of it", css="mc-link", words="Show more of it"
@@ -79,7 +79,7 @@ def conversation(
     for place, message in enumerate(messages):
         before = messages[place - 1] if place else None
         if before is not None and before.sent_at.date() != message.sent_at.date():
-            before = None  # each day begins anew
+            before = None  # each day begins a new group
         if before is None:
             rows.append(f'<li class="mc-day">{when(message.sent_at).rsplit(",", 1)[0]}</li>')
         same = before is not None and before.sender == message.sender
@@ -106,7 +106,7 @@ def why(path: ReasoningPath | None) -> str:
 def how(answer: Answer | None, rate: float = 0.0) -> str:
     """What was done: steps, seconds, the model, the paths' scores, and the confidence's signals.
 
-    Whatever the engine measured is shown under its own name.
+    A measure without a plain name is shown under its own.
     """
     if answer is None:
         return quiet(ASK_FIRST)
@@ -173,7 +173,7 @@ def _card(source: Source, files: Files) -> str:
 
 
 def _quoted(source: Source) -> str:
-    """The message with its quote marked; a long message is cut around the quote."""
+    """The message with its quote highlighted; a long message is cut around the quote."""
     text, quote = source.message.text, source.quote
     before, found, after = text.partition(quote) if quote else (text, "", "")
     if quote and not found:
@@ -206,7 +206,7 @@ def _said(message: Message, marked: int, played: str, *, same: bool, deletable: 
 
 
 def _marks(message: Message) -> str:
-    """What an export says of a message beside its text."""
+    """What an export says about a message besides its text."""
     words = [
         message.passed_on,
         "edited" if message.edited else "",

@@ -1,4 +1,4 @@
-"""What the page's server tells the browser, and whom it serves: its own host only, both ways."""
+"""The page's security policy: the browser contacts only the page's host, and only that host is served."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _HEADERS = [
 ]
 
 
-# Gradio hands out files and relays addresses on these routes. The page needs none of them, and what
-# cannot be asked for cannot be guessed.
+# Gradio serves files and proxies addresses on these routes. The page needs none of them; refusing all
+# requests makes guessing a path useless.
 _NO_FILES = re.compile(
     r"^(?:/gradio_api)?/(?:file[=/]|proxy=|stream/|custom_component/|deep_link|monitoring)"
 )
 _UPLOAD = re.compile(r"^(?:/gradio_api)?/upload/?$")
-Refusal = tuple[int, str]  # an HTTP status and what is said
+Refusal = tuple[int, str]  # an HTTP status and a sentence
 
 
 class OwnHostOnly:
@@ -58,7 +58,7 @@ class OwnHostOnly:
 
 
 class Refuse:
-    """ASGI middleware that answers a request with an error where ``why`` gives one, and serves the rest."""
+    """ASGI middleware that refuses a request if ``why`` returns an error, and serves the others."""
 
     def __init__(self, app: ASGIApp, why: Callable[[Scope], Refusal | None]) -> None:
         self.app = app
@@ -74,14 +74,14 @@ class Refuse:
 
 
 def no_file(scope: Scope) -> Refusal | None:
-    """Every route that would hand out a file."""
+    """Refuse every route that would serve a file."""
     return (404, "Not found") if _NO_FILES.match(scope["path"]) else None
 
 
 def other_site(scope: Scope) -> Refusal | None:
-    """What another site's page sends from the same browser.
+    """Refuse what another site's page sends from the same browser.
 
-    A browser names the origin of such a request; programs that are no browser name none.
+    A browser sends the origin of such a request; programs other than browsers send none.
     """
     headers = Headers(scope=scope)
     origin = headers.get("origin")
@@ -91,9 +91,9 @@ def other_site(scope: Scope) -> Refusal | None:
 
 
 def no_room(folder: Path, most: int) -> Callable[[Scope], Refusal | None]:
-    """An upload while those that wait fill ``folder``.
+    """Refuse an upload while the waiting files fill ``folder``.
 
-    Gradio limits one file. Here the sum of all that were sent and not yet imported is limited, to
+    Gradio limits each file. Here the total of all files that are not imported yet is limited to
     ``most`` bytes.
     """
 
@@ -118,12 +118,12 @@ def middleware(
     media: ChatMemory | MemoryOf | None = None,
     signed_in: Callable[[Scope], Refusal | None] | None = None,
 ) -> list[Middleware]:
-    """The page's middleware. ``local``: answer to no other name than this machine's and ``names``.
+    """The page's middleware. ``local``: accept only this machine's host names and ``names``.
 
-    Another site whose name was made to point at 127.0.0.1 (DNS rebinding) could read the page.
-    ``uploads`` is where files wait for their import, ``most_waiting`` bytes of them at most. ``media`` knows
-    the voice notes and photos that this machine may be shown. ``signed_in`` says why a request is not that
-    of a user; then the page may have another name, whose cookies no other site gets.
+    Otherwise another site whose name points at 127.0.0.1 (DNS rebinding) could read the page. In
+    ``uploads`` files wait for their import, at most ``most_waiting`` bytes. ``media`` knows the voice notes
+    and photos that may be served to this machine. ``signed_in`` returns why a request is not from a user;
+    with it the page may have any host name, as no other site gets that name's cookies.
     """
     chain = [
         Middleware(OwnHostOnly),

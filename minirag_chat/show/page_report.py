@@ -1,4 +1,4 @@
-"""What an import did, for the page: counts at a glance, details when they are unfolded."""
+"""What an import did, for the page: counts first, details to unfold."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CHOSEN = {
 
 
 def report(done: ImportReport) -> str:
-    """The account of one import."""
+    """The report of one import."""
     known = done.messages_read - done.messages_added - done.messages_updated
     facts = [count(done.messages_added, "new message")]
     if done.messages_updated:
@@ -68,7 +68,7 @@ def _facts(done: ImportReport) -> str:
 
 
 def _decision(decision: Decision) -> str:
-    """What was decided and, where the file leaves it open, how to have it otherwise."""
+    """What was decided and, if the file is ambiguous, how to change it."""
     chosen = _CHOSEN.get(decision.chosen, decision.chosen)
     words = f"{decision.source}: {decision.what} {chosen}"
     if decision.certain:

@@ -1,4 +1,4 @@
-"""Model servers of this machine on the page: looked for, agreed to, withdrawn. No Gradio in here."""
+"""Model servers of this machine on the page: search, permission, withdrawal. No Gradio in here."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Servers:
         self._sessions.found = find_servers()
 
     def _ask(self, tab: Tab, value: str) -> None:
-        """Show what a person would agree to; nothing is sent yet."""
+        """Show what the user would agree to; nothing is sent yet."""
         self._sessions.must_choose_models()
         tab.server = _chosen(self._sessions.found, value)
 
@@ -56,7 +56,7 @@ class Servers:
 
 
 def servers_table(sessions: Sessions, tab: Tab) -> str:
-    """The server that messages go to, those that were found, and a question that waits for a yes."""
+    """The server that messages go to, the servers found, and a permission that waits for a yes."""
     settings = sessions.own.models.settings
     head = '<h3 class="mc-h3">Model servers on this machine</h3>'
     if settings.server_url:
@@ -84,7 +84,7 @@ def servers_table(sessions: Sessions, tab: Tab) -> str:
 
 
 def _question(tab: Tab) -> str:
-    """What a person agrees to before anything is sent."""
+    """What the user agrees to before anything is sent."""
     if tab.server is None:
         return ""
     server, model = tab.server
@@ -126,7 +126,7 @@ def _row(server: LocalServer, model: ServedModel, place: str) -> str:
 
 
 def _chosen(search: ServerSearch | None, value: str) -> tuple[LocalServer, ServedModel]:
-    """The server and model at a place of the list. Raises ``NotFound``."""
+    """The server and model at an index of the list. Raises ``NotFound``."""
     servers = search.servers if search is not None else ()
     places = {
         f"{n}:{m}": (server, model)

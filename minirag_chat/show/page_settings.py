@@ -14,7 +14,7 @@ _QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"
 
 
 class SettingsPanel:
-    """A part of the panel for each setting, for this tab only; nothing is written to disk."""
+    """An input for each setting, for this tab only; nothing is written to disk."""
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
@@ -57,5 +57,5 @@ class SettingsPanel:
         return tuple(getattr(chosen, name) for name in self.parts)
 
     def said(self, given: Mapping[Any, Any]) -> dict[str, object]:
-        """The settings that the parts say, by what each gave; what none gives is refused where it is used."""
+        """The settings from the inputs' values; an invalid value is refused where it is used."""
         return {name: given[part] for name, part in self.parts.items()}

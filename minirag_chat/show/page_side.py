@@ -1,4 +1,4 @@
-"""The left side of the page and its head: what is loaded, chats, people, days, running work."""
+"""The left side of the page and its header: what is loaded, chats, people, days, running jobs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ENDS = {"done": "Done", "failed": "Failed", "stopped": "Stopped", "running": ""
 
 
 def header(models: LoadedModels, user: str = "", *, signs_out: bool = False) -> str:
-    """The page's head: its name, the model and how it stands, who is signed in, and the switches."""
+    """The page's header: its name, the model and its state, who is signed in, and the switches."""
     return (
         '<header class="mc-head">'
         + button("left", "", "Chats and filters", "menu", event="client", css="mc-act mc-narrow")
@@ -55,13 +55,13 @@ def _user(name: str, *, signs_out: bool) -> str:
 
 
 def settings_head() -> str:
-    """What stands over the settings: what they are, and how to leave them."""
+    """The heading of the settings: what they are, and how to leave them."""
     close = button("settings", "", "Close the settings", "close", event="client")
     return f'<div class="mc-settings-head"><h2>Settings</h2>{close}</div>'
 
 
 def _keep() -> str:
-    """The conversation as a file: a menu of kinds."""
+    """A menu of the file formats in which to save the conversation."""
     kinds = (("md", "Markdown"), ("json", "JSON"))
     made = [
         button("save", kind, f"Export the conversation as {words}", css="mc-row", words=words)
@@ -74,7 +74,7 @@ def _keep() -> str:
 
 
 def _model(models: LoadedModels) -> str:
-    """Its name and how it stands, in words and a coloured dot."""
+    """The model's name and state, in words and as a coloured dot."""
     if models.loaded is not None:
         return f'<i class="mc-dot mc-good"></i><b>{in_html(models.loaded.name)}</b>'
     try:
@@ -90,7 +90,7 @@ def _model(models: LoadedModels) -> str:
 
 
 def corpora(all_of_them: Iterable[PageCorpus], chosen: PageCorpus) -> str:
-    """Which messages are asked, where there is a choice."""
+    """The choice of messages to ask, if there is more than one."""
     made = [
         button("corpus", c.key, c.title, css="mc-segment", pressed=c is chosen, words=c.title)
         for c in all_of_them
@@ -128,9 +128,9 @@ def lists(
     chats: Sequence[Chat], people: Sequence[Person], trash: Sequence[Deletion], filters: TabFilters,
     *, deletable: bool, who_asks: str = "",
 ) -> str:  # fmt: skip
-    """Chats, people and days: each a filter; chats and people can be deleted, and everything.
+    """Chats, people and days, each a filter. Chats, people and everything can be deleted.
 
-    ``who_asks`` is what stands under the people.
+    ``who_asks`` is shown under the people.
     """
     everything, offered = "Delete everything", deletable and chats
     days = (
@@ -154,7 +154,7 @@ def _section(head: str, rows: Sequence[str]) -> str:
     if not rows:
         return ""
     fold, more = "", ""
-    if len(rows) > UNFOLDED + 1:  # a checkbox keeps its state when the list is drawn anew
+    if len(rows) > UNFOLDED + 1:  # a checkbox keeps its state when the list is redrawn
         fold = (
             f'<input type="checkbox" class="mc-all" id="all-{head}" '
             f'aria-label="Show all {len(rows)}: {head}">'
@@ -211,7 +211,7 @@ def arrivals(found: Sequence[Arrival]) -> str:
 
 
 def exports(answer: Answer | None) -> str:
-    """How to keep the chosen answer as a file."""
+    """The buttons that save the chosen answer as a file."""
     if answer is None:
         return ""
     kinds = (("md", "Markdown"), ("json", "JSON"), ("png", "Graph as PNG"))
@@ -224,7 +224,7 @@ def exports(answer: Answer | None) -> str:
 
 
 def job(shown: JobState | None) -> str:
-    """A running import or download, or what became of it."""
+    """A running import or download, or its result."""
     if shown is None:
         return ""
     title = in_html(plain(shown.title, 80))

@@ -1,4 +1,4 @@
-"""Start the page: your messages, the sample corpora, and what a first start has to do."""
+"""Start the page: your messages, the sample corpora, and the work of a first start."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _STORAGE = Path("/data")
 
 
 def start() -> None:
-    """Open the page as the environment's settings say; what ``app.py`` does, also as a Space.
+    """Open the page with the settings of the environment; ``app.py`` calls this, also on a Space.
 
-    On a Space others look on, so the page is public there unless the settings say otherwise. Ends
-    with one sentence where it cannot.
+    Others can see a Space, so the page is public there unless the settings say otherwise. If it
+    fails, the program ends with one sentence.
     """
     one_blas_thread()
     on_space = "SPACE_ID" in os.environ
@@ -48,7 +48,7 @@ def start() -> None:
 def _keep_where_it_can() -> None:
     """Choose where a Space keeps its files: its storage, else its home, else a temporary folder.
 
-    What the environment names already stays.
+    Places that the environment names already are kept.
     """
     home = user_data_path(APP)
     places = (_STORAGE / APP, home, Path(tempfile.gettempdir()) / f"{APP}-space")
@@ -80,14 +80,14 @@ def open_page(
 ) -> None:
     """Open the page over the database of the settings and the sample corpora, until it is stopped.
 
-    ``opened`` is given the address once the page is there. Raises ``MiniRagChatError``.
+    ``opened`` is called with the address once the page is up. Raises ``MiniRagChatError``.
     """
-    ask_for_gpu()  # before torch is there
+    ask_for_gpu()  # before torch is imported
     signed_in = has_users(settings)
     memory = ChatMemory.open(":memory:" if signed_in else None, settings)
-    taken = settings.db.name.casefold() == "sample.db"  # Windows and macOS know no case
+    taken = settings.db.name.casefold() == "sample.db"  # Windows and macOS ignore case
     beside = "sample-corpus.db" if taken else "sample.db"
-    sample = memory.beside(settings.db.with_name(beside))  # never among yours
+    sample = memory.beside(settings.db.with_name(beside))  # never among the user's messages
     job = samples_job(memory, sample, samples_folder())
     samples = [("Sample", sample)]
     launch(
@@ -107,9 +107,9 @@ def _has_model(settings: Settings) -> bool:
 
 
 def samples_job(memory: ChatMemory, sample: ChatMemory, folder: Path) -> Job | None:
-    """The work of a first start, not begun; None where there is none.
+    """The job of a first start, not started; None if there is nothing to do.
 
-    Only a Space gets a model without being asked: nobody who looks at it could ask.
+    Only a Space downloads a model without being asked: its visitors cannot ask for one.
     """
     logs = sorted(folder.glob("*/log")) if not sample.info().messages else []
     settings = memory.settings
@@ -121,7 +121,7 @@ def samples_job(memory: ChatMemory, sample: ChatMemory, folder: Path) -> Job | N
         progress: Callable[[Progress], None], cancelled: Callable[[], bool]
     ) -> tuple[ImportReport, ...]:
         if logs:
-            memory.models.embedder()  # before the messages are locked, so that the page stays quick
+            memory.models.embedder()  # before the database is locked, so that the page stays fast
         reports = [sample.add(log, progress=progress, cancelled=cancelled) for log in logs]
         if wants_model:
             install(memory, find_card(DEFAULT_ON_CPU), progress, cancelled)

@@ -1,8 +1,8 @@
-"""The state of each browser tab: what it asks, has asked and may see. No Gradio in here.
+"""The state of each browser tab: its questions, answers and messages. No Gradio in here.
 
-In private mode all tabs are one person's: they share the messages, and a new tab or a reload goes on
-with the latest conversation. In public mode each tab is a visitor of its own: it sees the sample
-corpora and what it uploads, which is kept in memory only and gone when the tab is.
+In private mode all tabs belong to one person: they share the messages, and a new tab or a reload continues
+the latest conversation. In public mode each tab is a visitor of its own: it sees the sample
+corpora and what it uploads, which is kept in memory only until the tab is closed.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from minirag_chat.records import Answer, ImportReport, Message, Progress
 from minirag_chat.show.page_job import Job
 
 _T = TypeVar("_T")
-BrowserCommand = dict[str, object]  # what the browser is told to do: {"do": …, …}
+BrowserCommand = dict[str, object]  # what the browser must do: {"do": …, …}
 MOST_TABS = 500
-SHOWN = 20  # exchanges of a conversation that are shown at first, and more of them with each press
+SHOWN = 20  # exchanges of a conversation shown at first; each press shows as many more
 OWN, UPLOAD = "own", "upload"
 _NUMBER = re.compile(r"[0-9]{1,15}")  # an id has fewer digits
 
 
 @dataclass(frozen=True, slots=True)
 class TabFilters:
-    """What the questions are narrowed to: ids of people and chats, and days as YYYY-MM-DD."""
+    """The filters of the questions: ids of people and chats, and days as YYYY-MM-DD."""
 
     people: tuple[int, ...] = ()
     chats: tuple[int, ...] = ()
@@ -48,17 +48,17 @@ class TabFilters:
         }
 
     def toggled_person(self, person: int) -> TabFilters:
-        """With that person, or without, if they were in."""
+        """With that person added, or removed if they were included."""
         return replace(self, people=_toggled(self.people, person))
 
     def toggled_chat(self, chat: int) -> TabFilters:
-        """With that chat, or without, if it was in."""
+        """With that chat added, or removed if it was included."""
         return replace(self, chats=_toggled(self.chats, chat))
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A question and what became of it. Without answer and problem it was interrupted."""
+    """A question and its result. Without an answer and a problem it was interrupted."""
 
     question: str
     text: str = ""
@@ -74,7 +74,7 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class PageCorpus:
-    """Messages that can be asked. ``mine``: they may be added to and deleted."""
+    """Messages that can be asked. ``mine``: the user may add to them and delete them."""
 
     key: str
     title: str
@@ -90,42 +90,42 @@ class Tab:
     corpus: PageCorpus
     exchanges: list[Exchange] = field(default_factory=list)
     others: dict[str, list[Exchange]] = field(default_factory=dict)  # of the other corpora, by key
-    earlier: int = 0  # exchanges that are shown beside the last ones
+    earlier: int = 0  # exchanges shown in addition to the last ones
     picked: int | None = None  # the exchange whose evidence is shown
-    around: tuple[int, int] | None = None  # the message that is open, and how many around it
+    around: tuple[int, int] | None = None  # the open message, and how many around it
     filters: TabFilters = TabFilters()
     tuning: dict[str, object] = field(default_factory=dict)
     pending: str | None = None  # a question about to be asked
-    waiting: list[str] = field(default_factory=list)  # asked while an answer runs, in order
+    waiting: list[str] = field(default_factory=list)  # asked while an answer is written, in order
     running: Event | None = None
     job: Job | None = None
-    sessions: Sessions | None = None  # those that it is one of
+    sessions: Sessions | None = None  # the sessions it belongs to
     sent: int = 0  # bytes that a visitor has uploaded
-    seen: str = ""  # what the timer showed last
-    listed: str = ""  # what the lists of chats and people showed last
-    lists_outdated: bool = False  # chats and people could not be shown while an import held them
+    seen: str = ""  # what the timer last showed
+    listed: str = ""  # what the lists of chats and people last showed
+    lists_outdated: bool = False  # an import held the lock, so chats and people could not be shown
     shown_path: object = None  # the path whose graph the browser has
-    choosing: bool = False  # who asks is to be said again
-    asking: Any = None  # a deletion that waits for a yes: see page_delete
+    choosing: bool = False  # the user wants to say again who they are
+    asking: Any = None  # a deletion that waits for confirmation: see page_delete
     server: tuple[LocalServer, ServedModel] | None = None  # one that waits for a yes: page_servers
 
     @property
     def memory(self) -> ChatMemory:
-        """The messages that are asked, under this tab's settings."""
+        """The messages that this tab asks, with its settings."""
         return self.corpus.memory.tuned(**self.tuning)
 
     @property
     def deletable(self) -> bool:
-        """Whether messages may be deleted: not those of a public page, nor samples."""
+        """Whether messages may be deleted: not on a public page, nor in samples."""
         return self.corpus.key == OWN
 
     @property
     def first_shown(self) -> int:
-        """The place of the first exchange that is shown."""
+        """The index of the first exchange that is shown."""
         return max(0, len(self.exchanges) - SHOWN - self.earlier)
 
     def stop(self) -> None:
-        """Stop the running question, if there is one; one that waits in line is forgotten."""
+        """Stop the running question, if there is one; one that waits for its turn is dropped."""
         if self.running is not None:
             self.running.set()
         if self.pending is not None:
@@ -134,7 +134,7 @@ class Tab:
             self.exchanges[-1] = replace(self.exchanges[-1], live=False)
 
     def show(self, corpus: PageCorpus) -> None:
-        """Ask other messages from now on: with a conversation of their own, not narrowed."""
+        """Switch to other messages, with their own conversation and no filters."""
         if corpus is self.corpus:
             return
         self.stop()
@@ -160,7 +160,7 @@ class Sessions:
         job: Job | None = None,
     ) -> None:
         self.public = public
-        self.user, self.signs_out = user, signs_out  # whose they are, where several use the page
+        self.user, self.signs_out = user, signs_out  # the tabs' user, if users sign in
         self.chooses_models = not (public or user)
         self.own = own
         self._samples = [
@@ -168,11 +168,11 @@ class Sessions:
         ]
         self._tabs: OrderedDict[str, Tab] = OrderedDict()
         self._latest: dict[str, list[Exchange]] = {}  # conversations by the key of their corpus
-        self._latest_of = OWN  # the key of the corpus that it is about
+        self._latest_of = OWN  # the key of the latest conversation's corpus
         self._job = self._first_job = job
         self._lock = Lock()
-        self.found: ServerSearch | None = None  # the model servers of this machine, once looked for
-        self.seen = Event()  # somebody looks at the page
+        self.found: ServerSearch | None = None  # the model servers of this machine, after a search
+        self.seen = Event()  # set once somebody has opened the page
 
     def begin_work(self) -> None:
         """Start the job that the page was opened with, and wait for its end."""
@@ -180,7 +180,7 @@ class Sessions:
             self._first_job.start().wait()
 
     def tab(self, session: str | None) -> Tab:
-        """The tab of a session, made when it is first seen."""
+        """The tab of a session, created when first seen."""
         key = session or secrets.token_urlsafe()
         with self._lock:
             tab = self._tabs.get(key)
@@ -192,31 +192,31 @@ class Sessions:
             return tab
 
     def leave(self, session: str | None) -> None:
-        """A tab was closed: its question ends, and in public mode its messages are gone."""
+        """Close a tab: its question stops, and in public mode its messages are dropped."""
         with self._lock:
             tab = self._tabs.pop(session or "", None)
         if tab is not None:
             self._close(tab)
 
     def remember(self, tab: Tab) -> None:
-        """A tab's conversation has changed: a reload goes on with it."""
+        """Note that a tab's conversation changed, so that a reload continues it."""
         if not self.public:
             self._latest = {**tab.others, tab.corpus.key: list(tab.exchanges)}
             self._latest_of = tab.corpus.key
 
     def must_be_private(self) -> None:
-        """Raise ``NotFound`` where strangers use the page."""
+        """Raise ``NotFound`` if the page is public."""
         if self.public:
             raise NotFound("A public page has nothing to read.")
 
     def must_choose_models(self) -> None:
-        """Raise ``NotFound`` where strangers or several users share the model."""
+        """Raise ``NotFound`` if strangers or several users share the model."""
         if not self.chooses_models:
             raise NotFound("The model of this page is chosen by who runs it.")
 
     @property
     def in_use(self) -> bool:
-        """Whether a tab is open, or something is at work."""
+        """Whether a tab is open or a job is running."""
         return bool(self._tabs) or (self._job is not None and self._job.running)
 
     def is_answering(self) -> bool:
@@ -224,7 +224,7 @@ class Sessions:
         return any(tab.running is not None for tab in list(self._tabs.values()))
 
     def forget(self, is_gone: Callable[[Exchange], bool]) -> None:
-        """Take exchanges that show what was deleted out of all tabs."""
+        """Remove exchanges that show deleted messages from all tabs."""
         for tab in list(self._tabs.values()):
             left = [exchange for exchange in tab.exchanges if not is_gone(exchange)]
             if len(left) < len(tab.exchanges):
@@ -234,7 +234,7 @@ class Sessions:
         self._latest = _without(self._latest, is_gone)
 
     def begin_completing(self) -> None:
-        """Complete an index that is not, in sight of all tabs, unless something is at work already."""
+        """Complete an incomplete index in a job that all tabs show, unless a job runs already."""
         busy = self._job is not None and self._job.running
         if not self.public and not busy and self.own.info().note:
             self._job = _completing(self.own).start()
@@ -242,7 +242,7 @@ class Sessions:
                 tab.job = self._job
 
     def begin(self, tab: Tab, job: Job) -> None:
-        """Start a job that the tab, and in private mode every tab, watches."""
+        """Start a job that the tab shows, in private mode every tab."""
         tab.job = job.start()
         if not self.public:
             self._job = job
@@ -250,7 +250,7 @@ class Sessions:
                 other.job = job
 
     def dismiss(self, tab: Tab) -> None:
-        """A finished job needs no more showing."""
+        """Stop showing a finished job."""
         tab.job = None
         if not self.public:
             self._job = None
@@ -258,7 +258,7 @@ class Sessions:
                 other.job = None
 
     def own_corpus(self, tab: Tab) -> PageCorpus:
-        """Where the tab's imports go; a public visitor's is made when first needed."""
+        """Where the tab's imports go; a public visitor's is created when first needed."""
         key = UPLOAD if self.public else OWN
         if key not in tab.corpora:
             memory = self.own.beside(":memory:")
@@ -293,14 +293,14 @@ class Sessions:
 
 
 def number(value: str) -> int:
-    """A place or an id that the browser sent. Raises ``NotFound`` for whatever else it sent."""
+    """An index or id that the browser sent. Raises ``NotFound`` for anything else."""
     if not _NUMBER.fullmatch(value):
         raise NotFound("That is not here any more: reload the page.")
     return int(value)
 
 
 def _completing(memory: ChatMemory) -> Job:
-    """Make the vectors that an interrupted import left to be made."""
+    """The job that makes the vectors which an interrupted import left out."""
 
     def work(
         progress: Callable[[Progress], None], cancelled: Callable[[], bool]

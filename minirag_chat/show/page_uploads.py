@@ -1,6 +1,6 @@
-"""Where a file that the browser sends waits until it is imported: a folder of this process alone.
+"""The folder of this process in which an uploaded file waits until it is imported.
 
-It goes when the page ends. What a page that was killed left behind goes when the next one starts.
+It is removed when the page ends, or, if the page was killed, when the next one starts.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _NAME = re.compile(r"minirag-chat-uploads-(\d+)-(\d+)-")
 
 
 def make_folder() -> Path:
-    """Make the folder, readable by its owner alone; remove those of pages that are no more."""
+    """Make the folder, readable by its owner only; remove those of pages that have ended."""
     remove_leftovers()
     process = psutil.Process()
     prefix = f"minirag-chat-uploads-{process.pid}-{int(process.create_time())}-"
@@ -37,7 +37,7 @@ def remove_leftovers() -> None:
 
 
 def waiting_bytes(folder: Path) -> int:
-    """The size of all files that wait in ``folder``; one that is removed meanwhile counts nothing."""
+    """The size of all files that wait in ``folder``; one that is removed meanwhile counts as 0."""
     sizes = 0
     for file in folder.rglob("*"):
         with suppress(FileNotFoundError):
@@ -50,5 +50,5 @@ def _runs(pid: int, begun: int) -> bool:
         return int(psutil.Process(pid).create_time()) == begun
     except psutil.NoSuchProcess:
         return False
-    except psutil.AccessDenied:  # a process of somebody else has that number: nothing is known
+    except psutil.AccessDenied:  # somebody else's process has that id: we cannot tell
         return True

@@ -1,7 +1,7 @@
-"""A page that several users sign in to: who asks, and a memory and tabs for each of them. No Gradio in here.
+"""A page that several users sign in to, with a memory and tabs for each. No Gradio in here.
 
-A user's memory is opened in their name, so that the database itself shows nothing of others' chats to it
-(docs/users.md). They share the models, and the samples.
+A user's memory is opened as that database user, so that the database itself hides the chats of others
+(docs/users.md). All users share the models and the samples.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from minirag_chat.store import Store
 from minirag_chat.store.postgres.users import Users
 from minirag_chat.system.monitoring import tell
 
-PAUSE = 1.0  # seconds that a refused sign-in takes at least
-MOST_USERS = 50  # whose memories are open at once
-MOST_STREAMS = 20_000  # sessions of browsers of which it is known whose they are
-# What the sign-in page is made of, and what whoever runs the page asks: nobody's words are in it.
-# Everything else is for those who are signed in.
+PAUSE = 1.0  # least seconds that a refused sign-in takes
+MOST_USERS = 50  # users whose memories are open at once
+MOST_STREAMS = 20_000  # browser sessions whose user is remembered
+# Routes open to all: the sign-in page's files, and the operator's routes. None has a user's text.
+# All other routes need a signed-in user.
 _OPEN = re.compile(
     r"/(?:|health|metrics|login/?|logout/?|assets/.*|static/.*|theme\.css|favicon\.ico|manifest\.json|robots\.txt|pwa_icon.*"
     r"|svelte/.*)|/gradio_api/(?:startup-events|theme\.css|login_check/?)"
@@ -54,19 +54,18 @@ class PageUsers:
         self._sessions: OrderedDict[str, Sessions] = OrderedDict()
         self._streams: OrderedDict[str, str] = OrderedDict()
         self._lock = Lock()
-        self._checking = asyncio.Semaphore(
-            2
-        )  # a password takes a processor and 64 MiB for a moment
+        # checking a password takes one core and 64 MiB for a moment
+        self._checking = asyncio.Semaphore(2)
 
     @property
     def by_proxy(self) -> bool:
-        """Whether a proxy says who asks, in the place of a password."""
+        """Whether a proxy names the user, instead of a password."""
         return bool(self._settings.proxy_header)
 
     # --- signing in -----------------------------------------------------------------------------------
 
     async def password(self, name: str, password: str) -> bool:
-        """Whether a name and a password belong together; written down, and slow where not."""
+        """Whether the password is right. Each try is recorded; a wrong one is answered slowly."""
         async with self._checking:
             if await run_in_threadpool(self._checked, name, password):
                 return True
@@ -81,7 +80,7 @@ class PageUsers:
         return right
 
     async def proxied(self, request: Request) -> str | None:
-        """Who asks, by the header of a proxy that is trusted; None for anybody else."""
+        """The user named in the header of a trusted proxy; None otherwise."""
         name = self._by_header(request.scope)
         if name is None or not await run_in_threadpool(self._known, name):
             return None
@@ -99,7 +98,7 @@ class PageUsers:
         return given[0].strip().casefold() if len(given) == 1 and given[0].strip() else None
 
     def _known(self, name: str) -> bool:
-        """Whether there is such a user; the first time that is looked up, and written down."""
+        """Whether the user exists; the first time this is looked up and recorded."""
         if name in self._sessions:
             return True
         with Users.open(self._settings.postgres) as users:
@@ -111,7 +110,7 @@ class PageUsers:
         return known
 
     def user_of(self, scope: Scope) -> str | None:
-        """Who sends a request, before Gradio looks at it."""
+        """The user of a request, before Gradio handles it."""
         if self.by_proxy:
             name = self._by_header(scope)
             return name if name is not None and self._known(name) else None
@@ -126,7 +125,7 @@ class PageUsers:
     # --- what each sees -------------------------------------------------------------------------------
 
     def sessions(self, name: str | None) -> Sessions:
-        """The tabs of a user, over their own memory. Raises ``NotFound`` where nobody is signed in."""
+        """The tabs of a user, on their own memory. Raises ``NotFound`` if nobody is signed in."""
         if not name:
             raise NotFound("Nobody is signed in: reload the page.")
         name = name.casefold()
@@ -143,7 +142,7 @@ class PageUsers:
             return found
 
     def memory_of(self, scope: Scope) -> ChatMemory | None:
-        """The memory of who sends a request."""
+        """The memory of a request's user."""
         name = self.user_of(scope)
         return None if name is None else self.sessions(name).own
 
@@ -156,7 +155,7 @@ class PageUsers:
         return self._everything.index_left()
 
     def _close_idle(self) -> None:
-        """Close the memories of those who have no tab open, where there are too many."""
+        """If too many memories are open, close those of users without an open tab."""
         for name, sessions in list(self._sessions.items())[:-1]:
             if len(self._sessions) <= MOST_USERS:
                 return
@@ -167,7 +166,7 @@ class PageUsers:
     # --- what is refused ------------------------------------------------------------------------------
 
     def refusal(self, scope: Scope) -> Refusal | None:
-        """Why a request is not served: nobody is signed in, or it listens to another user's tab."""
+        """Why a request is refused: nobody is signed in, or it listens to another user's tab."""
         path = scope["path"]
         if _OPEN.fullmatch(path):
             return None
@@ -181,7 +180,7 @@ class PageUsers:
         return None if self._owns(name, stream[1] or query[0]) else (403, "This tab is not yours.")
 
     def _owns(self, name: str, session: str) -> bool:
-        """Whether a browser's session is a user's: it is of whoever asks for it first."""
+        """Whether a browser session is this user's: it belongs to the first user who requests it."""
         with self._lock:
             owner = self._streams.setdefault(session, name)
             while len(self._streams) > MOST_STREAMS:
@@ -190,7 +189,7 @@ class PageUsers:
 
 
 def has_users(settings: Settings) -> bool:
-    """Whether the page is for users who sign in: the database has some, and none is named."""
+    """Whether users sign in to the page: the database has users, and the settings name none."""
     if not settings.postgres or settings.user or settings.public:
         return False
     with Users.open(settings.postgres) as users:
@@ -198,7 +197,7 @@ def has_users(settings: Settings) -> bool:
 
 
 def _networks(settings: Settings) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]:
-    """From where the header is believed. Raises ``BadSetting``."""
+    """The networks whose proxy header is trusted. Raises ``BadSetting``."""
     try:
         return tuple(map(ipaddress.ip_network, settings.proxy_addresses.replace(",", " ").split()))
     except ValueError as error:

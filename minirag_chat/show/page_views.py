@@ -1,4 +1,4 @@
-"""A tab as what each part of the page shows, by the part's name. No Gradio in here."""
+"""Renders a tab: the HTML of each part of the page, by the part's name. No Gradio in here."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def left(sessions: Sessions, tab: Tab) -> Views:
 
 
 def middle(sessions: Sessions, tab: Tab) -> Views:
-    """The conversation, or a welcome, and what the questions are narrowed to."""
+    """The conversation, or a welcome, and the filters of the questions."""
     shown = (
         page_log.log(tab.exchanges, tab.picked, tab.first_shown)
         if tab.exchanges
@@ -73,13 +73,13 @@ def middle(sessions: Sessions, tab: Tab) -> Views:
 
 
 def _over_the_box(tab: Tab) -> str:
-    """What waits for a yes, for who asks, and for the answer that is being written."""
+    """Above the input box: a deletion to confirm, the question who asks, and waiting questions."""
     asking = page_delete.question(tab.asking) + page_me.question(tab)
     return asking + page_log.waiting(tab.waiting)
 
 
 def right(tab: Tab) -> Views:
-    """The chosen answer's sources, path and steps; the path only where it is another one."""
+    """The chosen answer's sources, path and steps; the path only if it changed."""
     exchange = picked(tab)
     answer = exchange.answer
     views = {
@@ -88,19 +88,19 @@ def right(tab: Tab) -> Views:
         "exports": page_side.exports(answer),
     }
     path = None if answer is None else answer.path
-    if tab.shown_path is not path or path is None:  # it is half a megabyte
+    if tab.shown_path is not path or path is None:  # the path is half a megabyte
         views["why"] = parts.why(path)
         tab.shown_path = path
     return views
 
 
 def job(tab: Tab) -> str:
-    """The work that the tab watches."""
+    """The job that the tab shows."""
     return page_side.job(tab.job.shown() if tab.job else None)
 
 
 def listed(tab: Tab) -> str:
-    """What the lists are to show, so that the page sees what another program or a watched folder changed."""
+    """A text that changes with the lists: it shows changes by another program or a watched folder."""
     memory = tab.corpus.memory
     if memory.idle():
         chats = [(chat.id, chat.title, chat.messages) for chat in memory.chats()]

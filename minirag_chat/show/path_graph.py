@@ -1,8 +1,8 @@
-"""A reasoning path as one interactive HTML page (pyvis) that opens offline and runs no one's text.
+"""A reasoning path as one interactive HTML page (pyvis), which opens offline and runs no message text.
 
-pyvis draws; everything of its template but its two scripts is left out (it loads Bootstrap from a
-network), and the page forbids itself, by a Content-Security-Policy with the scripts' hashes, to
-run or load anything else. Which nodes are drawn and where is ``path_layout``'s business.
+pyvis draws. Only the two scripts of its template are used, as the rest loads Bootstrap from the network.
+A Content-Security-Policy with the scripts' hashes forbids the page to run or load anything else.
+``path_layout`` decides which nodes are drawn, and where.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _DARK_PAGE += "--focus:#7db8ff;color-scheme:dark"
 
 
 def path_html(path: ReasoningPath) -> str:
-    """The path as a whole HTML page without any outside reference, light or dark as the reader's.
+    """The path as a complete HTML page without external references, in the reader's light or dark mode.
 
     Fits ``<iframe sandbox="allow-scripts" srcdoc=…>``; there, picking a message posts
     ``{type: "minirag-open-message", id: N}`` to the parent window.
@@ -83,7 +83,7 @@ def _page(policy: str, body: str, scripts: str) -> str:
 
 
 def write_path_graph(path: ReasoningPath, file: str | Path) -> Path:
-    """Write ``path_html`` as UTF-8; returns the file's path. Folders above it are made."""
+    """Write ``path_html`` as UTF-8; returns the file's path. Missing parent folders are created."""
     target = Path(file)
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(path_html(path), encoding="utf-8", newline="\n")
@@ -97,7 +97,7 @@ def _style() -> str:
 
 
 def _height(shown: Drawing) -> int:
-    """The graph's height in pixels, by its fullest column."""
+    """The graph's height in pixels, by its longest column."""
     tallest = round(max(shown.row.values()) - min(shown.row.values())) + 1
     return max(_LEAST_HEIGHT, min(_MOST_HEIGHT, tallest * _ROW_HEIGHT + 60))
 
@@ -108,7 +108,7 @@ def _scripts(shown: Drawing) -> list[str]:
     found: list[str] = _SCRIPT.findall(page)
     library = next(script for script in found if "@license" in script)
     draw = next(script for script in found if "function drawGraph" in script)
-    # pyvis escaped its JSON for HTML; only links in it remain to be written without that word.
+    # pyvis escaped its JSON for HTML; only the word http of links in it is still to be escaped.
     # The URLs in the library are licence notices and an error text; only the SVG namespace works.
     return [_SCHEME.sub("", library), without_http(draw), asset("path_graph.js")]
 
@@ -124,7 +124,7 @@ def _lines() -> dict[str, dict[str, str]]:
 
 
 def _network(shown: Drawing) -> Any:
-    """The pyvis network. Ids are numbers and no text is a pyvis title: it renders those as HTML."""
+    """The pyvis network. Ids are numbers and no text is a pyvis title: pyvis renders titles as HTML."""
     from pyvis.network import Network  # type: ignore[import-untyped]  # it ships no types
 
     net = Network(height="100%", width="100%", directed=True, cdn_resources="in_line")
@@ -165,15 +165,15 @@ def _node(node: PathNode, shown: Drawing) -> dict[str, Any]:
 
 
 def _length(node: PathNode) -> int:
-    """Labels under a mark are shorter than those in a box: nothing keeps others off them."""
+    """The label length. Labels under a mark are shorter than in a box, as they may overlap others."""
     return NAME_LENGTH if LOOKS[node.type].shape in INSIDE else UNDER_LENGTH
 
 
 def _short(node: PathNode, shown: Drawing) -> str:
-    """A passage without the name of its chat, which stands beside it."""
+    """A passage's name without its chat, which is shown beside it."""
     if node.type == "chunk":
         chats = [other.name for other in shown.path.nodes if other.type == "chat"]
-        for chat in sorted(chats, key=len, reverse=True):  # one may begin like another
+        for chat in sorted(chats, key=len, reverse=True):  # one title may be a prefix of another
             if node.name.startswith(f"{chat}, "):
                 return node.name.removeprefix(f"{chat}, ")
     return node.name
@@ -214,7 +214,7 @@ def _summary(shown: Drawing) -> str:
 
 
 def _words(shown: Drawing) -> str:
-    """The path as a list, for those who do not see or point at the graph."""
+    """The path as a list, for those who cannot see the graph or use a mouse."""
     names = {n.id: plain(n.name, 80) or LOOKS[n.type].word for n in shown.path.nodes}
     following: dict[str, list[str]] = {node.id: [] for node in shown.path.nodes}
     for edge in shown.path.edges:

@@ -1,7 +1,7 @@
 """Which nodes of a reasoning path are drawn, and where: columns from the question to the messages.
 
 Positions are in layers and rows, not pixels; ``path_graph.js`` fits them to the window. Nothing
-here knows pyvis or HTML.
+here depends on pyvis or HTML.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def drawing(path: ReasoningPath) -> Drawing:
 def trimmed(path: ReasoningPath) -> ReasoningPath:
     """The path with at most ``MAX_NODES`` nodes.
 
-    Kept first: the question, its entities, the cited messages and what touches them; then the rest
-    by the best ω_e of an edge of theirs.
+    Kept first: the question, its entities, the cited messages and their neighbours; then the rest by
+    the best ω_e among a node's edges.
     """
     if len(path.nodes) <= MAX_NODES:
         return path
@@ -68,9 +68,9 @@ def trimmed(path: ReasoningPath) -> ReasoningPath:
 
 
 def layers(path: ReasoningPath) -> dict[str, int]:
-    """Each node's column: steps from the question, the messages side by side, then what they name.
+    """Each node's column: by steps from the question, then the messages, then what only they name.
 
-    Edges are followed forwards; what only leads into the path stands just before its target.
+    Edges are followed forwards; a node that only leads into the path is placed just before its target.
     """
     messages = {node.id for node in path.nodes if node.type == "message"}
     starts = [n.id for n in path.nodes if n.type == "question"] or [n.id for n in path.nodes][:1]
@@ -91,7 +91,7 @@ def _both(edge: PathEdge) -> tuple[tuple[str, str], tuple[str, str]]:
 
 
 def _spread_forwards(layer: dict[str, int], steps: list[tuple[str, str]]) -> None:
-    """Give each node that the placed ones lead to the shortest distance (breadth first)."""
+    """Place each node reachable from the placed ones at its shortest distance (breadth first)."""
     following: dict[str, list[str]] = defaultdict(list)
     for source, target in steps:
         following[source].append(target)
@@ -105,7 +105,7 @@ def _spread_forwards(layer: dict[str, int], steps: list[tuple[str, str]]) -> Non
 
 
 def _place_before(layer: dict[str, int], steps: list[tuple[str, str]]) -> None:
-    """Put a node that nothing leads to, but that leads to placed ones, a column before them."""
+    """Place a node that only leads to placed ones one column before them."""
     found: dict[str, int] = {}
     for source, target in steps:
         if source not in layer and target in layer:
@@ -115,7 +115,7 @@ def _place_before(layer: dict[str, int], steps: list[tuple[str, str]]) -> None:
 
 
 def rows(path: ReasoningPath, layer: Mapping[str, int]) -> dict[str, float]:
-    """Each node's row, by a few barycentre sweeps: neighbours lie near, few edges cross."""
+    """Each node's row, by a few barycentre sweeps: neighbours are close, few edges cross."""
     near = _neighbours(path)
     columns: dict[int, list[str]] = defaultdict(list)
     for node in path.nodes:
@@ -136,7 +136,7 @@ def rows(path: ReasoningPath, layer: Mapping[str, int]) -> dict[str, float]:
 def folded(
     layer: Mapping[str, int], row: Mapping[str, float]
 ) -> tuple[dict[str, int], dict[str, float]]:
-    """Columns of more than ``MAX_ROWS`` rows become several, side by side, in the same order."""
+    """Split columns of more than ``MAX_ROWS`` rows into several side by side, in the same order."""
     columns: dict[int, list[str]] = defaultdict(list)
     for name in sorted(layer, key=lambda n: row[n]):
         columns[layer[name]].append(name)
@@ -171,7 +171,7 @@ def _neighbours(path: ReasoningPath) -> dict[str, set[str]]:
 
 
 def _without_loose_topics(path: ReasoningPath) -> ReasoningPath:
-    """Without the topics that only hang on a message: they lead nowhere and hide what does."""
+    """Without topics that are linked only to a message: they lead nowhere and hide other nodes."""
     near = _neighbours(path)
     types = {node.id: node.type for node in path.nodes}
     loose = {
@@ -183,7 +183,7 @@ def _without_loose_topics(path: ReasoningPath) -> ReasoningPath:
 
 
 def _without_strays(path: ReasoningPath) -> ReasoningPath:
-    """Each node once, and no edge to a node that is not there."""
+    """Each node once, and no edge to a missing node."""
     once = {node.id: node for node in reversed(path.nodes)}
     nodes = tuple(node for node in path.nodes if once[node.id] is node)
     return _only(ReasoningPath(nodes, path.edges), set(once))

@@ -1,8 +1,7 @@
 """How each type of node looks: shape, name and colours in light and dark, and the legend.
 
-Shapes tell the types apart without colour; the colours follow Okabe-Ito and Tol, darkened or
-lightened until they reach 3:1 against the background, and text 4.5:1 (WCAG 2.2 AA). A test
-computes both.
+Shapes distinguish the types without colour. The colours follow Okabe-Ito and Tol, darkened or lightened
+to a contrast of 3:1 against the background, and 4.5:1 for text (WCAG 2.2 AA). A test computes both.
 """
 
 from __future__ import annotations
@@ -21,9 +20,9 @@ TEXT: Mapping[Mode, str] = {"light": "#1b2028", "dark": "#e9edf3"}
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A type's look. ``light`` and ``dark`` draw the shape; ``filled`` means text on that colour.
+    """A type's look. ``light`` and ``dark`` are the shape's colours; ``filled``: text is on that colour.
 
-    Shapes named in ``INSIDE`` carry their text inside, the others below; a ``ring`` is hollow.
+    Shapes named in ``INSIDE`` have their text inside, the others below; a ``ring`` is hollow.
     """
 
     word: str

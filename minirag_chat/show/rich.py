@@ -1,6 +1,6 @@
-"""How records show themselves in a notebook: HTML, Markdown and plain text of the same content.
+"""How records are displayed in a notebook: the same content as HTML, Markdown and plain text.
 
-The HTML stands by itself: styles, graph and scripts are inside it, nothing is fetched, so a saved
+The HTML is self-contained: styles, graph and scripts are inside it and nothing is fetched, so a saved
 notebook shows it again without a kernel. All text that people wrote is escaped.
 """
 
@@ -43,7 +43,7 @@ def styles() -> str:
 
 @singledispatch
 def parts(shown: object) -> list[Part]:
-    """What is to be said of a record, one registered function a type."""
+    """The parts that display a record; one function is registered per type."""
     raise TypeError(f"{type(shown).__name__} has no rich display.")
 
 

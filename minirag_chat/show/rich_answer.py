@@ -53,7 +53,7 @@ def how(shown: Answer) -> list[Part]:
 
 
 def evidence(shown: Evidence) -> list[Part]:
-    """One message with its score and what it is made of."""
+    """One message with its score and the score's components."""
     message = shown.message
     meta = f"{message.shown_sender} \u00b7 {message.chat} \u00b7 {when(message.sent_at)}"
     meta += f" \u00b7 {message.passed_on}" if message.passed_on else ""

@@ -1,4 +1,4 @@
-"""What exploring gives, as the parts of a rich display."""
+"""The results of exploring, as the parts of a rich display."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def timeline(shown: Timeline) -> list[Part]:
 
 
 def talk(shown: TalkNetwork) -> list[Part]:
-    """Rows write, columns are answered; the fuller, the more often."""
+    """Rows are writers, columns the people they answer; a darker cell means more often."""
     people = list(shown.graph)[:PEOPLE_SHOWN]
     weights = [[shown.weight(a, b) for b in people] for a in people]
     highest = max((w for row in weights for w in row), default=0) or 1
@@ -61,7 +61,7 @@ def neighbourhood(shown: Neighbourhood) -> list[Part]:
 
 
 def comparison(shown: Comparison) -> list[Part]:
-    """A column for each method; what the others found too is said."""
+    """A column for each method; messages that only one method found are marked."""
     ids = {m: {item.message.id for item in found} for m, found in shown.found.items()}
     length = max((len(found) for found in shown.found.values()), default=0)
     rows = []

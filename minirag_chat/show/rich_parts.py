@@ -16,8 +16,8 @@ from minirag_chat.show.path_look import LOOKS
 from minirag_chat.show.safe_text import in_html, in_markdown, plain
 
 CELL = 400
-# A path page is half a megabyte, most of it the drawing library. Packed, it is a third of that, and
-# the frame unpacks it by itself; the page's own policy then forbids it everything else.
+# A path page is half a megabyte, most of it the drawing library. Compressed, it is a third of that, and
+# the frame decompresses it itself; the page's own policy then forbids everything else.
 _UNPACK = """<!doctype html><meta charset="utf-8"><script>
 const packed = Uint8Array.from(atob("{packed}"), (c) => c.charCodeAt(0));
 const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -47,7 +47,7 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A message with the part that matters marked; ``meta`` says who, where and when."""
+    """A message with the relevant part highlighted; ``meta`` says who, where and when."""
 
     number: str
     meta: str
@@ -57,7 +57,7 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table; numbers are set right. ``shades`` in [0, 1] tint the cells, row by row."""
+    """A table; numbers are right-aligned. ``shades`` in [0, 1] tint the cells, row by row."""
 
     head: Sequence[str]
     rows: Sequence[Sequence[object]]
@@ -73,7 +73,7 @@ class GraphFrame:
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """One bar a value, with the label of each."""
+    """One bar for each value, with its label."""
 
     labels: Sequence[str]
     values: Sequence[int]
@@ -82,7 +82,7 @@ class Bars:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """A heading under which the rest can be folded away."""
+    """A heading under which the rest can be collapsed."""
 
     title: str
     page: Sequence[Part]
@@ -215,7 +215,7 @@ def _bars(bars: Bars) -> str:
 
 
 def markdown(page: Page) -> str:
-    """All parts as Markdown, paragraphs apart."""
+    """All parts as Markdown, separated by blank lines."""
     return "\n\n".join(_markdown(part) for part in page)
 
 
@@ -239,7 +239,7 @@ def _markdown(part: Part) -> str:
 
 
 def text(page: Page) -> str:
-    """All parts as plain text, without anything that could drive a terminal."""
+    """All parts as plain text, without terminal control characters."""
     return "\n".join(_text(part) for part in page)
 
 

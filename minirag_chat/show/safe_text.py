@@ -1,8 +1,8 @@
 """Message text made safe to show: as plain text, in HTML, in Markdown, in JSON inside a script.
 
-Names, sentences and titles are other people's words and so hostile input. ``plain`` takes out what
-acts on its surroundings (control characters, direction overrides); escaping keeps the rest text.
-The ``h`` of ``http`` is written as a character reference or a JSON escape, so that a search of a
+Names, sentences and titles are written by other people and so hostile input. ``plain`` removes characters
+that affect the text around them (control characters, direction overrides); escaping neutralises markup.
+The ``h`` of ``http`` is written as a character reference or a JSON escape, so that searching a
 page for that word finds only what a browser could load.
 """
 
@@ -42,8 +42,8 @@ def in_html(text: str) -> str:
 def in_markdown(text: str) -> str:
     """For a Markdown renderer, which then shows exactly ``text``: no markup, links or images.
 
-    Its marks, as character references, are characters and nothing else. Commas, brackets and the
-    like stay as they are, for Gradio reads a message aloud from its source.
+    Markdown's special characters become character references. Commas, brackets and the like stay as they
+    are, because Gradio reads a message aloud from its source.
     """
     kept = "".join(c for c in _encodable(text.strip()) if c not in _DIRECTION)
     return _MARKDOWN.sub(lambda found: f"&#{ord(found[0])};", kept).replace("\n", "<br>")
@@ -62,7 +62,7 @@ def without_http(json_text: str) -> str:
 
 
 def _encodable(text: str) -> str:
-    """Without what UTF-8 or HTML has no place for: half a surrogate pair, control characters."""
+    """Without what UTF-8 or HTML cannot represent: half a surrogate pair, control characters."""
     valid = text.encode("utf-8", "replace").decode()
     valid = valid.replace("\u2028", "\n").replace("\u2029", "\n")
     return "".join(c for c in valid if c in "\n\t" or unicodedata.category(c) != "Cc")

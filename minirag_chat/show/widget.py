@@ -1,6 +1,6 @@
 """``ChatWidget``: ask, read the answer as it comes, open its sources, in any Jupyter front end.
 
-Composed of ipywidgets: no JavaScript of ours, nothing fetched. Whatever the widget shows is also a
+Composed of ipywidgets: no JavaScript of our own, nothing fetched. Everything the widget shows is also a
 trait that Python can read, set and observe.
 """
 
@@ -35,8 +35,8 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
 
     ``ask`` waits and returns the answer; ``start`` returns at once, as the button does. Traits:
     ``question``, ``people``, ``chats``, ``since``, ``until``, ``method``, and the numbers in
-    ``settings`` (what is set is changed, the others stay) go into the next question;
-    ``answers``, ``selected_answer`` (its place), ``selected_message`` (an id, shown in its
+    ``settings`` (those not set keep their values) apply to the next question;
+    ``answers``, ``selected_answer`` (its index), ``selected_message`` (an id, shown in its
     conversation), ``running``, ``text`` (streamed so far) and ``error`` say what is shown.
     """
 
@@ -69,7 +69,7 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
     def ask(self, question: str | None = None) -> Answer:
         """Ask and wait for the answer; interrupting the cell stops the model.
 
-        Raises ``BadQuestion`` while another question runs, and whatever the memory raises.
+        Raises ``BadQuestion`` while another question runs, and any error of the memory.
         """
         return self.start(question).wait()
 
@@ -102,19 +102,19 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
         self._draw_text()
 
     def stop(self) -> None:
-        """Stop the question that runs, if one does."""
+        """Stop the running question, if there is one."""
         if self._run is not None:
             self._run.stop()
 
     def clear(self) -> None:
-        """Forget the conversation: the next question leans on none before it."""
+        """Forget the conversation: the next question does not refer to an earlier one."""
         self.stop()
         self.answers = ()
         self.selected_answer = self.selected_message = None
 
     @t.validate("people", "chats")
     def _offered(self, proposal: dict[str, Any]) -> tuple[str, ...]:
-        """Names that the filters offer. Raises ``NotFound`` with those that there are."""
+        """Check names against those that the filters offer. Raises ``NotFound``, which lists these."""
         kind, wanted = proposal["trait"].name, tuple(map(str, proposal["value"]))
         offered = dict(getattr(self, f"_{kind}").options)
         by_label = {label.rpartition(" (")[0] or label: name for label, name in offered.items()}
@@ -192,7 +192,7 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
     def _message(self, _: object, content: dict[str, Any], __: object) -> None:
         if (
             content.get("event") == "submit"
-        ):  # Enter; the last letters typed may still be on the way
+        ):  # Enter; the last typed letters may not have arrived yet
             Timer(SETTLE, self._pressed).start()
 
     def _pressed(self) -> None:
@@ -200,7 +200,7 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
             self.start()
 
     def _ended(self, run: WidgetRun) -> None:
-        """In the question's thread: keep the answer, or say what went wrong."""
+        """Called in the question's thread: store the answer, or show the error."""
         with self.hold_trait_notifications():
             self.running = False
             if run.answer is not None:

@@ -9,7 +9,7 @@ from threading import Event, Thread
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.records import Answer
 
-PAUSE = 0.08  # seconds between two updates of the streamed text: enough for the eye
+PAUSE = 0.08  # seconds between two updates of the streamed text, often enough for the eye
 PATIENCE = 10.0  # seconds that an interrupted cell waits for the model to end
 
 Stream = Callable[[Callable[[], bool]], Iterator[str | Answer]]
@@ -18,8 +18,8 @@ Stream = Callable[[Callable[[], bool]], Iterator[str | Answer]]
 class WidgetRun:
     """A question being answered.
 
-    ``begin`` is given the function that says whether to stop; ``show`` gets the text so far;
-    ``done`` gets this run when it has ended, with ``answer`` or ``error`` set.
+    ``begin`` is called with a function that says whether to stop, ``show`` with the text so far, and
+    ``done`` with this run when it has ended, with ``answer`` or ``error`` set.
     """
 
     def __init__(
@@ -33,11 +33,11 @@ class WidgetRun:
         self._thread.start()
 
     def stop(self) -> None:
-        """End it soon; what was said so far is kept."""
+        """Stop it soon; the text so far is kept."""
         self._stop.set()
 
     def wait(self) -> Answer:
-        """The answer. An interrupt of the waiting cell stops the model before it goes on."""
+        """Wait for the answer. Interrupting the waiting cell stops the model first."""
         try:
             while self._thread.is_alive():
                 self._thread.join(PAUSE)

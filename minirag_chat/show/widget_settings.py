@@ -14,7 +14,7 @@ _NARROW = {"style": {"description_width": "130px"}, "layout": w.Layout(width="26
 
 
 class Tuning(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
-    """A box for each setting that a question may have of its own; ``settings`` has the values."""
+    """An input for each setting that can be changed per question; ``settings`` has the values."""
 
     settings = t.Dict()
 
@@ -40,7 +40,7 @@ class Tuning(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
             box.observe(lambda _: self._read(), "value")
 
     def merged(self, changes: dict[str, Any]) -> dict[str, Any]:
-        """All values with ``changes`` among them. Raises ``BadSetting``."""
+        """All values with ``changes`` applied. Raises ``BadSetting``."""
         unknown = [name for name in changes if name not in self._boxes]
         if unknown:
             known = ", ".join(self._boxes)

@@ -1,16 +1,16 @@
 """Time expressions in questions and messages: where they are, and which span of time each names.
 
-The calendar is the libraries' business: dateparser reads dates and relative days, dateutil clock
-times, Easter and repeating days, holidays the moving feasts. This package finds the phrases
-(``patterns``), has each one read (``phrases``), joins neighbours into ranges (``ranges``), says which
-of a question's times may filter messages (``window``) and whether a message looks back on a day
-(``tense``). All times are naive wall-clock ones.
+Libraries do the calendar: dateparser reads dates and relative days, dateutil clock times, Easter and
+repeating days, holidays the movable holidays. This package finds the phrases (``patterns``), has each
+one read (``phrases``), joins neighbours into ranges (``ranges``), says which of a question's times may
+filter messages (``window``) and whether a message is about a past or a future day (``tense``). All
+times are naive (wall-clock).
 
 Conventions: weeks are ISO weeks and weekends Saturday with Sunday; ``25/12/2026`` and ``12/25/2026`` are
-Christmas, ``3.4.2026`` is 3 April, and ``3/4/2026``, which may be two days, is none (``numeric`` says
-which two); seasons are the northern meteorological ones; "early",
+Christmas, ``3.4.2026`` is 3 April, and ``3/4/2026``, which is ambiguous, is not read (``numeric`` gives
+both readings); seasons are the northern meteorological ones; "early",
 "mid" and "late" are thirds, the beginning and the end of a year three months; half a year is six
-months and half a month 15 days; "last year" is the calendar's, "in the last year" reaches from a
+months and half a month 15 days; "last year" is the calendar year, "in the last year" reaches from a
 year ago to today; the first week of a month is its days 1 to 7; an evening starts at 18:00 and a
 night lasts until 06:00; a clock time is the minute that it names. "Since May" reaches
 to the end of today, and in a message "until Sunday" begins today; other ranges without a beginning
@@ -51,7 +51,7 @@ __all__ = [
 def find_times(text: str, now: datetime, *, prefer: Prefer = "past") -> tuple[TimeSpan, ...]:
     """Return the times that ``text`` names, in reading order and without overlaps.
 
-    ``now`` is the moment the text speaks from: for a message when it was sent, for a question the
+    ``now`` is the reference time: for a message when it was sent, for a question the
     time of the newest message. ``prefer`` decides what an incomplete date means: with "past", "May"
     is the latest May that has begun; with "future", it is the next one, or one that ended within
     the last quarter of a year.

@@ -1,4 +1,4 @@
-"""Times of the day: clock times, hours from one to another, mornings and evenings.
+"""Times of the day: clock times, ranges of hours, mornings and evenings.
 
 They are read on the day of ``now``; ``ranges`` moves them to the day that the text names.
 """
@@ -23,7 +23,7 @@ def part_of_day(part: str, day: datetime) -> Span:
 
 
 def _clock_time(phrase: str, day: datetime) -> datetime | None:
-    """Return a clock time on a day; midnight is the end of it."""
+    """Return a clock time on a day; midnight is the end of the day."""
     if phrase == "midnight":
         return day + timedelta(days=1)
     if phrase in {"noon", "midday"}:
@@ -42,7 +42,7 @@ def read_clock(phrase: str, now: datetime, _prefer: Prefer) -> Span | None:
 
 
 def read_clocks(phrase: str, now: datetime, _prefer: Prefer) -> Span | None:
-    """Read "3 to 5 pm" and "11-1 pm": the first time shares the half of the day that fits."""
+    """Read "3 to 5 pm" and "11-1 pm": the first time gets the AM or PM that fits."""
     first, last = re.split(JOIN, phrase, maxsplit=1)
     end = _clock_time(last, midnight(now))
     half = "".join(re.findall(r"[ap]\.?m", last))

@@ -1,7 +1,7 @@
 """Dates and relative days in other languages, from the words that dateparser knows.
 
-Only what is safe beside English is looked for: a month's name with a day, a year or its preposition
-("3. Mai", "abril de 2026", "im Mai"), and words for what is near today ("gestern", "la semana
+Only what cannot be confused with English is looked for: a month's name with a day, a year or its
+preposition ("3. Mai", "abril de 2026", "im Mai"), and words for times near today ("gestern", "la semana
 pasada", "去年"). Chinese dates are in ``hanzi``.
 """
 
@@ -42,7 +42,7 @@ def _vocabulary() -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 @cache
 def foreign_words() -> frozenset[str]:
-    """Return the lower-case words that announce a date in another language."""
+    """Return the lower-case words that may belong to a date in another language."""
     months, near = _vocabulary()
     return frozenset(re.findall(r"[^\W\d_]+", " ".join(near + months)))
 

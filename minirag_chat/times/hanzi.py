@@ -18,7 +18,7 @@ _NUMBER = r"(?:\d\d?|[一二三四五六七八九十]{1,3})"
 _YEAR = r"(?P<year>(?:19|20)\d\d|[前去今明])年"
 _SHAPE = (
     rf"(?<![\d一二三四五六七八九十])(?:{_YEAR})?(?:"
-    rf"(?P<month>{_NUMBER})\s?月(?![天饼])"  # a band and a cake are no months
+    rf"(?P<month>{_NUMBER})\s?月(?![天饼])"  # not 五月天 (a band) and 月饼 (a cake)
     rf"(?:\s?(?P<day>{_NUMBER})\s?[日号]|份|(?P<edge>初(?!中)|中(?=旬)|底|末)旬?)?"
     r"|(?P<half>[上下])半年)"
 )

@@ -1,4 +1,4 @@
-"""The days of the feasts that move, and of a few that do not, in a given year."""
+"""The dates of movable holidays, and of a few fixed ones, in a given year."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SUNDAYS = {
     "mothers day": relativedelta(month=5, day=1, weekday=SU(2)),
     "fathers day": relativedelta(month=6, day=1, weekday=SU(3)),
 }
-# Where the holidays library keeps a feast, and how it calls it.
+# The country and name under which the holidays library has a holiday.
 _LISTED = {
     "lunar new year": ("CN", "Chinese New Year (Spring Festival)"),
     "dragon boat festival": ("CN", "Dragon Boat Festival"),
@@ -63,7 +63,7 @@ def _plain(name: str) -> str:
 
 @lru_cache(maxsize=256)
 def _listed(country: str, year: int) -> dict[str, date]:
-    """Return the first day of each holiday that a country keeps in a year, by English name."""
+    """Return the first day of each holiday of a country in a year, by English name."""
     if country == "IN" and year not in _INDIA_YEARS:
         return {}
     import holidays
@@ -78,16 +78,16 @@ def _listed(country: str, year: int) -> dict[str, date]:
 
 
 def feast_days(phrase: str) -> tuple[int, int]:
-    """Return how many days before and after its day a feast is kept: 24 to 26 December.
+    """Return how many days before and after its day a holiday lasts: "Christmas" is 24 to 26 December.
 
-    "Christmas" and "Easter" are the holidays, "Christmas Eve" and "Easter Sunday" one day.
+    "Christmas" and "Easter" are several days, "Christmas Eve" and "Easter Sunday" one day.
     """
     words = re.sub(r"[\s,]+(?:of\s+)?\d+$", "", phrase.lower()).split()
     return _BESIDE.get(words[-1], (0, 0))
 
 
 def feast_day(name: str, year: int) -> date | None:
-    """Return the day of a feast in ``year``, or None where no table knows it."""
+    """Return the day of a holiday in ``year``, or None if no table has it."""
     name = _plain(name)
     if name in _FIXED:
         return date(year, *_FIXED[name])

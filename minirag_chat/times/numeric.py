@@ -1,4 +1,4 @@
-"""Dates in digits of which either number may be the month: 3/4/2026 is 3 April or 4 March."""
+"""Ambiguous dates in digits, where either number may be the month: 3/4/2026 is 3 April or 4 March."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _SLASHED = re.compile(r"(?<![\w./-])(\d\d?)/(\d\d?)/((?:\d\d)?\d\d)(?![\w/-])")
 
 
 def is_ambiguous(phrase: str) -> bool:
-    """Whether a whole phrase is such a date, and its two readings are two days."""
+    """Whether a whole phrase is an ambiguous date, and its two readings are different days."""
     found = _SLASHED.fullmatch(phrase)
     return found is not None and _readings(found) is not None
 
 
 def spelled_out(text: str, order: NumericOrder) -> str:
-    """``text`` with the month of each such date as a word, read in that order."""
+    """``text`` with the month of each ambiguous date as a word, read in that order."""
 
     def spelled(found: re.Match[str]) -> str:
         days = _readings(found)
@@ -30,7 +30,7 @@ def spelled_out(text: str, order: NumericOrder) -> str:
 
 
 def doubt(text: str) -> str:
-    """The first such date of ``text`` with its two readings, as a clause; empty where there is none."""
+    """The first ambiguous date of ``text`` with its two readings, as a clause; empty if there is none."""
     for found in _SLASHED.finditer(text):
         if days := _readings(found):
             return f"{found[0]} may be {day(days[0])} or {day(days[1])}"
@@ -38,7 +38,7 @@ def doubt(text: str) -> str:
 
 
 def _readings(found: re.Match[str]) -> tuple[date, date] | None:
-    """The day with the first number as day, and with the second one; None where only one can be."""
+    """The day with the first number as day, and with the second; None if only one is possible."""
     first, second, year = map(int, found.groups())
     year = year if len(found[3]) > 2 else 2000 + year  # noqa: PLR2004 - two digits
     if first == second or not (1 <= first <= MONTHS and 1 <= second <= MONTHS and year):

@@ -1,6 +1,6 @@
-"""The shapes that time expressions have in a text: one regular expression, one group a kind.
+"""What time expressions look like in a text: one regular expression with one group per kind.
 
-Only shapes are decided here; whether a phrase is a real date ("31 April") its reader decides.
+This only finds the phrases; the reader of each kind decides if one is a real date ("31 April" is not).
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ def _any(*words: str) -> str:
 
 
 def _after(words: Iterable[str], shape: str) -> str:
-    """Match ``shape`` where one of ``words`` stands before, with or without "the"."""
+    """Match ``shape`` right after one of ``words``, with or without "the"."""
     lead = _any(*(rf"(?<=\b{word}{the} )" for word in words for the in ("", " the")))
-    return rf"(?<= )(?={shape}){lead}{shape}"  # the shape first: few places have it
+    return rf"(?<= )(?={shape}){lead}{shape}"  # the shape first, for speed: few places match it
 
 
 MONTH = _any(*MONTHS)
@@ -129,7 +129,7 @@ KINDS: dict[str, str] = {
     "ordinal": _after(("on", *PREPOSITIONS, "from", "for"), r"(?:3[01]|[12]?\d)(?:st|nd|rd|th)")
     + r"(?=\W*$|[^\w\s]|\s+(?:at|and|or|for|to|with|if|so|around|from|then)\b)",
 }  # fmt: skip
-# Where a time may begin: not in the middle of a word. Most places are, and need no further look.
+# A time cannot begin in the middle of a word: this rules out most places quickly.
 _MAY_BEGIN = r"(?:(?<!\w)|(?=[\d\u0080-\U0010ffff]))"
 _HINT = re.compile(
     r"\d{8}|\d\d?[/.-]\d\d?[/.-]\d\d|\d:\d\d|\d\s?[ap]\.?m\b|\d(?:st|nd|rd|th)\b"
@@ -158,13 +158,13 @@ def _time_pattern(*, foreign: bool) -> re.Pattern[str]:
 
 
 def times_in(text: str) -> Iterator[re.Match[str]]:
-    """Find the places of a text that look like times, from left to right; ``lastgroup`` is the kind."""
+    """Find the parts of a text that look like times, from left to right; ``lastgroup`` is the kind."""
     foreign = not text.isascii() or not foreign_words().isdisjoint(_WORD.findall(text.lower()))
     return _time_pattern(foreign=foreign).finditer(text)
 
 
 def mentions_time(text: str) -> bool:
-    """Return whether ``text`` may name a time: False is certain, True is worth a closer look."""
+    """Return whether ``text`` may name a time: False is certain, True needs a full search."""
     return not _hints().isdisjoint(_WORD.findall(text.lower())) or _HINT.search(text) is not None
 
 

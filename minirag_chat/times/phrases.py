@@ -1,7 +1,7 @@
-"""One time phrase and the span it names: a reader for each kind of ``patterns.KINDS``.
+"""Reads one time phrase as the span that it names: one reader for each kind of ``patterns.KINDS``.
 
-A reader gets the phrase in lower case and the moment it is said; it returns None where the phrase
-is no time after all ("31 April", "every Tuesday").
+A reader gets the phrase in lower case and the reference time; it returns None if the phrase is not a
+time after all ("31 April", "every Tuesday").
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _YEAR = re.compile(rf"\b{YEAR}")
 _MODE = re.compile(rf"^{NEAR}")
 _LISTED = re.compile(r"\b(?:and|or)\b|/")
-_NEIGHBOURS = 5  # months: "November and February" are of one winter, "May and March" of one year
+_NEIGHBOURS = 5  # months: "November and February" are one winter, "May and March" are in one year
 _NEAR_WHOLE = re.compile(rf"\b{NEAR}(?:month|year)$")
 _DAYS = (
     re.compile(rf"({DAY})(?:{JOIN}|\s+and\s+)({DAY})(\s+(?:of\s+)?{SHORT}.*)"),
@@ -61,7 +61,7 @@ _DAYS = (
 def dateparser_reads(
     phrase: str, now: datetime, prefer: Prefer, *, foreign: bool = False
 ) -> Span | None:
-    """Return the day, week, month, year or minute that dateparser finds in a whole phrase."""
+    """Return the day, week, month, year or minute as which dateparser reads a whole phrase."""
     from dateparser.date import DateDataParser
 
     from minirag_chat.times.foreign import LANGUAGES
@@ -88,7 +88,7 @@ def dateparser_reads(
 
 
 def _mode(phrase: str, prefer: Prefer) -> tuple[str, Mode]:
-    """Split "last March" into the name and what its first word asks for."""
+    """Split "last March" into the name ("march") and the mode of its first word ("last")."""
     found = _MODE.match(phrase)
     if not found:
         return phrase, prefer
@@ -100,7 +100,7 @@ def _mode(phrase: str, prefer: Prefer) -> tuple[str, Mode]:
 def _yearly(
     phrase: str, now: datetime, prefer: Prefer, in_year: Callable[[str, int], Span | None]
 ) -> Span | None:
-    """Read a name that comes back each year, whose year may be given or must be found."""
+    """Read a name that recurs each year; its year is given or is derived from ``now``."""
     name, mode = _mode(phrase, prefer)
     given = _YEAR.search(name)
     if not given:
@@ -195,7 +195,7 @@ def _quarter(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
 def count_of(phrase: str) -> tuple[int, str]:
     """Return the number and the unit (plural) in "a couple of days ago" or "in half an hour".
 
-    A half is counted in the next smaller unit: "a year and a half ago" is 18 months.
+    With a half, the next smaller unit is used: "a year and a half ago" is 18 months.
     """
     phrase = re.sub(r"\b(year|month|week|hour)s? and a half", r"and a half \1", phrase)
     unit = re.search(r"(?:minute|hour|day|week|month|year)", phrase)
@@ -231,7 +231,7 @@ def _unit(phrase: str, now: datetime, prefer: Prefer) -> Span:
 
 
 def _the_weekend(now: datetime, prefer: Prefer) -> Span:
-    """Return the weekend that "the weekend" means: the latest begun, or the first not over."""
+    """Return the weekend that "the weekend" means: the last one begun, or the first one not over."""
     weekend = around(now, "weekend")
     if prefer == "past" and weekend[0] > now:
         return weekend[0] - timedelta(days=7), weekend[1] - timedelta(days=7)
@@ -333,7 +333,7 @@ def _read(kind: str, phrase: str, now: datetime, prefer: Prefer) -> Span | None:
     except (
         LookupError,
         StopIteration,
-    ):  # letters that only look like those of a word: "fr\u0131day"
+    ):  # the patterns ignore case and so match "fr\u0131day" too
         return None
     return span if span and span[0] < span[1] else None
 

@@ -1,7 +1,7 @@
-"""The times of a whole text: phrases found, read, and joined with their neighbours.
+"""All times of a text: finds the phrases, reads them, and joins neighbours.
 
-"Saturday" and "6 PM" become one time, "from 3 May to 5 June" one range, "since May" a range that
-does not end. An ``Atom`` keeps the kinds it was made of, for ``window`` to judge.
+"Saturday" and "6 PM" become one time, "from 3 May to 5 June" one range, "since May" an open range. An
+``Atom`` keeps the kinds that it was made of, which ``window`` uses.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ OF_DAY = frozenset({"clock", "clocks", "daypart"})
 _YEARLY = {"date", "month", "loose", "part", "holiday", "season", "hanzi"}
 _PARTIAL = {("daypart",), ("loose",)}  # times only when joined with a neighbour
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_LEAD = 40  # characters before a time in which "between the" or "two weeks after" fits
+_LEAD = 40  # characters before a time in which "between the" or "two weeks after" is looked for
 _LONGEST_DAY = timedelta(hours=36)
 # "may 10 people come", in lower case
 _VERB = re.compile(r"(?:may|march|mar)\s+\d{1,3}\b(?!,?\s+\d)")
@@ -57,10 +57,10 @@ _OPEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """A time in a text: its place, its span, and what it was read from.
+    """A time in a text: its position, its span, and what it was read from.
 
-    ``kinds`` are kinds of ``patterns.KINDS``; ``shape`` is "point", "range" or the word that opens
-    the range ("since", "until", "before", "after"). ``dated`` says that the year was written.
+    ``kinds`` are kinds of ``patterns.KINDS``; ``shape`` is "point", "range" or the word of an open
+    range ("since", "until", "before", "after"). ``dated``: the text has the year.
     """
 
     left: int
@@ -73,17 +73,17 @@ class Atom:
 
     @property
     def of_day(self) -> bool:
-        """Whether this is a time of some day, without the day."""
+        """Whether this is only a time of day, without a date."""
         return all(kind in OF_DAY for kind in self.kinds)
 
     @property
     def one_day(self) -> bool:
-        """Whether this names one day, with or without a time of it."""
+        """Whether this names one day, with or without a time of day."""
         return not self.of_day and self.shape == "point" and self.end - self.start <= _LONGEST_DAY
 
 
 def _before(lead: re.Pattern[str], text: str, left: int, free: int = 0) -> re.Match[str] | None:
-    """Return the words, from ``free`` on, that lead to the place ``left``."""
+    """Return the match of ``lead`` that ends at ``left`` and begins at ``free`` or later."""
     return lead.search(text, max(free, left - _LEAD), left)
 
 
@@ -109,7 +109,7 @@ def _scan(text: str, now: datetime, prefer: Prefer) -> list[Atom]:
 
 
 def _on_day(of_day: Atom, day: Atom, now: datetime) -> Span:
-    """Move a time of the day from the day of ``now``, where it was read, to another day."""
+    """Move a time of day, which was read as on the day of ``now``, to another day."""
     shift = midnight(day.start) - midnight(now)
     return of_day.start + shift, of_day.end + shift
 
@@ -165,7 +165,7 @@ def _ordered(a: Atom, b: Atom, now: datetime, prefer: Prefer) -> Span | None:
 
 
 def _across_years(a: Atom, start: datetime, end: datetime, prefer: Prefer) -> Span | None:
-    """Let "November to February" begin a year earlier, or end a year later."""
+    """Let "November to February" begin a year earlier or end a year later."""
     try:
         if prefer == "past" and not a.dated:
             start -= relativedelta(years=1)
@@ -177,10 +177,10 @@ def _across_years(a: Atom, start: datetime, end: datetime, prefer: Prefer) -> Sp
 
 
 def _opened(text: str, atom: Atom, free: int, now: datetime, prefer: Prefer) -> Atom:
-    """Open the range of "since May" or "before 6 PM"; move "two days after Easter".
+    """Make "since May" or "before 6 PM" an open range; shift "two days after Easter".
 
-    A clock time stays within its day, "since" reaches to today, and what lies ahead ("until
-    Sunday") begins today.
+    A range at a clock time stays within its day, "since" ends with today, and a range before a future
+    day ("until Sunday") begins today.
     """
     lead = _before(_OPEN, text, atom.left, free)
     if not lead or atom.shape != "point":
@@ -208,7 +208,7 @@ def _opened(text: str, atom: Atom, free: int, now: datetime, prefer: Prefer) -> 
 
 
 def _shifted(atom: Atom, amount: str, left: int, sign: int) -> Atom:
-    """Return the day, week or month that lies an amount of time before or after ``atom``."""
+    """Return the day, week or month that is an amount of time before or after ``atom``."""
     number, unit = count_of(amount)
     try:
         moment = atom.start + stretch(sign * number, unit)
@@ -230,7 +230,7 @@ def _merge(atoms: list[Atom], join: Callable[[Atom, Atom], Atom | None]) -> list
 
 
 def _placed(atoms: list[Atom], now: datetime) -> list[Atom]:
-    """Give clock times without a day the nearest day that the text names; drop lone parts."""
+    """Put clock times without a day on the nearest day in the text; drop kinds in ``_PARTIAL``."""
     days = [atom for atom in atoms if atom.one_day]
     placed: list[Atom] = []
     for atom in atoms:

@@ -18,7 +18,7 @@ Prefer = Literal["past", "future"]
 Mode = Literal["past", "future", "last", "this", "next"]
 BEGINNING = datetime.min
 FOREVER = datetime.max
-GRACE = timedelta(days=92)  # a date without a year that passed this recently is not a year ahead
+GRACE = timedelta(days=92)  # a date without a year that passed less than this ago is of this year
 DAY = timedelta(days=1)
 _WEEK = timedelta(days=7)
 _MONTH = timedelta(days=31)
@@ -35,12 +35,12 @@ def new_year(year: int) -> datetime:
 
 
 def stretch(number: int, unit: str) -> relativedelta:
-    """Return a length of time; ``unit`` is one of minutes, hours, days, weeks, months, years."""
+    """Return a duration; ``unit`` is one of minutes, hours, days, weeks, months, years."""
     return relativedelta(**{unit: number})  # type: ignore[arg-type]  # the units are its parameters
 
 
 def around(moment: datetime, unit: str) -> Span:
-    """Return the minute, day, ISO week, weekend, month, quarter or year that holds ``moment``."""
+    """Return the minute, day, ISO week (or its weekend), month, quarter or year around ``moment``."""
     day = midnight(moment)
     monday = day - day.weekday() * DAY
     start, length = {
@@ -58,11 +58,11 @@ def around(moment: datetime, unit: str) -> Span:
 
 
 def recurring(in_year: Callable[[int], Span | None], day: datetime, mode: Mode) -> Span | None:
-    """Return which year's span is meant by a name that comes back every year.
+    """Return the span, in the year that is meant, of a name that recurs every year.
 
     "past" takes the latest that has begun, "last" the latest that is over, "next" the first that
     has not begun, "this" the one of this year, and "future" the first that is not over or ended
-    within ``GRACE``.
+    less than ``GRACE`` ago.
     """
     if mode == "this":
         return in_year(day.year)
@@ -105,9 +105,9 @@ def thirds(span: Span, which: str) -> Span:
 
 
 def nth_part(span: Span, nth: int, unit: str) -> Span:
-    """Return the ``nth`` week, half or weekend of a month, or of its Mondays; -1 is the last.
+    """Return the ``nth`` week, half, weekend or weekday (0 is Monday) of a month; -1 is the last.
 
-    Of a year, return its ``nth`` half or quarter.
+    For a year, return its ``nth`` half or quarter.
     """
     start, end = span
     if end - start > _MONTH:

@@ -1,6 +1,6 @@
-"""Whether a message looks back on a day that it names, or ahead: "we went on Friday", "see you on Friday".
+"""Whether a message names a day as past or as future: "we went on Friday", "see you on Friday".
 
-So for a question: "What did we do in May?", "What do we do in May?".
+The same for questions: "What did we do in May?", "What do we do in May?".
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _PARTICIPLE = re.compile(
     r"(?:[a-z]+ed|left|held|made|paid|sold|sent|kept|found|taught)\b",
     _IGNORED,
 )
-# What is past by its form, and may speak of a day to come all the same; and names ("Ahmed").
+# Past forms that may still be about a future day ("he said Friday"); and names ("Ahmed").
 _EITHER = r"got|said|told|thought|knew|meant|agreed|left|kept|made|held|(?-i:[A-Z])[a-z]+ed"
 _BACK = re.compile(
     r"\b(?:(?:was|were|did|had)(?:n['\u2019]t)?|been|went|came|saw|met|took|gave|ate|drank|bought"
@@ -36,12 +36,12 @@ _BACK = re.compile(
     rf"|(?!hundred)(?-i:[a-z]{{3,}})(?<!e)ed|{_EITHER})\b",
     _IGNORED,
 )
-# Past and present in one form: "I put it there on Sunday".
+# Verbs with the same form in past and present: "I put it there on Sunday".
 _SAME = re.compile(
     r"\b(?:put|set|cut|let|hit|hurt|cost|quit|read|shut|spread|split|beat|bet|burst|lay)\b",
     _IGNORED,
 )
-# What is said of a day before and after it: "Thanks for the lift on Friday".
+# What is said both before and after a day: "Thanks for the lift on Friday".
 _OF_EITHER = re.compile(
     r"\b(?:thanks?|thx|sorry|(?:great|good|nice|lovely)\s+(?:to\s+)?(?:see|meet)\w*)\b", _IGNORED
 )
@@ -56,7 +56,7 @@ _AHEAD = re.compile(
     r"|\b(?:for|by|to|till?|until|about|of)(?:\s+the)?\s*$",
     _IGNORED,
 )
-# What makes a question look ahead, where it has no past form.
+# Words of questions about the future; they count only if there is no past form.
 _COMING = re.compile(
     r"\b(?:going|gonna|plan(?:s|ned|ning)?|scheduled|booked|coming|upcoming|(?:next|due)(?!\s+to\b)|wo?n['\u2019]t|shall"
     r"|am|is|are|isn['\u2019]t|aren['\u2019]t|do|does|don['\u2019]t|doesn['\u2019]t|should|must"
@@ -82,9 +82,9 @@ _SAME_DAY = re.compile(
 
 
 def looks_ahead(question: str) -> bool:
-    """Whether a question asks for what is to come: "Where is Nora going?", "What is planned?".
+    """Whether a question is about the future: "Where is Nora going?", "What is planned?".
 
-    Any past form, and any word for what was written, makes it look back; so does having no verb.
+    It is about the past if it has a past form, a word for what was written, or no verb.
     """
     if not _COMING.search(question) or _RECORDED.search(question):
         return False
@@ -93,10 +93,10 @@ def looks_ahead(question: str) -> bool:
 
 
 def looks(text: str, left: int, right: int) -> Looks:
-    """Where the clause around ``text[left:right]``, a time, looks by the forms of its verbs.
+    """Whether the time ``text[left:right]`` is past or future, by the verb forms in its clause.
 
-    A past form is no proof beside words that plan ("we decided to meet on Friday"), nor in another
-    clause of the sentence: these are unclear. Without any past form, a message looks ahead.
+    It is unclear if a past form comes with words for plans ("we decided to meet on Friday"), or is in
+    another clause of the sentence. Without any past form, the time is in the future.
     """
     start, end = _around(_SENTENCE, text, left, right, 0, len(text))
     if _OF_EITHER.search(text[start:left]):
@@ -112,9 +112,9 @@ def looks(text: str, left: int, right: int) -> Looks:
 
 
 def message_times(text: str, sent_at: datetime) -> Iterator[Atom]:
-    """The times that a message names, each in the past or to come as its words have it.
+    """The times that a message names, each read as past or future by the words around it.
 
-    A day that may lie on either side is left out; so is the weekday of a date beside it.
+    A day that may be either is left out; so is a weekday right after its date.
     """
     past: dict[tuple[int, int], Atom] | None = None
     dated = 0  # where the last date ended
@@ -136,14 +136,14 @@ def message_times(text: str, sent_at: datetime) -> Iterator[Atom]:
 
 
 def _past(text: str) -> bool:
-    """Whether there is a past form; a participle ("is closed") is none."""
+    """Whether there is a past form; a participle ("is closed") does not count."""
     return _BACK.search(_PARTICIPLE.sub(r"\1", text)) is not None
 
 
 def _around(
     border: re.Pattern[str], text: str, left: int, right: int, start: int, end: int
 ) -> tuple[int, int]:
-    """The stretch between the nearest borders around a time."""
+    """The start and end of the part of the text between the nearest borders around a time."""
     before = [found.end() for found in border.finditer(text, start, left)]
     after = border.search(text, right, end)
     return max(before, default=start), after.start() if after else end

@@ -1,8 +1,8 @@
 """Which of a question's times say when messages were sent, and may therefore filter them.
 
-A filter that is wrong hides the answer, so only calendar dates and stretches of the past count.
-Everything else that a question names (clock times, weekdays, what is still to come, feasts, years,
-titles in quotes) is part of what the messages say.
+A wrong filter hides the answer, so only calendar dates and past periods are used. Every other time in
+a question (clock times, weekdays, future times, holidays, years, titles in quotes) is taken as part of
+what the messages say.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _MORNING = timedelta(hours=6)
 
 
 def _is_past(text: str, atom: Atom, now: datetime) -> bool:
-    """Whether this is a stretch of time over by ``now``: "yesterday", "the last two weeks"."""
+    """Whether this is a period that is over by ``now``: "yesterday", "the last two weeks"."""
     kind, day = atom.kinds[0], midnight(now)
     if kind == "weekday":
         return re.match(r"(?:last|past)\b", text[atom.left :], re.IGNORECASE) is not None
@@ -54,7 +54,7 @@ def _filters(text: str, atom: Atom, now: datetime, calendar: frozenset[str]) -> 
 
 
 def _hull(atoms: list[Atom]) -> tuple[datetime | None, datetime | None]:
-    """Return the window around bounded times, else the one that open ranges leave."""
+    """Return the smallest window around all bounded times; else the intersection of open ranges."""
     bounded = [atom for atom in atoms if atom.shape in {"point", "range"}]
     if bounded:
         last = max(atom.end for atom in bounded)
@@ -71,7 +71,7 @@ def _hull(atoms: list[Atom]) -> tuple[datetime | None, datetime | None]:
 
 
 def _meant(text: str, atom: Atom) -> Span:
-    """Return the span of ``atom``; that of a feast alone has the holidays beside it."""
+    """Return the span of ``atom``; that of a holiday alone includes the days around it."""
     if atom.kinds == ("holiday",) and atom.shape == "point":
         before, after = feast_days(text[atom.left : atom.right])
         return atom.start - before * DAY, atom.end + after * DAY
@@ -85,11 +85,11 @@ def question_window(
 
     ``times`` are all times of the question outside quotes, whether or not they filter. ``since``
     (inclusive) and ``until`` (exclusive) are whole days, and None where the question leaves them
-    open. A date may be that of an event which messages before it announce: rank by it before
-    filtering, or look again without it when it leaves too little.
+    open. A date may be that of an event which earlier messages announce: rank by it instead of
+    filtering, or search again without it if it leaves too little.
 
-    A question that looks ahead ("What is planned in June?") means the next June, and what it names
-    of the time to come filters nothing. With ``years``, bare years after a preposition filter too
+    A question about the future ("What is planned in June?") means the next June, and its future times
+    are not used as filters. With ``years``, bare years after a preposition filter too
     ("in 2025", "since 2023"), as counting needs it.
     """
     now = reckonable(now)
