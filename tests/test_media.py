@@ -26,7 +26,7 @@ TEXTS = {**VOICES, **PHOTOS}
 SPEECH = speech_folder(Settings().model_dir)
 
 
-class PromptContext:
+class FakeReader:
     """A reader that knows what is in the files by their names, and keeps what it was given."""
 
     def __init__(self, texts: dict[str, str] | None = None) -> None:
@@ -72,7 +72,7 @@ def test_nothing_is_read_until_it_is_asked_for(memory: ChatMemory, export: Path)
 
 def test_what_is_said_and_shown_is_found_and_marked(memory: ChatMemory, export: Path) -> None:
     memory.add(export.parent)
-    run = memory.read_media(reader=PromptContext())
+    run = memory.read_media(reader=FakeReader())
     assert (run.read, run.empty, run.failed, run.left) == (10, 0, 0, 0)
     (voice,) = memory.search("umbrella")
     assert voice.message.sender == "Ann Berg"
@@ -99,7 +99,7 @@ def test_own_words_stay_beside_what_was_read(memory: ChatMemory, tmp_path: Path)
     chat = {"name": "Ann", "type": "personal_chat", "id": 7, "messages": messages}
     (folder / "result.json").write_text(json.dumps(chat), encoding="utf-8")
     memory.add(folder / "result.json")
-    memory.read_media(reader=PromptContext({}))
+    memory.read_media(reader=FakeReader({}))
     text = memory.messages()[0].text
     assert text.endswith("said nobody\n[photo, read] Ferry leaves 07:25")
     source = memory.ask("When does the ferry leave?")
@@ -125,7 +125,7 @@ def test_the_same_export_again_changes_nothing_and_tells_where_files_lie_now(
     memory: ChatMemory, export: Path, tmp_path: Path
 ) -> None:
     memory.add(export)
-    memory.read_media(reader=PromptContext())
+    memory.read_media(reader=FakeReader())
     before = [message.text for message in memory.messages()]
     moved = tmp_path / "moved"
     export.parent.rename(moved)
@@ -155,7 +155,7 @@ def test_a_zip_is_read_in_place(memory: ChatMemory, export: Path, tmp_path: Path
         for name, text in TEXTS.items():
             archive.writestr(name, text)
     memory.add(tmp_path / "chat.zip")
-    reader = PromptContext({})
+    reader = FakeReader({})
     assert memory.read_media(reader=reader).read == 10
     assert len(memory.search("umbrella")) == 1
     left_behind = [name for name in reader.read_files if (tmp_path / name).exists()]
@@ -164,11 +164,12 @@ def test_a_zip_is_read_in_place(memory: ChatMemory, export: Path, tmp_path: Path
 
 def test_reading_goes_on_where_it_was_stopped(memory: ChatMemory, export: Path) -> None:
     memory.add(export.parent)
-    first = PromptContext()
+    first = FakeReader()
     run = memory.read_media(reader=first, cancelled=lambda: len(first.read_files) >= 3)
     assert (run.read, run.left) == (3, 7)
     assert len(memory.search("umbrella")) == 1, "what was read before the stop is kept"
-    second = PromptContext()
+    second = FakeReader()
+    assert memory.read_media(reader=second, limit=0).read == 0
     assert memory.read_media(reader=second, limit=4).read == 4
     assert memory.read_media(reader=second).read == 3
     assert sorted(first.read_files + second.read_files) == sorted(TEXTS), "each is read once"
@@ -180,29 +181,29 @@ def test_files_that_cannot_be_read_are_told_and_tried_again_when_asked(
     memory.add(export.parent)
     (export.parent / "PTT-20260105-WA0001.opus").unlink()
     names = {**TEXTS, "PTT-20260105-WA0002.opus": "broken", "IMG-20260106-WA0001.jpg": " "}
-    run = memory.read_media(reader=PromptContext(names))
+    run = memory.read_media(reader=FakeReader(names))
     assert (run.read, run.empty, run.failed, run.left) == (7, 1, 2, 0)
     problems = dict(next(s.problems for s in memory.media() if s.kind == "voice"))
     assert problems == {
         "its file is not where the import found it": 1,
         "it is no recording that can be played": 1,
     }
-    assert memory.read_media(reader=PromptContext()).read == 0
-    assert memory.read_media(reader=PromptContext(), again=True).read == 1
+    assert memory.read_media(reader=FakeReader()).read == 0
+    assert memory.read_media(reader=FakeReader(), again=True).read == 1
 
 
 def test_only_the_kind_that_is_asked_for_is_tried_again(memory: ChatMemory, export: Path) -> None:
     memory.add(export.parent)
     broken = {**TEXTS, "PTT-20260105-WA0002.opus": "broken", "IMG-20260106-WA0001.jpg": "broken"}
-    assert memory.read_media(reader=PromptContext(broken)).failed == 2
-    run = memory.read_media(reader=PromptContext(), kinds=("voice",), again=True)
+    assert memory.read_media(reader=FakeReader(broken)).failed == 2
+    run = memory.read_media(reader=FakeReader(), kinds=("voice",), again=True)
     assert (run.read, run.left) == (1, 0)
     assert {status.kind: status.failed for status in memory.media()} == {"voice": 0, "photo": 1}
 
 
 def test_what_was_read_is_forgotten_with_its_message(memory: ChatMemory, export: Path) -> None:
     memory.add(export.parent)
-    memory.read_media(reader=PromptContext())
+    memory.read_media(reader=FakeReader())
     voice = memory.search("umbrella")[0].message.id
     memory.delete(messages=[voice])
     assert memory.search("umbrella") == []
@@ -226,7 +227,7 @@ def test_a_replaced_name_goes_from_what_was_read_and_from_the_paths(
         (file.parent / name).write_text("-", encoding="utf-8")
     memory.add(file.parent)
     memory.read_media(
-        reader=PromptContext({**TEXTS, "PTT-20260105-WA0001.opus": "Ask Ann Berg for it."})
+        reader=FakeReader({**TEXTS, "PTT-20260105-WA0001.opus": "Ask Ann Berg for it."})
     )
     memory.replace_name("Ann Berg", "Person 7", now=True, prove=True)
     assert memory.search("ask")[0].message.text == "[voice note, transcribed] Ask Person 7 for it."
@@ -262,7 +263,7 @@ def test_a_file_that_became_a_link_or_too_large_is_not_read(tmp_path: Path) -> N
     for name, why in (("photo.jpg", "not where"), ("large.jpg", "larger than 64 MiB")):
         stored = StoredMedia(1, 0, str(tmp_path / name), "", "photo", "new")
         with pytest.raises(Unreadable, match=why):
-            read_stored(PromptContext(), stored)
+            read_stored(FakeReader(), stored)
 
 
 def test_without_a_model_it_is_said_how_to_get_one(memory: ChatMemory, export: Path) -> None:

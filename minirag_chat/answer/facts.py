@@ -15,6 +15,7 @@ from minirag_chat.answer import words
 from minirag_chat.names import split_camel_case
 from minirag_chat.records import TimeSpan
 from minirag_chat.times import find_times
+from minirag_chat.times.patterns import SHORT_DAYS, WEEKDAYS
 
 ONE_MINUTE = timedelta(minutes=1)
 LONGEST_DAYS = 10  # "8 and 9 April" are days; a longer span is a month or a season
@@ -25,8 +26,7 @@ _MONTH = re.compile(
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d")
 _STAMP = re.compile(r"\b\d{8}_\d\d:?\d\d\b")
 _AM_PM = re.compile(r"\d\s*[ap]\.?m\b|noon|midday|midnight", re.IGNORECASE)
-_WEEKDAY = re.compile(r"\b(mon|tue|wed|thu|fri|sat|sun)[a-z]*\b", re.IGNORECASE)
-_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_WEEKDAY = re.compile(rf"\b(?:(?:{'|'.join(WEEKDAYS)})s?|{'|'.join(SHORT_DAYS)})\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![A-Za-z\d.])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)")
 _CHINESE_DIGITS = "\u96f6\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d"
 _TEN, _PAIR = "\u5341", "\u4e24"
@@ -118,7 +118,7 @@ def read_facts(text: str, now: datetime) -> Facts:
         if _days(span) or _clocks(span) or _is_month(span):
             rest = rest.replace(span.phrase, " ", 1)
     rest, hours = _chinese_hours(rest)
-    weekdays = frozenset(_WEEKDAYS.index(w.lower()[:3]) for w in _WEEKDAY.findall(text))
+    weekdays = frozenset(_number_of_weekday(w) for w in _WEEKDAY.findall(text))
     rest = _WEEKDAY.sub(" ", rest)
     numbers, rest = _numbers(rest)
     return Facts(
@@ -135,6 +135,10 @@ def read_facts(text: str, now: datetime) -> Facts:
 def stems(text: str) -> list[str]:
     """The stems of the content words of a text, in order; unspaced scripts as pairs of characters."""
     return words.stems(text.replace("_", " "))
+
+
+def _number_of_weekday(word: str) -> int:
+    return next(n for n, day in enumerate(WEEKDAYS) if day.startswith(word.lower()[:3]))
 
 
 def _days(span: TimeSpan) -> list[Day]:

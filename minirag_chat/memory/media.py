@@ -88,7 +88,7 @@ class Media(Part):
         counts: dict[str, int] = {"read": 0, "empty": 0, "failed": 0}
         with self._store.reading():
             left = self._left(wanted)
-        total = min(left, limit) if limit else left
+        total = left if limit is None else min(left, limit)
         if total:
             with closing(reader or WorkerReader(self._speech(), cancelled)) as reads:
                 for done, state in enumerate(self._each(reads, wanted, total, cancelled), 1):

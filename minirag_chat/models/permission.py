@@ -63,9 +63,12 @@ def permit(settings: Settings, url: str, model: str) -> Permission:
     try:
         make_folder(file.parent)
         handle, beside = tempfile.mkstemp(dir=file.parent, prefix=FILE)  # for its owner only
-        with os.fdopen(handle, "w", encoding="utf-8") as out:
-            json.dump(asdict(permission), out, ensure_ascii=False)
-        Path(beside).replace(file)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as out:
+                json.dump(asdict(permission), out, ensure_ascii=False)
+            Path(beside).replace(file)
+        finally:
+            Path(beside).unlink(missing_ok=True)
     except OSError as error:
         raise BadSetting(f"The permission cannot be kept in {file} ({error}).") from error
     return permission

@@ -306,6 +306,7 @@ class TransformersChatModel:
             logits, cache = self._read(prompt, self._background)
         made = 0
         while (tokens := following.next(logits)) and made < max_new_tokens:
+            tokens = tokens[: max_new_tokens - made]
             yield from tokens
             made += len(tokens)
             with self._turn(cancelled, patient=True), torch.inference_mode():

@@ -101,8 +101,9 @@ def no_room(folder: Path, most: int) -> Callable[[Scope], Refusal | None]:
         if not _UPLOAD.match(scope["path"]):
             return None
         announced = Headers(scope=scope).get("content-length", "")
-        coming = int(announced) if announced.isdecimal() else 0
-        if waiting_bytes(folder) + coming <= most:
+        if scope["method"] == "POST" and not announced.isdecimal():
+            return 411, "An upload must say how many bytes it has (Content-Length)."
+        if waiting_bytes(folder) + int(announced or 0) <= most:
             return None
         return 413, "Too much waits to be imported: try again in a few minutes."
 

@@ -183,6 +183,7 @@ class PageUsers:
         """Whether a browser session is this user's: it belongs to the first user who requests it."""
         with self._lock:
             owner = self._streams.setdefault(session, name)
+            self._streams.move_to_end(session)
             while len(self._streams) > MOST_STREAMS:
                 self._streams.popitem(last=False)
             return owner == name

@@ -45,6 +45,10 @@ def verdict(question: str, gold: str, answer: str, *, abstained: bool = False) -
         ("When did she lead?", "January 2026", "She took over in March 2026.", "wrong"),
         ("年糕几公斤?", "六公斤", "6公斤年糕。", "right"),
         ("年糕几公斤?", "六公斤", "二十公斤。", "wrong"),
+        # words that begin like a day of the week
+        ("Who paid?", "His friend", "A friend of his.", "right"),
+        ("What did she save for?", "The wedding", "For Monday.", "wrong"),
+        ("What was it like?", "Sunny", "It was on Sunday.", "wrong"),
         # numbers
         ("What is the password?", "rainplum88", "It is rainplum88.", "right"),
         ("How much was it?", "318.40 euros", "It brought in 318.40 euros.", "right"),

@@ -83,6 +83,18 @@ def test_visitors_cannot_fill_the_disk(public: Served) -> None:
     assert answers[-1] == 413
 
 
+def test_an_upload_that_does_not_say_its_size_is_refused(public: Served) -> None:
+    """Otherwise it would not count against what visitors may have waiting."""
+    pieces = iter([b"--x\r\n", LINE * 15_000, b"\r\n--x--\r\n"])
+    answer = httpx.post(
+        f"{public.address}gradio_api/upload",
+        content=pieces,
+        headers={"Content-Type": "multipart/form-data; boundary=x"},
+        timeout=20,
+    )
+    assert answer.status_code == 411
+
+
 def test_a_page_that_is_told_to_end_leaves_no_upload_behind(tmp_path: Path) -> None:
     with started(tmp_path) as (page, temporary, address):
         assert send(address).status_code == 200
