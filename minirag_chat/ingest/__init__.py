@@ -46,11 +46,13 @@ def ingest(
         touched = matcher.join(staged)
         with store.cache.held():  # who is who does not change any more
             titles = store.messages.titles()
+            language = None
             if touched:
                 deriver = Deriver(store, settings, embedder(), gap)
                 for done, chat in enumerate(touched):
                     progress(Progress("indexing", done, len(touched)))
                     deriver.chat(chat)
+                language = deriver.language_note()
         if matcher.updated:
             store.people.drop_unused()  # what only replaced words named
     store.wipe_if_free()
@@ -68,10 +70,8 @@ def ingest(
         system_lines=statistics.system,
         media=statistics.media,
         skipped=tuple(statistics.skipped),
-        notes=tuple(
-            dict.fromkeys(
-                [*statistics.notes, *matcher.notes, *map(_link_note, _spoken(matcher.links))]
-            )
+        notes=_unique(
+            *statistics.notes, *matcher.notes, *map(_link_note, _spoken(matcher.links)), language
         ),
         decisions=tuple(statistics.decisions),
         time_zone=str(zone),
@@ -91,6 +91,10 @@ def reindex(
         for chat in chats:
             deriver = deriver or Deriver(store, settings, embedder(), gap)
             deriver.chat(chat)
+
+
+def _unique(*notes: str | None) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(note for note in notes if note))
 
 
 def _spoken(links: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:

