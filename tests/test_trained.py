@@ -142,6 +142,21 @@ def test_a_date_and_its_weekday_are_one_day_or_it_is_not_said(
     assert shown is not None or says not in answer.text
 
 
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("Ann Berg: Ann Berg: Ann Berg; Ben: Ben", "Ann Berg; Ben"),
+        ("Ann: Anna; Ben: tea, Ben: cake", "Ann: Anna; Ben: tea, Ben: cake"),
+        ("Ada said: tea: tea", "Ada said: tea"),
+    ],
+)
+def test_a_name_that_is_written_again_and_again_is_said_once(
+    reading: Asking, said: str, shown: str
+) -> None:
+    answer = reading(ScriptedReader(f"[1] {said}")).ask(TUNER, history=[])
+    assert answer.text == f"{shown} [1]"
+
+
 def test_a_number_that_stands_nowhere_is_not_said(reading: Asking, tmp_path: Path) -> None:
     log = write_log(tmp_path / "plans", PLANS)
     answer = reading(ScriptedReader("[1] 95 euros"), log).ask("How much is the cabin?", history=[])

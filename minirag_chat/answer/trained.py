@@ -23,6 +23,7 @@ from minirag_chat.settings import Settings
 
 _NUMBERS = re.compile(r"^\s*((?:\[\d+\][\s,]*)+)")
 _NUMBER = re.compile(r"\d+")
+_REPEATED = re.compile(r"(?<![^\s;,])([^:;,.\[\]]{1,40})(?:: \1)+(?![^\s;,.:])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +121,7 @@ class TrainedReader:
         whole = "".join(piece.text for piece in pieces)
         numbers = _NUMBERS.match(whole)
         text = _verdict_first((whole[numbers.end() :] if numbers else whole).strip())
+        text = _REPEATED.sub(r"\1", text)  # “Ann: Ann: Ann” is Ann
         places = [int(n) for n in _NUMBER.findall(numbers[1])] if numbers else []
         known = dict(enumerate(reading.messages, start=1))
         cited = tuple(known[place] for place in dict.fromkeys(places) if place in known)
