@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from string import punctuation
 from typing import TYPE_CHECKING
@@ -30,6 +30,8 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "text": ("text", "message", "body", "content", "message_text"),
     "chat": ("chat", "conversation", "chat_name", "room", "channel", "thread", "group"),
 }
+CLOCKS = ("time", "sent_time", "message_time", "time_of_day", "clock", "hour")
+"""Columns with the time of day, of a table whose dates are in another column."""
 _NEEDED = ("sent_at", "sender", "text")
 _DELIMITERS = ",;\t|"
 _FEWEST = 3
@@ -39,11 +41,20 @@ _LONGEST_HEADER = 2000  # characters of one that are searched for marks
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """A table that was recognised: its columns, and which of them is what."""
+    """A table that was recognised: its columns, and which of them is what.
+
+    ``clock`` is the column with the time of day, if that is not in the column ``sent_at``.
+    """
 
     columns: tuple[str, ...]
     mapping: Mapping[str, str]
     delimiter: str | None
+    clock: str | None = None
+
+    def moment(self, cells: Mapping[str, str]) -> str:
+        """When a row's message was sent, as it is written."""
+        day = cells.get(self.mapping["sent_at"], "")
+        return f"{day} {cells.get(self.clock, '')}".strip() if self.clock else day
 
 
 class Tabular:
@@ -69,11 +80,12 @@ class Tabular:
         table = _table(context.lines(), options)
         if isinstance(table, str):
             raise UnreadableFile(f"{context.name} cannot be read as a table: {table}.")
-        column = table.mapping["sent_at"]
+        table = replace(table, clock=_clock(table, _rows(context.lines(), table)))
         times = MomentReader(
-            (row.cells.get(column, "") for row in _rows(context.lines(), table)), context
+            (table.moment(row.cells) for row in _rows(context.lines(), table)), context
         )
-        unread = [name for name in table.columns if name not in table.mapping.values()]
+        known = {*table.mapping.values(), table.clock}
+        unread = [name for name in table.columns if name not in known]
         if unread:
             shown = ", ".join(column[:_LONGEST_SHOWN] for column in unread[:_MOST_SHOWN])
             more = " …" if len(unread) > _MOST_SHOWN else ""
@@ -90,7 +102,7 @@ def _messages(
     table: _Table, times: MomentReader, context: ImportContext
 ) -> Iterator[tuple[str, ParsedMessage]]:
     for row in _rows(context.lines(), table):
-        read = row.reason or _message(row.cells, table.mapping, times)
+        read = row.reason or _message(row.cells, table, times)
         if isinstance(read, str):
             context.skip(read, row.line)
         else:
@@ -133,14 +145,10 @@ def _columns_of_records(lines: Iterable[str]) -> tuple[str, ...]:
 
 def _mapping(columns: Sequence[str], chosen: Mapping[str, str]) -> Mapping[str, str] | str:
     """Return which column is what, or a reason that names the columns found."""
-    by_name = {column.casefold().replace(" ", "_").replace("-", "_"): column for column in columns}
+    by_name = {_plain(column): column for column in columns}
     mapping: dict[str, str] = {}
     for role in COLUMNS:
-        names = (
-            (chosen[role].casefold().replace(" ", "_").replace("-", "_"),)
-            if role in chosen
-            else SYNONYMS[role]
-        )
+        names = (_plain(chosen[role]),) if role in chosen else SYNONYMS[role]
         found = next(
             (by_name[n] for n in names if n in by_name and by_name[n] not in mapping.values()), None
         )
@@ -156,6 +164,21 @@ def _mapping(columns: Sequence[str], chosen: Mapping[str, str]) -> Mapping[str, 
     shown = ", ".join(column[:_LONGEST_SHOWN] for column in columns[:_MOST_SHOWN])
     more = " …" if len(columns) > _MOST_SHOWN else ""
     return f"no column for {', '.join(missing)} among {shown}{more} (the option columns maps them)"
+
+
+def _plain(column: str) -> str:
+    return column.strip().casefold().replace(" ", "_").replace("-", "_")
+
+
+def _clock(table: _Table, rows: Iterable[Row]) -> str | None:
+    """The column with the time of day, if the first date that is written has none itself."""
+    named = {_plain(column): column for column in table.columns}
+    column = next((named[name] for name in CLOCKS if name in named), None)
+    if column is None or column in table.mapping.values():
+        return None
+    dates = (row.cells.get(table.mapping["sent_at"], "").strip() for row in rows)
+    first = next((date for date in dates if date), ":")
+    return None if ":" in first or first.isdigit() else column
 
 
 def _rows(lines: Iterable[str], table: _Table) -> Iterator[Row]:
@@ -178,11 +201,10 @@ def _cell(value: object) -> str:
     return value if isinstance(value, str) else "" if value is None else json.dumps(value)
 
 
-def _message(
-    cells: Mapping[str, str], mapping: Mapping[str, str], times: MomentReader
-) -> ParsedMessage | str:
+def _message(cells: Mapping[str, str], table: _Table, times: MomentReader) -> ParsedMessage | str:
     """Return a row's message, or the reason why it has none."""
-    written, sender, text = (cells.get(mapping[role], "") for role in _NEEDED)
+    written = table.moment(cells)
+    sender, text = (cells.get(table.mapping[role], "") for role in ("sender", "text"))
     sent_at = times.read(written)
     if sent_at is None:
         return f"the time {written[:60]!r} cannot be read" if written.strip() else "no time"

@@ -70,6 +70,38 @@ def test_delimiters_and_synonyms(
     assert plain(read(as_csv(rows, header, delimiter=delimiter))) == list(conversation)
 
 
+@pytest.mark.parametrize(
+    ("header", "days", "clocks"),
+    [
+        (("Date", "Time", "From", "Phone", "Message"), ("24/12/2025", "25/12/2025"), ("18:05:11", "9:30:00")),
+        (("time", "date", "author", "number", "text"), ("2025-12-24", "2025-12-25"), ("6:05:11 PM", "9:30 AM")),
+        (("sent date", "Sent Time", "sender", "x", "body"), ("24.12.2025", "25.12.2025"), ("18:05:11", "09:30")),
+    ],
+)  # fmt: skip
+def test_a_day_and_a_time_in_columns_of_their_own(
+    read: Read, plain: Plain, header: Sequence[str], days: Sequence[str], clocks: Sequence[str]
+) -> None:
+    swap = header[0] == "time"
+    rows = [
+        [*(pair[::-1] if swap else pair), sender, "1", text]
+        for pair, sender, text in zip(
+            zip(days, clocks, strict=True), ("Ann", "Ben"), ("hello", "hi"), strict=True
+        )
+    ]
+    found = plain(read(as_csv(rows, header)))
+    assert [(f"{at:%d %H:%M}", sender) for at, sender, _ in found] == [
+        ("24 18:05", "Ann"),
+        ("25 09:30", "Ben"),
+    ]
+
+
+@pytest.mark.parametrize("when", ["2025-12-24 18:05", "1766599500"])
+def test_a_time_beside_a_whole_moment_is_not_read(read: Read, plain: Plain, when: str) -> None:
+    rows = [[when, "7 pm", "Ann", "hello"]]
+    ((at, _, _),) = plain(read(as_csv(rows, ("date", "time", "sender", "text")), time_zone="UTC"))
+    assert f"{at:%d %H:%M}" == "24 18:05"
+
+
 def test_a_chat_column_groups_rows(read: Read) -> None:
     rows = [("2022-01-01 10:00", "Ann", "a", "Trip"), ("2022-01-01 10:01", "Bob", "b", ""),
             ("2022-01-01 10:02", "Bob", "c", "Trip")]  # fmt: skip
