@@ -14,6 +14,7 @@ from minirag_chat.importers.discord import Discord
 from minirag_chat.importers.google_chat import GoogleChat
 from minirag_chat.importers.imessage import IMessageText
 from minirag_chat.importers.imessage_html import IMessageHtml
+from minirag_chat.importers.kakao import KakaoTalk
 from minirag_chat.importers.lihuaworld import LiHuaWorld
 from minirag_chat.importers.line import Line
 from minirag_chat.importers.mail import Email
@@ -42,6 +43,7 @@ IMPORTERS: tuple[Importer, ...] = (
     SignalMarkdown(),
     WhatsApp(),
     Line(),
+    KakaoTalk(),
     Telegram(),
     TelegramHtml(),
     SignalApp(),

@@ -26,6 +26,7 @@ GOLDEN: dict[str, Callable[[Conversation], Files]] = {
     "signal-markdown": DIALECTS["signal_markdown"],
     "whatsapp": DIALECTS["whatsapp, ios us, narrow space"],
     "line": DIALECTS["line, japanese"],
+    "kakaotalk": DIALECTS["kakao, windows"],
     "telegram": DIALECTS["telegram_whole"],
     "telegram-html": DIALECTS["telegram_html_old"],
     "signal": DIALECTS["signal_app"],

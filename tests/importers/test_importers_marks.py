@@ -259,6 +259,27 @@ def test_imessage_html(read: Read) -> None:
     assert export.system_lines == 1
 
 
+def test_kakaotalk(read: Read) -> None:
+    export = read(
+        "친구들 3 님과 카카오톡 대화\n저장한 날짜 : 2023-12-26 10:00:00\n\n"
+        "--------------- 2023년 12월 24일 일요일 ---------------\n"
+        "지영님이 민수님을 초대했습니다.\n"
+        "[민수] [오후 6:05] 사진 3장\n[지영] [오후 6:06] 파일: plan.pdf\n[민수] [오후 6:07] 삭제된 메시지입니다.\n"
+        "[지영] [오후 6:08] 보이스톡 1:23\n[팀[A]] [오전 12:09] 2023년 12월 25일\n그날 봐\n지영님이 나갔습니다.\n"
+    )
+    photo, file, deleted, last = messages(export)
+    assert photo.attachments == (Attachment("", "photo"),)
+    assert file.attachments == (Attachment("plan.pdf", "file"),)
+    assert deleted.deleted
+    assert (last.sender, last.text, f"{last.sent_at:%d %H:%M}") == (
+        "팀[A]",
+        "2023년 12월 25일\n그날 봐",
+        "24 00:09",
+    )
+    assert export.chats[0].title == "친구들"
+    assert export.system_lines == 3
+
+
 def test_line(read: Read) -> None:
     export = read(
         "[LINE] Chat history with Ann\nSaved on: 2022/01/04, 10:00\n\n2022/01/04(Tue)\n"

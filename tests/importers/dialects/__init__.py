@@ -35,11 +35,13 @@ from dialects.others import (
 from dialects.parts import Conversation, Files, Writer, part
 from dialects.phones import (
     GOOGLE_DATES,
+    KAKAO,
     LINE_DATES,
     google_chat,
     imessage,
     imessage_html,
     imessage_read_receipts,
+    kakao,
     line,
     mms,
     sms,
@@ -81,6 +83,7 @@ DIALECTS |= {
     f"google_chat, {name}": lambda talk, written=written: google_chat(talk, written)
     for name, written in GOOGLE_DATES.items()
 }
+DIALECTS |= {f"kakao, {name}": lambda talk, name=name: kakao(talk, name) for name in KAKAO}
 DIALECTS |= {f"line, {name}": lambda talk, name=name: line(talk, name) for name in LINE_DATES}
 DIALECTS |= {f"whatsapp, {name}": lambda talk, name=name: whatsapp(talk, name) for name in WHATSAPP}
 PACKED = [

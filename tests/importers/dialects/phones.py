@@ -1,4 +1,4 @@
-"""Google Chat, iMessage, LINE and SMS backups, as their exports are written."""
+"""Google Chat, iMessage, LINE, KakaoTalk and SMS backups, as their exports are written."""
 # ruff: noqa: RUF001 - many scripts
 
 from __future__ import annotations
@@ -95,6 +95,52 @@ def line(talk: Conversation, dialect: str) -> Files:
         quoted = f'"{said}"' if "\n" in said else said
         parts.append(f"{clock(t)}\t{who}\t{quoted}")
     return {"[LINE] Chat.txt": "\n".join(part for part in parts if part)}
+
+
+KAKAO: dict[str, tuple[str, Callable[[datetime], str], Callable[[datetime, str], str]]] = {
+    "windows": (
+        "Ann 님과 카카오톡 대화\n저장한 날짜 : 2022-01-21 18:00:00\n",
+        lambda t: (
+            f"\n--------------- {t.year}년 {t.month}월 {t.day}일 {'월화수목금토일'[t.weekday()]}요일 ---------------"
+        ),
+        lambda t, who: f"[{who}] [{_half(t)}] ",
+    ),
+    "windows in English": (
+        "KakaoTalk Chats with Ann\nDate Saved : 2022-01-21 18:00:00\n",
+        lambda t: f"--------------- {t:%A}, {t:%B} {t.day}, {t.year} ---------------",
+        lambda t, who: f"[{who}] [{t.hour % 12 or 12}:{t:%M} {t:%p}] ",
+    ),
+    "android": (
+        "친구들 3 님과 카카오톡 대화\n저장한 날짜 : 2022년 1월 21일 오후 6:00\n",
+        lambda t: f"\n{t.year}년 {t.month}월 {t.day}일 {_half(t)}",
+        lambda t, who: f"{t.year}년 {t.month}월 {t.day}일 {_half(t)}, {who} : ",
+    ),
+    "android in English": (
+        "KakaoTalk Chats with Ann 3\nDate Saved : January 21, 2022 at 6:00 PM\n",
+        lambda t: f"\n{t:%B} {t.day}, {t.year} at {t.hour % 12 or 12}:{t:%M} {t:%p}",
+        lambda t, who: f"{t:%B} {t.day}, {t.year} at {t.hour % 12 or 12}:{t:%M} {t:%p}, {who} : ",
+    ),
+    "iphone": (
+        "Talk_2022.1.21 18:00-1.txt\n저장한 날짜 : 2022. 1. 21. 오후 6:00\n",
+        lambda t: f"\n{t.year}년 {t.month}월 {t.day}일 {'월화수목금토일'[t.weekday()]}요일",
+        lambda t, who: f"{t.year}. {t.month}. {t.day}. {_half(t)}, {who} : ",
+    ),
+}
+
+
+def _half(t: datetime) -> str:
+    return f"{'오후' if t.hour > 11 else '오전'} {t.hour % 12 or 12}:{t:%M}"
+
+
+def kakao(talk: Conversation, dialect: str) -> Files:
+    head, day, line = KAKAO[dialect]
+    parts, last = [head], ""
+    for t, who, said in talk:
+        if f"{t:%d}" != last:
+            last = f"{t:%d}"
+            parts.append(day(t))
+        parts.append(f"{line(t, who)}{said}")
+    return {"KakaoTalk_Chats.txt": "\n".join(parts)}
 
 
 def sms(talk: Conversation) -> Files:

@@ -1,0 +1,155 @@
+"""Reads KakaoTalk's text exports, as Windows, Android and the iPhone write them, in Korean or English."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime
+from typing import TYPE_CHECKING
+
+from minirag_chat.importers.base import Sample
+from minirag_chat.importers.clocks import clock_time
+from minirag_chat.importers.limits import LONGEST_NAME, KeptLines
+from minirag_chat.importers.month_names import MonthNames
+from minirag_chat.importers.pieces import one_chat_in_pieces
+from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from minirag_chat.importers.context import ImportContext
+
+_TITLES = (
+    re.compile(r"\ufeff?(?P<title>.{1,200}?) ?(?: \d{1,5})? ?님과 카카오톡 대화"),
+    re.compile(r"\ufeff?KakaoTalk Chats? with (?P<title>.{1,200}?)(?: \d{1,5})?"),
+)
+_SAVED = re.compile(r"(?:저장한 날짜|Date Saved) ?:")
+_KOREAN = r"(?P<year>\d{4})(?:년|\.) ?(?P<month>\d{1,2})(?:월|\.) ?(?P<day>\d{1,2})(?:일|\.)"
+_ENGLISH = r"(?P<english>[A-Z][a-z]{2,8} \d{1,2}, \d{4})"
+_TIME = r"(?:(?P<pre>오전|오후) )?(?P<hour>\d{1,2}):(?P<minute>\d\d)(?: ?(?P<post>[AaPp][Mm]))?"
+_NAME = rf"(?P<sender>.{{1,{LONGEST_NAME}}}?)"
+_PATTERNS = (
+    re.compile(rf"{_KOREAN} {_TIME}(?:, (?:{_NAME} : (?P<text>.*)|(?P<event>.*)))?"),
+    re.compile(rf"{_ENGLISH}(?: at|,)? {_TIME}(?:, (?:{_NAME} : (?P<text>.*)|(?P<event>.*)))?"),
+    re.compile(rf"\[{_NAME}\] \[{_TIME}\] ?(?P<text>.*)"),
+    re.compile(rf"-{{5,40}} {_KOREAN}(?: \w요일)? -{{5,40}}"),
+    re.compile(rf"-{{5,40}} (?:[A-Z][a-z]{{5,8}}, )?{_ENGLISH} -{{5,40}}"),
+)
+"""Phones: when, then who and what, or an event. Computers: who, the time of day and what; or a day."""
+_DAY = re.compile(rf"{_KOREAN}(?: \w요일)?|(?:[A-Z][a-z]{{5,8}}, )?{_ENGLISH}")
+"""Where a day begins on an iPhone, after an empty line."""
+_EVENTS = ("님이 들어왔습니다.", "님이 나갔습니다.", "님을 초대했습니다.", "님을 내보냈습니다.")
+_LONGEST_EVENT = 500
+_DELETED = {"삭제된 메시지입니다.", "This message was deleted.", "This message has been deleted."}
+_CALL = re.compile(r"(?:보이스톡|페이스톡|그룹콜|라이브톡|Voice Call|Video Call)(?: .{1,30})?")
+_MEDIA = {
+    "photo": re.compile(r"사진(?: \d{1,3}장)?|(?:\d{1,3} )?[Pp]hotos?"),
+    "video": re.compile(r"동영상|[Vv]ideo"),
+    "sticker": re.compile(r"이모티콘|\(이모티콘\)|[Ee]moticons?|[Ss]ticker"),
+    "voice message": re.compile(r"음성메시지|[Vv]oice (?:note|message)"),
+    "file": re.compile(r"(?:파일|[Ff]ile): ?(?P<name>.+)"),
+}
+_SAMPLE_LINES = 40
+
+
+class KakaoTalk:
+    """The importer for KakaoTalk's text exports. Its tables (from a Mac) are read as tables."""
+
+    name = "kakaotalk"
+    title = "KakaoTalk export"
+    files = "KakaoTalk_….txt, Talk_….txt"
+    how = (
+        "In the chat: menu, Settings, Export chat messages (phones), "
+        "or menu, Chat, Save chat (computers)."
+    )
+    companions = ()
+
+    def mismatch(self, sample: Sample) -> str | None:
+        """Return None if it says when it was saved, and has a message below."""
+        lines = [line for line in sample.text.split("\n") if line.strip()][:_SAMPLE_LINES]
+        saved = any(_SAVED.match(line) for line in lines[:3])
+        if saved and any("sender" in (_parts(line) or ()) for line in lines):
+            return None
+        return "it has no line `저장한 날짜 :` or `Date Saved :` with messages below"
+
+    def read(self, context: ImportContext) -> Iterator[ParsedChat]:
+        """Yield the one chat of the file."""
+        first = next(context.lines(), "").strip()
+        found = next((match for title in _TITLES if (match := title.fullmatch(first))), None)
+        title = context.options.chat_title or (found["title"].strip() if found else None)
+        return one_chat_in_pieces(
+            _messages(context), lambda: ParsedChat(self.name, (), title=title)
+        )
+
+
+def _parts(line: str, before: str = "x") -> dict[str, str | None] | None:
+    """The parts of a line that begins something, of which an event has none; else None.
+
+    ``before`` is the line above.
+    """
+    for pattern in _PATTERNS:
+        if match := pattern.fullmatch(line):
+            return match.groupdict()
+    if not before.strip() and (match := _DAY.fullmatch(line)):
+        return match.groupdict()
+    return {} if line.endswith(_EVENTS) and len(line) <= _LONGEST_EVENT else None
+
+
+def _messages(context: ImportContext) -> Iterator[ParsedMessage | None]:
+    """Yield each message with the lines that follow it."""
+    names = MonthNames("mdy")
+    day: date | None = None
+    before = ""
+    begun: tuple[int, datetime, str, KeptLines] | None = None
+    for number, line in enumerate(context.lines(), 1):
+        parts, before = _parts(line, before), line
+        if parts is None:
+            if begun is not None:
+                begun[3].append(line)
+            continue
+        if begun is not None:
+            yield _message(*begun, context)
+            begun = None
+        day = _date(parts, names) or day
+        sent_at = _sent_at(parts, day)
+        if parts.get("sender") and sent_at is not None:
+            begun = number, sent_at, parts["sender"] or "", KeptLines(context, parts["text"] or "")
+        elif parts.get("sender"):
+            context.skip("a message without a time that can be read", number)
+        else:
+            context.system_lines += not parts or bool(parts.get("event"))
+    if begun is not None:
+        yield _message(*begun, context)
+
+
+def _date(parts: Mapping[str, str | None], names: MonthNames) -> date | None:
+    if english := parts.get("english"):
+        found = names.read(english)
+        return None if found is None else found.date()
+    if not parts.get("year"):
+        return None
+    try:
+        return date(*(int(parts[part] or 0) for part in ("year", "month", "day")))
+    except ValueError:
+        return None
+
+
+def _sent_at(parts: Mapping[str, str | None], day: date | None) -> datetime | None:
+    if day is None or not parts.get("hour"):
+        return None
+    mark = parts["pre"] or parts["post"]
+    clock = clock_time(parts["hour"] or "", parts["minute"] or "", None, mark)
+    return None if clock is None else datetime.combine(day, clock)
+
+
+def _message(
+    number: int, sent_at: datetime, sender: str, lines: KeptLines, context: ImportContext
+) -> ParsedMessage | None:
+    text = "\n".join(lines).strip()
+    if _CALL.fullmatch(text):
+        context.system_lines += 1
+        return None
+    for kind, pattern in _MEDIA.items():
+        if match := pattern.fullmatch(text):
+            file = Attachment(match.groupdict().get("name") or "", kind)
+            return context.message(number, sent_at, sender, "", [file])
+    return context.message(number, sent_at, sender, text, deleted=text in _DELETED)
