@@ -20,8 +20,8 @@ class Silence(NamedTuple):
 
 SILENCES: Mapping[Reason, Silence] = {
     "no_messages": Silence(
-        "No messages lie there: the time, people or chats that you chose leave none.",
-        "No messages lie in the time, or of the people and chats, that you chose",
+        "There are no messages for the time, people or chats that you chose.",
+        "No messages for the time, people or chats that you chose",
     ),
     "nothing_found": Silence(
         "I found nothing about this in your messages.",
@@ -32,8 +32,8 @@ SILENCES: Mapping[Reason, Silence] = {
         "Your messages do not say: the closest ones do not state it",
     ),
     "unsupported": Silence(
-        "Your messages come close, but they do not bear out the answer that I would give.",
-        "No answer that your messages bear out",
+        "Your messages come close, but they do not support the answer that I would give.",
+        "No answer that your messages support",
     ),
     "unsure": Silence(
         "Your messages may say something about this, but I am not sure enough to answer.",

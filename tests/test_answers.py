@@ -342,7 +342,7 @@ def test_the_hint_at_a_name_prefers_one_that_begins_so(memory: ChatMemory, tmp_p
 def test_filters_that_leave_no_message_are_said_to(small: ChatMemory, question: str) -> None:
     answer = small.ask(question, since="2031-01-01")
     assert (answer.abstained, answer.reason, answer.closest) == (True, "no_messages", ())
-    assert "No messages lie there" in answer.text
+    assert "There are no messages for the time" in answer.text
     assert small.ask(question).reason != "no_messages"
 
 

@@ -74,7 +74,7 @@ def test_ask_and_search_say_whose_words_a_message_passes_on(cli: Cli, tmp_path: 
     for command in ("ask", "When is the kite festival?"), ("search", "kite festival"):
         assert "forwarded from Kite Club" in " ".join(cli.run(*own, *command).stdout.split())
     none = cli.run(*own, "search", "kite", "--since", "2031-01-01").stdout
-    assert "No messages lie there" in none
+    assert "There are no messages for the time" in none
 
 
 def test_an_export_again_says_that_messages_keep_their_times(cli: Cli, tmp_path: Path) -> None:

@@ -147,6 +147,7 @@ def test_without_a_database_it_fails_with_the_remedy_and_makes_none(tmp_path: Pa
     file = tmp_path / "data" / "chats.db"
     said = run(file, "--json")
     assert (said.code, said.can_answer) == (1, False)
+    assert "cannot be answered" in json.loads(said.stdout)["error"]
     assert said.findings["database"]["state"] == "missing"
     assert "minirag-chat add" in said.findings["database"]["remedy"]
     assert not file.parent.exists()

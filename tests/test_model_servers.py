@@ -182,7 +182,7 @@ def test_visitors_of_a_public_page_neither_look_nor_allow(
         for word in ("servers", "useserver", "serveryes", "nosend"):
             told = commands.do(tab, word, "0:0")
             assert told is not None
-            assert "chosen by who runs it" in str(told["text"])
+            assert "chooses its model" in str(told["text"])
     assert not looked
 
 

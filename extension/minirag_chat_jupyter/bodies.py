@@ -29,7 +29,7 @@ class _Filtered(_Strict):
     people: list[str] | None = Field(None, description="only messages by them")
     chats: list[str] | None = Field(None, description="only these chats, by title or number")
     since: str | None = Field(None, description="from this day on: 2026-05-03, or a phrase")
-    until: str | None = Field(None, description="up to and with this day")
+    until: str | None = Field(None, description="up to this day, inclusive")
 
 
 class AskBody(_Filtered):
@@ -63,9 +63,9 @@ class ImportBody(_Strict):
 
 
 class _Deleting(_Strict):
-    preview: bool = Field(default=False, description="only say what it would be")
+    preview: bool = Field(default=False, description="only say what would be deleted")
     now: bool = Field(
-        default=False, description="wipe it at once, and not when the trash is emptied"
+        default=False, description="wipe it at once, not only when the trash is emptied"
     )
     prove: bool = Field(default=False, description="wipe it at once, and search every file for it")
 
@@ -77,7 +77,7 @@ class DeleteBody(_Deleting):
     people: list[str | int] = Field(default_factory=list, max_length=100)
     chats: list[str | int] = Field(default_factory=list, max_length=100)
     since: str | None = Field(None, description="from this day on: 2026-05-03")
-    until: str | None = Field(None, description="up to and with this day")
+    until: str | None = Field(None, description="up to this day, inclusive")
     everything: bool = False
 
 
@@ -91,7 +91,9 @@ class RenameBody(_Deleting):
 class RestoreBody(_Strict):
     """``POST restore``."""
 
-    number: int | None = Field(None, description="a deletion's, as GET trash says; else the latest")
+    number: int | None = Field(
+        None, description="the number of a deletion, as GET trash lists it; by default the latest"
+    )
 
 
 class EmptyBody(_Strict):
@@ -117,4 +119,4 @@ def _json(raw: bytes) -> Any:
     try:
         return json.loads(raw.decode("utf-8"))
     except (ValueError, RecursionError) as error:
-        raise BadRequest("The body is no JSON in UTF-8: send an object.") from error
+        raise BadRequest("The body is not JSON in UTF-8: send an object.") from error

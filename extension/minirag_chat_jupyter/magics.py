@@ -46,7 +46,7 @@ def _ask_parser() -> _Parser:
     parser.add_argument("--people", "-p", action="append", help="only messages by them")
     parser.add_argument("--chats", "-c", action="append", help="only these chats")
     parser.add_argument("--since", help="from this day on")
-    parser.add_argument("--until", help="up to and with this day")
+    parser.add_argument("--until", help="up to this day, inclusive")
     parser.add_argument("--method", choices=list(METHODS))
     return parser
 

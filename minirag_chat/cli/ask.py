@@ -22,7 +22,7 @@ from minirag_chat.wording import SILENCES, being_read
 People = Annotated[list[str] | None, typer.Option("--people", "-p", help="Only messages by them.")]
 Chats = Annotated[list[str] | None, typer.Option("--chats", "-c", help="Only these chats.")]
 Since = Annotated[str | None, typer.Option(help='From this day on: 2026-05-03, or "last March".')]
-Until = Annotated[str | None, typer.Option(help="Up to and with this day.")]
+Until = Annotated[str | None, typer.Option(help="Up to this day, inclusive.")]
 Method = Annotated[str | None, typer.Option(help="hybrid, minirag, bm25, dense, hipporag, …")]
 
 
@@ -34,13 +34,13 @@ def ask(
     since: Since = None,
     until: Until = None,
     method: Method = None,
-    model: Annotated[str | None, typer.Option(help="A model by name, or extractive.")] = None,
+    model: Annotated[str | None, typer.Option(help="The name of a model, or extractive.")] = None,
     graph: Annotated[
-        Path | None, typer.Option(help="Write the reasoning path as HTML here.")
+        Path | None, typer.Option(help="Write the reasoning path to this HTML file.")
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Answer a question: text, numbered sources, confidence. Ctrl-C keeps what is answered so far."""
+    """Answer a question, with numbered sources and confidence. Ctrl-C keeps the answer so far."""
     with memory(settings(model=model, method=method)) as opened:
         if not as_json:
             choice = opened.models.choice()
@@ -64,7 +64,7 @@ def search(
     chats: Chats = None,
     since: Since = None,
     until: Until = None,
-    count: Annotated[int, typer.Option("--count", "-n", min=1, help="How many.")] = 20,
+    count: Annotated[int, typer.Option("--count", "-n", min=1, help="How many to show.")] = 20,
     as_json: Json = False,
 ) -> None:
     """Find messages by their words. No model is used."""
@@ -94,7 +94,9 @@ def search(
 @app.command()
 def show(
     message: Annotated[int, typer.Argument(help="A message's number, as ask and search print it.")],
-    around: Annotated[int, typer.Option(min=0, help="How many before and after it.")] = 5,
+    around: Annotated[
+        int, typer.Option(min=0, help="How many messages to show before and after it.")
+    ] = 5,
     as_json: Json = False,
 ) -> None:
     """Show a message in its conversation."""

@@ -73,38 +73,49 @@ def run_bench(
         ),
     ] = None,
     questions: Annotated[
-        int | None, typer.Option("--questions", "-n", min=1, help="Ask this many, drawn at random.")
+        int | None,
+        typer.Option(
+            "--questions", "-n", min=1, help="Ask only this many questions, drawn at random."
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="The draw's seed.")] = 1,
+    seed: Annotated[int, typer.Option(help="The seed of the draw.")] = 1,
     types: Annotated[list[str] | None, typer.Option(help="Only questions of this type.")] = None,
     method: Annotated[
-        list[str] | None, typer.Option(help="Retrieval methods to compare; the first one answers.")
+        list[str] | None,
+        typer.Option(help="Retrieval methods to compare; answers use the first one."),
     ] = None,
-    model: Annotated[str | None, typer.Option(help="A model by name, or extractive.")] = None,
+    model: Annotated[str | None, typer.Option(help="The name of a model, or extractive.")] = None,
     only: Annotated[
         list[str] | None, typer.Option(help="Only this part: retrieval, answers, removed.")
     ] = None,
     without: Annotated[
-        list[str] | None, typer.Option(help="Leave a step out, to measure what it gives.")
+        list[str] | None, typer.Option(help="Leave a step out, to measure what it contributes.")
     ] = None,
     changes: Annotated[
-        list[str] | None, typer.Option("--set", help="Any setting: abstain_below=0.5")
+        list[str] | None, typer.Option("--set", help="Change a setting, e.g. abstain_below=0.5.")
     ] = None,
     remove_evidence: Annotated[
         bool, typer.Option("--remove-evidence", help="Also ask without the evidence sessions.")
     ] = False,
-    out: Annotated[Path | None, typer.Option(help="Where everything goes.")] = None,
-    again: Annotated[bool, typer.Option("--again", help="Begin anew, do not resume.")] = False,
+    out: Annotated[Path | None, typer.Option(help="The folder for the results.")] = None,
+    again: Annotated[bool, typer.Option("--again", help="Start over instead of resuming.")] = False,
     reuse: Annotated[
-        bool, typer.Option("--reuse", help="Take known replies to the same prompts; no speed then.")
+        bool,
+        typer.Option(
+            "--reuse", help="Reuse known replies to the same prompts; speed is then not measured."
+        ),
     ] = False,
     verdicts: Verdicts = None,
-    judge_url: Annotated[str, typer.Option(help="A model server that judges, ends in /v1.")] = "",
-    judge_model: Annotated[str, typer.Option(help="The judge's name on that server.")] = "",
+    judge_url: Annotated[
+        str, typer.Option(help="A model server that judges; its address ends in /v1.")
+    ] = "",
+    judge_model: Annotated[
+        str, typer.Option(help="The name of the judging model on that server.")
+    ] = "",
     plots: Plots = True,
     as_json: Json = False,
 ) -> None:
-    """Ask a corpus's questions and report what came. A stopped run goes on where it was."""
+    """Ask the questions of a corpus and report the results. A stopped run is resumed."""
     methods = _methods(method)
     chosen = _settings(
         changes, model=model, method=method[0] if method else None, without=without or None
@@ -133,7 +144,7 @@ def write_again(
     plots: Plots = True,
     as_json: Json = False,
 ) -> None:
-    """Write the tables of a run anew, with the verdicts that there are by now."""
+    """Write the tables of a run again, with the present verdicts."""
     _finish(read_run(out, verdicts or ()), plots=plots, as_json=as_json)
 
 
@@ -141,13 +152,15 @@ def write_again(
 def judge_answers(
     out: Annotated[Path, typer.Argument(help="The folder of a run.")],
     to: Annotated[
-        Path | None, typer.Option(help="The verdicts' file; OUT/verdicts.jsonl otherwise.")
+        Path | None, typer.Option(help="The file for the verdicts.  [default: OUT/verdicts.jsonl]")
     ] = None,
     judge_url: Annotated[str, typer.Option(help="Let a model server judge instead.")] = "",
-    judge_model: Annotated[str, typer.Option(help="The judge's name on that server.")] = "",
+    judge_model: Annotated[
+        str, typer.Option(help="The name of the judging model on that server.")
+    ] = "",
     as_json: Json = False,
 ) -> None:
-    """Read answers one by one and say what is right; each verdict is kept at once."""
+    """Judge answers one by one; each verdict is saved immediately."""
     measured = read_run(out)
     if judge_url:
         with reporting(quiet=as_json) as progress:
@@ -163,7 +176,7 @@ def compare_runs(
     judge: Annotated[str, typer.Option(help="rules, people, or a judging model's name.")] = RULES,
     as_json: Json = False,
 ) -> None:
-    """Put several runs side by side, e.g. with and without a step."""
+    """Compare several runs, e.g. with and without a step."""
     runs = [read_run(out) for out in outs]
     if as_json:
         print_json({str(found.out): figures_of(found) for found in runs})

@@ -21,15 +21,17 @@ from minirag_chat.cli.state import Json
 def fit_sureness(
     outs: Annotated[
         list[Path],
-        typer.Argument(help="Folders of runs with abstain_below=0, or 1: asked, not answered."),
+        typer.Argument(
+            help="Folders of runs with abstain_below=0, or with 1 (asked, not answered)."
+        ),
     ],
     write: Annotated[
         Path | None,
-        typer.Option(help="Write abstain.json into that folder, as answer/ has it."),
+        typer.Option(help="Write abstain.json into this folder, in the form that answer/ has it."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Fit how sure an answer is on runs with a model and runs without, and say how well it does."""
+    """Fit the confidence of answers on runs with and without a model, and print how well it works."""
     found = examples([read_run(out) for out in outs])
     fits = fit_all(found)
     day = f"{date.today():%Y-%m-%d}"

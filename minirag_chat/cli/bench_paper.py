@@ -30,15 +30,20 @@ def paper(
         Path | None, typer.Option("--from", help="The folder with LiHuaWorld's data and questions.")
     ] = None,
     questions: Annotated[
-        int | None, typer.Option("--questions", "-n", min=1, help="Ask this many, drawn at random.")
+        int | None,
+        typer.Option(
+            "--questions", "-n", min=1, help="Ask only this many questions, drawn at random."
+        ),
     ] = None,
     runs: Annotated[
-        list[Path] | None, typer.Option(help="Folders of runs whose answers are to be shown.")
+        list[Path] | None, typer.Option(help="Folders of runs whose answers to show.")
     ] = None,
-    out: Annotated[Path, typer.Option(help="Where everything goes.")] = Path("bench-results/paper"),
+    out: Annotated[Path, typer.Option(help="The folder for the results.")] = Path(
+        "bench-results/paper"
+    ),
     as_json: Json = False,
 ) -> None:
-    """Print the paper's tables: ours, the paper's, and what differs. Retrieval needs no model."""
+    """Print the tables of the paper: our figures, theirs, and what differs. Retrieval needs no model."""
     chosen = settings(method="minirag", model="extractive")
     data = load_dataset(corpus_folder(corpus, source, chosen)).chosen((), questions, 1)
     cache = chosen.model_dir.parent / "bench"
@@ -62,7 +67,10 @@ def convert_set(
     source: Annotated[Path, typer.Argument(help="The published files: a folder, or the file.")],
     to: Annotated[Path, typer.Argument(help="The corpus to write.")],
     questions: Annotated[
-        int | None, typer.Option("--questions", "-n", min=1, help="Take this many, at random.")
+        int | None,
+        typer.Option(
+            "--questions", "-n", min=1, help="Take only this many questions, drawn at random."
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -76,10 +84,10 @@ def convert_set(
 
 @bench.command("suggestions")
 def suggestions(
-    count: Annotated[int, typer.Option("--count", "-n", min=1, help="How many.")] = 30,
+    count: Annotated[int, typer.Option("--count", "-n", min=1, help="How many to show.")] = 30,
     as_json: Json = False,
 ) -> None:
-    """Ask what the messages suggest, and show what came: a person counts what was answerable."""
+    """Ask the suggested questions and show the answers, so that a person can count the answerable ones."""
     rows = []
     with memory() as opened:
         for question in opened.suggestions(count=count):
@@ -98,10 +106,10 @@ def suggestions(
 
 @bench.command("overviews")
 def ask_overviews(
-    count: Annotated[int, typer.Option("--count", "-n", min=1, help="How many.")] = 10,
+    count: Annotated[int, typer.Option("--count", "-n", min=1, help="How many to show.")] = 10,
     as_json: Json = False,
 ) -> None:
-    """Ask for overviews of people and months, with all that they cite: for a person to read."""
+    """Ask for overviews of people and months, and show them with all that they cite, for a person to read."""
     answers = []
     with memory() as opened, reporting(quiet=as_json) as progress:
         questions = opened.overview_questions(count)

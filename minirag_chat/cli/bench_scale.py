@@ -19,16 +19,16 @@ from minirag_chat.errors import BadSetting
 
 @bench.command("scale")
 def measure_scale(
-    folder: Annotated[Path, typer.Argument(help="Where the database is made, and found again.")],
+    folder: Annotated[Path, typer.Argument(help="The folder for the database; it is reused.")],
     messages: Annotated[
-        int, typer.Option("--messages", "-n", min=1000, help="How long the history is.")
+        int, typer.Option("--messages", "-n", min=1000, help="The number of messages.")
     ] = 300_000,
     only: Annotated[
         list[str] | None, typer.Option(help=f"Only this part: {', '.join(PARTS)}.")
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Measure time and memory on a made-up history, whose vectors are a stand-in's."""
+    """Measure time and memory on a made-up history with random vectors."""
     if unknown := set(only or ()) - set(PARTS):
         raise BadSetting(f"There is no part {min(unknown)!r}: use {', '.join(PARTS)}.")
     plan = HistoryPlan(messages=messages)
@@ -43,10 +43,10 @@ def measure_scale(
 
 @bench.command("stores")
 def measure_both_stores(
-    folder: Annotated[Path, typer.Argument(help="Where histories and figures are kept.")],
+    folder: Annotated[Path, typer.Argument(help="The folder for the histories and the figures.")],
     messages: Annotated[
         list[int] | None,
-        typer.Option("--messages", "-n", min=1000, help="A size; may be repeated."),
+        typer.Option("--messages", "-n", min=1000, help="A number of messages; may be repeated."),
     ] = None,
     server: Annotated[
         str,
@@ -71,11 +71,11 @@ def measure_both_stores(
 def measure_growth(
     folder: Annotated[Path, typer.Argument(help="An empty folder for exports and databases.")],
     most: Annotated[
-        int, typer.Option(min=8, help="How many chats, people or sessions at most.")
+        int, typer.Option(min=8, help="The largest number of chats, people or sessions.")
     ] = SIZES[-1],
     as_json: Json = False,
 ) -> None:
-    """Measure how import time grows with the number of chats, of people, of sessions."""
+    """Measure how import time grows with the number of chats, people and sessions."""
     found = growth(folder, most)
     if as_json:
         print_json(found)

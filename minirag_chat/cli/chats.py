@@ -10,10 +10,12 @@ from minirag_chat.cli.output import print_json, say, table
 from minirag_chat.cli.state import Json, memory
 
 chats = typer.Typer(
-    help="List the chats; share one with another user, where there are users.",
+    help="List the chats; share one with another user, if the database has users.",
     invoke_without_command=True,
 )
-Which = Annotated[str, typer.Argument(metavar="CHAT", help="A chat's number or whole title.")]
+Which = Annotated[
+    str, typer.Argument(metavar="CHAT", help="The number or the full title of a chat.")
+]
 Whom = Annotated[str, typer.Argument(metavar="NAME", help="Another user of the database.")]
 
 
@@ -53,7 +55,7 @@ def share(chat: Which, name: Whom, as_json: Json = False) -> None:
 
 @chats.command()
 def unshare(chat: Which, name: Whom, as_json: Json = False) -> None:
-    """Let NAME no longer read a chat of yours."""
+    """Stop sharing a chat with NAME."""
     with memory() as opened:
         was = opened.unshare(chat, name)
     if as_json:

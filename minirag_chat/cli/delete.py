@@ -14,13 +14,16 @@ from minirag_chat.memory.trash import DAYS
 from minirag_chat.records import Deletion, Proof
 from minirag_chat.wording import count as counted
 
-trash = typer.Typer(help="What was deleted and can still be restored.", invoke_without_command=True)
+trash = typer.Typer(
+    help="List what was deleted and can still be restored.", invoke_without_command=True
+)
 LEAK = 1
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
 Prove = Annotated[
     bool,
     typer.Option(
-        "--prove", help="Search every file of the program for it; fail where it is found."
+        "--prove",
+        help="Search every file of the program for what was deleted; fail if it is found.",
     ),
 ]
 
@@ -28,31 +31,37 @@ Prove = Annotated[
 @app.command()
 def delete(
     chat: Annotated[
-        str | None, typer.Argument(help="A chat's number or title, as `chats` lists them.")
+        str | None, typer.Argument(help="The number or title of a chat, as `chats` lists it.")
     ] = None,
     message: Annotated[
-        list[int] | None, typer.Option(help="A message by its number; again for more.")
+        list[int] | None, typer.Option(help="The number of a message; may be repeated.")
     ] = None,
     person: Annotated[
-        list[str] | None, typer.Option(help="The messages of a person; again for more.")
+        list[str] | None, typer.Option(help="The messages of this person; may be repeated.")
     ] = None,
     since: Annotated[str | None, typer.Option(help="From this day on: 2026-05-03.")] = None,
-    until: Annotated[str | None, typer.Option(help="Up to and with this day.")] = None,
+    until: Annotated[str | None, typer.Option(help="Up to this day, inclusive.")] = None,
     everything: Annotated[bool, typer.Option("--everything", help="All messages.")] = False,
     replace_by: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Delete no message: replace the person's name by NAME."),
+        typer.Option(
+            metavar="NAME", help="Delete nothing, but replace the person's name with NAME."
+        ),
     ] = None,
-    preview: Annotated[bool, typer.Option("--preview", help="Only say what it would be.")] = False,
-    now: Annotated[bool, typer.Option("--now", help="For good; not into the trash.")] = False,
+    preview: Annotated[
+        bool, typer.Option("--preview", help="Only say what would be deleted.")
+    ] = False,
+    now: Annotated[
+        bool, typer.Option("--now", help="Delete for good, not into the trash.")
+    ] = False,
     prove: Prove = False,
     yes: Yes = False,
     as_json: Json = False,
 ) -> None:
-    """Delete a chat, messages, a person, a time, or everything, with all derived from it.
+    """Delete a chat, messages, a person, a period, or everything, with all data derived from it.
 
-    A chat, a person and a time narrow one another. What is deleted waits in the trash; --now and
-    --prove wipe it at once.
+    A chat, a person and a period may be combined. Deleted messages stay in the trash; --now and
+    --prove wipe them at once.
     """
     wanted: dict[str, Any] = {
         "messages": message or [], "people": person or [], "chats": [chat] if chat else [],
@@ -107,7 +116,7 @@ def listing(context: typer.Context, as_json: Json = False) -> None:
 @trash.command()
 def restore(
     number: Annotated[
-        int | None, typer.Argument(help="As `trash` lists them; else the latest.")
+        int | None, typer.Argument(help="The number that `trash` lists.  [default: the latest]")
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -172,7 +181,7 @@ def _confirm(question: str, *, yes: bool) -> None:
     try:
         agreed = typer.confirm(question, err=True)
     except typer.Abort:
-        raise BadDeletion("Nobody agreed to it: answer with y, or add --yes in scripts.") from None
+        raise BadDeletion("It was not confirmed: answer with y, or add --yes in scripts.") from None
     if not agreed:
         raise typer.Exit(1)
 

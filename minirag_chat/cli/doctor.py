@@ -16,10 +16,11 @@ _PLAIN: dict[State, str] = {"ok": "+", "could be better": "~", "missing": "x"}
 
 @app.command()
 def doctor(as_json: Json = False) -> None:
-    """Say what is here, what is missing and what to do. Fails where no question could be answered."""
+    """Show what is installed, what is missing and what to do. Fails if no question could be answered."""
     found = examine(settings())
     if as_json:
-        print_json({"can_answer": found.can_answer, "findings": found.findings})
+        error = {} if found.can_answer else {"error": _verdict(found)}
+        print_json({"can_answer": found.can_answer, "findings": found.findings, **error})
     else:
         _print(found)
     if not found.can_answer:
@@ -31,13 +32,15 @@ def _print(found: Examination) -> None:
         say(_line(finding), style="" if finding.state == "ok" else "bold")
         if finding.remedy:
             say(f"    {finding.remedy}", style="dim")
-    lacking = [finding.name for finding in found.findings if finding.state == "missing"]
     say()
-    say(
-        f"Questions cannot be answered yet: {', '.join(lacking)}."
-        if lacking
-        else "Questions can be answered."
-    )
+    say(_verdict(found))
+
+
+def _verdict(found: Examination) -> str:
+    lacking = [finding.name for finding in found.findings if finding.state == "missing"]
+    if not lacking:
+        return "Questions can be answered."
+    return f"Questions cannot be answered yet: {', '.join(lacking)}."
 
 
 def _line(finding: CheckResult) -> str:

@@ -17,7 +17,7 @@ from minirag_chat.system import passphrase
 from minirag_chat.system.passphrase import NEXT_VARIABLE, VARIABLE
 
 words = typer.Typer(
-    help="The passphrase of an encrypted database: where it comes from, and another one.",
+    help="Show where the passphrase of an encrypted database comes from; change it.",
     invoke_without_command=True,
 )
 Remember = Annotated[
@@ -38,7 +38,7 @@ def _file() -> Path:
 
 @app.command()
 def encrypt(remember: Remember = False, as_json: Json = False) -> None:
-    """Encrypt the database on the disk; a new one where there is none. Asks for a passphrase.
+    """Encrypt the database file, or create an encrypted one if there is none. Asks for a passphrase.
 
     Without a terminal it takes MINIRAG_CHAT_PASSPHRASE.
     """
@@ -53,10 +53,10 @@ def encrypt(remember: Remember = False, as_json: Json = False) -> None:
 
 @app.command()
 def decrypt(
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Write the database as a plain one again, which whoever has the file can read."""
+    """Decrypt the database: whoever has the file can then read it."""
     path = _file()
     if not yes and not typer.confirm(f"Decrypt {path}?", err=True):
         raise typer.Exit(1)
@@ -68,7 +68,7 @@ def decrypt(
 
 @words.callback()
 def where(context: typer.Context, as_json: Json = False) -> None:
-    """Say whether the database is encrypted, and where its passphrase would be found."""
+    """Show whether the database is encrypted, and where its passphrase comes from."""
     if context.invoked_subcommand:
         return
     path = _file()
@@ -86,7 +86,7 @@ def where(context: typer.Context, as_json: Json = False) -> None:
 
 @words.command()
 def change(remember: Remember = False, as_json: Json = False) -> None:
-    """Give the database another passphrase. Without a terminal, MINIRAG_CHAT_NEW_PASSPHRASE."""
+    """Change the passphrase of the database. Without a terminal it takes MINIRAG_CHAT_NEW_PASSPHRASE."""
     path = _file()
     before = passphrase.remembered(path)
     new = os.environ.get(NEXT_VARIABLE) or _new(NEXT_VARIABLE)
@@ -98,7 +98,7 @@ def change(remember: Remember = False, as_json: Json = False) -> None:
 
 @words.command("remember")
 def keep(as_json: Json = False) -> None:
-    """Keep the passphrase in the system's keyring, so that nothing asks for it."""
+    """Store the passphrase in the system's keyring, so that it is not asked for."""
     path = _file()
     known = encrypting.opens(path)
     passphrase.remember(path, known.text)
@@ -107,7 +107,7 @@ def keep(as_json: Json = False) -> None:
 
 @words.command()
 def forget(as_json: Json = False) -> None:
-    """Take the passphrase out of the system's keyring."""
+    """Remove the passphrase from the system's keyring."""
     was = passphrase.forget(_file())
     said = "The keyring no longer has it." if was else "The keyring did not have it."
     if as_json:

@@ -23,7 +23,9 @@ LONGEST = 100
 
 @app.command()
 def formats(
-    as_markdown: Annotated[bool, typer.Option("--markdown", help="As the docs have it.")] = False,
+    as_markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print Markdown, as in the docs.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """List the exports that can be read, and how to get them from each app."""
@@ -58,7 +60,9 @@ def inspect(
     column: Columns = None,
     everything: Annotated[
         bool,
-        typer.Option("--all", help="Of a file that is no chat: what each format misses in it."),
+        typer.Option(
+            "--all", help="For a file that is not a chat: say what each format misses in it."
+        ),
     ] = False,
     as_json: Json = False,
 ) -> None:

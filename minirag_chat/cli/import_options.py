@@ -8,17 +8,22 @@ import typer
 
 from minirag_chat.errors import ImportFailed
 
-DateOrder = Annotated[str | None, typer.Option(help="dmy, mdy or ymd.")]
-Clock = Annotated[str | None, typer.Option(help="12 or 24: how the hours of the file count.")]
-Encoding = Annotated[str | None, typer.Option(help="The files' encoding.")]
-TimeZone = Annotated[str | None, typer.Option(help="E.g. Europe/Berlin.")]
-Title = Annotated[str | None, typer.Option(help="The chat's name.")]
+DateOrder = Annotated[
+    str | None, typer.Option(help="The order of day, month and year: dmy, mdy or ymd.")
+]
+Clock = Annotated[str | None, typer.Option(help="12 or 24: the clock of the times in the file.")]
+Encoding = Annotated[str | None, typer.Option(help="The encoding of the files.")]
+TimeZone = Annotated[
+    str | None, typer.Option(help="The time zone of the export, e.g. Europe/Berlin.")
+]
+Title = Annotated[str | None, typer.Option(help="The name of the chat.")]
 Format = Annotated[
-    str | None, typer.Option("--format", help="Read as this format; `formats` lists them.")
+    str | None,
+    typer.Option("--format", help="Read the files as this format; `formats` lists them."),
 ]
 Columns = Annotated[
     list[str] | None,
-    typer.Option(help="A table's column, e.g. sender=from_name; also sent_at, text and chat."),
+    typer.Option(help="Name a column of a table, e.g. sender=from_name; also sent_at, text, chat."),
 ]
 
 

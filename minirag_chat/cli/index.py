@@ -25,31 +25,37 @@ BETWEEN_READINGS = 60.0  # the same, for chunks that a model must read
 @app.command()
 def index(
     slm: Annotated[
-        bool, typer.Option("--slm", help="Let the language model read the chunks, one by one.")
+        bool, typer.Option("--slm", help="Let the language model read every chunk.")
     ] = False,
     method: Annotated[
-        str | None, typer.Option("--for", help="Build what this way of retrieval needs.")
+        str | None, typer.Option("--for", help="Build what this retrieval method needs.")
     ] = None,
     with_model: Annotated[
-        bool, typer.Option("--with-model", help="Let the model write summaries; else they quote.")
+        bool,
+        typer.Option(
+            "--with-model", help="Let the model write summaries; otherwise they quote messages."
+        ),
     ] = False,
     limit: Annotated[
         int | None, typer.Option(min=1, help="Read at most this many chunks now.")
     ] = None,
-    model: Annotated[str | None, typer.Option(help="The model that reads, by name.")] = None,
+    model: Annotated[str | None, typer.Option(help="The name of the model that reads.")] = None,
     worker: Annotated[
-        bool, typer.Option("--worker", help="Go on with what is imported later, until Ctrl-C.")
+        bool, typer.Option("--worker", help="Also index what is imported later, until Ctrl-C.")
     ] = False,
     at_once: Annotated[
-        int, typer.Option(min=1, help="How many chunks a model on a server reads at a time.")
+        int, typer.Option(min=1, help="How many chunks a model server reads at a time.")
     ] = 1,
     metrics: Annotated[
         int | None,
         typer.Option(
-            min=1, max=65535, metavar="PORT", help="Serve a worker's numbers to Prometheus there."
+            min=1,
+            max=65535,
+            metavar="PORT",
+            help="Serve the metrics of a worker on this port, for Prometheus.",
         ),
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")] = False,
     as_json: Json = False,
 ) -> None:
     """Finish an interrupted index, or build more: --slm, --for raptor. Ctrl-C keeps what is done.
@@ -143,7 +149,7 @@ def _cost(cost: SlmCost, wanted: int) -> str:
     each = cost.seconds_each or 0.0
     return (
         f"{wanted:,} of {cost.chunks:,} chunks at {each:.1f} s each: about {_span(each * wanted)} "
-        f"with {cost.model}. Questions are answered meanwhile, and a stop loses one chunk at most."
+        f"with {cost.model}. Questions are answered meanwhile; a stop loses at most one chunk."
     )
 
 
@@ -162,7 +168,7 @@ def _say(done: dict[str, object]) -> None:
             say(
                 f"{value.read:,} chunks read{each}; {value.left:,} left; "
                 f"{value.failures} could not be understood."
-                + (" Stopped: the same command goes on." if value.stopped else "")
+                + (" Stopped: run the same command to continue." if value.stopped else "")
             )
         elif name in ("embedded", "read"):
             say(

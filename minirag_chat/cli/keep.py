@@ -25,7 +25,7 @@ from minirag_chat.errors import ImportFailed, NotFound
 from minirag_chat.records import ImportReport
 from minirag_chat.wording import count
 
-corpus = typer.Typer(help="Public corpora to try things on.", no_args_is_help=True)
+corpus = typer.Typer(help="Get public corpora to try the program with.", no_args_is_help=True)
 SHOWN = 5
 
 
@@ -41,7 +41,7 @@ def add(
     column: Columns = None,
     as_json: Json = False,
 ) -> None:
-    """Import chat exports; what is there already is not added twice."""
+    """Import chat exports. Messages that are there already are not added twice."""
     options = chosen_options(date_order, clock, encoding, time_zone, title, file_format, column)
     reports: list[ImportReport] = []
     failures: list[str] = []
@@ -68,7 +68,7 @@ def add(
 
 @app.command()
 def info(as_json: Json = False) -> None:
-    """Say what the database holds and which model reads it."""
+    """Show what the database contains and which model reads it."""
     with memory() as opened:
         found = opened.info()
     if as_json:
@@ -101,11 +101,11 @@ def info(as_json: Json = False) -> None:
 def corpus_get(
     name: Annotated[str, typer.Argument(help="lihuaworld")],
     source: Annotated[
-        Path | None, typer.Option("--from", help="A copy you have: the zip, or its folder.")
+        Path | None, typer.Option("--from", help="Your own copy: the zip file, or its folder.")
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Fetch a public corpus, check it, and say where it lies."""
+    """Download a public corpus, check it, and print its folder."""
     if name != "lihuaworld":
         raise NotFound(f"There is no corpus {name!r} to get: the one there is, is lihuaworld.")
     folder = get_lihuaworld(settings().db.parent / "corpora", source)

@@ -18,13 +18,13 @@ from minirag_chat.system.installing import how_to_add
 
 @app.command()
 def mcp(
-    model: Annotated[str | None, typer.Option(help="A model by name, or extractive.")] = None,
+    model: Annotated[str | None, typer.Option(help="The name of a model, or extractive.")] = None,
     as_json: Annotated[
         bool,
-        typer.Option("--json", help="Print what an assistant's settings want as JSON, and end."),
+        typer.Option("--json", help="Print the JSON for an assistant's settings, and exit."),
     ] = False,
 ) -> None:
-    """Serve an assistant over MCP, on standard input and output; it starts this command itself."""
+    """Serve an assistant over MCP, on standard input and output. The assistant starts this command."""
     chosen = settings(model=model)
     if as_json:
         print_json({"mcpServers": {"minirag-chat": _entry(chosen, model)}})
@@ -36,7 +36,9 @@ def mcp(
     from minirag_chat.show.mcp_server import serve
 
     if sys.stdin.isatty():
-        say("This waits for an assistant, which starts it itself; Ctrl-C ends it.", to=ERR)
+        say(
+            "This command waits for an assistant, which normally starts it; Ctrl-C ends it.", to=ERR
+        )
     serve(chosen)
 
 

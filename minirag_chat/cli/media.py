@@ -15,7 +15,7 @@ from minirag_chat.models.speech_model import DOWNLOAD_MB, SPEECH, get_speech
 from minirag_chat.records import MediaKind
 
 media = typer.Typer(
-    help="Voice notes and photos beside exports: read what is said and written in them.",
+    help="List voice notes and photos of exports; read what is said and written in them.",
     invoke_without_command=True,
 )
 _NAMES: dict[MediaKind, str] = {"voice": "voice notes", "photo": "photos"}
@@ -23,7 +23,7 @@ _NAMES: dict[MediaKind, str] = {"voice": "voice notes", "photo": "photos"}
 
 @media.callback()
 def status(context: typer.Context, as_json: Json = False) -> None:
-    """Say how many voice notes and photos imports found, and how many were read."""
+    """Show how many voice notes and photos imports found, and how many were read."""
     if context.invoked_subcommand:
         return
     with memory() as opened:
@@ -47,9 +47,11 @@ def status(context: typer.Context, as_json: Json = False) -> None:
 
 @media.command()
 def read(
-    only: Annotated[str | None, typer.Option(help="voice or photo.")] = None,
+    only: Annotated[str | None, typer.Option(help="Read only these: voice or photo.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Read at most this many now.")] = None,
-    again: Annotated[bool, typer.Option("--again", help="Also those that failed.")] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Also read those that failed before.")
+    ] = False,
     model: Annotated[
         str | None, typer.Option(help="A folder with another Whisper model (CTranslate2).")
     ] = None,

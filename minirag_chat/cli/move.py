@@ -22,12 +22,12 @@ def move(
     source: Annotated[
         str, typer.Argument(metavar="FROM", help="A database file, or postgresql://…")
     ],
-    target: Annotated[str, typer.Argument(metavar="TO", help="Another one, new or empty.")],
+    target: Annotated[str, typer.Argument(metavar="TO", help="Another database, new or empty.")],
     as_json: Json = False,
 ) -> None:
-    """Copy all messages and what was made of them into another database, and prove that it is the same.
+    """Copy all messages and everything derived from them into another database, and verify the copy.
 
-    Stopped, it goes on where it was. FROM stays as it is.
+    After a stop the same command continues. FROM is not changed.
     """
     if not (is_address(source) or Path(source).is_file()):
         raise NotFound(

@@ -18,19 +18,23 @@ from minirag_chat.system.installing import how_to_install
 def page(
     port: Annotated[
         int | None,
-        typer.Option(min=1, max=65535, help="The first that is free from 7860 on otherwise."),
+        typer.Option(
+            min=1, max=65535, help="The port of the page.  [default: the first free one from 7860]"
+        ),
     ] = None,
     host: Annotated[
         str | None,
         typer.Option(
-            help="Another than this machine alone; needs --public, or users that sign in."
+            help="Listen on this address instead of this machine only; needs --public, or users who sign in."
         ),
     ] = None,
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="Open no browser.")] = False,
-    public: Annotated[
-        bool, typer.Option("--public", help="For strangers: none of your messages is shown.")
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Do not open the browser.")
     ] = False,
-    model: Annotated[str | None, typer.Option(help="A model by name, or extractive.")] = None,
+    public: Annotated[
+        bool, typer.Option("--public", help="Serve strangers: none of your messages are shown.")
+    ] = False,
+    model: Annotated[str | None, typer.Option(help="The name of a model, or extractive.")] = None,
     as_json: Json = False,
 ) -> None:
     """Open the chat page in the browser, and serve it until Ctrl-C. --json prints its address."""

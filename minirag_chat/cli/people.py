@@ -13,7 +13,8 @@ from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Person
 
 people = typer.Typer(
-    help="Everyone who wrote; merge and split their spellings.", invoke_without_command=True
+    help="List everyone who wrote; merge and split the spellings of their names.",
+    invoke_without_command=True,
 )
 WHO = (
     "Which of them is you? `minirag-chat people --me NAME` lets questions say \u201cI\u201d and "
@@ -68,7 +69,7 @@ def _set_me(opened: ChatMemory, name: str | None, *, as_json: bool) -> None:
 
 @people.command()
 def merge(spelling: Name, into: Name, as_json: Json = False) -> None:
-    """Say that SPELLING is the person INTO. `people split SPELLING` undoes it."""
+    """Merge SPELLING into the person INTO. `people split SPELLING` undoes it."""
     with memory() as opened:
         opened.merge_people(spelling, into)
         if as_json:
@@ -92,7 +93,7 @@ def split(spelling: Name, as_json: Json = False) -> None:
 
 @people.command()
 def suggest(as_json: Json = False) -> None:
-    """Say which names may be one person and which may be two, with the evidence."""
+    """Suggest which names may be one person and which may be two, with the evidence."""
     with memory() as opened:
         found = opened.suggest_people()
         if as_json:

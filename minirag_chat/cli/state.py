@@ -59,7 +59,7 @@ def options(
         typer.Option(
             "--db",
             metavar="PATH",
-            help="The database file, or postgresql://…; MINIRAG_CHAT_DB otherwise.",
+            help="The database file, or postgresql://….  [default: MINIRAG_CHAT_DB]",
         ),
     ] = None,
     user: Annotated[
@@ -67,7 +67,7 @@ def options(
         typer.Option(
             "--user",
             metavar="NAME",
-            help="Who asks, where the database has users; MINIRAG_CHAT_USER.",
+            help="The user who asks, if the database has users.  [default: MINIRAG_CHAT_USER]",
         ),
     ] = None,
     version: Annotated[

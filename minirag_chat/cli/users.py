@@ -14,18 +14,22 @@ from minirag_chat.store.postgres.users import Users
 from minirag_chat.wording import count
 
 users = typer.Typer(
-    help="Who may use a PostgreSQL database: add, list, remove, password.", no_args_is_help=True
+    help="Manage who may use a PostgreSQL database: add, list, remove, password.",
+    no_args_is_help=True,
 )
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The name to sign in with.")]
 Without = Annotated[
     bool,
-    typer.Option("--no-password", help="They sign in through a proxy only, or by commands."),
+    typer.Option(
+        "--no-password",
+        help="The user has no password, and signs in only through a proxy or by commands.",
+    ),
 ]
 
 
 @users.command()
 def add(name: Name, no_password: Without = False, as_json: Json = False) -> None:
-    """Make a user. The first one owns what is in the database already.
+    """Add a user. The first one owns what is in the database already.
 
     Asks for a password; without a terminal it is the first line of the standard input.
     """
@@ -58,10 +62,10 @@ def listing(as_json: Json = False) -> None:
 @users.command()
 def remove(
     name: Name,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Remove a user with all chats of theirs, for good."""
+    """Remove a user with all their chats, for good."""
     with Users.open(settings().place) as known:
         chats = next((user.chats for user in known.all() if user.name == name.casefold()), 0)
         question = f"Remove {name} with {count(chats, 'chat')}, for good?"
@@ -76,7 +80,7 @@ def remove(
 
 @users.command()
 def password(name: Name, no_password: Without = False, as_json: Json = False) -> None:
-    """Give a user another password, or none. Who is signed in stays so until the page is started anew."""
+    """Change or remove the password of a user. Sessions stay signed in until the page is restarted."""
     with Users.open(settings().place) as known:
         known.set_password(name, None if no_password else _password(name))
     if as_json:
@@ -87,7 +91,7 @@ def password(name: Name, no_password: Without = False, as_json: Json = False) ->
 
 @app.command()
 def audit(
-    limit: Annotated[int, typer.Option(min=1, help="How many, the latest first.")] = 50,
+    limit: Annotated[int, typer.Option(min=1, help="How many to show, the latest first.")] = 50,
     as_json: Json = False,
 ) -> None:
     """Show who signed in, imported, shared and deleted, in a database with users."""

@@ -28,15 +28,16 @@ from minirag_chat.records import Arrival
 @app.command()
 def watch(
     folders: Annotated[
-        list[Path] | None, typer.Argument(help="Where exports are saved, e.g. ~/Downloads.")
+        list[Path] | None,
+        typer.Argument(help="The folder where exports are saved, e.g. ~/Downloads."),
     ] = None,
-    once: Annotated[bool, typer.Option("--once", help="Import what is there, then end.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Import what is there, then exit.")] = False,
     listing: Annotated[
-        bool, typer.Option("--list", help="Only list what was imported so far, and when.")
+        bool, typer.Option("--list", help="Only list what was imported, and when.")
     ] = False,
     still: Annotated[
         float,
-        typer.Option(min=0.1, help="Seconds in which a file must not change to be imported."),
+        typer.Option(min=0.1, help="Seconds without a change after which a file is imported."),
     ] = STILL_SECONDS,
     date_order: DateOrder = None,
     clock: Clock = None,
@@ -47,7 +48,7 @@ def watch(
     column: Columns = None,
     as_json: Json = False,
 ) -> None:
-    """Import what appears or grows in folders, until Ctrl-C; the page may be open beside it."""
+    """Import exports that appear or grow in folders, until Ctrl-C. The page may be open meanwhile."""
     if listing:
         _list(folders, as_json=as_json)
         return

@@ -38,7 +38,7 @@ EXTRAS: Mapping[str, tuple[str, str]] = {
     "mcp": ("mcp", "assistants, `minirag-chat mcp`"),
     "notebook": ("jupyterlab", "notebooks"),
     "postgres": ("psycopg", "messages in PostgreSQL, `--db postgresql://…`"),
-    "server": ("prometheus_client", "metrics and a log in JSON for who runs it for others"),
+    "server": ("prometheus_client", "metrics and a log in JSON, for operators"),
     "encrypted": ("sqlcipher3", "a database that is encrypted on the disk, `minirag-chat encrypt`"),
 }
 """The extras that give a face each: the library that shows that it is here, and what it is for."""
@@ -217,7 +217,7 @@ def _ranker(settings: Settings) -> CheckResult:
     if weights_file().is_file() and encoder is not None:
         return CheckResult("ranker", "ok", "the package's own")
     lacks = "its weights" if encoder is not None else f"its encoder {ENCODER}"
-    remedy = "Install minirag-chat again: answers are found worse without it."
+    remedy = "Install minirag-chat again: answers are worse without it."
     return CheckResult("ranker", "could be better", f"{lacks} are missing", remedy)
 
 
@@ -284,7 +284,7 @@ def _disk(name: str, folder: Path, wanted_gb: float) -> CheckResult:
     text, figures = f"{free:.1f} GB free in {folder}", {"path": folder, "free_gb": free}
     if free >= wanted_gb:
         return CheckResult(name, "ok", text, details=figures)
-    remedy = f"Free some: {wanted_gb:.0f} GB are wanted, or choose another folder by the settings."
+    remedy = f"Free some: {wanted_gb:.0f} GB are needed, or choose another folder in the settings."
     return CheckResult(name, "could be better", text, remedy, figures)
 
 

@@ -242,7 +242,7 @@ class ImportContext:
                 "time zone",
                 zone,
                 "time_zone",
-                f"{self.name} gives moments without a wall clock; they were read as times in "
+                f"{self.name} has absolute times; they are shown in the time zone "
                 f"{zone}, which the option time_zone changes.",
                 self.moments,
             )

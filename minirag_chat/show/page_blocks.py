@@ -78,7 +78,7 @@ class Page:
     def _left(self) -> None:
         self.corpora = _html("corpora")
         warning = (
-            "Only for a try: this page is public. Your upload (up to "
+            "This page is public, and for trying only. Your upload (up to "
             f"{self.sessions.own.settings.public_file_mb} MiB) stays in memory, apart from others', and is "
             "gone when you close the tab. Do not upload what is not yours to share."
         )

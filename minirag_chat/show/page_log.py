@@ -65,7 +65,7 @@ def coming() -> str:
     """The conversation while the first messages are being imported."""
     return (
         '<div class="mc-welcome"><h2>Reading the messages …</h2>'
-        "<p>They can be asked as soon as they are in: the left side says how far that is.</p></div>"
+        "<p>You can ask as soon as they are imported; the left side shows the progress.</p></div>"
     )
 
 

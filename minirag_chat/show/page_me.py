@@ -37,7 +37,7 @@ def _again(tab: Tab, _value: str) -> None:
 
 def _own(tab: Tab) -> None:
     if not tab.corpus.mine:
-        raise NotFound("You are nobody in these messages: they are a sample.")
+        raise NotFound("Nobody in these messages is you: they are a sample.")
 
 
 def question(tab: Tab) -> str:

@@ -105,7 +105,7 @@ def no_room(folder: Path, most: int) -> Callable[[Scope], Refusal | None]:
             return 411, "An upload must say how many bytes it has (Content-Length)."
         if waiting_bytes(folder) + int(announced or 0) <= most:
             return None
-        return 413, "Too much waits to be imported: try again in a few minutes."
+        return 413, "Too many uploads are waiting to be imported: try again in a few minutes."
 
     return why
 

@@ -73,7 +73,7 @@ def _decision(decision: Decision) -> str:
     words = f"{decision.source}: {decision.what} {chosen}"
     if decision.certain:
         return plain(words, 300)
-    would = f"; {count(decision.messages, 'message')} could be read otherwise"
+    would = f"; {count(decision.messages, 'message')} could be read differently"
     option = decision.option.replace("_", "-")
     return plain(
         f"Please check: {words}{would if decision.messages else ''}. "

@@ -134,7 +134,7 @@ def _chosen(search: ServerSearch | None, value: str) -> tuple[LocalServer, Serve
         for m, model in enumerate(server.models)
     }
     if value not in places:
-        raise NotFound("That is not here any more: look for servers again.")
+        raise NotFound("That server or model is no longer there: look for servers again.")
     server, model = places[value]
     if model.passed_on:
         raise NotFound("That model runs on another machine, so it is not used.")

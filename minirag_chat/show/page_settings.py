@@ -40,11 +40,11 @@ class SettingsPanel:
             "evidence_tokens": gr.Slider(
                 128, 4096, chosen.evidence_tokens, step=64,
                 label="Length of the messages read, in tokens",
-                info="more is slower, and not more often right",
+                info="more is slower and does not give more right answers",
             ),
             "abstain_below": gr.Slider(
                 0, 0.95, chosen.abstain_below, step=0.05,
-                label="Answer only from this probability on",
+                label="Least probability for an answer",
                 info="that the messages state the answer; higher: fewer wrong answers, "
                 "more questions unanswered",
             ),

@@ -212,7 +212,7 @@ class Sessions:
     def must_choose_models(self) -> None:
         """Raise ``NotFound`` if strangers or several users share the model."""
         if not self.chooses_models:
-            raise NotFound("The model of this page is chosen by who runs it.")
+            raise NotFound("Whoever runs this page chooses its model.")
 
     @property
     def in_use(self) -> bool:
@@ -295,7 +295,7 @@ class Sessions:
 def number(value: str) -> int:
     """An index or id that the browser sent. Raises ``NotFound`` for anything else."""
     if not _NUMBER.fullmatch(value):
-        raise NotFound("That is not here any more: reload the page.")
+        raise NotFound("That is no longer there: reload the page.")
     return int(value)
 
 

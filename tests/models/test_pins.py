@@ -116,7 +116,9 @@ def test_the_command_says_what_it_checked_and_fails_where_a_file_differs(tmp_pat
         capture_output=True, text=True, check=False, cwd=ROOT,
         env={**os.environ, "MINIRAG_CHAT_MODEL_DIR": str(tmp_path)},
     )  # fmt: skip
-    found = {each["name"]: each["state"] for each in json.loads(done.stdout)["models"]}
+    printed = json.loads(done.stdout)
+    found = {each["name"]: each["state"] for each in printed["models"]}
+    assert "models get multilingual-e5-small" in printed["error"]
     assert found == {"all-MiniLM-L6-v2": "as it should be", "multilingual-e5-small": "differs"}
     assert done.returncode == 1
 
