@@ -40,7 +40,10 @@ _DAY = re.compile(rf"{_KOREAN}(?: \w요일)?|(?:[A-Z][a-z]{{5,8}}, )?{_ENGLISH}"
 _EVENTS = ("님이 들어왔습니다.", "님이 나갔습니다.", "님을 초대했습니다.", "님을 내보냈습니다.")
 _LONGEST_EVENT = 500
 _DELETED = {"삭제된 메시지입니다.", "This message was deleted.", "This message has been deleted."}
-_CALL = re.compile(r"(?:보이스톡|페이스톡|그룹콜|라이브톡|Voice Call|Video Call)(?: .{1,30})?")
+_CALL = re.compile(
+    r"(?:보이스톡|페이스톡|그룹콜|라이브톡|Voice Call|Video Call)"
+    r"(?: (?:해요|취소|부재중|거절|종료|\d{1,2}:\d\d(?::\d\d)?))?"
+)
 _MEDIA = {
     "photo": re.compile(r"사진(?: \d{1,3}장)?|(?:\d{1,3} )?[Pp]hotos?"),
     "video": re.compile(r"동영상|[Vv]ideo"),

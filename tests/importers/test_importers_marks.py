@@ -265,7 +265,7 @@ def test_kakaotalk(read: Read) -> None:
         "--------------- 2023년 12월 24일 일요일 ---------------\n"
         "지영님이 민수님을 초대했습니다.\n"
         "[민수] [오후 6:05] 사진 3장\n[지영] [오후 6:06] 파일: plan.pdf\n[민수] [오후 6:07] 삭제된 메시지입니다.\n"
-        "[지영] [오후 6:08] 보이스톡 1:23\n[팀[A]] [오전 12:09] 2023년 12월 25일\n그날 봐\n지영님이 나갔습니다.\n"
+        "[지영] [오후 6:08] 보이스톡 1:23\n[팀[A]] [오전 12:09] 보이스톡 나중에 하자\n2023년 12월 25일\n그날 봐\n지영님이 나갔습니다.\n"
     )
     photo, file, deleted, last = messages(export)
     assert photo.attachments == (Attachment("", "photo"),)
@@ -273,7 +273,7 @@ def test_kakaotalk(read: Read) -> None:
     assert deleted.deleted
     assert (last.sender, last.text, f"{last.sent_at:%d %H:%M}") == (
         "팀[A]",
-        "2023년 12월 25일\n그날 봐",
+        "보이스톡 나중에 하자\n2023년 12월 25일\n그날 봐",
         "24 00:09",
     )
     assert export.chats[0].title == "친구들"
