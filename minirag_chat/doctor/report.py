@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution, version
 from importlib.util import find_spec
 from pathlib import Path
+from shlex import quote
 
 from minirag_chat.doctor.check_result import CheckResult, State
 from minirag_chat.doctor.servers import allowed_server, local_servers
@@ -252,7 +253,11 @@ def _imperfect(found: DatabaseLook, settings: Settings) -> tuple[State, str, str
     if found.without_vector or found.lacking:
         return "could be better", *_not_indexed(found)
     if found.open_to_others:
-        return "could be better", ", which others may read", f"Run `chmod 600 {found.path}`."
+        return (
+            "could be better",
+            ", which others may read",
+            f"Run `chmod 600 {quote(str(found.path))}`.",
+        )
     if not found.encrypted and passphrase.said(found.path) is not None:
         text = ", which is not encrypted although a passphrase is set"
         return "could be better", text, "Run `minirag-chat encrypt`."

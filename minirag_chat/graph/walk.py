@@ -67,10 +67,10 @@ def _build(store: Store) -> WalkGraph:
 
 
 def personalised_pagerank(moves: Any, start: Scores, damping: float) -> Scores:
-    """Where a walk is found that begins at ``start`` and returns there with 1 - ``damping``.
+    """The distribution of a random walk that restarts at ``start`` with probability 1 - ``damping``.
 
-    ``start`` has shape (n,) and sums to 1; so does what is returned. A walk that can go nowhere
-    returns too.
+    ``start`` has shape (n,) and sums to 1; so does the result. At a node without edges the walk restarts
+    too.
     """
     here = start
     for _ in range(STEPS):

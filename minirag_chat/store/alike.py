@@ -1,7 +1,7 @@
-"""Whether an exported chat and a known one are the same: by when their messages were sent and what they say.
+"""Compares an exported chat with a known one by the instants and texts of their messages.
 
-Unlike a fingerprint this asks neither for the clock on the wall, which another time zone changes, nor
-for the name of a sender, which everybody chooses. Nothing here decides: ``ingest/senders.py`` does.
+Unlike a fingerprint, this uses neither wall-clock times, which depend on the time zone, nor names of
+senders, which anyone may choose. The decision is made in ``ingest/senders.py``.
 """
 
 from __future__ import annotations
@@ -84,7 +84,8 @@ AND {_LACKED.format("s", "?2")} AND {_COMPARED.format("s")} AND EXISTS (
 ) LIMIT 1
 """
 _WHOLE = f"SUBSTR({{0}}.sent_at, {_MINUTE + 1}) = ':00'"
-# Of a known message the second may not be its own: a whole minute, or what was put behind another.
+# The seconds of a known message may not be its own: it has a whole minute, or the time of an earlier
+# message, behind which it was put.
 _VAGUE = f"""AND ({_WHOLE.format("k")} OR EXISTS (
   SELECT 1 FROM messages b WHERE b.chat_id = k.chat_id AND b.sent_at = k.sent_at AND b.id < k.id))"""
 _SECONDS = f"SELECT 1 FROM messages m WHERE m.chat_id = ? AND NOT {_WHOLE.format('m')} LIMIT 1"
@@ -241,7 +242,7 @@ class AlikeTables:
         return int(count)
 
     def strays(self, chat: int, known: int) -> bool:
-        """Whether the known chat has a telling message, which it seems to lack, under another name."""
+        """Whether a distinctive message that the known chat seems to lack is there under another name."""
         query = (
             f"SELECT 1 {_PAIRS} AND {_TELLING.format('s')} AND {_LACKED.format('s', '?2')} "
             f"AND {_PERSON.format('e')} <> {_PERSON.format('f')} LIMIT 1"
@@ -285,7 +286,7 @@ class AlikeTables:
         )
 
     def alone_elsewhere(self, person: int, other: int, chat: int) -> bool:
-        """Whether a person writes in a chat beside ``chat`` in which nothing is said of it by another."""
+        """Whether ``person`` writes in another chat than ``chat`` that shares no message with ``other``."""
         query = (
             "SELECT DISTINCT chat_id FROM messages WHERE sender_id IN "
             f"(SELECT e.id FROM entities e WHERE {_PERSON.format('e')} = ?1) AND chat_id <> ?2"

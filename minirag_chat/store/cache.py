@@ -12,10 +12,10 @@ Kept = TypeVar("Kept")
 
 
 class Cache:
-    """Empties itself, all at once, when anyone changes the database: another process or this one.
+    """Emptied as a whole when this process or another one changes the database.
 
-    Nobody says that something has changed: the database counts the commits of others and our own writes.
-    What is seen inside a change, where others share nothing with a user, is kept apart from what is read.
+    No caller has to invalidate it: the database counts the commits of others and our own writes. Values
+    read inside a change, where a user does not see what others share, have keys of their own.
     """
 
     def __init__(self, connection: Sql) -> None:
@@ -44,7 +44,7 @@ class Cache:
             self._others = others
 
     def forget(self) -> None:
-        """Begin anew: what was kept may have been made of writes that were rolled back."""
+        """Empty the cache: values may have been computed from writes that were rolled back."""
         self._empty()
 
     @contextmanager

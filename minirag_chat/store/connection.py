@@ -79,7 +79,7 @@ class OurConnection(_AnyConnection):
 
     @contextmanager
     def failing(self, otherwise: str) -> Iterator[None]:
-        """What is true where a statement of the block fails."""
+        """Errors inside the block say ``otherwise``: what is true if a statement fails."""
         before, self.otherwise = self.otherwise, otherwise
         try:
             yield
@@ -105,7 +105,7 @@ class OurConnection(_AnyConnection):
 
     @contextmanager
     def at_once(self) -> Iterator[None]:
-        """Inside, what another process holds is an error at once."""
+        """Inside the block a lock of another process is an error immediately, without waiting."""
         self.execute("PRAGMA busy_timeout = 0")
         try:
             yield
@@ -123,7 +123,7 @@ class OurConnection(_AnyConnection):
         return int(self.total_changes)
 
     def claim(self, work: Work, ids: Sequence[int]) -> list[int]:  # noqa: ARG002 - as in PostgreSQL
-        """All of them: SQLite knows of no claims, and two processes may do the same work."""
+        """All of them: SQLite has no claims, so two processes may do the same work."""
         return list(ids)
 
     def release(self, work: Work, ids: Sequence[int]) -> None:
@@ -137,8 +137,8 @@ class OurConnection(_AnyConnection):
         return []
 
     def survey(self, table: str) -> None:
-        """Let the planner know what is in a table of which much was written in this transaction."""
-        # SQLite asks no statistics here: the order of its joins is written in the statements.
+        """Update the planner's statistics of a table into which this transaction wrote much."""
+        # Not needed for SQLite: the statements fix the order of its joins.
 
     def highest(self, table: str) -> int:
         """The highest id that a row of a table ever had; it may be deleted, or in the trash."""

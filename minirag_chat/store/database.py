@@ -1,4 +1,4 @@
-"""The open database: reads of one moment, writes that happen as a whole, each in its turn."""
+"""The open database: consistent reads, and atomic writes, one at a time."""
 
 from __future__ import annotations
 
@@ -296,9 +296,9 @@ class Store:
 
     @contextmanager
     def claimed(self, work: Work, ids: Sequence[int]) -> Iterator[list[int]]:
-        """Those that nobody else is at work on; nobody else is until the block ends.
+        """Claim the ids that no other process is working on, until the block ends.
 
-        They may have been done a moment before.
+        They may have been finished a moment before.
         """
         with self.lock:
             ours = self._connection.claim(work, ids)

@@ -46,7 +46,7 @@ class ForgettingTables:
         self._cache = cache
 
     def choose(self, messages: Iterable[int]) -> None:
-        """Choose messages: what is asked and done next is about them."""
+        """Choose the messages that the following calls are about."""
         run = self._connection.execute
         run("CREATE TEMP TABLE IF NOT EXISTS chosen (id INTEGER PRIMARY KEY)")
         with self._cache.unmoved():

@@ -23,10 +23,10 @@ class FullText(Protocol):
     """What searching by words needs to know of the messages' words, which are tokens of ``TOKENIZER``."""
 
     def messages_with(self, token: str) -> Ids:
-        """A message for each time that it has the token, in the order of the messages."""
+        """The messages with the token, sorted; each as often as it has the token."""
 
     def places(self, token: str) -> tuple[Ids, Ids]:
-        """The same, and which word of the message it is, from 0."""
+        """The same messages, and the position of each token in them, from 0."""
 
     def sizes(self) -> tuple[Ids, Ids]:
         """The messages in order, and how many words each has."""
@@ -38,7 +38,7 @@ class FullText(Protocol):
         """All tokens that the index has, also of messages that were deleted."""
 
     def merge(self) -> None:
-        """Drop what is left of the words of deleted messages."""
+        """Remove the remaining words of deleted messages."""
 
     def catch_up(self) -> None:
         """Write the words of changed messages, where the database does not; before a change is kept."""
@@ -51,12 +51,12 @@ class Fts5:
         self._connection = connection
 
     def messages_with(self, token: str) -> Ids:
-        """A message for each time that it has the token, in the order of the messages."""
+        """The messages with the token, sorted; each as often as it has the token."""
         (found,) = arrays(self._connection, ["doc"], f"FROM {PLACES} WHERE term = ?", (token,))
         return found
 
     def places(self, token: str) -> tuple[Ids, Ids]:
-        """The same, and which word of the message it is, from 0."""
+        """The same messages, and the position of each token in them, from 0."""
         messages, offsets = arrays(
             self._connection, ["doc", "offset"], f"FROM {PLACES} WHERE term = ?", (token,)
         )
@@ -82,7 +82,7 @@ class Fts5:
     def terms(self) -> frozenset[str]:
         """All tokens that the index has, also of messages that were deleted.
 
-        Pages keep a term as what it has beyond the one before it, so that no search of bytes finds it.
+        Terms are prefix-compressed in the pages, so a search of bytes would not find them.
         """
         rows = self._connection.execute(
             f"SELECT id, block FROM {FULL_TEXT}_data WHERE id >= 1 << 37"
@@ -94,7 +94,7 @@ class Fts5:
         return frozenset(found)
 
     def merge(self) -> None:
-        """Drop what is left of the words of deleted messages."""
+        """Remove the remaining words of deleted messages."""
         self._connection.execute(f"INSERT INTO {FULL_TEXT} ({FULL_TEXT}) VALUES ('optimize')")
 
     def catch_up(self) -> None:

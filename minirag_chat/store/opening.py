@@ -97,7 +97,7 @@ def _prepare(connection: Connection) -> None:
 
 
 def _drop_old_journal(connection: Connection) -> None:
-    """Delete the journal of a process that was killed as it had the file without a log.
+    """Delete the rollback journal of a process that was killed while the file had no write-ahead log.
 
     What had to be undone was undone when the file was first read. With a log, no journal is used, and
     nobody can give the log up while this connection is open.
@@ -124,7 +124,7 @@ NEWEST = number(MIGRATIONS[-1])
 
 
 def _migrate(connection: Connection, told: Told) -> None:
-    """Bring the file up to date, all at once: after a kill it is as it was."""
+    """Run the missing migrations in one transaction: after a kill the file is as it was."""
     if layout(connection) == NEWEST:
         return
     connection.execute("BEGIN IMMEDIATE")  # another process may be about to do the same

@@ -153,7 +153,7 @@ class PeopleTables:
         return new
 
     def may_be_another(self, spelling: int) -> bool:
-        """Whether a spelling may be linked: not one that a user said is a person of its own."""
+        """Whether a spelling may be linked: not if a user said that it is a person of its own."""
         row = self._connection.execute(
             "SELECT same_as, origin FROM entities WHERE id = ?", (spelling,)
         ).fetchone()
@@ -193,7 +193,7 @@ class PeopleTables:
         )
 
     def _follow(self) -> None:
-        """Let spellings stand for whoever the one stands for with which they were linked."""
+        """Point spellings that were linked through another one (``via``) to where that one points now."""
         head = "(SELECT COALESCE(h.same_as, h.id) FROM entities h WHERE h.id = entities.via)"
         while self._connection.execute(
             f"UPDATE entities SET same_as = {head} WHERE via IS NOT NULL AND same_as <> {head}"

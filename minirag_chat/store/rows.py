@@ -24,7 +24,7 @@ def marks(values: Iterable[object]) -> str:
 
 
 def in_parts(values: Sequence[T]) -> Iterator[Sequence[T]]:
-    """The values, as many at a time as one statement asks for or writes."""
+    """The values in batches that one statement can take."""
     for start in range(0, len(values), _AT_ONCE):
         yield values[start : start + _AT_ONCE]
 
@@ -50,7 +50,7 @@ def _key(connection: Sql, key: str) -> str:
 
 
 def moment(text: str | None) -> datetime | None:
-    """A stored time; one outside of the calendar that can be counted with is moved to its edge."""
+    """A stored time, clamped to the range that can be calculated with."""
     return None if text is None else reckonable(datetime.fromisoformat(text))
 
 

@@ -98,19 +98,19 @@ class Sql(Protocol):
         """Begin a change. Raises ``DatabaseLocked`` where another process is in the middle of one."""
 
     def at_once(self) -> AbstractContextManager[None]:
-        """Inside, what another process holds is an error at once."""
+        """Inside the block a lock of another process is an error immediately, without waiting."""
 
     def failing(self, otherwise: str) -> AbstractContextManager[None]:
-        """What is true where a statement of the block fails."""
+        """Errors inside the block say ``otherwise``: what is true if a statement fails."""
 
     def changes(self) -> tuple[int, int]:
         """What counts the changes of others, and what counts our own."""
 
     def claim(self, work: Work, ids: Sequence[int]) -> list[int]:
-        """Those that no other process has claimed for this work, now ours; a killed one has none.
+        """Claim ids for this work; returns those that no other process has claimed.
 
-        What was done is not claimed any more: look for it after the claim. SQLite knows of no claims:
-        there, two processes may do the same work.
+        A killed process has no claims, and finished work is no longer claimed: check after the claim what
+        is still to do. SQLite has no claims: there, two processes may do the same work.
         """
 
     def release(self, work: Work, ids: Sequence[int]) -> None:
@@ -123,7 +123,7 @@ class Sql(Protocol):
         """What the processes at work on this database say of themselves, this one too."""
 
     def survey(self, table: str) -> None:
-        """Let the planner know what is in a table of which much was written in this transaction."""
+        """Update the planner's statistics of a table into which this transaction wrote much."""
 
     def highest(self, table: str) -> int:
         """The highest id that a row of a table ever had; it may be deleted, or in the trash."""

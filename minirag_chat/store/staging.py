@@ -1,7 +1,7 @@
-"""The way of an import into the tables: exported chats are stored apart, then joined to the known.
+"""Stages an import: exported chats are first stored separately, then merged into the known ones.
 
-Nothing of an export is held in memory: each of its chats is a chat of its own until the whole of it
-is there and it can be said which known one it is. All inside one transaction.
+No export is held in memory: each of its chats is a chat of its own until it is complete and can be
+matched with a known one. All this happens in one transaction.
 """
 
 from __future__ import annotations

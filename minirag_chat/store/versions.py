@@ -1,9 +1,9 @@
-"""Which messages of an exported chat are other versions of messages that a known chat holds.
+"""Finds messages of an exported chat that are other versions of messages of a known chat.
 
 A message keeps its id and its place when it is edited or deleted, and an export shows its latest
-version. Which of two versions stays does not depend on the order of imports: deleted after edited
-after as it was sent; then the one edited last; then the one with more reactions. Of a photo or file,
-the version that names it stays.
+version. Which of two versions stays does not depend on the order of imports: deleted wins over edited,
+and edited over unchanged; then the one edited last; then the one with more reactions. Of a photo or
+file, the version that names it stays.
 """
 
 from __future__ import annotations

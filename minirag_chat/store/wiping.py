@@ -1,7 +1,7 @@
-"""Deleted and replaced words leave the file itself, also where the wiping was interrupted.
+"""Wipes deleted and replaced words from the file itself, also after an interrupted wiping.
 
-What forgets text says so in its own transaction (``ask``). The wiping comes after it, and may be cut
-off at any moment, or be kept from the file by a reader: it stays due until it was done as a whole.
+Code that deletes text calls ``ask`` in its own transaction. The wiping follows; it may be killed at any
+moment, or blocked by a reader, and stays due until it has run completely.
 """
 
 from __future__ import annotations

@@ -33,7 +33,8 @@ class WriterTables:
         """In how many conversations both spellings write."""
         (count,) = self._connection.execute(
             "SELECT COUNT(*) FROM (SELECT session_id FROM messages WHERE sender_id = ? "
-            "INTERSECT SELECT session_id FROM messages WHERE sender_id = ?) AS both_write",
+            "INTERSECT SELECT session_id FROM messages WHERE sender_id = ?) AS both_write "
+            "WHERE session_id IS NOT NULL",
             (one, other),
         ).fetchone()
         return int(count)

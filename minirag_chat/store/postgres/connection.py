@@ -262,7 +262,7 @@ class PostgresConnection:
         return self.execute("SELECT 1 FROM users LIMIT 1").fetchone() is not None
 
     def _take_role(self) -> None:
-        """Be nobody but the user, also for statements that forget to ask who that is."""
+        """Take the restricted role and the user's id: row-level security then applies to every statement."""
         self.execute(f"SET ROLE {ROLE}")
         self.execute("SELECT set_config('minirag.user', ?, FALSE)", (str(self.user),)).fetchall()
         self.execute(f'SET search_path = {_SEEN}, "{self._schema}"')

@@ -173,7 +173,7 @@ class Users:
             (name.casefold(),),
         ).fetchone()
         try:
-            _hasher().verify(row[0] if row else _nobodys(), password)
+            _hasher().verify(row[0] if row else _dummy_hash(), password)
         except (Argon2Error, InvalidHashError):
             return False
         return row is not None
@@ -216,7 +216,7 @@ class Users:
         return int(row[0])
 
     def _take_over(self, number: int) -> None:
-        """Let what was the database's own be the first user's."""
+        """Make the first user the owner of all existing rows."""
         for table in _PERSONAL:
             self._connection.execute(f"UPDATE {table} SET owner = ? WHERE owner = 0", (number,))
         self._connection.execute(
@@ -243,8 +243,8 @@ def hashed_password(password: str) -> str:
 
 
 @cache
-def _nobodys() -> str:
-    """A password that nobody has."""
+def _dummy_hash() -> str:
+    """The hash of a random password, so that an unknown name takes as long to check."""
     return _hasher().hash(token_urlsafe())
 
 

@@ -1,7 +1,7 @@
-"""Several processes at one database share the work by PostgreSQL's own means, without a table.
+"""Lets several processes at one database share the work, by means of PostgreSQL and without a table.
 
-What a process has claimed are advisory locks, and what it says of its progress is the name of its
-connection: both end with it, also where it is killed, and every tool that looks at PostgreSQL shows them.
+A claim is an advisory lock, and a progress report is the connection's ``application_name``. Both end with
+the process, even if it is killed, and every tool that looks at PostgreSQL shows them.
 """
 
 from __future__ import annotations
