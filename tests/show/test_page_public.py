@@ -43,7 +43,7 @@ def test_two_visitors_never_see_each_others_messages(
 ) -> None:
     visit(browser, served.address)
     visit(other, served.address)
-    assert "this page is public" in text(browser, "#left")
+    assert "This page is public" in text(browser, "#left")
     file = tmp_path / "WhatsApp Chat with Nina.txt"
     file.write_text(SECRET_CHAT, encoding="utf-8")
     browser.find_element(By.CSS_SELECTOR, "#drop input[type=file]").send_keys(str(file))
