@@ -15,7 +15,7 @@ from minirag_chat.answer import words
 from minirag_chat.names import split_camel_case
 from minirag_chat.records import TimeSpan
 from minirag_chat.times import find_times
-from minirag_chat.times.patterns import SHORT_DAYS, WEEKDAYS
+from minirag_chat.times.patterns import SHORT_DAYS, WEEKDAYS, weekday_of
 
 ONE_MINUTE = timedelta(minutes=1)
 LONGEST_DAYS = 10  # "8 and 9 April" are days; a longer span is a month or a season
@@ -118,7 +118,7 @@ def read_facts(text: str, now: datetime) -> Facts:
         if _days(span) or _clocks(span) or _is_month(span):
             rest = rest.replace(span.phrase, " ", 1)
     rest, hours = _chinese_hours(rest)
-    weekdays = frozenset(_number_of_weekday(w) for w in _WEEKDAY.findall(text))
+    weekdays = frozenset(map(weekday_of, _WEEKDAY.findall(text)))
     rest = _WEEKDAY.sub(" ", rest)
     numbers, rest = _numbers(rest)
     return Facts(
@@ -135,10 +135,6 @@ def read_facts(text: str, now: datetime) -> Facts:
 def stems(text: str) -> list[str]:
     """The stems of the content words of a text, in order; unspaced scripts as pairs of characters."""
     return words.stems(text.replace("_", " "))
-
-
-def _number_of_weekday(word: str) -> int:
-    return next(n for n, day in enumerate(WEEKDAYS) if day.startswith(word.lower()[:3]))
 
 
 def _days(span: TimeSpan) -> list[Day]:

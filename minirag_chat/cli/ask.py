@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from minirag_chat.cli.output import ERR, OUT, print_json, say, table, visible
-from minirag_chat.cli.state import Json, app, memory, settings
+from minirag_chat.cli.state import Json, Model, app, memory, settings
 from minirag_chat.cli.stopping import stopping
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Answer, Message, Source
@@ -34,7 +34,7 @@ def ask(
     since: Since = None,
     until: Until = None,
     method: Method = None,
-    model: Annotated[str | None, typer.Option(help="The name of a model, or extractive.")] = None,
+    model: Model = None,
     graph: Annotated[
         Path | None, typer.Option(help="Write the reasoning path to this HTML file.")
     ] = None,

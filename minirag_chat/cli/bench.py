@@ -30,7 +30,7 @@ from minirag_chat.bench.report import (
 from minirag_chat.bench.runner import PARTS, Part, Plan, run
 from minirag_chat.cli.output import ERR, OUT, print_json, progress_bar, say, visible
 from minirag_chat.cli.review import review
-from minirag_chat.cli.state import Json, settings
+from minirag_chat.cli.state import Json, Model, settings
 from minirag_chat.errors import BadSetting, NotFound
 from minirag_chat.models import choose_model
 from minirag_chat.records import Progress, Report
@@ -58,6 +58,8 @@ bench = typer.Typer(
 Verdicts = Annotated[
     list[Path] | None, typer.Option(help="People's verdicts, CSV or JSONL: id, verdict, hash.")
 ]
+RunFolder = Annotated[Path, typer.Argument(help="The folder of a run.")]
+JudgeModel = Annotated[str, typer.Option(help="The name of the judging model on that server.")]
 Plots = Annotated[bool, typer.Option(help="Draw the curves as PNG.")]
 
 
@@ -84,7 +86,7 @@ def run_bench(
         list[str] | None,
         typer.Option(help="Retrieval methods to compare; answers use the first one."),
     ] = None,
-    model: Annotated[str | None, typer.Option(help="The name of a model, or extractive.")] = None,
+    model: Model = None,
     only: Annotated[
         list[str] | None, typer.Option(help="Only this part: retrieval, answers, removed.")
     ] = None,
@@ -109,9 +111,7 @@ def run_bench(
     judge_url: Annotated[
         str, typer.Option(help="A model server that judges; its address ends in /v1.")
     ] = "",
-    judge_model: Annotated[
-        str, typer.Option(help="The name of the judging model on that server.")
-    ] = "",
+    judge_model: JudgeModel = "",
     plots: Plots = True,
     as_json: Json = False,
 ) -> None:
@@ -139,7 +139,7 @@ def run_bench(
 
 @bench.command("report")
 def write_again(
-    out: Annotated[Path, typer.Argument(help="The folder of a run.")],
+    out: RunFolder,
     verdicts: Verdicts = None,
     plots: Plots = True,
     as_json: Json = False,
@@ -150,14 +150,12 @@ def write_again(
 
 @bench.command("judge")
 def judge_answers(
-    out: Annotated[Path, typer.Argument(help="The folder of a run.")],
+    out: RunFolder,
     to: Annotated[
         Path | None, typer.Option(help="The file for the verdicts.  [default: OUT/verdicts.jsonl]")
     ] = None,
     judge_url: Annotated[str, typer.Option(help="Let a model server judge instead.")] = "",
-    judge_model: Annotated[
-        str, typer.Option(help="The name of the judging model on that server.")
-    ] = "",
+    judge_model: JudgeModel = "",
     as_json: Json = False,
 ) -> None:
     """Judge answers one by one; each verdict is saved immediately."""

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from minirag_chat.cli.output import print_json, say, table
-from minirag_chat.cli.state import Json, app, memory
+from minirag_chat.cli.state import Json, Yes, app, memory
 from minirag_chat.errors import BadDeletion
 from minirag_chat.memory.trash import DAYS
 from minirag_chat.records import Deletion, Proof
@@ -18,7 +18,6 @@ trash = typer.Typer(
     help="List what was deleted and can still be restored.", invoke_without_command=True
 )
 LEAK = 1
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
 Prove = Annotated[
     bool,
     typer.Option(

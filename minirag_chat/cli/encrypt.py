@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from minirag_chat.cli.output import fail, print_json, progress_bar, say
-from minirag_chat.cli.state import Json, app, ask_passphrase, settings
+from minirag_chat.cli.state import Json, Yes, app, ask_passphrase, settings
 from minirag_chat.errors import BadSetting, NotFound, StoreError
 from minirag_chat.memory import encrypting
 from minirag_chat.store.driver import is_encrypted, need_cipher
@@ -53,7 +53,7 @@ def encrypt(remember: Remember = False, as_json: Json = False) -> None:
 
 @app.command()
 def decrypt(
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")] = False,
+    yes: Yes = False,
     as_json: Json = False,
 ) -> None:
     """Decrypt the database: whoever has the file can then read it."""

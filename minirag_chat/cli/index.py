@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from minirag_chat.cli.output import print_json, progress_bar, say
-from minirag_chat.cli.state import Json, app, memory, settings
+from minirag_chat.cli.state import Json, Yes, app, memory, settings
 from minirag_chat.cli.stopping import stopping
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Report, SlmCost, SlmRun
@@ -55,7 +55,7 @@ def index(
             help="Serve the metrics of a worker on this port, for Prometheus.",
         ),
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")] = False,
+    yes: Yes = False,
     as_json: Json = False,
 ) -> None:
     """Finish an interrupted index, or build more: --slm, --for raptor. Ctrl-C keeps what is done.

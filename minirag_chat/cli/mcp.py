@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from minirag_chat.cli.output import ERR, print_json, say
-from minirag_chat.cli.state import app, settings
+from minirag_chat.cli.state import Model, app, settings
 from minirag_chat.errors import BadSetting
 from minirag_chat.settings import Settings
 from minirag_chat.system.installing import how_to_add
@@ -18,7 +18,7 @@ from minirag_chat.system.installing import how_to_add
 
 @app.command()
 def mcp(
-    model: Annotated[str | None, typer.Option(help="The name of a model, or extractive.")] = None,
+    model: Model = None,
     as_json: Annotated[
         bool,
         typer.Option("--json", help="Print the JSON for an assistant's settings, and exit."),

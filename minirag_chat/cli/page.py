@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from minirag_chat.cli.output import print_json
-from minirag_chat.cli.state import Json, app, settings
+from minirag_chat.cli.state import Json, Model, app, settings
 from minirag_chat.errors import BadSetting
 from minirag_chat.system.installing import how_to_install
 
@@ -34,7 +34,7 @@ def page(
     public: Annotated[
         bool, typer.Option("--public", help="Serve strangers: none of your messages are shown.")
     ] = False,
-    model: Annotated[str | None, typer.Option(help="The name of a model, or extractive.")] = None,
+    model: Model = None,
     as_json: Json = False,
 ) -> None:
     """Open the chat page in the browser, and serve it until Ctrl-C. --json prints its address."""

@@ -31,6 +31,8 @@ app = typer.Typer(
 )
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+Model = Annotated[str | None, typer.Option(help="The name of a model, or extractive.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
 
 
 @dataclass
@@ -59,7 +61,7 @@ def options(
         typer.Option(
             "--db",
             metavar="PATH",
-            help="The database file, or postgresql://….  [default: MINIRAG_CHAT_DB]",
+            help="The database file, or an address postgresql://…  [default: MINIRAG_CHAT_DB]",
         ),
     ] = None,
     user: Annotated[

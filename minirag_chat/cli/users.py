@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from minirag_chat.cli.output import print_json, say, table
-from minirag_chat.cli.state import Json, app, settings
+from minirag_chat.cli.state import Json, Yes, app, settings
 from minirag_chat.errors import BadSetting
 from minirag_chat.store.postgres.users import Users
 from minirag_chat.wording import count
@@ -62,7 +62,7 @@ def listing(as_json: Json = False) -> None:
 @users.command()
 def remove(
     name: Name,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")] = False,
+    yes: Yes = False,
     as_json: Json = False,
 ) -> None:
     """Remove a user with all their chats, for good."""

@@ -253,11 +253,8 @@ def _imperfect(found: DatabaseLook, settings: Settings) -> tuple[State, str, str
     if found.without_vector or found.lacking:
         return "could be better", *_not_indexed(found)
     if found.open_to_others:
-        return (
-            "could be better",
-            ", which others may read",
-            f"Run `chmod 600 {quote(str(found.path))}`.",
-        )
+        remedy = f"Run `chmod 600 {quote(str(found.path))}`."
+        return "could be better", ", which others may read", remedy
     if not found.encrypted and passphrase.said(found.path) is not None:
         text = ", which is not encrypted although a passphrase is set"
         return "could be better", text, "Run `minirag-chat encrypt`."

@@ -1,8 +1,12 @@
-"""Reads KakaoTalk's text exports, as Windows, Android and the iPhone write them, in Korean or English."""
+"""Reads KakaoTalk's text exports, as Windows, Android and the iPhone write them, in Korean or English.
+
+Written from descriptions of the format: no real export was at hand.
+"""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
@@ -54,6 +58,16 @@ _MEDIA = {
 _SAMPLE_LINES = 40
 
 
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A message whose further lines are still to come."""
+
+    line: int
+    sent_at: datetime
+    sender: str
+    text: KeptLines
+
+
 class KakaoTalk:
     """The importer for KakaoTalk's text exports. Its tables (from a Mac) are read as tables."""
 
@@ -84,15 +98,12 @@ class KakaoTalk:
         )
 
 
-def _parts(line: str, before: str = "x") -> dict[str, str | None] | None:
-    """The parts of a line that begins something, of which an event has none; else None.
-
-    ``before`` is the line above.
-    """
+def _parts(line: str, *, after_blank: bool = False) -> dict[str, str | None] | None:
+    """The parts of a line that begins a message or a day; none of an event; None for a further line."""
     for pattern in _PATTERNS:
         if match := pattern.fullmatch(line):
             return match.groupdict()
-    if not before.strip() and (match := _DAY.fullmatch(line)):
+    if after_blank and (match := _DAY.fullmatch(line)):
         return match.groupdict()
     return {} if line.endswith(_EVENTS) and len(line) <= _LONGEST_EVENT else None
 
@@ -101,27 +112,28 @@ def _messages(context: ImportContext) -> Iterator[ParsedMessage | None]:
     """Yield each message with the lines that follow it."""
     names = MonthNames("mdy")
     day: date | None = None
-    before = ""
-    begun: tuple[int, datetime, str, KeptLines] | None = None
+    entry: _Entry | None = None
+    after_blank = False
     for number, line in enumerate(context.lines(), 1):
-        parts, before = _parts(line, before), line
+        parts = _parts(line, after_blank=after_blank)
+        after_blank = not line.strip()
         if parts is None:
-            if begun is not None:
-                begun[3].append(line)
+            if entry is not None:
+                entry.text.append(line)
             continue
-        if begun is not None:
-            yield _message(*begun, context)
-            begun = None
+        if entry is not None:
+            yield _message(entry, context)
+            entry = None
         day = _date(parts, names) or day
-        sent_at = _sent_at(parts, day)
-        if parts.get("sender") and sent_at is not None:
-            begun = number, sent_at, parts["sender"] or "", KeptLines(context, parts["text"] or "")
-        elif parts.get("sender"):
+        sent_at, sender = _sent_at(parts, day), parts.get("sender")
+        if sender and sent_at is not None:
+            entry = _Entry(number, sent_at, sender, KeptLines(context, parts["text"] or ""))
+        elif sender:
             context.skip("a message without a time that can be read", number)
         else:
             context.system_lines += not parts or bool(parts.get("event"))
-    if begun is not None:
-        yield _message(*begun, context)
+    if entry is not None:
+        yield _message(entry, context)
 
 
 def _date(parts: Mapping[str, str | None], names: MonthNames) -> date | None:
@@ -144,15 +156,14 @@ def _sent_at(parts: Mapping[str, str | None], day: date | None) -> datetime | No
     return None if clock is None else datetime.combine(day, clock)
 
 
-def _message(
-    number: int, sent_at: datetime, sender: str, lines: KeptLines, context: ImportContext
-) -> ParsedMessage | None:
-    text = "\n".join(lines).strip()
+def _message(entry: _Entry, context: ImportContext) -> ParsedMessage | None:
+    about = entry.line, entry.sent_at, entry.sender
+    text = "\n".join(entry.text).strip()
     if _CALL.fullmatch(text):
         context.system_lines += 1
         return None
     for kind, pattern in _MEDIA.items():
         if match := pattern.fullmatch(text):
             file = Attachment(match.groupdict().get("name") or "", kind)
-            return context.message(number, sent_at, sender, "", [file])
-    return context.message(number, sent_at, sender, text, deleted=text in _DELETED)
+            return context.message(*about, "", [file])
+    return context.message(*about, text, deleted=text in _DELETED)

@@ -98,12 +98,12 @@ def no_room(folder: Path, most: int) -> Callable[[Scope], Refusal | None]:
     """
 
     def why(scope: Scope) -> Refusal | None:
-        if not _UPLOAD.match(scope["path"]):
+        if scope["method"] != "POST" or not _UPLOAD.match(scope["path"]):
             return None
         announced = Headers(scope=scope).get("content-length", "")
-        if scope["method"] == "POST" and not announced.isdecimal():
+        if not announced.isdecimal():
             return 411, "An upload must say how many bytes it has (Content-Length)."
-        if waiting_bytes(folder) + int(announced or 0) <= most:
+        if waiting_bytes(folder) + int(announced) <= most:
             return None
         return 413, "Too many uploads are waiting to be imported: try again in a few minutes."
 

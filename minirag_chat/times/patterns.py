@@ -163,6 +163,11 @@ def times_in(text: str) -> Iterator[re.Match[str]]:
     return _time_pattern(foreign=foreign).finditer(text)
 
 
+def weekday_of(name: str) -> int:
+    """The number of a day, from 0 for Monday, by its name or an abbreviation ("Thurs")."""
+    return next(n for n, day in enumerate(WEEKDAYS) if day.startswith(name.lower()[:3]))
+
+
 def mentions_time(text: str) -> bool:
     """Return whether ``text`` may name a time: False is certain, True needs a full search."""
     return not _hints().isdisjoint(_WORD.findall(text.lower())) or _HINT.search(text) is not None

@@ -19,7 +19,7 @@ from minirag_chat.times.clocks import PARTS, part_of_day, read_clock, read_clock
 from minirag_chat.times.hanzi import read_hanzi
 from minirag_chat.times.holidays import feast_day
 from minirag_chat.times.numeric import is_ambiguous
-from minirag_chat.times.patterns import DAY, JOIN, NEAR, NUMBERS, SHORT, WEEKDAYS, YEAR
+from minirag_chat.times.patterns import DAY, JOIN, NEAR, NUMBERS, SHORT, WEEKDAYS, YEAR, weekday_of
 from minirag_chat.times.spans import (
     Mode,
     Prefer,
@@ -258,7 +258,7 @@ def _weekday(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
     if phrase.startswith(("every", "each")) or phrase.endswith("days"):
         return None
     name, mode = _mode(phrase, prefer)
-    day = next(day for day in WEEKDAYS if day.startswith(name[:3]))  # also "tues" and "thurs"
+    day = WEEKDAYS[weekday_of(name)]
     named = day if mode == prefer and name == phrase else f"{mode} {day}"
     return dateparser_reads(named, midnight(now), prefer)
 

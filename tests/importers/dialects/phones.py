@@ -97,39 +97,45 @@ def line(talk: Conversation, dialect: str) -> Files:
     return {"[LINE] Chat.txt": "\n".join(part for part in parts if part)}
 
 
-KAKAO: dict[str, tuple[str, Callable[[datetime], str], Callable[[datetime, str], str]]] = {
-    "windows": (
-        "Ann 님과 카카오톡 대화\n저장한 날짜 : 2022-01-21 18:00:00\n",
-        lambda t: (
-            f"\n--------------- {t.year}년 {t.month}월 {t.day}일 {'월화수목금토일'[t.weekday()]}요일 ---------------"
-        ),
-        lambda t, who: f"[{who}] [{_half(t)}] ",
-    ),
-    "windows in English": (
-        "KakaoTalk Chats with Ann\nDate Saved : 2022-01-21 18:00:00\n",
-        lambda t: f"--------------- {t:%A}, {t:%B} {t.day}, {t.year} ---------------",
-        lambda t, who: f"[{who}] [{t.hour % 12 or 12}:{t:%M} {t:%p}] ",
-    ),
-    "android": (
-        "친구들 3 님과 카카오톡 대화\n저장한 날짜 : 2022년 1월 21일 오후 6:00\n",
-        lambda t: f"\n{t.year}년 {t.month}월 {t.day}일 {_half(t)}",
-        lambda t, who: f"{t.year}년 {t.month}월 {t.day}일 {_half(t)}, {who} : ",
-    ),
-    "android in English": (
-        "KakaoTalk Chats with Ann 3\nDate Saved : January 21, 2022 at 6:00 PM\n",
-        lambda t: f"\n{t:%B} {t.day}, {t.year} at {t.hour % 12 or 12}:{t:%M} {t:%p}",
-        lambda t, who: f"{t:%B} {t.day}, {t.year} at {t.hour % 12 or 12}:{t:%M} {t:%p}, {who} : ",
-    ),
-    "iphone": (
-        "Talk_2022.1.21 18:00-1.txt\n저장한 날짜 : 2022. 1. 21. 오후 6:00\n",
-        lambda t: f"\n{t.year}년 {t.month}월 {t.day}일 {'월화수목금토일'[t.weekday()]}요일",
-        lambda t, who: f"{t.year}. {t.month}. {t.day}. {_half(t)}, {who} : ",
-    ),
-}
+def korean(t: datetime) -> str:
+    return f"{t.year}년 {t.month}월 {t.day}일"
 
 
-def _half(t: datetime) -> str:
+def korean_weekday(t: datetime) -> str:
+    return f"{korean(t)} {'월화수목금토일'[t.weekday()]}요일"
+
+
+def korean_clock(t: datetime) -> str:
     return f"{'오후' if t.hour > 11 else '오전'} {t.hour % 12 or 12}:{t:%M}"
+
+
+def english(t: datetime) -> str:
+    return f"{t:%B} {t.day}, {t.year}"
+
+
+def english_clock(t: datetime) -> str:
+    return f"{t.hour % 12 or 12}:{t:%M} {t:%p}"
+
+
+DASHES = "-" * 15
+# the head, the line of a new day, and what stands before a text
+KAKAO: dict[str, tuple[str, Callable[[datetime], str], Callable[[datetime, str], str]]] = {
+    "windows": ("Ann 님과 카카오톡 대화\n저장한 날짜 : 2022-01-21 18:00:00\n",
+                lambda t: f"\n{DASHES} {korean_weekday(t)} {DASHES}",
+                lambda t, who: f"[{who}] [{korean_clock(t)}] "),
+    "windows in English": ("KakaoTalk Chats with Ann\nDate Saved : 2022-01-21 18:00:00\n",
+                           lambda t: f"{DASHES} {t:%A}, {english(t)} {DASHES}",
+                           lambda t, who: f"[{who}] [{english_clock(t)}] "),
+    "android": ("친구들 3 님과 카카오톡 대화\n저장한 날짜 : 2022년 1월 21일 오후 6:00\n",
+                lambda t: f"\n{korean(t)} {korean_clock(t)}",
+                lambda t, who: f"{korean(t)} {korean_clock(t)}, {who} : "),
+    "android in English": ("KakaoTalk Chats with Ann 3\nDate Saved : January 21, 2022 at 6:00 PM\n",
+                           lambda t: f"\n{english(t)} at {english_clock(t)}",
+                           lambda t, who: f"{english(t)} at {english_clock(t)}, {who} : "),
+    "iphone": ("Talk_2022.1.21 18:00-1.txt\n저장한 날짜 : 2022. 1. 21. 오후 6:00\n",
+               lambda t: f"\n{korean_weekday(t)}",
+               lambda t, who: f"{t.year}. {t.month}. {t.day}. {korean_clock(t)}, {who} : "),
+}  # fmt: skip
 
 
 def kakao(talk: Conversation, dialect: str) -> Files:
