@@ -208,7 +208,8 @@ def with_rubbish(name: str, text: str, rubbish: list[tuple[int, str, object]]) -
         messages = _LISTED.get(name, lambda found: found["messages"])(tree)
         for number, (at, words, value) in enumerate(rubbish):
             if isinstance(messages, dict):
-                messages[f"{words}{number}"] = value if at % 3 else words
+                # beside the messages, in place of none: a chance key may be that of one
+                messages.setdefault(f"{words}{number}", value if at % 3 else words)
                 continue
             messages.insert(at % (len(messages) + 1), value if at % 3 else words)
         return json.dumps(tree)
