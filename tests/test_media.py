@@ -78,6 +78,7 @@ def test_what_is_said_and_shown_is_found_and_marked(memory: ChatMemory, export: 
     assert voice.message.sender == "Ann Berg"
     assert voice.message.text == f"[voice note, transcribed] {VOICES['PTT-20260105-WA0003.opus']}"
     assert voice.message.heard == voice.message.text
+    assert memory.close_words("umbrela") == ["umbrella"]
     (photo,) = memory.search("heron")
     assert photo.message.text.startswith("[photo, read] Wifi password")
     assert "umbrella" in memory.retrieve("Where is the umbrella?", k=1)[0].message.text

@@ -274,10 +274,10 @@ def _not_indexed(found: DatabaseLook) -> tuple[str, str]:
 
 
 def _disks(settings: Settings) -> list[CheckResult]:
-    return [
-        _disk("disk for the database", settings.db.parent, LOW_DISK_GB),
-        _disk("disk for models", settings.model_dir, PREPARING_GB),
-    ]
+    models = _disk("disk for models", settings.model_dir, PREPARING_GB)
+    if settings.postgres:  # its disk is the server's
+        return [models]
+    return [_disk("disk for the database", settings.db.parent, LOW_DISK_GB), models]
 
 
 def _disk(name: str, folder: Path, wanted_gb: float) -> CheckResult:

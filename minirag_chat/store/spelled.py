@@ -8,6 +8,7 @@ from collections import Counter
 from rapidfuzz import fuzz, process
 
 from minirag_chat.store.cache import Cache
+from minirag_chat.store.media import SAID
 from minirag_chat.store.sql import Sql
 
 ALIKE = 75  # of 100
@@ -39,7 +40,9 @@ class SpelledWords:
     def _read(self) -> dict[str, tuple[str, int]]:
         """For each word in lower case how it is mostly written, and how often it is."""
         written: Counter[str] = Counter()
-        rows = self._connection.execute("SELECT text FROM messages WHERE session_id IS NOT NULL")
+        rows = self._connection.execute(
+            f"SELECT {SAID} FROM messages m WHERE m.session_id IS NOT NULL"
+        )
         for (text,) in rows:
             written.update(_WORD.findall(text))
         found: dict[str, tuple[str, int]] = {}
