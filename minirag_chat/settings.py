@@ -1,4 +1,4 @@
-"""One strict set of settings. Unknown keys are errors; each can be set by MINIRAG_CHAT_<NAME>."""
+"""The settings. Each can be set by an environment variable MINIRAG_CHAT_<NAME>; other names are errors."""
 
 from __future__ import annotations
 
@@ -17,43 +17,43 @@ from minirag_chat.errors import BadSetting
 APP = "minirag-chat"
 PREFIX = "MINIRAG_CHAT_"
 ALIKE = 0.8
-"""The likeness from which one name is taken for another mistyped: MODLE, MODELS, TIMEZONE."""
+"""Names at least this similar count as a typing error of a setting: MODLE, MODELS, TIMEZONE."""
 Method = Literal[
     "hybrid", "minirag", "bm25", "dense", "hipporag", "lightrag", "raptor", "graphrag-local",
     "graphrag-global",
 ]  # fmt: skip
 STEPS: dict[str, str] = {
-    "events": "compares, orders and counts dated events in code",
-    "speakers": "prefers messages by the people asked about, among those that are read",
-    "ranker": "orders the messages that were found by a model that was trained to",
-    "chats": "prefers messages of the chats that have most of the question's words",
-    "neighbours": "reads what stands right before and after the best messages, where there is room",
-    "close": "reads more messages where the ranker finds many nearly as good as the best",
-    "trained": "lets a model read with the adapter that was trained to, where it has one",
-    "check": "shows an answer only where its sources say its dates, times and numbers, and it is likely",
-    "counterfactual": "asks the same about the author of the cited message, of whom it may hold instead",
-    "dated": "writes the date behind a time that a message names, like tomorrow",
+    "events": "compares, orders and counts dated events by code instead of the model",
+    "speakers": "prefers messages by the people asked about among those that the model reads",
+    "ranker": "orders the messages that were found with the trained ranker",
+    "chats": "prefers messages of the chats that match the question best by BM25",
+    "neighbours": "also reads the messages right before and after the best ones, if the budget allows",
+    "close": "reads more messages if the ranker finds many nearly as good as the best",
+    "trained": "reads with the adapter trained for the model, if there is one",
+    "check": "shows only likely answers whose dates, times and numbers are in their sources",
+    "counterfactual": "asks the same about the message's author, to detect answers about the wrong person",
+    "dated": "writes the date behind a relative time in a message, such as tomorrow",
     "stated": "asks the model whether the messages state the answer",
-    "minirag-index": "-I: enter the graph by the names in the question; without it by similar descriptions",
+    "minirag-index": "-I: enters the graph at the names in the question; without it at similar descriptions",
     "minirag-edges": "-R_edge: key relationships (Eq. 2)",
     "minirag-paths": "scores of reasoning paths (Eq. 3)",
-    "minirag-chunks": "-R_chunk: likeness of chunks, beside the paths to them",
-    "minirag-descriptions": "what edges say of entities (d_e\u03b2), read with the chunk",
+    "minirag-chunks": "-R_chunk: similarity of chunks, added to the score of their paths",
+    "minirag-descriptions": "the descriptions of entities on edges (d_e\u03b2), read with the chunk",
 }
-"""The steps that can be left out to measure what they give: name → what the step does."""
+"""The steps that can be left out to measure what they contribute: name → what the step does."""
 
 
 POSTGRES = ("postgresql://", "postgres://")
-"""How the address of a PostgreSQL database begins."""
+"""Prefixes of the address of a PostgreSQL database."""
 
 
 def is_address(place: object) -> bool:
-    """Whether a database is named by an address of PostgreSQL, and not by a path."""
+    """Whether ``place`` is the address of a PostgreSQL database rather than a path."""
     return isinstance(place, str) and place.startswith(POSTGRES)
 
 
 SECRETS = Path("/run/secrets")
-"""Where containers find secrets: a file ``minirag_chat_postgres`` there has the value of ``postgres``."""
+"""The folder of secrets in a container: a file ``minirag_chat_postgres`` in it sets ``postgres``."""
 
 
 class Settings(BaseSettings):
@@ -70,42 +70,47 @@ class Settings(BaseSettings):
     db: Path = Field(default_factory=lambda: user_data_path(APP) / "chats.db")
     postgres: str = Field(
         "",
-        description="address of a PostgreSQL database in the file's place; db takes one too",
+        description="address of a PostgreSQL database to use instead of a file; db takes one too",
         repr=False,
     )
-    user: str = Field("", description="who asks, where the PostgreSQL database has users")
+    user: str = Field("", description="who asks, if the PostgreSQL database has users")
     model_dir: Path = Field(default_factory=lambda: user_cache_path(APP) / "models")
 
     model: str = Field("auto", description="auto, extractive, a catalog name, or server")
     server_url: str = Field("", description="base URL of an OpenAI-compatible server, ends in /v1")
     server_model: str = Field("", description="the model's name on that server")
-    server_key: str = Field("", description="its API key, where it wants one", repr=False)
+    server_key: str = Field("", description="its API key, if it requires one", repr=False)
     embedder: str = Field("all-MiniLM-L6-v2", description="a catalog name")
 
     speech_model: str = Field(
-        "", description="folder of a Whisper model in CTranslate2's format; empty: the one got"
+        "",
+        description="folder of a Whisper model in CTranslate2's format; empty: the downloaded one",
     )
 
-    time_zone: str = Field("", description="zone of exports that name none; empty: this machine's")
+    time_zone: str = Field(
+        "", description="time zone of exports that name none; empty: this machine's"
+    )
     max_file_mb: int = Field(1024, ge=1, description="larger files are refused, in MiB")
-    session_gap_minutes: int = Field(90, ge=1, description="a pause that ends a conversation")
+    session_gap_minutes: int = Field(90, ge=1, description="a pause this long ends a conversation")
     chunk_messages: int = Field(3, ge=1, description="messages in a chunk")
     chunk_overlap: int = Field(1, ge=0, description="messages shared by neighbouring chunks")
     chunk_tokens: int = Field(230, ge=16, description="a chunk's limit, in embedder tokens")
 
     method: Method = "hybrid"
-    paths: int = Field(50, ge=1, description="k: reasoning paths kept a seed (paper: 50)")
+    paths: int = Field(50, ge=1, description="k: reasoning paths kept for each seed (paper: 50)")
     hops: int = Field(4, ge=1, le=6, description="n: edges of a reasoning path (paper: 4)")
-    evidence_tokens: int = Field(450, ge=64, description="budget for messages in the prompt")
-    answer_tokens: int = Field(96, ge=8, description="longest answer")
+    evidence_tokens: int = Field(
+        450, ge=64, description="tokens of messages in the prompt, at most"
+    )
+    answer_tokens: int = Field(96, ge=8, description="tokens of an answer, at most")
     abstain_below: float = Field(
         0.6,
         ge=0,
         le=1,
-        description="answer only where the messages state it with this probability or more; 0: always",
+        description="answer only if the messages state it with at least this probability; 0: always",
     )
     date_order: Literal["", "dmy", "mdy"] = Field(
-        "", description="how 3/4/2026 in a question is read; empty: it is refused"
+        "", description="how 3/4/2026 in a question is read; empty: such dates are refused"
     )
     max_question_chars: int = Field(4000, ge=100)
     without: Annotated[frozenset[str], NoDecode] = Field(
@@ -114,13 +119,13 @@ class Settings(BaseSettings):
 
     @property
     def place(self) -> Path | str:
-        """Where the messages are: the address of a PostgreSQL database, or a file."""
+        """Where the messages are stored: the address of a PostgreSQL database, or a file."""
         return self.postgres or self.db
 
     @model_validator(mode="before")
     @classmethod
     def _address(cls, values: Any) -> Any:
-        """An address that is given for ``db`` is ``postgres``; what else is kept stays where it was."""
+        """Move an address given as ``db`` to ``postgres``; other data stays beside the default ``db``."""
         if isinstance(values, dict) and is_address(values.get("db")):
             values = {**values, "postgres": values["db"]}
             del values["db"]
@@ -134,7 +139,7 @@ class Settings(BaseSettings):
         return value
 
     def does(self, step: str) -> bool:
-        """Whether a step of ``STEPS`` is taken."""
+        """Whether the step of ``STEPS`` is not left out."""
         return step not in self.without
 
     @field_validator("without", mode="before")
@@ -148,28 +153,34 @@ class Settings(BaseSettings):
         return frozenset(names)
 
     public: bool = Field(
-        default=False, description="the page is for strangers: samples and own uploads"
+        default=False,
+        description="the page is public: visitors see the samples and their own uploads",
     )
-    public_file_mb: int = Field(20, ge=1, description="largest upload of a stranger, in MiB")
+    public_file_mb: int = Field(
+        20, ge=1, description="largest upload of a visitor of a public page, in MiB"
+    )
     container: bool = Field(
-        default=False, description="the page is in a container, whose port is published here alone"
+        default=False,
+        description="the page runs in a container whose port is published on this machine only",
     )
     proxy_header: str = Field(
-        "", description="the header in which a proxy names who signed in, where there are users"
+        "", description="the header in which a proxy names the user who signed in"
     )
     proxy_addresses: str = Field(
-        "127.0.0.1, ::1", description="from where that header is believed: addresses, networks"
+        "127.0.0.1, ::1", description="addresses and networks from which that header is accepted"
     )
     mcp: bool = Field(default=False, description="offer the page's `ask` to MCP clients too")
 
     hosts: Annotated[frozenset[str], NoDecode] = Field(
-        frozenset(), description="names of the page behind a proxy; separated by commas"
+        frozenset(), description="host names of the page behind a proxy; separated by commas"
     )
-    most_waiting: int = Field(24, ge=1, description="questions that may wait for their turn")
-    answers_at_once: int = Field(1, ge=1, description="questions that are answered at a time")
-    metrics: bool = Field(default=False, description="the page tells its numbers at /metrics")
+    most_waiting: int = Field(24, ge=1, description="questions that may wait in the queue")
+    answers_at_once: int = Field(
+        1, ge=1, description="questions that are answered at the same time"
+    )
+    metrics: bool = Field(default=False, description="serve metrics at /metrics")
     log: Literal["", "json"] = Field(
-        "", description="json: a line on standard error for each question, import and deletion"
+        "", description="json: log a line to standard error for each question, import and deletion"
     )
 
     @field_validator("hosts", mode="before")
@@ -181,7 +192,7 @@ class Settings(BaseSettings):
     def make(cls, **values: Any) -> Self:
         """Like the constructor, but a bad value raises ``BadSetting`` with one sentence.
 
-        So does a variable whose name is nearly a setting's.
+        So does an environment variable whose name looks like a mistyped setting.
         """
         _refuse_mistyped(cls.model_fields)
         try:
@@ -196,7 +207,7 @@ class Settings(BaseSettings):
 
 
 def _refuse_mistyped(names: Iterable[str]) -> None:
-    """Raise ``BadSetting`` for a variable of the environment that is nearly a setting's."""
+    """Raise ``BadSetting`` for an environment variable whose name looks like a mistyped setting."""
     known = {name.upper() for name in names}
     for given in sorted(os.environ):
         name = given.upper().removeprefix(PREFIX)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from minirag_chat.importers.limits import LONGEST_NAME, LONGEST_TEXT
-from minirag_chat.records import EARLIEST, LATEST, Attachment, Reaction, reckonable
+from minirag_chat.records import EARLIEST, LATEST, Attachment, Reaction, clamped
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -76,7 +76,7 @@ class Sanitizer:
         if not EARLIEST <= sent_at <= LATEST:
             self._undated += 1
             self._first_undated = self._first_undated or sent_at.date().isoformat()
-            sent_at = last or reckonable(sent_at)
+            sent_at = last or clamped(sent_at)
         if text is not message.text and not text.strip():
             self._context.skip(
                 f"a message of {sender} at {sent_at} has control characters for text"

@@ -9,7 +9,7 @@ from rapidfuzz import fuzz
 
 from minirag_chat.errors import NotFound
 from minirag_chat.names import compact_key, without_accents
-from minirag_chat.records import Filters, Person, reckonable
+from minirag_chat.records import Filters, Person, clamped
 from minirag_chat.store import Store
 from minirag_chat.times import doubt, find_times
 
@@ -110,7 +110,7 @@ def _moment(store: Store, when: When, *, end: bool) -> datetime | None:
             when = date.fromisoformat(when)
         except ValueError:
             return _parsed(store, str(when), end=end)
-    day = reckonable(datetime(when.year, when.month, when.day))
+    day = clamped(datetime(when.year, when.month, when.day))
     return day + timedelta(days=1) if end else day
 
 

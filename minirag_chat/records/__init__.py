@@ -72,7 +72,7 @@ from minirag_chat.records.stored import (
     MessageKind,
     Person,
     Reaction,
-    reckonable,
+    clamped,
 )
 
 __all__ = [
@@ -142,7 +142,7 @@ __all__ = [
     "StoredMedia",
     "TimeSpan",
     "Turn",
-    "reckonable",
+    "clamped",
     "silent",
     "unseen",
 ]

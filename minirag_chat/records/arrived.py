@@ -1,4 +1,4 @@
-"""What a watched folder brought."""
+"""Files that appeared in a watched folder."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ ArrivalState = Literal["imported", "failed", "other"]
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """A file, zip or folder that appeared or grew in a watched folder, and what came of it.
+    """A file, zip or folder that appeared or grew in a watched folder, and the result.
 
-    ``at`` is wall-clock. ``state`` is ``imported``, ``failed``, where ``said`` is why, or ``other``
-    where it is no chat export. ``name`` is empty once something was deleted, whose name it may have.
+    ``at`` is wall-clock. ``state`` is ``imported``, ``failed`` (``said`` is why), or ``other`` if it is not a
+    chat export. ``name`` is emptied by every deletion, since it may contain a deleted name.
     """
 
     at: datetime

@@ -1,4 +1,4 @@
-"""A question on its way: mapped, ranked, evidenced, read, answered."""
+"""Records of a question: its mapping, what was retrieved, the evidence, the answer."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from minirag_chat.shown import Shown
 NodeType = Literal["question", "chunk", "message"] | EntityType
 Reason = Literal["no_messages", "nothing_found", "not_stated", "unsupported", "unsure"]
 WITHHELD: frozenset[Reason] = frozenset({"unsupported", "unsure"})
-"""Why an answer that was read is not shown."""
+"""Reasons for which an answer of the reader is not shown."""
 ShapeKind = Literal["order", "which", "interval", "first", "last", "count"]
 Relation = Literal["before", "after", "more", "less"]
 
 
 @dataclass(frozen=True, slots=True)
 class TimeSpan:
-    """A time that a text names: ``start`` inclusive, ``end`` exclusive, both wall-clock."""
+    """A time that a text mentions as ``phrase``: ``start`` inclusive, ``end`` exclusive, both wall-clock."""
 
     start: datetime
     end: datetime
@@ -31,7 +31,7 @@ class TimeSpan:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What the user narrowed the question to. Ids are canonical; empty means all."""
+    """The filters that the user set for a question. Ids are canonical; empty means all."""
 
     people: frozenset[int] = frozenset()
     chats: frozenset[int] = frozenset()
@@ -43,11 +43,10 @@ class Filters:
 class Shape:
     """What a question compares. ``events`` are its parts, each a text that can be looked up.
 
-    ``order`` asks whether the first event lies ``relation`` the second (None: on which side),
-    ``which`` which of two does, ``interval`` how long there is between them (or whether that is
-    ``more`` or ``less`` than ``amount``), ``first`` and ``last`` for one occurrence of an event,
-    ``count`` for all, ``sender`` for who wrote it. ``in_order`` says that the first event of an
-    interval is known to be the earlier one.
+    ``order`` asks whether the first event was ``relation`` (before or after) the second; None asks which.
+    ``which`` asks which of two events it was, ``interval`` for the time between them, or whether that is
+    ``more`` or ``less`` than ``amount``. ``first`` and ``last`` ask for one occurrence of an event,
+    ``count`` for the number of all. ``in_order``: the first event of an interval is known to be earlier.
     """
 
     kind: ShapeKind
@@ -70,9 +69,9 @@ class PersonSpan:
 class Question:
     """A question after semantic mapping (paper 3.2.1): V_q, answer types T, people and times.
 
-    ``spans`` are where the text names people. Of the ``people``, ``speakers`` act in it, and of these
-    ``quoted_speakers`` are asked for what they say or think. ``times`` are days and periods, ``moments`` the
-    clock times of their days, about an hour each.
+    ``spans`` are the places in the text that name people. ``speakers`` are those of the ``people`` who act in
+    the question, ``quoted_speakers`` those of them whose words or opinions it asks for. ``times`` are days
+    and periods, ``moments`` clock times on these days, about an hour each.
     """
 
     text: str
@@ -100,14 +99,14 @@ class ScoredChunk:
 
 
 STATES = "states"
-"""The signal of a ranker; see ``Evidence``."""
+"""The name of the ranker's signal; see ``Evidence``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence(Shown):
     """A message that may answer the question. ``score`` is comparable within one question only.
 
-    ``signals[STATES]``, where a ranker read it, is the log-odds that it states the answer.
+    ``signals[STATES]`` is the ranker's log-odds that the message states the answer, if it was ranked.
     """
 
     message: Message
@@ -120,10 +119,9 @@ class Evidence(Shown):
 class EventEvidence:
     """What was found for one event that a question compares.
 
-    ``candidates`` are the best message of each session (of each sender, where one is asked for),
-    best first, and ``windows[i]`` is ``candidates[i]`` with the messages around it. ``rare`` gives
-    the weight of the event's words, ``cosine`` the similarity of the event and the best chunk.
-    ``more`` says that only the best candidates are here.
+    ``candidates`` are the best message of each session, best first, and ``windows[i]`` is ``candidates[i]``
+    with the messages around it. ``rare`` maps the event's words to their weights, ``cosine`` is the
+    similarity of the event and the best chunk. ``more``: there were more candidates than are given here.
     """
 
     text: str
@@ -165,7 +163,7 @@ class ReasoningPath(Shown):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A cited message. ``number`` is the ``[n]`` in the answer; ``quote`` the part that says so."""
+    """A cited message. ``number`` is the ``[n]`` in the answer; ``quote`` the part that states it."""
 
     number: int
     message: Message
@@ -173,7 +171,7 @@ class Source:
 
     @property
     def read_in(self) -> str:
-        """``transcribed from a voice note`` or ``read in a photo``, where the quote is."""
+        """``transcribed from a voice note`` or ``read in a photo`` if the quote is; else empty."""
         return read_in(self.quote, self.message.heard)
 
     @property
@@ -214,11 +212,11 @@ class Turn:
 class Answer(Shown):
     """An answer with everything that led to it.
 
-    ``confidence`` in [0, 1] estimates that the answer is right, also one that is ``withheld``; where it
-    ``abstained`` otherwise, that the messages state one at all, ``reason`` says why, and ``closest``
-    holds the nearest messages.
-    ``timings`` are seconds by step. ``note`` says what was not looked at as it should be: messages
-    whose index is not complete yet, with the command that completes it.
+    ``confidence`` in [0, 1] is the estimated probability that the answer is right, also of one that is
+    ``withheld``. If the reader found no answer it is the probability that the messages state one. For an
+    answer that ``abstained``, ``reason`` says why and ``closest`` holds the nearest messages.
+    ``timings`` are seconds by step. ``note`` warns that some messages were searched without a complete index,
+    and names the command that completes it.
     """
 
     question: str
@@ -237,7 +235,7 @@ class Answer(Shown):
 
     @property
     def withheld(self) -> bool:
-        """Whether there was an answer that is not shown; ``confidence`` is then that answer's."""
+        """Whether the reader gave an answer that is not shown; ``confidence`` is then of that answer."""
         read = not self.signals.keys().isdisjoint(("mean", "computed"))
         return self.abstained and self.reason in WITHHELD and read
 

@@ -14,7 +14,7 @@ DeletionKind = Literal["message", "time", "person", "chat", "everything", "name"
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """A place where the proof looked for deleted text, with how many files and bytes are there."""
+    """A file or folder that was searched for deleted text, and its size."""
 
     path: Path
     files: int
@@ -23,7 +23,7 @@ class Looked:
 
 @dataclass(frozen=True, slots=True)
 class Leak:
-    """Deleted text that was found. ``form`` says how it is written there."""
+    """Deleted text that was found. ``form`` says in which encoding or form."""
 
     path: Path
     form: str
@@ -32,10 +32,10 @@ class Leak:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Where deleted text was looked for, and what was found.
+    """Where deleted text was searched for, and what was found.
 
-    ``texts`` and ``words`` count what was looked for: pieces of messages, and words that no other
-    message has. ``known`` counts those that other messages have too, which prove nothing.
+    ``texts`` and ``words`` count what was searched for: pieces of messages, and words that no other
+    message contains. ``known`` counts the words that other messages contain too; they prove nothing.
     """
 
     looked: tuple[Looked, ...]
@@ -54,8 +54,8 @@ class Proof:
 class Deletion:
     """Messages that would be deleted, or were.
 
-    ``number`` names it in the trash; 0 where it is not in it. ``chats`` are the titles of all chats
-    that it concerns, ``whole`` the chats of which nothing is left.
+    ``number`` identifies the deletion in the trash; 0 if it is not there. ``chats`` are the titles of all
+    chats with such messages, ``whole`` the chats that are deleted completely.
     """
 
     kind: DeletionKind

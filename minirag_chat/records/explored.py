@@ -1,6 +1,6 @@
-"""What exploring a memory gives: tables, a timeline, networks, an explanation, a comparison.
+"""Results of exploring a memory: tables, a timeline, networks, an explanation, a comparison.
 
-Each shows itself in a notebook (``minirag_chat.show.rich``). ``frame()`` needs pandas, which is
+Each has a display in notebooks (``minirag_chat.show.rich``). ``frame()`` needs pandas, which is
 optional; everything else works without it.
 """
 
@@ -36,9 +36,9 @@ Unit = Literal["day", "week", "month"]
 
 @dataclass(frozen=True, slots=True)
 class Info(Shown):
-    """What a memory holds, and what reads it. ``note`` says what of the index is not made yet.
+    """What a memory holds, and the model that reads it. ``note`` says which part of the index is missing.
 
-    ``vectors`` says how those of passages are compared with a question's.
+    ``vectors`` says how a question's vector is compared with those of the passages.
     """
 
     messages: int
@@ -60,14 +60,14 @@ class Info(Shown):
 
 
 class Table(Shown, list[Row]):
-    """A list of records of one ``kind`` that can also be had as a pandas frame."""
+    """A list of records of one ``kind``, with a conversion to a pandas frame."""
 
     def __init__(self, kind: type[Row], rows: Iterable[Row] = ()) -> None:
         super().__init__(rows)
         self.kind = kind
 
     def frame(self) -> pd.DataFrame:
-        """One row a record, one column a field; where there is an ``id`` it is the index."""
+        """One row a record, one column a field; a field ``id`` becomes the index."""
         return _frame(self, [f.name for f in dataclasses.fields(self.kind)])  # type: ignore[arg-type]  # a dataclass
 
 
@@ -83,7 +83,7 @@ class EntityCount:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """Two entities that are named together: in how many messages, and one of them."""
+    """Two entities that messages name together: in how many messages, and the id of one as ``example``."""
 
     source: str
     source_type: EntityType
@@ -95,7 +95,7 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A day, week or month, by its first moment, and how many messages it holds."""
+    """A day, week or month that begins at ``start``, with its numbers of messages and of people who wrote."""
 
     start: datetime
     messages: int
@@ -104,7 +104,7 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Timeline(Shown):
-    """How much was written when: every ``unit`` from the first message to the last."""
+    """Messages over time: every ``unit`` from the first message to the last."""
 
     unit: Unit
     periods: tuple[Period, ...]
@@ -116,12 +116,12 @@ class Timeline(Shown):
 
 @dataclass(frozen=True, slots=True)
 class TalkNetwork(Shown):
-    """Who answers whom. ``graph`` has an edge from a writer to whom they answered, with ``weight``."""
+    """Who answers whom. ``graph`` has an edge from each writer to each person answered, with ``weight``."""
 
     graph: nx.DiGraph[str]
 
     def frame(self) -> pd.DataFrame:
-        """A matrix: rows write, columns are answered."""
+        """A matrix: rows are writers, columns the people answered."""
         from_to = {a: {b: self.weight(a, b) for b in self.graph} for a in self.graph}
         return _pandas().DataFrame.from_dict(from_to, orient="index")
 
@@ -132,14 +132,14 @@ class TalkNetwork(Shown):
 
 @dataclass(frozen=True, slots=True)
 class Neighbourhood(Shown):
-    """What is named together with ``centre``: ``graph`` nodes have ``name`` and ``type``."""
+    """The entities named together with ``centre``: nodes of ``graph`` have ``name`` and ``type``."""
 
     centre: Entity
     graph: nx.Graph[int]
 
     @property
     def path(self) -> ReasoningPath:
-        """The same as nodes and edges that a path graph draws."""
+        """The same as the nodes and edges of a path graph."""
         order = [self.centre.id, *(node for node in self.graph if node != self.centre.id)]
         nodes = tuple(
             PathNode(str(n), self.graph.nodes[n]["type"], self.graph.nodes[n]["name"])
@@ -177,7 +177,7 @@ class WalkedPath:
 
 @dataclass(frozen=True, slots=True)
 class RankedChunk:
-    """A chunk as it was ranked, with what it says."""
+    """A ranked chunk with its text."""
 
     ranked: ScoredChunk
     text: str
@@ -198,13 +198,13 @@ class Explanation(Shown):
 
 @dataclass(frozen=True, slots=True)
 class Comparison(Shown):
-    """What several retrieval methods find for one question, best first."""
+    """The results of several retrieval methods for one question, best first."""
 
     question: str
     found: Mapping[str, tuple[Evidence, ...]]
 
     def frame(self) -> pd.DataFrame:
-        """One row a message; a column for each method with its rank there, from 1."""
+        """One row a message; a column for each method with the message's rank, from 1."""
         ranks: dict[int, dict[str, Any]] = {}
         for method, evidence in self.found.items():
             for rank, item in enumerate(evidence, start=1):

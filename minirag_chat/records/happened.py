@@ -1,4 +1,4 @@
-"""What whoever runs the program may be told: that something happened, and never what anybody wrote."""
+"""Events for logs and metrics: that something happened, never what anybody wrote."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ What = Literal["question", "import", "deletion", "restore", "sign-in"]
 class Happened:
     """A question that was answered, an import that ended, and so on.
 
-    ``outcome`` is one of a few words, such as ``answered``, and ``reason`` another: why an answer is
-    silent, or the name of an error's class. ``seconds`` is how long all of it took, ``steps`` how long
-    parts of it. ``counts`` are numbers, such as of messages. Text, names and addresses have no place here.
+    ``outcome`` is a word from a small set, such as ``answered``. ``reason`` is why an answer was withheld, or
+    the class of an error. ``seconds`` is the total time, ``steps`` that of each step. ``counts`` are numbers,
+    such as of messages. Must contain no message text, names or addresses.
     """
 
     what: What

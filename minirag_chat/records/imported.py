@@ -1,4 +1,4 @@
-"""What importers give, and the account of an import."""
+"""What importers return, and the report of an import."""
 
 from __future__ import annotations
 
@@ -10,19 +10,18 @@ from minirag_chat.records.media import MediaFile
 from minirag_chat.records.stored import Attachment, ChatKind, MessageKind, Reaction
 from minirag_chat.shown import Shown
 
-MADE_UP = "~"  # begins an id that the export does not give: two messages may have the same
+MADE_UP = "~"  # prefix of an id that is not from the export and need not be unique
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedMessage:
     """One message as an importer read it, before people and chats are resolved.
 
-    ``session`` is set by formats that mark where a conversation begins and ends; elsewhere it is
-    None and sessions are found by pauses. ``reply_to`` is the ``source_id`` of the parent, which
-    begins with ``MADE_UP`` where the importer made it up. ``edited_at`` are the seconds since 1970 of the
-    last edit, 0 where the export does not say. A ``deleted`` message
-    has no text left but is known to have been there. ``files`` are those of its attachments that lie in
-    the export and can be read.
+    ``session`` is set by formats that mark where a conversation begins and ends; otherwise it is None and
+    pauses end a session. ``reply_to`` is the ``source_id`` of the parent, with the prefix ``MADE_UP`` if the
+    importer invented it. ``edited_at`` is the time of the last edit in seconds since 1970, 0 if unknown. Of a
+    ``deleted`` message the export only says that there was one. ``files`` are the attachments that are part
+    of the export and can be read.
     """
 
     sent_at: datetime
@@ -45,9 +44,9 @@ class ParsedMessage:
 class ParsedChat:
     """A chat of one export, or a piece of it: its messages in the order of the file.
 
-    ``key`` identifies the chat within ``platform`` where the export says so (an id); ``title`` is
-    what the person called it. Both may be None: the chat is then recognised by its participants.
-    Pieces of one file with the same ``part`` are one chat, and the last of them knows it best.
+    ``key`` is the export's id of the chat within ``platform``; ``title`` is its name. Both may be None: the
+    chat is then recognised by its participants. Pieces of one file with the same ``part`` are one chat;
+    the key, title and kind of the last piece count.
     """
 
     platform: str
@@ -71,8 +70,8 @@ class Skipped:
 class Decision:
     """What was decided for a whole file.
 
-    ``what`` is ``date order``, ``encoding`` or ``time zone``; ``certain`` says that the file leaves
-    no other reading; ``messages`` counts those that would read otherwise; ``option`` names the
+    ``what`` is ``date order``, ``encoding`` or ``time zone``; ``certain`` says that the file allows
+    no other choice; ``messages`` counts those that another choice would change; ``option`` is the
     import option that changes the decision.
     """
 
@@ -86,9 +85,9 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class ParsedExport:
-    """What an importer made of one file: chats, and an account of everything else in it.
+    """The contents of one file: its chats, and counts of everything else in it.
 
-    ``owner`` is the name under which whoever exported it writes, where the file says so.
+    ``owner`` is the name of the person who made the export, if the file says so.
     """
 
     format: str
@@ -103,13 +102,13 @@ class ParsedExport:
 
 @dataclass(frozen=True, slots=True)
 class ImportReport(Shown):
-    """What an import did. Everything read is accounted for.
+    """The result of an import, with everything that was read or skipped.
 
     ``messages_read`` counts the messages in the files, ``messages_added`` those that were new,
-    ``messages_updated`` those that were there as they were before they were edited or deleted.
+    ``messages_updated`` those known before that were edited or deleted since.
     ``sessions`` counts the conversations read. ``notes`` are decisions a person may want to know
     (date order, time zone, chats recognised by their participants), ``decisions`` the same as
-    data. ``time_zone`` is the zone in which wall-clock times without one were taken to be.
+    data. ``time_zone`` is the zone assumed for times without one.
     """
 
     messages_read: int
@@ -133,7 +132,7 @@ class ImportReport(Shown):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a long job is. ``total`` is None while it is not known; ``note`` says who shares it."""
+    """The progress of a long job. ``total`` is None while unknown; ``note`` says who else is waiting."""
 
     step: str
     done: int

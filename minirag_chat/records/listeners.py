@@ -1,4 +1,4 @@
-"""What long work tells whoever waits for it."""
+"""Callbacks by which long work reports to its caller."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from minirag_chat.records.imported import Progress
 from minirag_chat.records.stored import Message
 
 Report = Callable[[Progress], None]
-"""Called with how far the work is."""
+"""Called with the progress of the work."""
 Reads = Callable[[Sequence[Message]], None]
 """Called with the messages that are about to be read, best first."""
 

@@ -1,4 +1,4 @@
-"""The files that messages came with, and how what was read in them is marked."""
+"""The files attached to messages, and the marks of text that was read in them."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ MediaKind = Literal["voice", "photo"]
 MediaState = Literal["new", "read", "empty", "failed"]
 
 MARKS: dict[MediaKind, str] = {"voice": "[voice note, transcribed]", "photo": "[photo, read]"}
-"""What a paragraph begins with that was read in a file."""
+"""The prefix of a paragraph that was read in a file."""
 _SAID: dict[MediaKind, str] = {"voice": "transcribed from a voice note", "photo": "read in a photo"}
 
 
 @dataclass(frozen=True, slots=True)
 class MediaFile:
-    """Where an attachment lies: ``path`` is the file, or the zip whose ``member`` it is.
+    """The place of an attachment: ``path`` is the file, or the zip that contains it as ``member``.
 
-    ``position`` is that of the attachment in its message, from 0.
+    ``position`` is the attachment's index in its message, from 0.
     """
 
     position: int
@@ -43,8 +43,8 @@ class StoredMedia:
 class MediaStatus:
     """How many files of a kind are known, and how many of them were read.
 
-    ``empty`` are those in which nothing is said or written; ``problems`` says why some failed, each
-    reason with how many.
+    ``empty`` counts those without speech or text; ``problems`` has the reasons why others failed, with the
+    number of files for each.
     """
 
     kind: MediaKind
@@ -62,7 +62,7 @@ class MediaStatus:
 
 @dataclass(frozen=True, slots=True)
 class MediaRun:
-    """What came of reading files: how many had text, none, or could not be read; how many are left."""
+    """The result of reading files: how many had text, had none, failed, and are left."""
 
     read: int = 0
     empty: int = 0
@@ -73,12 +73,12 @@ class MediaRun:
 
 
 def marked(kind: MediaKind, text: str) -> str:
-    """What was read in a file as one paragraph with its mark: no text can pretend to be another's."""
+    """Text read in a file, as one paragraph with the mark. A single paragraph cannot fake a second mark."""
     return f"{MARKS[kind]} {' '.join(text.split())}"
 
 
 def read_in(quote: str, heard: str) -> str:
-    """Of what was read a quote is, such as ``read in a photo``; empty where it is the sender's own."""
+    """Where a quote was read, such as ``read in a photo``; empty for the sender's own words."""
     said = " ".join(quote.split())
     for kind, mark in MARKS.items():
         said = said.removeprefix(mark).strip()

@@ -1,4 +1,4 @@
-"""A question's plan: the one of four ways in which it is answered, decided before anything is looked up."""
+"""The plan of a question: which of four ways answers it. It is made before retrieval."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Extreme = Literal["first", "last"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Plan:
-    """``events`` are looked up and dated one by one, beside the question."""
+    """Besides the question, each of ``events`` is looked up and dated by itself."""
 
     question: Question
     events: tuple[str, ...] = ()
@@ -20,7 +20,7 @@ class _Plan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lookup(_Plan):
-    """Read the messages that fit best, or with ``extreme`` those around an event's first or last time."""
+    """Read the best messages, or with ``extreme`` those around the first or last time of an event."""
 
     extreme: Extreme | None = None
 
@@ -39,11 +39,11 @@ class Count(_Plan):
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """Sum up what was talked about: in the period, chats and with the people that the question names."""
+    """Summarise what was talked about, in the period and chats and with the people of the question."""
 
     question: Question
 
 
 Computed = Compare | Count
-"""Plans whose answer code works out from dated messages, where it finds them."""
+"""Plans answered by code from dated messages; the model reads if it finds none."""
 QuestionPlan = Lookup | Computed | Overview

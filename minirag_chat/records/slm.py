@@ -1,4 +1,4 @@
-"""What a language model read in a piece of a chat (paper 3.1), and what reading all would take."""
+"""Entities and relations that a language model extracted from chunks (paper 3.1), and the cost of it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from minirag_chat.records.stored import EntityType
 
 @dataclass(frozen=True, slots=True)
 class ReadEntity:
-    """An entity as one chunk names it; ``about`` is d_eβ, what the chunk says of it."""
+    """An entity that a chunk names; ``about`` is its description d_eβ."""
 
     name: str
     type: EntityType
@@ -29,9 +29,9 @@ class ReadRelation:
 
 @dataclass(frozen=True, slots=True)
 class ChunkReading:
-    """What a model wrote about one chunk. ``dropped`` counts lines that do not fit the format.
+    """The parsed output of the model for one chunk. ``dropped`` counts lines in a wrong format.
 
-    ``cut`` says that the text ended inside a line, which is left out: the budget was used up.
+    ``cut``: the token budget ended inside a line, which is left out.
     """
 
     entities: tuple[ReadEntity, ...]
@@ -42,9 +42,9 @@ class ChunkReading:
 
 @dataclass(frozen=True, slots=True)
 class SlmCost:
-    """What reading with a model would take. ``seconds_each`` is None before the first chunk.
+    """The cost of extraction with a model. ``seconds_each`` is None before the first chunk.
 
-    ``chunks`` are all there are, ``left`` those that this model has not read yet.
+    ``chunks`` counts all chunks, ``left`` those that this model has not read yet.
     """
 
     model: str
@@ -54,13 +54,13 @@ class SlmCost:
 
     @property
     def seconds(self) -> float | None:
-        """The time for what is left; None before the first chunk."""
+        """The estimated time for the chunks left; None before the first chunk."""
         return None if self.seconds_each is None else self.seconds_each * self.left
 
 
 @dataclass(frozen=True, slots=True)
 class SlmRun:
-    """What one run of reading did. ``failures`` are chunks whose text could not be read at all."""
+    """The result of one run of extraction. ``failures`` counts chunks whose output could not be parsed."""
 
     model: str
     read: int

@@ -1,4 +1,4 @@
-"""What the store holds: messages, chats, people, chunks, entities and where they are named."""
+"""Records of the store: messages, chats, people, entities and their mentions."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ EntityType = Literal[
     "person", "chat", "place", "organisation", "title", "time", "amount", "link", "topic"
 ]
 
-# Between these days there is room to reckon: years before and after, on any calendar.
+# Times are clamped to this range, so that date arithmetic cannot overflow.
 EARLIEST, LATEST = datetime(1900, 1, 1), datetime(2099, 12, 31, 23, 59, 59)
 
 
-def reckonable(when: datetime) -> datetime:
-    """A time, moved to the nearest that can be reckoned with: a database may hold others."""
+def clamped(when: datetime) -> datetime:
+    """Clamp a time to ``EARLIEST`` … ``LATEST``: a database may hold others."""
     return min(max(when, EARLIEST), LATEST)
 
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A file sent with a message: its name where the export has one, and what it is."""
+    """A file sent with a message: its name, if the export has it, and its kind."""
 
     name: str
     kind: str
@@ -33,7 +33,7 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class Reaction:
-    """A reaction to a message, and who gave it where the export says so."""
+    """A reaction to a message, and its sender if the export says so."""
 
     emoji: str
     sender: str = ""
@@ -41,10 +41,10 @@ class Reaction:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A stored message. ``sender`` is the person, after spellings were resolved.
+    """A stored message. ``sender`` is the resolved person's name.
 
-    ``heard`` is the part of ``text`` that was read in its voice notes and photos. ``joined_name`` says that
-    the export writes names without blanks.
+    ``heard`` is the part of ``text`` that was read in its voice notes and photos. ``joined_name``: the
+    export writes names without spaces.
     """
 
     id: int
@@ -72,13 +72,13 @@ class Message:
 
     @property
     def passed_on(self) -> str:
-        """``forwarded from Ann``, where somebody else wrote what was sent; else empty."""
+        """``forwarded from Ann`` for a forwarded message; else empty."""
         return f"forwarded from {self.forwarded_from}" if self.forwarded_from else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """A stored chat with its participants and extent."""
+    """A stored chat with its participants, number of messages and period."""
 
     id: int
     title: str
@@ -92,9 +92,9 @@ class Chat:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A person with every spelling that was resolved to them.
+    """A person with every spelling of the name that was resolved to them.
 
-    ``joined_name`` says that the export writes the name without blanks.
+    ``joined_name``: the export writes the name without spaces.
     """
 
     id: int

@@ -18,7 +18,7 @@ from minirag_chat.records import (
     Message,
     MessageKind,
     Reaction,
-    reckonable,
+    clamped,
 )
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.joined import JoinedNames
@@ -271,7 +271,7 @@ class MessageTables:
             id=row[0],
             chat=self.titles()[chat],
             sender=str(row[3]),
-            sent_at=reckonable(datetime.fromisoformat(row[4])),
+            sent_at=clamped(datetime.fromisoformat(row[4])),
             text=str(row[5]),
             chat_id=chat,
             sender_id=row[2],

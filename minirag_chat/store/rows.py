@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
-from minirag_chat.records import reckonable
+from minirag_chat.records import clamped
 from minirag_chat.store.sql import Sql
 
 Row = dict[str, Any]
@@ -51,7 +51,7 @@ def _key(connection: Sql, key: str) -> str:
 
 def moment(text: str | None) -> datetime | None:
     """A stored time, clamped to the range that can be calculated with."""
-    return None if text is None else reckonable(datetime.fromisoformat(text))
+    return None if text is None else clamped(datetime.fromisoformat(text))
 
 
 def whole(rows: list[Values]) -> list[Values]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from dateutil.relativedelta import relativedelta
 
-from minirag_chat.records import reckonable
+from minirag_chat.records import clamped
 from minirag_chat.times.patterns import COUNT, JOIN, mentions_time, times_in
 from minirag_chat.times.phrases import count_of, read_phrase
 from minirag_chat.times.spans import (
@@ -251,7 +251,7 @@ def find_atoms(text: str, now: datetime, prefer: Prefer) -> tuple[Atom, ...]:
     """Return the times of a text in reading order, joined with their neighbours."""
     if not mentions_time(text):
         return ()
-    now = reckonable(now)
+    now = clamped(now)
     atoms = _scan(text, now, prefer)
     atoms = _merge(atoms, lambda a, b: _with_clock(text, a, b, now))
     atoms = _merge(atoms, lambda a, b: _as_range(text, a, b, now, prefer))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from datetime import datetime, timedelta
 
-from minirag_chat.records import TimeSpan, reckonable
+from minirag_chat.records import TimeSpan, clamped
 from minirag_chat.times.holidays import feast_days
 from minirag_chat.times.ranges import OF_DAY, Atom, find_atoms
 from minirag_chat.times.spans import BEGINNING, DAY, FOREVER, Span, midnight
@@ -92,7 +92,7 @@ def question_window(
     are not used as filters. With ``years``, bare years after a preposition filter too
     ("in 2025", "since 2023"), as counting needs it.
     """
-    now = reckonable(now)
+    now = clamped(now)
     plain = _QUOTED.sub(lambda quoted: " " * len(quoted[0]), text)
     ahead = looks_ahead(plain)
     atoms = find_atoms(plain, now, "future" if ahead else "past")
