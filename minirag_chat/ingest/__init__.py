@@ -1,8 +1,8 @@
-"""Parsed exports → the store: chats and people recognised, sessions cut, chunks and graph written.
+"""Parsed exports → the store: recognises chats and people, cuts sessions, writes chunks and the graph.
 
-One transaction: after a failure, an interruption or ``kill -9`` the database is as it was, or
-complete. Vectors follow in batches of their own (``embed_pending``) and resume where they stopped.
-Memory stays flat: what is read goes into the store piece by piece.
+All of it is one transaction: after a failure, an interruption or ``kill -9`` the database is either
+unchanged or complete. Vectors follow in batches (``embed_pending``), which resume where they stopped.
+Files are stored piece by piece, so that memory use does not grow with them.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ def ingest(
     zone: tzinfo,
     progress: Report = silent,
 ) -> ImportReport:
-    """Store what is new in the exports, and index it up to the vectors; returns the report.
+    """Store the new messages of the exports and index them, except for the vectors; returns the report.
 
-    ``exports`` are the pieces of files as they are read; ``embedder`` is asked for when the first
-    chunk is cut. What reading raises leaves the store as it was.
+    ``exports`` yields the pieces of files as they are read; ``embedder`` is called when the first
+    chunk is cut. An exception while reading leaves the store unchanged.
     """
     statistics = ImportStatistics()
     gap = timedelta(minutes=settings.session_gap_minutes)
@@ -44,7 +44,7 @@ def ingest(
         staged = Stage(store, zone, statistics).take(exports)
         matcher = Matcher(store, gap, zone)
         touched = matcher.join(staged)
-        with store.cache.held():  # who is who does not change any more
+        with store.cache.held():  # people are not linked any more from here on
             titles = store.messages.titles()
             language = None
             if touched:
@@ -54,7 +54,7 @@ def ingest(
                     deriver.chat(chat)
                 language = deriver.language_note()
         if matcher.updated:
-            store.people.drop_unused()  # what only replaced words named
+            store.people.drop_unused()  # entities that only replaced texts mentioned
     store.wipe_if_free()
     return ImportReport(
         messages_read=statistics.read,
@@ -81,9 +81,9 @@ def ingest(
 def reindex(
     store: Store, chats: Iterable[int], settings: Settings, embedder: Callable[[], Embedder]
 ) -> None:
-    """Write what chats lost of their index, up to the vectors; inside a transaction.
+    """Rebuild the missing index of chats, except for the vectors; inside a transaction.
 
-    ``embedder`` is asked for where there is a chat.
+    ``embedder`` is called only if there is a chat.
     """
     gap = timedelta(minutes=settings.session_gap_minutes)
     with store.cache.held():
@@ -98,7 +98,7 @@ def _unique(*notes: str | None) -> tuple[str, ...]:
 
 
 def _spoken(links: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The links a person may want to know of: not those that differ in blanks only."""
+    """The links worth reporting: those whose names differ in more than spaces."""
     return [(a, b) for a, b in links if compact_key(a) != compact_key(b)]
 
 

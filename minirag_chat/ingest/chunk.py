@@ -7,8 +7,8 @@ from datetime import timedelta
 
 from minirag_chat.records import Message
 
-LONGEST_SESSION = 2000  # messages; a group that never rests is cut all the same
-MOST_TEXT = 2_000_000  # characters of a conversation, which is in memory as a whole
+LONGEST_SESSION = 2000  # messages, for groups in which there is never a pause
+MOST_TEXT = 2_000_000  # characters of a session, which is kept in memory as a whole
 
 
 def sessions(
@@ -16,9 +16,9 @@ def sessions(
 ) -> Iterator[list[Message]]:
     """Cut the messages of one chat, in order, into conversations.
 
-    A message with a session key belongs to that session; the others part where nobody writes for
-    longer than ``gap``, or after ``LONGEST_SESSION`` messages. No session has more text than
-    ``MOST_TEXT`` but for its last message.
+    A message with a session key belongs to that session. Other sessions end when nobody writes for longer
+    than ``gap``, or after ``LONGEST_SESSION`` messages. A session ends with the message that exceeds
+    ``MOST_TEXT``.
     """
     found: list[Message] = []
     last_key: str | None = None
@@ -48,8 +48,8 @@ def windows(
 ) -> list[list[Message]]:
     """Cut one session into chunks of at most ``size`` messages and ``limit`` tokens.
 
-    Neighbours share ``overlap`` messages. A message is never cut: one longer than ``limit`` is a
-    chunk of its own, of which the embedder sees the beginning (the full text sees all of it).
+    Neighbours share ``overlap`` messages. Messages are not split: one longer than ``limit`` is a chunk by
+    itself. The embedder truncates it; the full-text index has all of it.
     """
     tokens = count_tokens([f"{m.sender}: {m.text}" for m in messages])
     found: list[list[Message]] = []
@@ -76,7 +76,7 @@ def with_parents(
 ) -> list[Message]:
     """A chunk with the messages that its replies answer, as far as ``limit`` tokens allow.
 
-    ``parents`` gives messages by id. A reply is found by what it answers, and read with it.
+    ``parents`` maps ids to messages. So a reply is found by the words of the message it answers, too.
     """
     inside = {message.id for message in window}
     wanted = [m.reply_to for m in window if m.reply_to and m.reply_to not in inside]

@@ -1,10 +1,10 @@
-"""An export to the minute of a chat that is known to the second, or the other way round: one message each.
+"""Matches an export with times to the minute with a known chat that has seconds, or the other way round.
 
-What is the same takes the time that is known, and what is new stands behind what it follows. Each minute
-is compared by itself, in four steps: the same words of the same person; the same words of whomever,
-since names may differ; a photo or file of the same person, which each export names in its own way; and the
-place of what was edited or deleted since. Two messages that both have a
-second of their own, or both an id, are never taken for one.
+A message found in both takes the known time; a new one takes its place after the message before it. Each
+minute is compared by itself, in four steps: the same text of the same person; the same text of anyone, since
+names may differ; a photo or file of the same person, whose names differ between exports; and, by position,
+messages that were edited or deleted since. Two messages that both have seconds, or both an id, are never
+matched.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from minirag_chat.store import Store
 from minirag_chat.store.alike import TELLING, ByMinute
 from minirag_chat.store.staging import PAGE, Clocked, StagedRow
 
-# Of an export, and of the known chat.
+# The messages of one minute: of the export, and of the known chat.
 Minute = tuple[Sequence[StagedRow], Sequence[StagedRow]]
 
 
 def to_minute(when: datetime) -> datetime:
-    """The minute of a time."""
+    """The time without its seconds."""
     return when.replace(second=0, microsecond=0)
 
 
@@ -37,7 +37,7 @@ def is_whole(when: datetime) -> bool:
 
 
 def bring(store: Store, chat: int, known: int) -> int:
-    """Give an exported chat the times of the known one, where minutes are compared; returns its id."""
+    """Give an exported chat the known times if they must be compared by minutes; returns its id."""
     span = store.alike.by_minute(chat, known)
     if span is None:
         return chat
@@ -46,9 +46,9 @@ def bring(store: Store, chat: int, known: int) -> int:
 
 
 def _minutes(store: Store, chat: int, known: int, span: ByMinute) -> Iterator[Minute]:
-    """What an export has of each minute, and what the known chat has.
+    """The messages of the export and of the known chat, minute by minute.
 
-    All of a minute, but where there are thousands: as of days alone, where nothing is compared.
+    A minute with thousands of messages, as in exports that only have days, is split and not compared.
     """
     mine = ((row, True) for row in store.staging.rows(chat))
     theirs = ((row, False) for row in store.staging.rows(known, span.since, span.until))
@@ -59,7 +59,7 @@ def _minutes(store: Store, chat: int, known: int, span: ByMinute) -> Iterator[Mi
 
 
 def _called(minutes: Iterator[Minute]) -> Mapping[int, int]:
-    """Who each person of an export is in the known chat: who tells there what is told once a minute."""
+    """Maps people of the export to people of the known chat, by long texts that occur once in a minute."""
     pairs: dict[int, Counter[int]] = defaultdict(Counter)
     for here, there in minutes:
         if here and there:
@@ -70,7 +70,7 @@ def _called(minutes: Iterator[Minute]) -> Mapping[int, int]:
 
 
 def _once(rows: Sequence[StagedRow]) -> dict[str, int]:
-    """The telling texts that are there once, and who said them."""
+    """The distinctive texts that occur once, with their senders."""
     times = Counter(row.text for row in rows if len(row.text) >= TELLING)
     return {row.text: row.person for row in rows if times[row.text] == 1}
 
@@ -78,7 +78,7 @@ def _once(rows: Sequence[StagedRow]) -> dict[str, int]:
 def _timed(
     minutes: Iterator[Minute], called: Mapping[int, int], *, exact: bool
 ) -> Iterator[Clocked]:
-    """All messages of an export with the times that they take, and the fingerprints that gives."""
+    """All messages of the export with their new times and fingerprints."""
     prints = Fingerprints()
     for here, there in minutes:
         times = _Same(here, there, called, exact).times() if here and there else here
@@ -89,10 +89,10 @@ def _timed(
 
 @dataclass(frozen=True, slots=True)
 class _Same:
-    """Finds what an export says in a minute among what the known chat says in it.
+    """Matches the messages of one minute of the export with those of the known chat.
 
-    ``called`` gives for people of the export who they are in the known chat. ``exact`` says that the
-    export has seconds: then what is known with its second can be found by nothing else.
+    ``called`` maps people of the export to those of the known chat. ``exact``: the export has seconds, so
+    a known message with seconds matches only by them.
     """
 
     here: Sequence[StagedRow]
@@ -101,9 +101,9 @@ class _Same:
     exact: bool
 
     def times(self) -> Iterator[StagedRow]:
-        """For each message of the export the one whose time it takes; its own where it is new.
+        """For each message of the export the one whose time it takes; itself if it is new.
 
-        A new one of an export to the minute takes the time of the one that it follows.
+        In an export to the minute a new message takes the time of the one before it.
         """
         places = self._places()
         last: int | None = None
@@ -113,7 +113,7 @@ class _Same:
             yield self.there[last] if last is not None and follows else row
 
     def _places(self) -> Mapping[int, int]:
-        """Where in ``there`` the messages of the export are, by their ids."""
+        """Maps the ids of the export's messages to their matches' positions in ``there``."""
         found: dict[int, int] = {}
         everything = range(len(self.there))
         vague = [n for n in everything if not self.exact or self._is_vague(n)]
@@ -122,12 +122,12 @@ class _Same:
         self._pair(found, vague, lambda row, who: (who, row.text, row.deleted))
         self._pair(found, whole, lambda row, _: (row.text, row.deleted))
         self._pair(found, vague, lambda row, who: (who, "a file") if row.file else row.id)
-        if self.exact:  # another version, and no other message, is what is of this second
+        if self.exact:  # of the same second and sender: another version of the message
             self._pair(found, everything, lambda row, who: (row.sent_at, who))
         return found | self._changed(found, vague)
 
     def _is_vague(self, n: int) -> bool:
-        """Whether the second of what is known may not be its own: none, or that of what it follows."""
+        """Whether the known message's second may be wrong: missing, or taken from the one before."""
         when = self.there[n].sent_at
         return is_whole(when) or (n > 0 and self.there[n - 1].sent_at == when)
 
@@ -137,7 +137,7 @@ class _Same:
         among: Iterable[int],
         same: Callable[[StagedRow, int], Hashable],
     ) -> None:
-        """Add what is the same by one more measure, in order."""
+        """Match the messages left over that have the same key ``same``, in order."""
         queues: dict[Hashable, deque[int]] = defaultdict(deque)
         for n in self._free(found, among):
             row = self.there[n]
@@ -148,7 +148,7 @@ class _Same:
                 found[row.id] = queue.popleft()
 
     def _changed(self, found: Mapping[int, int], among: Iterable[int]) -> dict[int, int]:
-        """What was edited or deleted, of each person in order, where there are as many of them."""
+        """Match edited or deleted messages of each person in order, if both sides have equally many."""
         mine: dict[int, list[StagedRow]] = defaultdict(list)
         theirs: dict[int, list[int]] = defaultdict(list)
         for row in self.here:

@@ -1,9 +1,8 @@
-"""Who is who in two exports of one chat, where people are called differently in each.
+"""Matches people between two exports of one chat that use different names.
 
-A contact is renamed in the phone, or somebody else in the chat exports it: then times and texts are
-those that are known, and the names are not. Two chats are one only where this is certain; what two
-chats may have in common by chance (a short text, what is sent to several people, a forwarded message) is
-not enough.
+If a contact was renamed in the phone, or somebody else in the chat made the export, times and texts are
+the known ones and the names are not. Two chats are joined only if this is certain: texts that two
+chats may share by chance (short ones, those sent to several people, forwarded messages) are not enough.
 """
 
 from __future__ import annotations
@@ -18,26 +17,26 @@ from minirag_chat.store import Store
 from minirag_chat.store.alike import Likeness
 from minirag_chat.store.messages import DIRECT_SIZE
 
-# Share of what is said in the time of both chats, and by each person, that is in both.
+# Share of the messages in the common period, of all and of each person, that must be in both chats.
 LARGELY = 0.7
-TEXTS = 3  # different telling texts that two chats must have in common to be one
-ALONE = 3  # telling messages of one person that show it without anybody else's
-LOOKED_AT = 3  # chats that have most in common with an exported one
-EACH = 2  # or: telling messages of each of two people
+TEXTS = 3  # different distinctive texts that two chats must share
+ALONE = 3  # shared distinctive messages of one person that suffice
+LOOKED_AT = 3  # chats that are compared, those with most in common first
+EACH = 2  # or: shared distinctive messages of each of two people
 
 
 def is_same(likeness: Likeness) -> bool:
-    """Whether two chats are certainly one: most of what is in either is in the other too, by everybody."""
+    """Whether two chats are certainly one: each has most messages of the other, for every person."""
     shared = sum(likeness.pairs.values())
     most = max(sum(likeness.said.values()), sum(likeness.known.values()))
     return certain(likeness) and shared >= LARGELY * most and not contradicted(likeness)
 
 
 def contradicted(likeness: Likeness) -> bool:
-    """Whether somebody in either chat says what the other does not have, though it is about that time.
+    """Whether someone in either chat wrote messages in the common period that the other chat lacks.
 
-    So two people who get the same newsletter stay apart: each answers something else. In a group that
-    takes several messages of theirs, since one may have been deleted in an export.
+    This keeps apart two people who get the same newsletter: each answers something else. In a group it
+    takes several such messages, since one may have been deleted in an export.
     """
     found = partners(likeness)
     direct = max(len(likeness.said), len(likeness.known)) <= DIRECT_SIZE
@@ -49,7 +48,7 @@ def contradicted(likeness: Likeness) -> bool:
 
 
 def certain(likeness: Likeness) -> bool:
-    """Whether what two people said, or one under two names, is in both chats, and not by chance."""
+    """Whether the messages of two people, or of one with two names, are in both chats and not by chance."""
     found = partners(likeness)
     each = [likeness.pairs[pair] for pair in found.items()]
     renamed = any(likeness.pairs[pair] >= ALONE for pair in found.items() if pair[0] != pair[1])
@@ -57,7 +56,7 @@ def certain(likeness: Likeness) -> bool:
 
 
 def partners(likeness: Likeness) -> dict[int, int]:
-    """For each sender in an export who in the known chat said largely the same, and nothing else."""
+    """Maps senders of an export to those of the known chat who wrote largely the same and little else."""
     return {
         mine: theirs
         for (mine, theirs), shared in likeness.pairs.items()
@@ -66,7 +65,7 @@ def partners(likeness: Likeness) -> dict[int, int]:
 
 
 def quiet_partners(everything: Likeness, found: dict[int, int]) -> dict[int, int]:
-    """Those who said too little to tell, where all of it, and nothing else, is said by one other."""
+    """Maps senders with too few messages for ``partners`` if exactly these are one other sender's."""
     told = {*found.values()}
     here, there = {*everything.said}, {*everything.known}
     return {
@@ -79,9 +78,9 @@ def quiet_partners(everything: Likeness, found: dict[int, int]) -> dict[int, int
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """A sender in an export, with the spellings there, and who that is in the known chat.
+    """A sender in an export, with the spellings there, and the same person in the known chat.
 
-    ``crossed`` where the name is there too, or the known one here: as somebody else's.
+    ``crossed``: either name also occurs in the other chat, for somebody else.
     """
 
     mine: int
@@ -91,30 +90,30 @@ class _Pair:
 
 
 class Senders:
-    """Links the senders of an exported chat to those of the known chat that it is."""
+    """Links the senders of an exported chat to those of the known chat that it continues."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self.links: list[tuple[str, str]] = []
 
     def find(self, chat: int, may_be: Callable[[int], bool]) -> list[int]:
-        """The known chat that an exported one certainly is, whoever sends in it."""
+        """The known chat that certainly is the exported one, by its texts alone; at most one."""
         counts = Counter(self._store.alike.telling(chat))
         likely = [i for i, shared in counts.most_common() if shared >= TEXTS and may_be(i)]
         return list(islice((i for i in likely[:LOOKED_AT] if self._may_be_same(chat, i)), 1))
 
     def are_apart(self, chat: int, known: int) -> bool:
-        """Whether an exported chat is certainly not a known one that has much of what it says."""
+        """Whether an exported chat is certainly not a known one with many of its messages."""
         return contradicted(self._store.alike.likeness(chat, known))
 
     def _may_be_same(self, chat: int, known: int) -> bool:
-        """Whether two chats are certainly one, and no user said that those who send are not the same."""
+        """Whether two chats are certainly one, and no user separated the people this would link."""
         likeness = self._store.alike.likeness(chat, known)
         renamed = (mine for mine, theirs in partners(likeness).items() if mine != theirs)
         return is_same(likeness) and all(map(self._store.people.may_be_another, renamed))
 
     def link(self, chat: int, known: int) -> dict[int, int]:
-        """Let the senders of an exported chat be those of the known one; returns who is whom."""
+        """Link the senders of an exported chat to those of the known one; returns the links by id."""
         alike = self._store.alike
         if not alike.strays(chat, known):
             return {}
@@ -134,7 +133,7 @@ class Senders:
         }
 
     def _people(self, chat: int) -> dict[int, list[int]]:
-        """The spellings under which each person sends in a chat."""
+        """The spellings of each person's name in a chat."""
         person = self._store.people.canonical()
         found: dict[int, list[int]] = {}
         for spelling in self._store.staging.senders(chat):
@@ -142,10 +141,10 @@ class Senders:
         return found
 
     def _link(self, pair: _Pair, chat: int, known: int) -> bool:
-        """Link a sender to a known one; False where a user said that it is somebody else.
+        """Link a sender to a known one; False if a user said that it is somebody else.
 
-        A name that is also another's in other chats ("Me", somebody else's "Dad") stays so there: what
-        was sent in this chat gets a spelling of its own.
+        A name that means another person in other chats ("Me", somebody else's "Dad") keeps its meaning
+        there: the messages of this chat get a spelling of their own.
         """
         people, spelling = self._store.people, pair.mine
         names = people.spellings()
@@ -163,7 +162,7 @@ class Senders:
         return True
 
     def _free(self, name: str, theirs: int, title: str) -> tuple[str, int]:
-        """A spelling for one chat alone, and its id: ``Me (Family)``, unless it is somebody else's."""
+        """An unused spelling for one chat and its id, such as ``Me (Family)``."""
         people = self._store.people
         numbered = (f"{name} ({title}, {number})" for number in count(2))
         spellings = (

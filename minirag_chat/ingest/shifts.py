@@ -1,8 +1,8 @@
-"""An export whose clock on the wall was another than that of the known chat, though nobody said so.
+"""Recognises an export whose times are in another time zone than those of the known chat.
 
-The same chat, exported on a phone in another country and imported without ``--time-zone``: all that is
-said stands some hours earlier or later. The messages themselves tell how many, and by which two
-zones it was so all year.
+A chat that was exported on a phone in another country and imported without ``--time-zone`` has all its
+messages some hours earlier or later. The difference is computed from the messages found in both, and with it
+two zones whose clocks differ by this all year.
 """
 
 from __future__ import annotations
@@ -18,22 +18,21 @@ from minirag_chat.ingest.zones import Reading, named
 from minirag_chat.store import Store
 from minirag_chat.store.alike import Elsewhen
 
-FITTING = 5  # different messages that must be found at the times that the zones give
-SUMMER = timedelta(hours=1)  # by which two clocks may be further apart in a part of the year
-_BETWEEN_LOOKS = timedelta(days=30)  # how often zones are compared, to see which are alike
-_BEYOND = 13  # looks after the last time, where new messages may be
+FITTING = 5  # different messages that must have matching times in the two zones
+SUMMER = timedelta(hours=1)  # how much the difference of two clocks may change with summer time
+_BETWEEN_LOOKS = timedelta(days=30)  # interval at which zones are compared with each other
+_BEYOND = 13  # comparisons after the last time, since new messages may come
 
-# Of each message: by the clock of the export, by the known one.
+# The times of each message: in the export, in the known chat.
 Times = Sequence[tuple[datetime, datetime]]
 
 
 def find_shifted(
     store: Store, senders: Senders, chat: int, reading: Reading, may_be: Callable[[int], bool]
 ) -> tuple[int, Reading] | None:
-    """The known chat that an export is, and how its clock is to be read; None where it is not certain.
+    """The known chat that the export is, and how to read the export's times; None if it is not certain.
 
-    The one may have whole minutes where the other has seconds. The instants of the exported chat are then
-    those that this gives.
+    One of the two may only have minutes. The instants of the exported chat are then set accordingly.
     """
     known, ones = _likeliest([e for e in store.alike.elsewhen(chat) if may_be(e.chat)])
     found = _read(ones, reading, named(store.alike.zone(known)) or reading.zone)
@@ -55,12 +54,12 @@ def find_shifted(
 
 
 def _read(ones: Sequence[Elsewhen], reading: Reading, zone: tzinfo) -> Reading | None:
-    """How the clock of an export is to be read, for the same to be said in the chat of a zone."""
+    """How to read the times of an export, so that they agree with those of the known chat in ``zone``."""
     if 2 * sum(one.seconds == 0 for one in ones) > len(ones):
         return reading
     times = [(to_minute(one.here), to_minute(one.there)) for one in ones]
     if times and all(here == there for here, there in times):
-        return Reading(zone)  # clocks agree: it was read in another zone
+        return Reading(zone)  # equal wall-clock times: the known chat was read in another zone
     zones = two_zones(times, str(zone)) if len(times) >= FITTING else None
     if zones is None:
         return None
@@ -69,7 +68,7 @@ def _read(ones: Sequence[Elsewhen], reading: Reading, zone: tzinfo) -> Reading |
 
 
 def _likeliest(elsewhen: Sequence[Elsewhen]) -> tuple[int, Sequence[Elsewhen]]:
-    """The known chat that has most of an exported one's words at other times, and where once each."""
+    """The known chat with most of the export's texts at other times, and the texts that occur once."""
     texts: dict[int, dict[str, list[Elsewhen]]] = defaultdict(lambda: defaultdict(list))
     for one in elsewhen:
         texts[one.chat][one.text].append(one)
@@ -82,9 +81,9 @@ def _likeliest(elsewhen: Sequence[Elsewhen]) -> tuple[int, Sequence[Elsewhen]]:
 
 
 def two_zones(times: Times, known: str) -> tuple[tzinfo, tzinfo] | None:
-    """The zones of two clocks that show these times: that of the export, and that of the known chat.
+    """Two zones whose clocks show these times: that of the export, and that of the known chat.
 
-    Of several that fit, the known chat's own, and else one of those that most zones are like.
+    If several fit: the known chat's own zone, else one that agrees with most other zones.
     """
     by_here = _zoned([here for here, _ in times])
     by_there = _zoned([there for _, there in times])
@@ -105,7 +104,7 @@ def two_zones(times: Times, known: str) -> tuple[tzinfo, tzinfo] | None:
 
 
 def _zoned(moments: Sequence[datetime]) -> Mapping[tuple[timedelta, ...], tuple[str, ...]]:
-    """The names of all zones, by how far from UTC their clocks are when they show these times."""
+    """The names of all zones, by their offsets from UTC at these wall-clock times."""
     found: dict[tuple[timedelta, ...], tuple[str, ...]] = {}
     for name in sorted(available_timezones()):
         zone = named(name)
@@ -116,14 +115,14 @@ def _zoned(moments: Sequence[datetime]) -> Mapping[tuple[timedelta, ...], tuple[
 
 
 def _looks(times: Times) -> list[datetime]:
-    """Moments of all the time from the first message to a year after the last."""
+    """Evenly spaced times from the first message to a year after the last."""
     here = [when for when, _ in times]
     steps = (max(here) - min(here)) // _BETWEEN_LOOKS + _BEYOND
     return [min(here) + n * _BETWEEN_LOOKS for n in range(steps)]
 
 
 def _usual(names: Sequence[str], looks: Sequence[datetime]) -> str:
-    """Of zones that fit, one of those that are most alike at all times."""
+    """One of the largest group of zones that agree at all ``looks``."""
     alike: dict[tuple[timedelta | None, ...], list[str]] = defaultdict(list)
     for name in names:
         zone = named(name)

@@ -1,4 +1,4 @@
-"""Chunks → vectors, in batches that are kept: an interrupted index goes on where it stopped."""
+"""Chunks → vectors, in batches that are committed one by one: an interrupted index is resumed."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def embed_pending(
 ) -> int:
     """Embed the chunks that have no vector yet, batch by batch; returns how many were done.
 
-    Others read and write in between; what they changed meanwhile is left for another time, and what
-    another process is embedding to that one, where the database knows.
+    Other processes read and write in between. Chunks that changed meanwhile are left for the next call, and
+    chunks that another process is embedding are left to it, if the database supports such claims.
     """
     progress = with_the_others(store, "embedding", progress)
     _make_room(store, embedder)
@@ -51,9 +51,9 @@ def embed_pending(
 
 
 def make_nearest(store: Store, progress: Report = silent) -> None:
-    """Let the database index the vectors, where there are many and it knows how.
+    """Create the database's index of vectors, if there are many and it supports one.
 
-    Where there are users, whoever owns the tables does, with `minirag-chat index`.
+    In a database with users the owner of the tables does this, with `minirag-chat index`.
     """
     if store.connection.user:
         return
@@ -69,7 +69,7 @@ def make_nearest(store: Store, progress: Report = silent) -> None:
 
 
 def _embed(store: Store, embedder: Embedder, chunks: Sequence[int]) -> int:
-    """Embed those of the chunks that nobody did, and keep what did not change meanwhile; how many."""
+    """Embed the chunks that still have no vector and store those that did not change meanwhile; how many."""
     if not chunks:
         return 0
     with store.reading(only_own=True):
@@ -87,7 +87,7 @@ def _embed(store: Store, embedder: Embedder, chunks: Sequence[int]) -> int:
 
 
 def _make_room(store: Store, embedder: Embedder) -> None:
-    """Forget the vectors of another embedder."""
+    """Delete the vectors of another embedder."""
     with store.reading():
         made_by = store.meta(_EMBEDDER)
     if made_by not in (None, embedder.name):
@@ -110,9 +110,9 @@ def made_vectors_of(store: Store, embedder: Embedder) -> bool:
 
 
 def index_note(store: Store, embedder: Embedder | None = None) -> str:
-    """What a question does not see yet, with the command that completes it; empty where all is there.
+    """Which part of the index is missing, with the command that completes it; empty if nothing is.
 
-    A question never waits for that: making the vectors of a long history takes an hour.
+    A question does not wait for it: embedding a long history takes an hour.
     """
     missing, total = store.index.missing_vectors()
     if missing < total and embedder is not None and not made_vectors_of(store, embedder):
@@ -131,7 +131,7 @@ def index_note(store: Store, embedder: Embedder | None = None) -> str:
 
 
 class NoVectors:
-    """Stands for an embedder that did not make the vectors of a store: nothing is like anything."""
+    """Replaces an embedder that did not make the vectors of a store: every cosine is zero."""
 
     def __init__(self, embedder: Embedder, dimension: int) -> None:
         self.name = embedder.name

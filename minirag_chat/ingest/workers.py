@@ -1,4 +1,4 @@
-"""What the processes that share a work say of themselves, and how fast they are together."""
+"""Processes that share a job publish their progress, so that each can show the total speed."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from minirag_chat.store import Store
 from minirag_chat.store.sql import Work
 from minirag_chat.wording import count
 
-LOOK_EVERY = 1.0  # seconds between two looks at the other workers
+LOOK_EVERY = 1.0  # seconds between two queries of the other workers' progress
 MINUTE = 60  # seconds
 
 
 @contextmanager
 def telling(store: Store, work: Work) -> Iterator[Callable[[int], None]]:
-    """Inside, others see how much this process did, which is what is called with its number."""
+    """Publish the progress of this process to others; call the result with the number done."""
     begun = time.monotonic()
 
     def tell(done: int) -> None:
@@ -36,7 +36,7 @@ def telling(store: Store, work: Work) -> Iterator[Callable[[int], None]]:
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """How many processes share a work now, and how much they do in a minute."""
+    """How many processes share a job now, and how much they do in a minute."""
 
     workers: int
     a_minute: float
@@ -46,14 +46,14 @@ class Together:
 
 
 def at_work(store: Store, work: Work) -> Together | None:
-    """Who shares a work now; None where nobody says so."""
+    """The processes that share a job now; None if there are none."""
     with store.lock:
         paces = [a_second for what, _, a_second in store.connection.told() if what == work]
     return Together(len(paces), MINUTE * sum(paces)) if paces else None
 
 
 def with_the_others(store: Store, work: Work, progress: Report) -> Report:
-    """Report progress together with who shares the work."""
+    """A ``Report`` that adds the number and speed of all workers to the progress."""
     looked, said = 0.0, ""
 
     def report(done: Progress) -> None:

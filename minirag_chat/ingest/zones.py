@@ -1,4 +1,4 @@
-"""An export that was read in another time zone than the known chat: its clock becomes that of the chat."""
+"""Converts an export that was read in another time zone to the zone of the known chat."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from minirag_chat.store.staging import Clocked
 
 
 def named(zone: str | None) -> tzinfo | None:
-    """The time zone of a name, or None where it is not known here."""
+    """The time zone of a name, or None if this machine does not know it."""
     try:
         return ZoneInfo(zone) if zone else None
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -24,12 +24,12 @@ def instant(when: datetime, zone: tzinfo) -> int:
     """The instant at which a wall clock of a zone shows a time, in seconds since 1970."""
     try:
         return int(when.replace(tzinfo=zone).timestamp())
-    except OverflowError:  # the first and the last day that there is
+    except OverflowError:  # the first and the last day that datetime has
         return int(when.replace(tzinfo=UTC).timestamp())
 
 
 def clock(seconds: int, zone: tzinfo, otherwise: datetime) -> datetime:
-    """What a wall clock of a zone shows at an instant; ``otherwise`` where no calendar has it."""
+    """The wall-clock time of a zone at an instant; ``otherwise`` if it is out of range."""
     try:
         return datetime.fromtimestamp(seconds, zone).replace(tzinfo=None)
     except (OverflowError, ValueError, OSError):
@@ -38,17 +38,17 @@ def clock(seconds: int, zone: tzinfo, otherwise: datetime) -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Of which zone the clock of an export was; where it is known of which that of the known chat was.
+    """How to read the wall-clock times of an export.
 
-    With ``like`` a time is one of ``zone``, which a clock of ``like`` shows as the known chat does; that
-    is taken to be a time of ``taken``, rightly or not.
+    Without ``like`` they are times of ``zone``. With it they are converted from ``zone`` to ``like``, which
+    gives the known chat's wall-clock times; the store reads these in ``taken``, its zone for that chat.
     """
 
     zone: tzinfo
     like: tzinfo | None = None
     taken: tzinfo | None = None
     apart: tuple[timedelta, ...] = ()
-    """By how much the known chat's clock is later, the most usual first."""
+    """How much later the known chat's times are, the most frequent difference first."""
 
     def instant(self, when: datetime) -> int:
         """The instant of a time of the export, in seconds since 1970."""
@@ -70,18 +70,18 @@ def _said(apart: Sequence[timedelta]) -> str:
 
 
 class Zones:
-    """Brings exported chats to the clocks of the known chats that they are."""
+    """Converts exported chats to the time zones of the known chats that they continue."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self.notes: list[str] = []
 
     def bring(self, chat: int, known: int, reading: Reading) -> int:
-        """Give an exported chat the clock of the known one; returns its id, which may be another.
+        """Convert an exported chat to the zone of the known one; returns its id, which may change.
 
-        Its instants are right where it was read in its zone. Where rather the clocks agree it is the
-        same export, read in a wrong zone this time or last time: then the clock stays, and the instants
-        become those of the known chat's zone.
+        If the instants agree, wall-clock times are converted to the known zone. If the wall-clock times
+        agree instead, the same export was read in a wrong zone, now or before: then these stay, and the
+        instants are computed in the known chat's zone.
         """
         name, read = self._store.alike.zone(known), str(reading.zone)
         alike, staging = self._store.alike, self._store.staging
@@ -125,7 +125,7 @@ class Zones:
         self.notes.append(note.format(title=title, **words))
 
     def _shown(self, chat: int, known: int, zone: tzinfo, reading: Reading) -> Iterator[Clocked]:
-        """The messages of a chat with the clock of another zone, and the fingerprints that gives."""
+        """The messages of a chat with the wall-clock times of another zone, and their new fingerprints."""
         prints = Fingerprints()
         for row in self._store.staging.rows(chat):
             seconds, when = row.sent_utc, clock(row.sent_utc, zone, row.sent_at)
