@@ -1,4 +1,4 @@
-"""Where a sentence ends. A dot in "3.5 km", in an address, of "St. Mary's" or "e.g." ends none."""
+"""Splits text into sentences; the dots in "3.5 km", addresses, "St. Mary's" and "e.g." end none."""
 
 from __future__ import annotations
 
@@ -12,4 +12,4 @@ _NO_END = "|".join((
     *(rf"(?<=\b{word})\.(?=[^\S\n]+\S)" for word in _ABBREVIATED),
 ))  # fmt: skip
 SENTENCE = re.compile(rf"(?:[^.!?\n\u3002\uff01\uff1f]|{_NO_END})+[.!?\u3002\uff01\uff1f]*")
-"""A sentence with the marks that end it; no sentence goes over the end of a line."""
+"""A sentence with its final punctuation; a line break also ends it."""

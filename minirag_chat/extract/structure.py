@@ -1,6 +1,6 @@
 """Entities and entity–chunk edges without a model: names, quotes, times, amounts, links, places.
 
-The default extractor. d_eβ, what the message says of the entity, is the sentence that names it.
+The default extractor. The description d_eβ of an entity is the sentence that names it.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ Found = tuple[str, EntityType, int, int]  # name, type, start, end
 def mentions(
     message: Message, people: PersonIndex, participants: frozenset[int], names: dict[int, str]
 ) -> list[Mention]:
-    """The entities that ``message`` names, with the place of the sentence that does.
+    """The entities that ``message`` names, with the position of the sentence that names each.
 
     ``participants`` are the people of the message's chat, to tell two of the same first name
     apart; ``names`` gives the name of a person by id.

@@ -13,11 +13,11 @@ from minirag_chat.records import EntityType, Message
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
 
-_MOST_ENTITIES = 100_000  # remembered, so that a name need not be looked up again
+_MOST_ENTITIES = 100_000  # size of the cache of ids by name
 
 
 class Deriver:
-    """Cuts what is new into sessions and indexes them, inside the import's transaction."""
+    """Cuts new messages into sessions and indexes them, inside the import's transaction."""
 
     def __init__(
         self, store: Store, settings: Settings, embedder: Embedder, gap: timedelta
@@ -33,7 +33,7 @@ class Deriver:
         self._sample = LanguageSample()
 
     def chat(self, chat: int) -> None:
-        """Index the messages of a chat that are in no session yet, with what they change."""
+        """Index the messages of a chat that are in no session yet, and rebuild the sessions near them."""
         store = self._store
         near = store.staging.sessions_near_new(chat, self._gap.total_seconds())
         store.index.drop_sessions(near)

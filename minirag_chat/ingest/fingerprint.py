@@ -1,4 +1,4 @@
-"""What makes a message the same one in another export of the chat."""
+"""Fingerprints by which a message is recognised in another export of the chat."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from functools import lru_cache
 from minirag_chat.names import spelling_key
 from minirag_chat.records import ParsedMessage
 
-# Equal messages have equal times, and stand near one another in any export.
+# Equal messages have equal times and are close to each other in every export.
 _TIMES_REMEMBERED = 4096
 
 
 class Fingerprints:
     """Gives each message of one chat its fingerprint: time, sender and text.
 
-    Equal ones are numbered in order, so that two "ok" of one minute stay two.
+    Equal messages are numbered in order, so that two "ok" in one minute stay two.
     """
 
     def __init__(self) -> None:

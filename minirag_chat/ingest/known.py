@@ -1,4 +1,4 @@
-"""The chats that a database holds, found by what a chat is known by rather than one after another."""
+"""An index of the chats in a database: by key, by title, or by their people."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Row = tuple[int, str, str | None, str | None]  # chat, platform, key, title
 
 @dataclass(slots=True)
 class _Chat:
-    """One chat: what its platform calls it, and who writes in it."""
+    """One chat: the platform's key, the title, and the people who write in it."""
 
     platform: str
     key: str | None
@@ -22,7 +22,7 @@ class _Chat:
 
 
 class KnownChats:
-    """Chats by platform and key, by platform and title, and nameless ones by who writes in them."""
+    """Chats by platform and key, by platform and title, and those with neither by their people."""
 
     def __init__(self) -> None:
         self._chats: dict[int, _Chat] = {}
@@ -32,7 +32,7 @@ class KnownChats:
         self._nameless: dict[tuple[str, int], set[int]] = defaultdict(set)
 
     def put(self, row: Row, people: Iterable[int]) -> None:
-        """Take a chat, or what is new of one: a key, a title, more people."""
+        """Add a chat, or update one with a new key, title or more people."""
         chat, platform, key, title = row
         known = self._chats.setdefault(chat, _Chat(platform, key, title))
         known.key, known.title = key, title
@@ -48,7 +48,7 @@ class KnownChats:
                 self._nameless[platform, person].add(chat)
 
     def is_open(self, chat: int, key: str | None) -> bool:
-        """Say whether an exported chat with this ``key`` may be a known one: that must have no other."""
+        """Whether an exported chat with this ``key`` may be the known one, which must have no other key."""
         known = self._chats.get(chat)
         return known is not None and (key is None or known.key is None)
 
@@ -57,11 +57,11 @@ class KnownChats:
         return platform in self._keyless if key is None else bool(self._keyless.get(platform))
 
     def title(self, chat: int) -> str:
-        """The title of a chat, as it is compared; empty where it has none."""
+        """The title of a chat, normalised for comparison; empty if it has none."""
         return spelling_key(self._chats[chat].title or "")
 
     def with_key(self, platform: str, key: str) -> int | None:
-        """The chat that its platform calls so."""
+        """The chat with this key of its platform."""
         return self._by_key.get((platform, key))
 
     def titled(self, platform: str, title: str) -> list[int]:
@@ -69,11 +69,11 @@ class KnownChats:
         return sorted(self._by_title.get((platform, spelling_key(title)), ()))
 
     def people(self, chat: int) -> frozenset[int]:
-        """Who writes in a chat."""
+        """The people who write in a chat."""
         return frozenset(self._chats[chat].people)
 
     def groups(self) -> Iterator[frozenset[int]]:
-        """Who writes in each chat."""
+        """The people who write, for each chat."""
         return (frozenset(chat.people) for chat in self._chats.values())
 
     def nameless_with(self, platform: str, people: Iterable[int]) -> list[int]:

@@ -1,4 +1,4 @@
-"""Which known chat an exported one is: by its id, its messages, its title, or who writes in it."""
+"""Finds the known chat that an export continues: by its id, its messages, its title, or its people."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from minirag_chat.names import spelling_key
 from minirag_chat.store import Store
 from minirag_chat.store.messages import DIRECT_SIZE, most_present
 
-SAME_CHAT = 0.5  # share of an export's messages that a chat must hold already to be the same chat
-INSIDE_GROUP = 0.8  # share of those who write who must belong to a group for it to be theirs
+SAME_CHAT = 0.5  # share of an export's messages that the known chat must have already
+INSIDE_GROUP = 0.8  # share of the export's people who must belong to the known group
 ALIKE_GROUP = 0.5  # or: people in both, as a share of the people in either
 
 
@@ -28,12 +28,12 @@ class Matcher:
         self._store = store
         self._gap = gap
         self._zone = zone
-        self._reading = Reading(zone)  # of the chat at hand
+        self._reading = Reading(zone)  # of the current chat
         self._zones = Zones(store)
         self._senders = Senders(store)
         self._owner: int | None = None
         self._chats = KnownChats()
-        self._other_zones: frozenset[str] = frozenset()  # platforms with chats in another one
+        self._other_zones: frozenset[str] = frozenset()  # platforms with chats in other time zones
         self._linked: dict[int, int] = {}
         self.links: list[tuple[str, str]] = []
         self.seen: dict[int, None] = {}
@@ -42,7 +42,7 @@ class Matcher:
         self.updated = 0
 
     def join(self, staged: Sequence[Staged]) -> list[int]:
-        """Join all; returns the chats that have new messages."""
+        """Join all staged chats; returns the ids of chats with new or changed messages."""
         tables = self._store.staging
         tables.survey()
         senders = {item.id: tables.senders(item.id) for item in staged}
@@ -59,7 +59,7 @@ class Matcher:
         self._owner = most_present([*self._chats.groups(), *people.values()])
         self._other_zones = self._store.alike.in_other_zones(str(self._zone))
         touched: dict[int, None] = {}
-        # The largest rounds first: they show who is in a group before only some of it write.
+        # The largest groups first, so that smaller exports of the same group are recognised.
         for item in sorted(staged, key=lambda item: -len(people[item.id])):
             self.sessions += tables.sessions_in(item.id, self._gap.total_seconds())
             writing = people[item.id]
@@ -76,11 +76,11 @@ class Matcher:
 
     @property
     def notes(self) -> list[str]:
-        """What a person should know of how chats were joined, but for who is who."""
+        """Notes on how chats were joined, except for linked people."""
         return self._zones.notes
 
     def _join(self, item: Staged, people: frozenset[int]) -> tuple[int, int, int]:
-        """Return which chat it is, and how many of its messages are new and how many changed."""
+        """Return the chat's id, and how many of its messages are new and how many changed."""
         self._reading = Reading(self._zone)
         known, store = self._known(item, people), self._store
         if known is None:
@@ -113,10 +113,10 @@ class Matcher:
         return same[0] if same else None
 
     def _holding_most(self, item: Staged) -> list[int]:
-        """The known chats that hold most of an exported one's messages already.
+        """The known chats that already have most of an export's messages.
 
-        Where both have titles, and not the same one, nobody may say what the other does not have: a
-        newsletter goes to many.
+        If both have titles that differ, nobody may have written messages that the other lacks: a
+        newsletter goes to many people.
         """
         chat, chats = item.described, self._chats
         needed = SAME_CHAT * self._store.staging.count(item.id)
@@ -131,7 +131,7 @@ class Matcher:
         return [known for known in most if may_be(known)]
 
     def _alike(self, item: Staged) -> list[int]:
-        """The known chat in which the same is said: under other names, or by another clock."""
+        """The known chat with the same texts under other names, or at other times."""
 
         def may_be(chat: int) -> bool:
             return self._chats.is_open(chat, item.described.key)
@@ -147,7 +147,7 @@ class Matcher:
         return [known]
 
     def _holding(self, chat: int, platform: str) -> dict[int, int]:
-        """How many of a chat's messages each other one holds, by their clock or by their instant."""
+        """How many of a chat's messages each other chat has, by wall-clock time or by instant."""
         store, holding = self._store, self._store.staging.holding(chat, platform)
         zone = str(self._zone)
         if platform in self._other_zones:
@@ -156,7 +156,7 @@ class Matcher:
         return holding
 
     def _by_people(self, platform: str, people: frozenset[int]) -> list[int]:
-        """Nameless chats are told apart by who writes in them; the owner is in all of them."""
+        """Find a chat without key or title by its people, not counting the owner, who is in all chats."""
         own = people - {self._owner}
         groups = {i: self._chats.people(i) for i in self._chats.nameless_with(platform, own)}
         if len(people) <= DIRECT_SIZE:

@@ -1,8 +1,8 @@
-"""Chunks → what a language model reads in them, one call a chunk, kept one by one.
+"""Chunks → entities and relations by a language model: one call a chunk, each stored at once.
 
-It runs beside questions over an index that already answers: the database is held only to write, and
-the model lets questions go first. A stop loses the chunk that was being read and nothing else; what
-was read once is not read again by the same model, whatever became of the index meanwhile.
+Questions can be asked meanwhile: the database is locked only to write, and the model lets questions go
+first. A stop loses only the chunk that was being read. The output for a chunk is kept and reused, even if the
+index was rebuilt meanwhile.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ from minirag_chat.records import (
 from minirag_chat.store import Store
 
 CHUNK_MESSAGES, CHUNK_TOKENS = 8, 320
-"""A chunk that a model reads: whole messages, none of them twice. The search's own are smaller."""
+"""Limits of a chunk for a model: whole messages, no overlap; larger than the chunks of the search."""
 READ_TOKENS = 384
-"""The most that a model writes about a chunk."""
+"""Tokens that a model writes about a chunk, at most."""
 CHARACTERS_A_TOKEN = 3
 STEP = "reading"
 READ = "what was read before is kept, and the same command goes on"
@@ -52,7 +52,7 @@ READ = "what was read before is kept, and the same command goes on"
 
 @dataclass(frozen=True, slots=True)
 class SlmChunk:
-    """What a model reads at once; ``hash`` is of the messages' ids and text."""
+    """The input of one call of the model; ``hash`` is of the messages' ids and text."""
 
     hash: str
     messages: tuple[Message, ...]
@@ -60,7 +60,7 @@ class SlmChunk:
 
 
 def slm_chunks(store: Store) -> list[SlmChunk]:
-    """All chunks that there are to read, in the order of time."""
+    """All chunks of the store, in the order of time."""
     sessions = store.slm.sessions()
     found: list[SlmChunk] = []
     for start in range(0, len(sessions), 100):
@@ -87,7 +87,7 @@ def _cut(messages: list[Message]) -> Iterator[SlmChunk]:
 
 
 def slm_cost(store: Store, model: str) -> SlmCost:
-    """What reading with ``model`` (its name) would take."""
+    """The cost of reading all chunks with ``model`` (its name)."""
     reader = _reader(model)
     chunks = slm_chunks(store)
     known = store.slm.readings(reader)
@@ -106,8 +106,9 @@ def read_pending(
 ) -> SlmRun:
     """Read the chunks that ``model`` has not read yet, ``limit`` of them at most.
 
-    A server is asked for ``at_once`` of them at the same time. The store is free while the model reads.
-    What another process is reading is left to it, where the database knows. Raises ``ModelError``.
+    A server gets ``at_once`` requests at the same time. The store is not locked while the model reads.
+    Chunks that another process is reading are left to it, if the database supports such claims. Raises
+    ``ModelError``.
     """
     reader = _reader(model.name)
     with store.reading(only_own=True):
@@ -148,7 +149,7 @@ def read_pending(
 
 
 class _Reading:
-    """One run of reading, and what came of it."""
+    """One run of reading, with its counts."""
 
     def __init__(
         self, store: Store, model: ChatModel, merging: _Merging, cancelled: Callable[[], bool]
@@ -160,8 +161,8 @@ class _Reading:
         self.read = self.failures = self.dropped = 0
 
     def some(self, chunks: Sequence[SlmChunk], pool: Executor) -> None:
-        """Read those of the chunks that nobody else reads or has read, at the same time."""
-        of = {chunk.messages[0].id: chunk for chunk in chunks}  # no message is in two
+        """Read the chunks that no other process reads or has read, at the same time."""
+        of = {chunk.messages[0].id: chunk for chunk in chunks}  # each message is in one chunk only
         with self._store.claimed("reading", list(of)) as ours:
             with self._store.reading():
                 wanted = [of[i] for i in ours if not self._done(of[i])]
@@ -191,7 +192,7 @@ class _Reading:
 
 
 def activate_kept_readings(store: Store, reader: str) -> None:
-    """Let kept readings of ``reader`` count, where their chunks are as they were; in a transaction."""
+    """Use the kept readings of ``reader`` whose chunks did not change; in a transaction."""
     known = store.slm.readings(reader)
     merging = _Merging(store)
     for chunk in slm_chunks(store):
@@ -201,7 +202,7 @@ def activate_kept_readings(store: Store, reader: str) -> None:
 
 
 def _living(store: Store, chunk: SlmChunk) -> bool:
-    """Whether nothing of a chunk was deleted or edited meanwhile."""
+    """Whether no message of a chunk was deleted or edited meanwhile."""
     now = store.messages.by_ids([m.id for m in chunk.messages])
     return all(m.id in now and now[m.id].text == m.text for m in chunk.messages)
 
@@ -227,7 +228,7 @@ def _read(model: ChatModel, chunk: SlmChunk, cancelled: Callable[[], bool]) -> s
     if isinstance(model, GrammarModel):
         grammar = grammar_for(chunk.text, dict.fromkeys(map(shown_name, chunk.messages)))
         pieces = model.write(turns, grammar, max_new_tokens=READ_TOKENS, cancelled=cancelled)
-    else:  # a server: what does not fit the format is dropped and counted
+    else:  # a server: lines in a wrong format are dropped and counted
         pieces = model.stream(turns, max_new_tokens=READ_TOKENS, cancelled=cancelled)
     text = ""
     for piece in pieces:
@@ -242,7 +243,7 @@ def _reader(model: str) -> str:
 
 
 class _Merging:
-    """Writes readings into the graph; names that are one entity become one."""
+    """Writes readings into the graph and merges names of the same entity."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -250,7 +251,7 @@ class _Merging:
         self._groups = {c: frozenset(p) for c, p in store.messages.participants().items()}
 
     def keep(self, kept: int, chunk: SlmChunk, reading: ChunkReading) -> None:
-        """Let a reading count; inside a transaction."""
+        """Write a reading into the graph; inside a transaction."""
         slm = self._store.slm
         slm.activate(kept, [m.id for m in chunk.messages])
         named: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Exports, piece by piece → chats stored apart, until it is known which chats they are."""
+"""Exports, piece by piece → staged chats, until it is decided which known chats they continue."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Piece = ParsedChat | ParsedExport | Skipped
 
 @dataclass(slots=True)
 class ImportStatistics:
-    """What has been counted so far in one import."""
+    """Counts of one import so far."""
 
     read: int = 0
     files: int = 0
@@ -34,7 +34,7 @@ class ImportStatistics:
     decisions: list[Decision] = field(default_factory=list)
 
     def export(self, export: ParsedExport | Skipped) -> None:
-        """Count what came of one exported file, or that it was skipped."""
+        """Count one exported file, or that it was skipped."""
         if isinstance(export, Skipped):
             self.skipped.append(export)
             return
@@ -59,7 +59,7 @@ class ImportStatistics:
 
 @dataclass(slots=True)
 class Staged:
-    """An exported chat that is stored apart."""
+    """An exported chat in the staging tables."""
 
     id: int
     described: ParsedChat
@@ -67,7 +67,7 @@ class Staged:
 
 
 class Stage:
-    """Stores the chats of an import apart, inside its transaction."""
+    """Writes the chats of an import to the staging tables, inside its transaction."""
 
     def __init__(self, store: Store, zone: tzinfo, statistics: ImportStatistics) -> None:
         self._store = store
@@ -76,7 +76,7 @@ class Stage:
         self._senders: dict[str, int] = {}
 
     def take(self, exports: Iterable[tuple[Path, Piece]]) -> list[Staged]:
-        """Store every chat of the exports; returns them in the order of the files."""
+        """Stage every chat of the exports; returns them in the order of the files."""
         done: list[Staged] = []
         parts: dict[int, Staged] = {}
         for _path, piece in exports:

@@ -1,4 +1,4 @@
-"""Summaries over many chunks: RAPTOR's tree, GraphRAG's reports. Built on demand, kept in the store."""
+"""Summaries over many chunks: RAPTOR's tree, GraphRAG's reports. Built on demand, stored in the database."""
 
 from __future__ import annotations
 

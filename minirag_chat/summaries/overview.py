@@ -1,11 +1,10 @@
 """Overview questions: map over the reports in scope, reduce to a list, every line a quotation.
 
-The themes are the conversations in scope, or where there are many the communities' reports, cut to
-the period, the people and the chats that the question names; a message that leads one is in no later
-one. A model gives each points for whether it belongs into the answer (one reading for all of them);
-the best are shown, each by its keywords and the message that has most of them. The order is by
-points and by how much was said. The words are the messages' own: a small model's are wrong about who
-said what too often.
+The themes are the conversations in scope, or if there are many of these, the communities' reports, restricted
+to the period, people and chats that the question names. No message represents two themes. A model scores
+how well each theme fits the answer (all in one batch). The best are shown, ordered by score and size, each by
+its keywords and the message that has most of them. Messages are quoted, since a small model's summaries are
+wrong about who said what too often.
 """
 
 from __future__ import annotations
@@ -47,8 +46,8 @@ from minirag_chat.wording import cut, day, one_line
 
 MOST_THEMES, SHOWN = 8, 5
 TITLE_WORDS = 3
-READ = 6  # messages of a theme that the model reads
-OVERLAP = 0.5  # a report with more of its chunks in a better one is no theme of its own
+READ = 6  # messages of a theme in the model's prompt
+OVERLAP = 0.5  # reports that share more of their chunks with a larger one are left out
 LEAST_POINTS = 20.0
 LONGEST_QUOTE = 160
 UNSURE = 0.5
@@ -57,7 +56,7 @@ NOTHING = "There is nothing to sum up there: no messages of that time or with th
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """Something that was talked about: its title, its messages best first, and how much there is."""
+    """A topic of conversation: its title, its messages best first, its size and its score."""
 
     title: str
     messages: tuple[Message, ...]
@@ -71,7 +70,7 @@ def overview(
     model: ChatModel | None,
     cancelled: Callable[[], bool] = never,
 ) -> Iterator[str | Answer]:
-    """Yield a line for each of the best themes as it comes, and at last the ``Answer``."""
+    """Yield a line for each of the best themes, then the ``Answer``."""
     begun = time.perf_counter()
     best = scored(found, question, model, cancelled)[:SHOWN]
     mapped = time.perf_counter()
@@ -104,7 +103,7 @@ def overview(
 
 
 def themes(store: Store, question: Question) -> list[Theme]:
-    """The conversations in scope where they are few, else the reports; the heaviest first."""
+    """The conversations in scope if they are few, else the reports; the largest first."""
     scope = _last_scope(store, question)
     rows = store.index.rows()
     inside = store.columns.own_chunks(rows.chunk_ids, rows.session_ids, scope)
@@ -118,7 +117,7 @@ def themes(store: Store, question: Question) -> list[Theme]:
         order = sorted(
             said.values(), key=lambda m: (-keyword_weight(m, words), -len(message_words(m)), m.id)
         )
-        # The report's own title is of all that it rests on.
+        # The report's own title is about all its chunks, not only those in scope.
         title = reported if scope is None else ", ".join(list(words)[:TITLE_WORDS])
         if order:
             led.add(_same(order[0]))
@@ -127,7 +126,7 @@ def themes(store: Store, question: Question) -> list[Theme]:
 
 
 def _own(store: Store, chunks: Sequence[int], scope: Ids | None) -> dict[int, list[Message]]:
-    """The messages of each chunk that are of its session, and in scope."""
+    """The messages of each chunk that belong to its session and are in scope."""
     rows = store.index.rows()
     place, _there = places(np.array(chunks), rows.chunk_ids)
     session = dict(zip(chunks, rows.session_ids[place].tolist(), strict=True))
@@ -150,7 +149,7 @@ def scored(
     model: ChatModel | None,
     cancelled: Callable[[], bool] = never,
 ) -> list[Theme]:
-    """The themes with their points, 0 to 100, the best first; those with too few are left out."""
+    """The themes with their points, 0 to 100, best first; those below ``LEAST_POINTS`` are left out."""
     heaviest = max((theme.weight for theme in found), default=1.0) or 1.0
     if model is None:
         return [replace(theme, points=100 * UNSURE) for theme in found]
@@ -167,9 +166,9 @@ def scored(
 
 
 def _last_scope(store: Store, question: Question) -> Ids | None:
-    """The scope; where it is empty, that of the latest year in which it is not.
+    """The scope; if it is empty, that of the latest year in which it is not.
 
-    Only where the year of a time was guessed can another one have more.
+    This only applies to times whose year was guessed.
     """
     scope = _scope(store, question)
     first, last = store.messages.extent()
@@ -186,7 +185,7 @@ def _last_scope(store: Store, question: Question) -> Ids | None:
 
 
 def _scope(store: Store, question: Question) -> Ids | None:
-    """The messages that the question asks about, in order; None for all."""
+    """The ids of the messages that the question is about, sorted; None for all."""
     columns = store.columns
     parts = [columns.allowed(question.filters)]
     people = {person.id for person in question.people} - {store.messages.owner()}
@@ -205,12 +204,12 @@ def _scope(store: Store, question: Question) -> Ids | None:
 
 
 def _same(message: Message) -> tuple[int, str]:
-    """What a reader would take for the same message."""
+    """A key of messages that look the same: the sender and the text."""
     return message.sender_id, one_line(message.text)
 
 
 def _groups(store: Store, inside: Ids) -> list[tuple[str, dict[int, float]]]:
-    """Titles and chunks: of conversations where they are few, else of reports filled up with them."""
+    """Titles and chunks of conversations if they are few; else of reports, then conversations."""
     talks = _conversations(store, inside, SHOWN + 1)
     if len(talks) <= SHOWN:
         return talks
@@ -230,7 +229,7 @@ def _cut(report: Summary, inside: set[int]) -> tuple[str, dict[int, float]]:
 def _apart(
     groups: Sequence[tuple[str, dict[int, float]]],
 ) -> list[tuple[str, dict[int, float]]]:
-    """The heaviest groups that are not for the most part inside a heavier one."""
+    """The groups, largest first, without those mostly contained in larger ones."""
     found: list[tuple[str, dict[int, float]]] = []
     taken: set[int] = set()
     for title, chunks in sorted(groups, key=lambda group: -sum(group[1].values())):
@@ -241,7 +240,7 @@ def _apart(
 
 
 def _conversations(store: Store, chunks: Ids, most: int) -> list[tuple[str, dict[int, float]]]:
-    """The conversations with most of the chunks, which come in order; of equal ones the earlier."""
+    """The conversations with most of the (sorted) chunks; of equal ones the earlier first."""
     rows = store.index.rows()
     sessions = rows.session_ids[places(chunks, rows.chunk_ids)[0]]
     found, first, counts = np.unique(sessions, return_index=True, return_counts=True)
@@ -274,7 +273,7 @@ def _lines(theme: Theme) -> str:
 
 
 def _quoted(theme: Theme, message: Message) -> str:
-    """The theme's title with the words of one of its messages, its sender and its day."""
+    """The theme's title with the text of one of its messages, its sender and its day."""
     head = f"{theme.title}: " if theme.title else ""
     said = f"{message.shown_sender}, {day(message.sent_at)}"
     return f"{head}{said}: \u201c{_short(message.text)}\u201d"

@@ -33,9 +33,9 @@ def build_reports(
     progress: Report,
     cancelled: Callable[[], bool] = never,
 ) -> Made:
-    """Write all reports anew; none where ``cancelled``. The store is free while a model writes.
+    """Write all reports again; none if ``cancelled``. The store is not locked while a model writes.
 
-    Without an ``embedder`` they have no vectors yet: an overview compares none.
+    Without an ``embedder`` they get no vectors; overviews do not need any.
     """
     with store.reading():
         owner = store.messages.owner()
@@ -76,7 +76,7 @@ def build_reports(
 
 @dataclass(frozen=True, slots=True)
 class _Named:
-    """Which chunks name which entity, how many each chunk names, and how often each is named."""
+    """The chunks of each entity, the number of entities of each chunk, and the mentions of each entity."""
 
     chunks: Mapping[int, Collection[int]]
     entities: Mapping[int, int]
@@ -84,7 +84,7 @@ class _Named:
 
 
 def _named(store: Store, owner: int | None) -> _Named:
-    """What the chunks name, but for who takes part in everything."""
+    """The entities that chunks name, without the owner, who is in every chat."""
     chunks: dict[int, set[int]] = defaultdict(set)
     entities: Counter[int] = Counter()
     often: Counter[int] = Counter()
@@ -111,9 +111,9 @@ def _title(
     names: Mapping[int, str],
     words: Mapping[str, float],
 ) -> str:
-    """What is said most of all, and by or of whom."""
+    """The keywords of a community, then its most frequent names."""
     known = sorted(group.entities & names.keys(), key=lambda e: (-often.get(e, 0), e))
     shown = [names[entity] for entity in known[:TITLE_NAMES]]
     taken = {part for name in shown for part in name.casefold().split()}
-    keyword_weight = [word for word in words if word not in taken][:TITLE_WORDS]
-    return ", ".join([*keyword_weight, *shown])
+    others = [word for word in words if word not in taken][:TITLE_WORDS]
+    return ", ".join([*others, *shown])

@@ -1,4 +1,4 @@
-"""Many messages → a few sentences: by the language model, or by the messages nearest the middle."""
+"""Many messages → a few sentences: by the language model, or by quoting the most central messages."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from minirag_chat.wording import cut, one_line
 MOST_LINES = 6
 LONGEST_LINE = 220
 SUMMARY_TOKENS = 110
-CENTRAL = 6  # chunks whose messages stand for all
+CENTRAL = 6  # chunks that represent all
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """Summaries of a kind, to be kept in the place of all others; vectors have shape (n, d)."""
+    """Summaries that replace all others of their kind; vectors have shape (n, d)."""
 
     kind: SummaryKind
     summaries: tuple[Summary, ...] = ()
     vectors: Vectors | None = None
 
     def keep(self, store: Store) -> int:
-        """Keep them, inside a transaction; returns how many.
+        """Store them, inside a transaction; returns how many.
 
-        One that rests on a chunk which is gone meanwhile is left out: it may quote what was deleted.
+        Summaries of chunks that were deleted meanwhile are left out: they may quote deleted messages.
         """
         if self.vectors is None:
             return 0
@@ -44,14 +44,14 @@ class Made:
 
 @dataclass(frozen=True)
 class Summariser:
-    """Writes summaries. Without a ``model`` they are quotes: nothing is invented."""
+    """Writes summaries. Without a ``model`` they are quotations."""
 
     store: Store
     model: ChatModel | None = None
     cancelled: Callable[[], bool] = never
 
     def of_chunks(self, chunks: Sequence[int], vectors: NDArray[np.float32]) -> str:
-        """Sum up chunks by those nearest their centre, in the model's words where there is one.
+        """Summarise chunks by those nearest their centre, with the model if there is one.
 
         ``vectors`` has shape (len(chunks), d).
         """
@@ -65,7 +65,7 @@ class Summariser:
         return "".join(pieces).strip() or text
 
     def _lines(self, chunks: Sequence[int]) -> list[str]:
-        """The messages that say most in chunks, as lines in the order of time."""
+        """The messages of the chunks with most different words, as lines in the order of time."""
         with self.store.reading():
             members = self.store.index.members(list(chunks))
             ids = sorted({m for found in members.values() for m in found})

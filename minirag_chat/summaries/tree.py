@@ -1,8 +1,8 @@
-"""RAPTOR's tree: chunks in soft clusters, a summary for each, and so on up to a few at the top.
+"""RAPTOR's tree: chunks in soft clusters, a summary of each, clusters of summaries, and so on.
 
 Clusters are Gaussian mixtures over the reduced vectors, first wide ones, then narrow ones inside
 each; the Bayesian information criterion chooses how many narrow ones. A chunk may belong to several.
-RAPTOR reduces by UMAP; principal components do here, which need no further library.
+RAPTOR reduces by UMAP; here it is by principal components, which need no further library.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from minirag_chat.summaries.summarise import Made, Summariser
 
 DIMENSIONS = 10
 WIDE = 120  # nodes in a wide cluster, about
-NARROW = (5, 8, 12)  # nodes in a narrow cluster that are tried
-BELONGS = 0.15  # the probability from which on a node belongs to a cluster
+NARROW = (5, 8, 12)  # sizes of narrow clusters that are tried
+BELONGS = 0.15  # least probability with which a node belongs to a cluster
 FEW = 8  # nodes at the top of the tree
 MOST_LEVELS = 5
 SEED = 7
@@ -37,11 +37,11 @@ def build_tree(
     progress: Report,
     cancelled: Callable[[], bool] = never,
 ) -> Made:
-    """Build the tree anew; empty where ``cancelled``. The store is free while a model writes."""
+    """Build the tree again; empty if ``cancelled``. The store is not locked while a model writes."""
     with store.reading():
         matrix = store.index.matrix()
     if not len(matrix.chunk_ids):
-        raise IndexMissing("There are no chunks to sum up: import messages first.")
+        raise IndexMissing("There are no chunks to summarise: import messages first.")
     vectors: Vectors = matrix.vectors.astype(np.float32)
     leaves = {int(c): v for c, v in zip(matrix.chunk_ids, vectors, strict=True)}
     nodes: list[Mapping[int, float]] = [{chunk: 1.0} for chunk in leaves]
@@ -75,7 +75,7 @@ def build_tree(
 
 
 def soft_clusters(vectors: Vectors) -> list[dict[int, float]]:
-    """Clusters of nodes with each member's probability; every node is in one at least."""
+    """Clusters of nodes with each member's probability; every node is in at least one."""
     from sklearn.decomposition import PCA
 
     size = min(DIMENSIONS, *vectors.shape)
@@ -103,7 +103,9 @@ def _fitted(points: NDArray[np.float64], count: int) -> tuple[float, list[dict[i
         count, covariance_type="diag", reg_covar=1e-4, max_iter=60, random_state=SEED
     )
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # points that coincide: still clusters
+        warnings.simplefilter(
+            "ignore", ConvergenceWarning
+        )  # for identical points, which still give clusters
         mixture.fit(points)
     shares = mixture.predict_proba(points)
     best = shares.argmax(axis=1)
@@ -119,7 +121,7 @@ def _fitted(points: NDArray[np.float64], count: int) -> tuple[float, list[dict[i
 
 
 def _joined(parts: Sequence[tuple[Mapping[int, float], float]]) -> dict[int, float]:
-    """The chunks below several nodes; a chunk below two of them counts as its larger share."""
+    """The chunks below several nodes; a chunk below two of them has the larger share."""
     found: dict[int, float] = {}
     for chunks, share in parts:
         for chunk, weight in chunks.items():

@@ -35,7 +35,7 @@ def write_json_lines() -> None:
 
 
 def stop_json_lines() -> None:
-    """Log no more."""
+    """Stop logging."""
     _LOG.handlers.clear()
     unlisten(_line)
 

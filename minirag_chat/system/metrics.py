@@ -1,6 +1,6 @@
-"""What is counted and measured for Prometheus: numbers by a few fixed words, and nothing else.
+"""Metrics for Prometheus: numbers with labels from small fixed sets, and nothing else.
 
-The library is an extra; without it the program runs, and says how to add it where metrics are asked for.
+The client library is optional; if it is missing and metrics are requested, the error says how to install it.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from minirag_chat.records.happened import Happened
 from minirag_chat.system.installing import how_to_add
 
 SECONDS = (0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0)
-"""The bounds of the buckets in which latencies are counted."""
+"""Bounds of the latency histogram's buckets."""
 
 
 class Metrics:
-    """The numbers of one process. It is a listener of ``monitoring``; safe in threads.
+    """The metrics of one process. A listener for ``monitoring``; thread-safe.
 
-    ``waiting`` and ``left`` are asked whenever the numbers are read: how many questions wait, and how
-    many chunks have no vector yet. Raises ``BadSetting`` where the library is not here.
+    ``waiting`` and ``left`` are called at every scrape: how many questions wait, and how many chunks have no
+    vector yet. Raises ``BadSetting`` if the client library is missing.
     """
 
     def __init__(self, left: Callable[[], int], waiting: Callable[[], int] | None = None) -> None:
@@ -59,7 +59,7 @@ class Metrics:
             in_line.set_function(waiting)
 
     def __call__(self, happened: Happened) -> None:
-        """Count what happened."""
+        """Count the event."""
         if happened.what != "question":
             self._changes.labels(happened.what, happened.outcome).inc()
             if happened.what == "import":
@@ -71,7 +71,7 @@ class Metrics:
                 self._steps.labels(step).observe(seconds)
 
     def text(self) -> tuple[bytes, str]:
-        """All numbers in Prometheus' text form, and the type that HTTP calls it by."""
+        """All metrics in Prometheus' text format, and its content type."""
         from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
         return generate_latest(self.registry), CONTENT_TYPE_LATEST
@@ -89,7 +89,7 @@ class Metrics:
 
 
 def _known(count: Callable[[], int]) -> float:
-    """A count of the database, not a number while that cannot be reached: the rest is still told."""
+    """A count from the database; NaN while that cannot be reached, so that other metrics still work."""
     try:
         return count()
     except MiniRagChatError:

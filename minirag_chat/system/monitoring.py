@@ -1,6 +1,6 @@
-"""What happens, told to those who listen: the log and the metrics of whoever runs the program.
+"""Sends events to listeners: the log and the metrics of whoever operates the program.
 
-Where nobody listens, nothing is kept. Nothing that is told here has what anybody wrote: see ``Happened``.
+Without a listener nothing is kept. Events contain no message text: see ``Happened``.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ _LISTENERS: list[Listener] = []
 
 
 def listen(listener: Listener) -> None:
-    """Tell a listener from now on, in whatever thread something happens."""
+    """Add a listener, which is called in the thread of the event."""
     _LISTENERS.append(listener)
 
 
 def unlisten(listener: Listener) -> None:
-    """Tell it no more."""
+    """Remove a listener."""
     _LISTENERS.remove(listener)
 
 
 def tell(happened: Happened) -> None:
-    """Tell all who listen."""
+    """Send an event to all listeners."""
     for listener in tuple(_LISTENERS):
         listener(happened)
 
 
 @dataclass(slots=True)
 class Seen:
-    """What is known of something when it ends: the answer, or how many messages there were."""
+    """The result of a watched block: the answer, or counts such as of messages."""
 
     answer: Answer | None = None
     counts: dict[str, int] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class Seen:
 
 @contextmanager
 def watched(what: What) -> Iterator[Seen]:
-    """Tell how the block ended, and how long it took; what it says in ``Seen`` is told with it."""
+    """Send an event when the block ends, with its outcome, duration and what it put into ``Seen``."""
     seen, begun = Seen(), time.perf_counter()
     outcome, reason = "done", ""
     try:
@@ -70,7 +70,7 @@ def watched(what: What) -> Iterator[Seen]:
 
 
 def _of_answer(answer: Answer) -> tuple[str, str, dict[str, float]]:
-    """How a question ended, why, and how long it took to find the messages and to read them."""
+    """The outcome of a question, the reason, and the seconds of retrieval and of reading."""
     steps = {"retrieve": answer.timings["retrieve"]} if "retrieve" in answer.timings else {}
     if steps and "total" in answer.timings:
         steps["read"] = max(0.0, answer.timings["total"] - steps["retrieve"])
@@ -80,7 +80,7 @@ def _of_answer(answer: Answer) -> tuple[str, str, dict[str, float]]:
 
 
 def tells(what: What) -> Callable[[Callable[Given, Result]], Callable[Given, Result]]:
-    """Decorate a function whose calls are told, with the number of messages that its result names."""
+    """Decorate a function so that each call sends an event with the number of messages in its result."""
 
     def decorated(function: Callable[Given, Result]) -> Callable[Given, Result]:
         @wraps(function)

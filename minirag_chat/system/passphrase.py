@@ -1,7 +1,7 @@
-"""Where the passphrase of an encrypted database comes from; it never stands in a command's line.
+"""Finds the passphrase of an encrypted database; it is never a command-line argument.
 
-In this order: what this process was given for the database, the environment, the system's keyring, and
-a question to whoever sits at the terminal. Only SQLite is told it; no file, log or record has it.
+In this order: one given to this process for the database, the environment, the system's keyring, and
+a prompt at the terminal. It is passed to SQLite only; no file, log or record contains it.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ Asker = Callable[[Path], str | None]
 
 @dataclass(frozen=True, slots=True)
 class Passphrase:
-    """A passphrase and where it was found, as a sentence has it."""
+    """A passphrase, and its source as a part of a sentence."""
 
     text: str = field(repr=False)
     source: str
 
 
 class _Process:
-    """What this process was told: passphrases by file, and how to ask for one."""
+    """State of this process: passphrases by file, and the function that prompts for one."""
 
     given: dict[Path, str]
     asker: Asker | None
@@ -50,7 +50,7 @@ _PROCESS = _Process()
 
 
 def checked(text: str) -> str:
-    """A new passphrase as it is used: however its letters were typed. Raises ``BadSetting``."""
+    """A new passphrase in Unicode NFC. Raises ``BadSetting`` if it is too short."""
     if len(text) < SHORTEST or "\0" in text:
         raise BadSetting(
             f"A passphrase has at least {SHORTEST} characters: choose a longer one, such as four or "
@@ -60,7 +60,7 @@ def checked(text: str) -> str:
 
 
 def give(path: Path, text: str | None) -> None:
-    """Say the passphrase of a database to this process; None takes it back."""
+    """Give the passphrase of a database to this process; None removes it."""
     if text is None:
         _PROCESS.given.pop(path.absolute(), None)
     else:
@@ -68,12 +68,12 @@ def give(path: Path, text: str | None) -> None:
 
 
 def ask_with(asker: Asker | None) -> None:
-    """How this process asks a person for a passphrase; None: not at all."""
+    """Set the function that prompts for a passphrase; None: no prompt."""
     _PROCESS.asker = asker
 
 
 def said(path: Path) -> Passphrase | None:
-    """What was said for this database without asking anyone: given, or in the environment."""
+    """The passphrase given for this database or in the environment, without a prompt."""
     if path.absolute() in _PROCESS.given:
         return Passphrase(_PROCESS.given[path.absolute()], "that was given")
     if in_environment := os.environ.get(VARIABLE, ""):
@@ -87,9 +87,9 @@ def given(path: Path) -> bool:
 
 
 def find(path: Path, *, ask: bool = True) -> Passphrase | None:
-    """The passphrase of a database, wherever it is; None where nobody says it.
+    """The passphrase of a database from any source; None if there is none.
 
-    One that was typed is remembered as long as the process runs.
+    One that was typed is kept while the process runs.
     """
     known = said(path) or remembered(path)
     if known is None and ask and _PROCESS.asker is not None:
@@ -101,14 +101,14 @@ def find(path: Path, *, ask: bool = True) -> Passphrase | None:
 
 
 def unknown(path: Path) -> DatabaseEncrypted:
-    """The error where nobody says the passphrase."""
+    """The error for a missing passphrase."""
     return DatabaseEncrypted(
         f"{path} is encrypted (or is no database), and its passphrase is not known: {WAYS}."
     )
 
 
 def environment_without_passphrases() -> dict[str, str]:
-    """The environment for programs that we start and that have no need of the passphrase."""
+    """The environment for child processes that do not need the passphrase."""
     return {
         name: value for name, value in os.environ.items() if name not in (VARIABLE, NEXT_VARIABLE)
     }
@@ -118,7 +118,7 @@ def environment_without_passphrases() -> dict[str, str]:
 
 
 def remembered(path: Path) -> Passphrase | None:
-    """What the system's keyring has for a database; None where there is no keyring."""
+    """The passphrase of a database in the system's keyring; None if there is none, or no keyring."""
     if find_spec("keyring") is None:
         return None
     import keyring
@@ -132,7 +132,7 @@ def remembered(path: Path) -> Passphrase | None:
 
 
 def remember(path: Path, text: str) -> None:
-    """Keep a passphrase in the system's keyring. Raises ``BadSetting`` where that cannot be."""
+    """Store a passphrase in the system's keyring. Raises ``BadSetting`` if that is not possible."""
     if find_spec("keyring") is None:
         raise BadSetting(
             "The system's keyring needs a library that is not installed: run "
@@ -151,7 +151,7 @@ def remember(path: Path, text: str) -> None:
 
 
 def forget(path: Path) -> bool:
-    """Take a passphrase out of the keyring; whether there was one."""
+    """Remove a passphrase from the keyring; returns whether there was one."""
     if remembered(path) is None:
         return False
     import keyring

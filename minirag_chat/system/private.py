@@ -1,4 +1,4 @@
-"""Folders that only their owner may look into: messages, and what was made of them, lie there."""
+"""Creates folders that only their owner may read, for messages and data derived from them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ OWNER_ONLY, OWNERS_FOLDER = 0o600, 0o700
 
 
 def make_folder(folder: Path) -> Path:
-    """Make a folder with those above it that are missing; returns it. What is there stays as it is."""
+    """Create a folder with its missing parents; returns it. Existing folders keep their permissions."""
     for each in (*reversed(folder.parents), folder):
         if not each.is_dir():
             each.mkdir(mode=OWNERS_FOLDER, exist_ok=True)

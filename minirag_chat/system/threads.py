@@ -1,4 +1,4 @@
-"""How many threads numpy's products take."""
+"""Limits the threads of numpy's matrix products."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from threadpoolctl import threadpool_limits
 
 
 def one_blas_thread() -> None:
-    """Let numpy's products be computed by one thread in this process, which is to be our own.
+    """Use one thread for numpy's products in this process; only for processes of our own.
 
-    With more of them the others wait for the next product by turning in circles for some 25 ms, and
-    take a processor from the encoder, whose turn it is then. Our products are small.
+    Further threads would spin for some 25 ms while waiting for the next product, and take a processor
+    from the encoder, which runs next. Our products are small.
     """
     threadpool_limits(1, user_api="blas")
