@@ -1,4 +1,4 @@
-"""What every importer takes and gives: options, a file, its sample, and the Importer seam."""
+"""The importer protocol, and what importers work with: options, a file, its sample."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ Clock = Literal["12", "24"]
 DATE_ORDERS: tuple[DateOrder, ...] = ("dmy", "mdy", "ymd")
 COLUMNS = ("sent_at", "sender", "text", "chat")
 SAMPLE_BYTES = 64 * 1024
-OWNER = "Me"  # the person whose export it is, where the export has no name
+OWNER = "Me"  # the person who made the export, if it has no name for them
 DELETED = "[deleted]"  # stands for the text of a message that was deleted
 MARKS = (
     "\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
     "\u2060\u2066\u2067\u2068\u2069\ufeff"
 )
-ANY_MARKS = f"[{MARKS}]*+"  # in a pattern; never given back: what follows is no mark
-ANY_GAP = r"[ \t\u00a0\u202f]*+"  # the same for blanks within a line
+ANY_MARKS = f"[{MARKS}]*+"  # in a pattern; possessive, so it never backtracks
+ANY_GAP = r"[ \t\u00a0\u202f]*+"  # the same for spaces within a line
 
 _HALF = re.compile(r"[\ud800-\udfff]")
 _EDGE_MARKS = MARKS + " \t\u00a0\u202f"
@@ -47,13 +47,12 @@ _DIRECTION_MARKS = dict.fromkeys(map(ord, MARKS.replace("\u200c", "").replace("\
 
 @dataclass(frozen=True, slots=True)
 class ImportOptions:
-    """What a person may decide about an import; everything else is read from the file.
+    """Options of an import; everything else is read from the file.
 
-    ``date_order`` settles dates such as 3/4/21. ``clock`` settles hours: ``24`` takes them as they
-    are, whatever mark of morning or afternoon stands beside them; ``12`` reads hours without a
-    mark as those of a clock with two rounds a day, whose second begins where the hours run
-    backwards. ``time_zone`` is for exports that name moments rather than wall-clock times, and the
-    zone in which wall-clock times are taken to be; None is this machine's zone. ``columns`` maps ``sent_at``,
+    ``date_order`` decides dates such as 3/4/21. ``clock`` decides hours: ``24`` ignores marks such as AM and
+    PM; ``12`` reads hours without such a mark as a 12-hour clock, whose afternoon begins where the hours run
+    backwards. ``time_zone`` converts the instants of exports that have no wall-clock times, and is the zone
+    assumed for wall-clock times; None is this machine's zone. ``columns`` maps ``sent_at``,
     ``sender``, ``text`` and ``chat`` to a table's own column names. ``format`` is the name of the
     importer to use instead of recognising the file. Raises ``ImportFailed`` for a bad value.
     """
@@ -87,7 +86,7 @@ class ImportOptions:
             self.zone()
 
     def zone(self) -> tzinfo:
-        """Return the zone of ``time_zone``, or this machine's where that is empty."""
+        """Return the zone of ``time_zone``, or this machine's if that is empty."""
         if not self.time_zone:
             return get_localzone()
         try:
@@ -111,7 +110,7 @@ def _check_encoding(name: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The start of a file, decoded, for an importer to say whether the file is its own.
+    """The start of a file, decoded, by which importers recognise their format.
 
     ``complete`` says that the sample is the whole file.
     """
@@ -134,10 +133,10 @@ class Folder:
 
 @dataclass(frozen=True, slots=True)
 class ExportFile:
-    """One file, on disk or in a zip; nothing of it is read before it is asked for.
+    """One file, on disk or in a zip; its content is read on demand.
 
-    ``path`` is what reports call it, ``container`` the name of the zip or folder that holds it,
-    ``inside`` its path within ``folder``; ``alone`` says that a person gave just this file.
+    ``path`` is its name in reports, ``container`` the name of the zip or folder that holds it,
+    ``inside`` its path within ``folder``; ``alone``: this file was imported by itself.
     """
 
     path: Path
@@ -155,13 +154,13 @@ class ExportFile:
 
     @property
     def folder_name(self) -> str | None:
-        """The name of the folder that the export has the file in, where that is part of it."""
+        """The name of the file's folder, if that is part of the export."""
         parts = self.inside.split("/")
         return parts[-2] if len(parts) > 1 and not self.alone else None
 
     @property
     def holder(self) -> str:
-        """The name of the folder that the file lies in, or of the zip where it lies in no folder."""
+        """The name of the folder that contains the file, or else of the zip."""
         parts = self.inside.split("/")
         return parts[-2] if len(parts) > 1 else self.container
 
@@ -186,7 +185,7 @@ class ExportFile:
 
 @contextmanager
 def readable(name: str) -> Iterator[None]:
-    """Turn what goes wrong while bytes are read into ``UnreadableFile``."""
+    """Turn errors while reading bytes into ``UnreadableFile``."""
     try:
         yield
     except (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
@@ -215,7 +214,7 @@ class Importer(Protocol):
 
     @property
     def title(self) -> str:
-        """What a person calls the format, such as ``WhatsApp``."""
+        """The common name of the format, such as ``WhatsApp``."""
 
     @property
     def files(self) -> str:
@@ -227,22 +226,22 @@ class Importer(Protocol):
 
     @property
     def companions(self) -> tuple[str, ...]:
-        """The names of files that an export has beside its messages, and that hold none."""
+        """The names of files of the export that contain no messages."""
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if the content is of this format, else a short reason why it is not."""
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
-        """Yield the chats of the file in pieces, and note in the context what is left out.
+        """Yield the chats of the file in pieces, and record in the context what is skipped.
 
         Raises ``UnreadableFile`` if it cannot be used.
         """
 
 
 def as_text(value: object) -> str:
-    """Return a value of JSON as text; null, objects and lists have none.
+    """Return a JSON value as text; empty for null, objects and lists.
 
-    Half of a character outside the basic plane, which JSON allows alone, becomes U+FFFD.
+    A lone surrogate, which JSON allows, becomes U+FFFD.
     """
     if value is None or isinstance(value, (dict, list, bool)):
         return ""
@@ -253,18 +252,18 @@ def as_text(value: object) -> str:
 
 
 def objects(value: object) -> list[dict[str, Any]]:
-    """Return the objects of a list of JSON; none where it is no list."""
+    """Return the objects in a JSON list; none if it is not a list."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def object_at(raw: Mapping[str, Any], key: str) -> dict[str, Any]:
-    """Return the object at a key of another; an empty one where there is none."""
+    """Return the object at a key of another; an empty one if there is none."""
     found = raw.get(key)
     return found if isinstance(found, dict) else {}
 
 
 def clean_name(name: str) -> str:
-    """Return a sender's name on one line, without direction marks, marks or spaces around it."""
+    """Return a sender's name on one line, without direction marks, and stripped of marks and spaces."""
     name = " ".join(name.split())
     if name.isascii():
         return name

@@ -1,4 +1,4 @@
-"""JSON files that an export has beside its messages, such as lists of people: read in a stream."""
+"""Reads JSON files of an export that contain no messages, such as lists of people, as a stream."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 def parts_beside(file: ExportFile | None, options: ImportOptions) -> Iterator[tuple[Step, Any]]:
     """Yield the parts of a list or object in a JSON file, with their numbers or keys.
 
-    Such a file only adds names: where it is missing or cannot be read there are no parts, and where
-    it is damaged there are those before.
+    Such a file only adds names: if it is missing or unreadable there are no parts, and if it is damaged,
+    only those before the damage.
     """
     if file is None or file.size > options.max_bytes:
         return

@@ -1,4 +1,4 @@
-"""A conversation with an assistant: a tree, in which edits and retries leave branches that are not shown."""
+"""Conversations with an assistant are trees: edits and retries leave branches that are not shown."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from minirag_chat.records import Attachment, ParsedMessage
 
 _LONGEST_SHOWN = 60
-_MOST_TEXT = 64_000_000  # characters of one conversation, which is held until its end is known
+_MOST_TEXT = 64_000_000  # characters of one conversation, which is in memory as a whole
 _ROOTS = ("", "client-created-root", "00000000-0000-4000-8000-000000000000")
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What one person or the assistant said, before it is known whether it is shown.
+    """A message of a conversation, on the branch that is shown or not.
 
-    ``sent_at`` is None where the export gives no time: it is then that of the message before.
+    ``sent_at`` is None if the export has no time; that of the message before is then used.
     """
 
     place: str
@@ -39,10 +39,10 @@ class Said:
 
 
 class Branches:
-    """The messages of one conversation by their ids; None stands for what is no message.
+    """The messages of one conversation by their ids; None for nodes without a message.
 
-    A message whose parent is not in the file follows the one before it in the file, so that one
-    damaged place does not take away all that came before.
+    A message whose parent is missing follows the one before it in the file, so that the messages before a
+    damaged place stay on the branch.
     """
 
     def __init__(self, context: ImportContext) -> None:
@@ -55,7 +55,7 @@ class Branches:
         self._size = 0
 
     def add(self, identity: str, parent: str, said: Said | None) -> None:
-        """Take the next message of the file."""
+        """Add the next message of the file."""
         if said is not None:
             self._size += min(len(said.text), LONGEST_TEXT)
             if self._size > _MOST_TEXT:
@@ -70,9 +70,9 @@ class Branches:
             self._newest, self._newest_at = identity, sent_at
 
     def shown(self, leaf: str, since: datetime | None) -> Iterator[ParsedMessage]:
-        """Yield the messages from the first to ``leaf``; without that one, those of the newest branch.
+        """Yield the messages from the first to ``leaf``, or of the newest branch if ``leaf`` is missing.
 
-        ``since`` is when the conversation began.
+        ``since`` is the time when the conversation began.
         """
         last = since
         for identity in self._way(leaf):
@@ -88,7 +88,7 @@ class Branches:
                 yield message
 
     def beside(self, leaf: str) -> int:
-        """Return how many messages stand in other branches than that of ``leaf``."""
+        """Return how many messages are not on the branch of ``leaf``."""
         on_the_way = self._way(leaf)
         return sum(
             said is not None and identity not in on_the_way for identity, said in self._said.items()
@@ -114,7 +114,7 @@ class Branches:
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """What a conversation calls its messages, its id, its title, its last message, and its beginning."""
+    """The JSON keys of a conversation's messages, id, title, last message and start time."""
 
     messages: str
     ids: tuple[str, ...]
@@ -126,7 +126,7 @@ class Keys:
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """One message as it is in the file: its key or number, its place, and what is known before it."""
+    """One message of the file: its key or number, its place, and the conversation's fields so far."""
 
     step: str | int
     place: str
@@ -135,9 +135,9 @@ class Raw:
 
 
 class Conversations:
-    """Goes through a list of conversations, or a single one, and holds one of them at a time.
+    """Reads a list of conversations, or a single one, and keeps one at a time in memory.
 
-    ``take`` puts a message into the branches of its conversation.
+    ``take`` adds a message to the branches of its conversation.
     """
 
     def __init__(
@@ -155,7 +155,7 @@ class Conversations:
         self._count = self._beside = self._with_branches = 0
 
     def chats(self) -> Iterator[ParsedChat]:
-        """Yield each conversation in pieces, and account for what is in none."""
+        """Yield each conversation in pieces, and record skipped messages in the context."""
         yield from in_pieces(self._messages(), lambda chat: self._chats[chat])  # type: ignore[index]  # it gives back what it was given
         if self._beside:
             self._context.notes.append(
@@ -196,7 +196,7 @@ class Conversations:
             self._context.skip(f"{place} is not an object")
 
     def _ended(self, chat: Path) -> Iterator[tuple[Path, ParsedMessage]]:
-        """Yield the branch that is shown of the conversation at hand, and forget it."""
+        """Yield the shown branch of the current conversation, and free it."""
         facts, branches, keys = self._facts, self._branches, self._keys
         self._facts, self._branches, self._count = {}, Branches(self._context), 0
         leaf, beside = as_text(facts.get(keys.leaf)), branches.beside(as_text(facts.get(keys.leaf)))

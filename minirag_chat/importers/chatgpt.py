@@ -23,7 +23,7 @@ _NODE = re.compile(r'"(?:current_node|parent|children)"\s*:')
 _SENDERS = {"user": OWNER, "assistant": "ChatGPT"}
 _KEYS = Keys("mapping", ("conversation_id", "id"), "title", "current_node", "create_time")
 _SAID = ("text", "multimodal_text")
-# What the app shows as a link or a name stands between private characters.
+# Links and names that the app inserts are between private-use characters.
 _MARK = re.compile("\ue200([^\ue200\ue201]*+)\ue201")
 _LOOSE = re.compile("[\ue200-\ue206]")
 _SOURCE = re.compile(r"【\d{1,5}(?::\d{1,5})?†[^【】\n]{0,100}】")
@@ -69,7 +69,7 @@ def _take(raw: Raw, branches: Branches, context: ImportContext) -> None:
 
 
 def _said(where: str, raw: Mapping[str, Any], context: ImportContext) -> Said | None:
-    """Return what a message says; None for instructions, calls of tools and what they gave."""
+    """Return the text of a message; None for instructions, tool calls and their results."""
     author, content, about = (object_at(raw, key) for key in ("author", "content", "metadata"))
     sender = _SENDERS.get(as_text(author.get("role")))
     to_all = as_text(raw.get("recipient")) in ("", "all")
@@ -81,19 +81,19 @@ def _said(where: str, raw: Mapping[str, Any], context: ImportContext) -> Said | 
     files = tuple(_files(parts, about.get("attachments")))
     text = "\n".join(filter(None, map(_text, parts)))
     if not text.strip() and not files:
-        return None  # where an answer was stopped, or a tool was called
+        return None  # for a stopped answer or a tool call
     return Said(where, sender, _plain(text), context.since_1970(raw.get("create_time")), files)
 
 
 def _text(part: object) -> str:
-    if isinstance(part, dict):  # of a spoken message its words
+    if isinstance(part, dict):  # the transcript of a spoken message
         spoken = part.get("content_type") == "audio_transcription"
         return as_text(part.get("text")) if spoken else ""
     return as_text(part)
 
 
 def _plain(text: str) -> str:
-    """Return a text without the marks of its sources; the name of a thing stays."""
+    """Return a text without citation marks; names in them stay."""
     if "【" in text:
         text = _SOURCE.sub("", text)
     return _LOOSE.sub("", _MARK.sub(_shown, text)) if _LOOSE.search(text) else text
@@ -113,7 +113,7 @@ def _shown(match: re.Match[str]) -> str:
 
 
 def _files(parts: list[Any], attached: object) -> Iterator[Attachment]:
-    """Yield the files of a message: by their names, and images and sounds without one by their ids."""
+    """Yield the files of a message by name; images and sounds without a name by id."""
     named = set()
     for item in objects(attached):
         named.add(as_text(item.get("id")))

@@ -55,15 +55,15 @@ class _Taker:
         self._last = ""
 
     def take(self, raw: Raw, branches: Branches) -> None:
-        """Put a message into its conversation."""
+        """Add a message to its conversation."""
         identity = as_text(raw.value.get("uuid")) or raw.place
-        # Older exports do not say what answers what: then all is one branch.
+        # Older exports have no parents: then all messages are one branch.
         parent = as_text(raw.value.get("parent_message_uuid", self._last))
         branches.add(identity, parent, self._said(raw))
         self._last = identity
 
     def _said(self, raw: Raw) -> Said | None:
-        """Return what a message says; None where it only calls tools."""
+        """Return the text of a message; None if it only calls tools."""
         owner = self._owner(as_text(object_at(raw.facts, "account").get("uuid")))
         senders = {"human": owner, "assistant": "Claude"}
         sender = senders.get(as_text(raw.value.get("sender")))
@@ -79,7 +79,7 @@ class _Taker:
 
 
 def _names(context: ImportContext) -> Mapping[str, str]:
-    """Return the names in ``users.json`` by their ids; of a single one also without an id."""
+    """Return the names in ``users.json`` by id; a single user's name also under no id."""
     found = {
         as_text(user.get("uuid")): clean_name(as_text(user.get("full_name")))
         for user in objects_beside(context.file.near("users.json"), context.options)
@@ -88,7 +88,7 @@ def _names(context: ImportContext) -> Mapping[str, str]:
 
 
 def _text(raw: Mapping[str, Any]) -> str:
-    """Return the text of a message: its blocks of text, or what stands for them in older exports."""
+    """Return the text of a message: its text blocks, or the plain field of older exports."""
     blocks = objects(raw.get("content"))
     texts = [as_text(block.get("text")) for block in blocks if block.get("type") == "text"]
     return "\n\n".join(filter(None, texts)) if blocks else as_text(raw.get("text"))

@@ -34,7 +34,7 @@ nm ከሰዓት слоб popodne yh بظ بعدازظهر in ym yamma eh pn тк
 pēcp pēcpusdienā попл үх ညနေ wb ਬਾਦੁ غو පව gd md epasdites หลังเที่ยง ድቀ gosoň пп tk
 אחהצ בערב בצהריים بعدالظهر مساء следобед пополудне поподне odpoledne popoldne poslijepodne
 """  # noqa: RUF001 - Mongolian is written so
-# They say only that a time follows, or that it was one.
+# These words only mark a time; they do not tell morning from afternoon.
 _NEITHER = "um at às as à klo kl saat lúc o в ч час น นาฬิกา uhr h hrs hs uur"
 _HALVES = {
     unicodedata.normalize("NFC", word): half
@@ -49,7 +49,7 @@ _NOON = 12
 def to_time(match: re.Match[str], clock: Clock | None = None) -> time | None:
     """Return the clock time of a match of ``CLOCK``, or None if it is none.
 
-    With ``clock`` ``24`` the hour is taken as it is, whatever mark stands beside it.
+    With ``clock`` ``24`` a mark such as PM is ignored.
     """
     pre, hour, minute, second, post = match.group("pre", "hour", "minute", "second", "post")
     return clock_time(hour, minute, second, None if clock == "24" else pre or post)
@@ -57,7 +57,7 @@ def to_time(match: re.Match[str], clock: Clock | None = None) -> time | None:
 
 @lru_cache(maxsize=65536)
 def clock_time(hour: str, minute: str, second: str | None, mark: str | None) -> time | None:
-    """Return the time of day that the parts of a written one name, or None if there is none."""
+    """Return the time of day from the parts of a written one, or None if it is not valid."""
     half = _half(mark)
     if half is None:
         return None
@@ -81,7 +81,7 @@ class HalfDays:
         self._last: datetime | None = None
 
     def to_24_hours(self, when: datetime) -> datetime:
-        """Return the time, twelve hours later where it is in the afternoon."""
+        """Return the time, twelve hours later in the afternoon."""
         if not self._asked or when.hour > _NOON:
             return when
         written = when.replace(hour=when.hour % _NOON)

@@ -1,4 +1,4 @@
-"""What an importer writes into beside the messages: everything else that was in the file."""
+"""The import context: an importer records in it everything in the file except the messages."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
     from minirag_chat.importers.base import ExportFile, ImportOptions
     from minirag_chat.importers.jsonwalk import Step
 
-MOST_SKIPPED = 1000  # places named one by one; a broken file could fill the memory with them
+MOST_SKIPPED = 1000  # skipped places listed one by one; a limit, since a broken file has many
 _BLOCK = 1024 * 1024
-_LARGEST = 2**62  # of the integers that a database holds
+_LARGEST = 2**62  # integer that the database accepts
 
 
 @dataclass(slots=True)
 class ImportContext:
-    """Everything in a file that is no message, and the decisions taken for the whole file.
+    """Counts, skipped places and decisions of one file.
 
-    ``moments`` counts times that came without a wall clock, ``cut`` characters that were left out of
-    messages; ``damage`` says where a file was cut off, of which the messages before stay. ``owner`` is the
-    name under which whoever exported the file writes in it, empty where the file does not say.
+    ``moments`` counts instants that were converted to wall-clock times, ``cut`` characters left out of long
+    messages; ``damage`` says where a damaged file ends, of which the messages before are kept. ``owner`` is
+    the name of the person who made the export; empty if the file does not say.
     """
 
     file: ExportFile
@@ -55,25 +55,25 @@ class ImportContext:
     zone: tzinfo = field(init=False)
     _codec: str | None = None
     _more_skipped: int = 0
-    _beyond: int = 0  # characters of long lines, in the pass that met most of them
+    _beyond: int = 0  # characters left out of long lines, in the pass that found most
 
     def __post_init__(self) -> None:
         self.zone = self.options.zone()
 
     @property
     def name(self) -> str:
-        """The file's name, as reports call it."""
+        """The file's name in reports."""
         return self.file.path.name
 
     def skip(self, reason: str, line: int | None = None) -> None:
-        """Account for something that was left out; ``line`` counts from 1."""
+        """Record something that was skipped; ``line`` counts from 1."""
         if len(self.skipped) < MOST_SKIPPED:
             self.skipped.append(Skipped(self.name, cut(reason, LONGEST_NAME), line))
         else:
             self._more_skipped += 1
 
     def decide(self, what: str, chosen: str, option: str, note: str, messages: int = 0) -> None:
-        """Account for a decision that could have been another; ``note`` tells a person."""
+        """Record a decision for the whole file; ``note`` is the sentence for the user."""
         self.decisions.append(
             Decision(self.name, what, chosen, certain=False, option=option, messages=messages)
         )
@@ -90,7 +90,7 @@ class ImportContext:
         deleted: bool = False,
         **marks: Any,
     ) -> ParsedMessage | None:
-        """Return a message, or None where it lacks what makes one, which is accounted for.
+        """Return a message, or None if a required field is missing, which is recorded.
 
         ``place`` is a line, or a path of keys; ``marks`` are further fields of the message.
         """
@@ -116,7 +116,7 @@ class ImportContext:
     # --- times -----------------------------------------------------------------------------------
 
     def wall_clock(self, moment: datetime) -> datetime:
-        """Return what the clock on the wall showed; a time without a zone is that already."""
+        """Return the wall-clock time; a time without a zone is returned unchanged."""
         if moment.tzinfo is None:
             return moment
         self.moments += 1
@@ -140,7 +140,7 @@ class ImportContext:
             return None
 
     def edited_at(self, value: object) -> int:
-        """Return the seconds since 1970 of a moment, in ISO or as such; 0 where it is none."""
+        """Return a time, given in ISO format or as a number, in seconds since 1970; 0 if invalid."""
         written = cell(value)
         try:
             if isinstance(value, str) and not written.replace(".", "", 1).isdecimal():
@@ -176,7 +176,7 @@ class ImportContext:
     def values(self, enter: Callable[[tuple[Step, ...]], bool]) -> Iterator[tuple[Any, Any]]:
         """Yield ``(path, value)`` of a JSON file; see :func:`~minirag_chat.importers.jsonwalk.walk`.
 
-        Where the file is cut off or damaged, the values before are yielded, and ``damage`` is set.
+        If the file is truncated or damaged, the values before are yielded, and ``damage`` is set.
         """
         with readable(self.name), self._text() as text:
             try:
@@ -190,7 +190,7 @@ class ImportContext:
     def values_first_pass(
         self, enter: Callable[[tuple[Step, ...]], bool]
     ) -> Iterator[tuple[Any, Any]]:
-        """Yield as ``values`` does, for a first pass: what is cut is counted by the other one."""
+        """Like ``values``, for the first of two passes: does not count characters left out."""
         cut = self.cut
         yield from self.values(enter)
         self.cut = cut
@@ -230,7 +230,7 @@ class ImportContext:
     # --- the end ---------------------------------------------------------------------------------
 
     def finish(self, format_name: str) -> ParsedExport:
-        """Return the account as a record without chats."""
+        """Return the counts, notes and decisions as a record without chats."""
         if self.damage is not None:
             self.skip(self.damage)
         if self._more_skipped:

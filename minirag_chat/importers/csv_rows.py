@@ -1,4 +1,4 @@
-"""The rows of CSV, each with its line, or with the reason why it is no row of the table."""
+"""Reads the rows of a CSV file with their line numbers, or the reason why a row is invalid."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Row(NamedTuple):
-    """A row's line number and its cells by column, or the reason why there are none."""
+    """A row's line number and its cells by column, or the reason why it is invalid."""
 
     line: int
     cells: Mapping[str, str]
@@ -27,7 +27,7 @@ def columns_in(header: str, delimiter: str = ",") -> tuple[str, ...]:
 
 
 def csv_rows(lines: Iterable[str], columns: Sequence[str], delimiter: str = ",") -> Iterator[Row]:
-    """Yield the rows below the header, which is the first that is not blank."""
+    """Yield the rows below the header, which is the first row that is not blank."""
     reader = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter)
     header_seen = False
     while True:

@@ -21,7 +21,7 @@ DATE = (
     rf"(?P<d1>\d{{1,4}}){_SEPARATOR}(?P<d2>\d{{1,2}}){_SEPARATOR}(?P<d3>\d{{4}}|\d{{1,2}}){ANY_MARKS}"
     rf"(?:{ANY_GAP}(?:[日일г]|BE|B\.E|AP|พ\.ศ))?\.?"
 )
-# WhatsApp and Telegram are younger than this; an order that puts messages before it is unlikely.
+# WhatsApp and Telegram did not exist before; an order with messages before it is unlikely.
 _FIRST_YEAR = 2009
 _EARLIEST_YEAR, _LAST_YEAR = 1900, 2099
 # Years of other calendars that phones show, by the years that chat apps have been there: they
@@ -36,9 +36,9 @@ _PERSIAN_LEAP = (1, 5, 9, 13, 17, 22, 26, 30)  # of each 33 years
 
 @dataclass(frozen=True, slots=True)
 class OrderDecision:
-    """The order of day, month and year; ``certain`` says that the dates leave no other.
+    """The order of day, month and year; ``certain``: no other order is possible.
 
-    ``exists`` says that at least one of the dates seen is one in this order.
+    ``exists``: at least one of the dates is valid in this order.
     """
 
     order: DateOrder
@@ -48,7 +48,7 @@ class OrderDecision:
 
 @lru_cache(maxsize=65536)
 def to_date(parts: Triple, order: DateOrder) -> date | None:
-    """Return the date that three numbers name in this order, or None if there is none."""
+    """Return the date of three numbers in this order, or None if it is not valid."""
     numbers = dict(zip(order, parts, strict=True))
     if len(numbers["d"]) > 2 or len(numbers["m"]) > 2:  # noqa: PLR2004 - digits of a date
         return None
@@ -64,7 +64,7 @@ def to_date(parts: Triple, order: DateOrder) -> date | None:
 
 
 def _our_year(written: int, digits: int) -> int | None:
-    """Return the year of our calendar, or None if it is none that a chat can be of."""
+    """Return the year in the Gregorian calendar, or None if no chat can have it."""
     match digits:
         case 2 if written in _BUDDHIST_SHORT:
             return 2500 + written - _AFTER_OURS
@@ -91,14 +91,14 @@ def _persian(year: int, month: int, day: int) -> date:
 
 
 class OrderChooser:
-    """Sees the dates of a file one by one, and decides the order of day and month over all."""
+    """Collects the dates of a file, and decides the order of day and month for all of them."""
 
     def __init__(self) -> None:
         self._distinct: list[Triple] = []
         self._times: list[int] = []
 
     def see(self, triple: Triple) -> None:
-        """Take the next date; the same one again costs nothing."""
+        """Add the next date; repeated dates are counted once."""
         if self._distinct and self._distinct[-1] == triple:
             self._times[-1] += 1
         else:
@@ -107,7 +107,7 @@ class OrderChooser:
 
     @property
     def ambiguous(self) -> int:
-        """How many of the dates seen name another day when day and month change places."""
+        """How many of the dates would be another day with day and month swapped."""
         return sum(
             count
             for triple, count in zip(self._distinct, self._times, strict=True)

@@ -42,12 +42,12 @@ _OLDER = [
 _TAR_AT = 257
 _GUESS_BYTES = 200_000
 _UTF16_LOOK = 4096
-# Latin letters in UTF-16 have a zero in one half of each pair of bytes.
+# In UTF-16, one byte of each pair is zero for Latin letters.
 _LOPSIDED = 10
 _FEWEST_ZEROS = 100
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _MAX_CONTROL_SHARE = 0.01
-# In Western European text letters such as é stand alone or in pairs, between plain ones.
+# In Western European text letters such as é come alone or in pairs between ASCII letters.
 _WESTERN = re.compile(r"[À-ÖØ-öø-ÿŒœŠšŽžŸ€‘’“”„‚«»–—…°§´·¡¿\xa0]+")  # noqa: RUF001 - these very letters
 _LONGEST_WESTERN_RUN = 3
 
@@ -69,9 +69,9 @@ def decode(data: bytes, name: str, encoding: str | None, *, complete: bool) -> s
 def choose_codec(
     start: bytes, blocks: Callable[[], Iterable[bytes]], name: str, encoding: str | None
 ) -> tuple[str, tuple[str, ...]]:
-    """Return the codec of a file, and notes on what was guessed or cannot be read.
+    """Return the codec of a file, and notes on guesses and unreadable characters.
 
-    ``start`` is its beginning, ``blocks`` gives all of it, as often as it is called. Raises
+    ``start`` is its beginning, ``blocks`` yields all of it at every call. Raises
     ``UnreadableFile`` if the bytes are not text.
     """
     codec = encoding or _marked_codec(start)
@@ -145,7 +145,7 @@ def _not_text(name: str, what: str, line: int = 1) -> UnreadableFile:
 
 
 def _wide_codec(start: bytes) -> str | None:
-    """Return UTF-16 without a byte order mark, where Latin letters give it away."""
+    """Return UTF-16 without a byte order mark, recognised by its Latin letters."""
     look = start[:_UTF16_LOOK]
     even, odd = look[::2].count(0), look[1::2].count(0)
     enough = len(look) / _FEWEST_ZEROS

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _GUILD, _CHANNEL, _AUTHOR = (
     re.compile(rf'"{key}"\s*:\s*\{{') for key in ("guild", "channel", "author")
 )
-# Everything else is Discord's own: someone joined, a pin, a call.
+# All other types are system messages: someone joined, a pin, a call.
 _SAID = ("Default", "Reply", "ThreadStarterMessage", "ChatInputCommand", "ContextMenuCommand",
          "0", "19", "20", "21", "23", "")  # fmt: skip
 _FORWARDS = ("Forward", "1")  # types of a reference to a message of another chat
@@ -94,7 +94,7 @@ def _content(raw: Mapping[str, Any]) -> str:
 
 
 def _embeds(raw: Mapping[str, Any]) -> str:
-    """Return what a message that is only an embed shows."""
+    """Return the text of a message that is only an embed."""
     parts = [
         as_text(embed.get(field))
         for embed in objects(raw.get("embeds"))

@@ -25,7 +25,7 @@ Found = ExportFile | tuple[Path, Skipped]
 
 
 class Frame(Protocol):
-    """What a pandas frame is, as far as it matters here."""
+    """The part of a pandas frame's interface that is used here."""
 
     def to_csv(self, *, index: bool) -> str:
         """Return the table as CSV."""
@@ -36,7 +36,7 @@ _DRIVE = re.compile(r"[A-Za-z]:[/\\]")
 _MOST_MEMBERS = 200_000
 _SMALL = 1024 * 1024
 _MOST_PACKED = 100
-_ENCRYPTED = 1  # the bit of a member that needs a password
+_ENCRYPTED = 1  # flag of a member that needs a password
 _LONGEST_PATH, _LONGEST_SHOWN = 1000, 100
 _ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar")
 _MEDIA = ("audio", "image", "video", "font")
@@ -46,7 +46,7 @@ _DOCUMENTS = frozenset(
 
 
 def is_zip(path: Path) -> bool:
-    """Say whether a file begins as a zip; raises ``UnreadableFile`` if it cannot be read."""
+    """Whether a file begins like a zip; raises ``UnreadableFile`` if it cannot be read."""
     try:
         with path.open("rb") as stream:
             return stream.read(4) in _ZIP_STARTS
@@ -61,9 +61,9 @@ def _open(path: Path) -> IO[bytes]:
 
 
 def disk_file(path: Path, root: Path | None = None, folder: Folder | None = None) -> ExportFile:
-    """Return a file on disk; raises ``UnreadableFile`` if it is missing or no plain file.
+    """Return a file on disk; raises ``UnreadableFile`` if it is missing or not a regular file.
 
-    ``root`` is the export's folder, beyond which no other file is looked for.
+    ``root`` is the export's folder; files outside it are never searched for.
     """
     try:
         status = path.stat()
@@ -86,13 +86,13 @@ def disk_file(path: Path, root: Path | None = None, folder: Folder | None = None
 
 
 def frame_file(frame: Frame) -> ExportFile:
-    """Return a table that lies in memory, such as a pandas frame, as a file of CSV."""
+    """Return a table in memory, such as a pandas frame, as a CSV file."""
     data = frame.to_csv(index=False).encode("utf-8", "replace")
     return ExportFile(Path("frame.csv"), len(data), "", partial(BytesIO, data), alone=True)
 
 
 def _disk_folder(root: Path) -> Folder:
-    """Return a folder on disk: only plain files that really lie in it are found."""
+    """Return a folder on disk; only regular files inside it are found, no links that lead out."""
 
     def find(name: str) -> ExportFile | None:
         path = root / name
@@ -105,7 +105,7 @@ def _disk_folder(root: Path) -> Folder:
 
 
 def folder_files(folder: Path, options: ImportOptions) -> Iterator[Found]:
-    """Yield a folder's files in sorted order, those of zips in it too, and what is left out."""
+    """Yield a folder's files in sorted order, those of zips in it too, and what is skipped."""
     media: list[str] = []
     beside = _disk_folder(folder.resolve())
     for name, folders, names in os.walk(folder):
@@ -140,9 +140,9 @@ def _folder_entry(
 
 @contextmanager
 def zip_files(path: Path, options: ImportOptions) -> Iterator[Iterable[Found]]:
-    """Open a zip and give its members in sorted order, read in place; closes it afterwards.
+    """Open a zip and yield its members in sorted order, without unpacking; closes it afterwards.
 
-    Raises ``UnreadableFile`` for a zip that is damaged, or that unpacks to more than it may.
+    Raises ``UnreadableFile`` for a zip that is damaged, or whose unpacked size is over the limit.
     """
     try:
         archive = ZipFile(path)
@@ -217,7 +217,7 @@ def _refusal(info: ZipInfo, parts: tuple[str, ...]) -> str | None:
 
 
 def _shown(name: str) -> str:
-    """Return a name from an archive as reports may show it: short, and without control codes."""
+    """Return a name from an archive for reports: shortened, without control characters."""
     plain = "".join(c if c.isprintable() else "\ufffd" for c in name)
     return plain if len(plain) <= _LONGEST_PATH else f"{plain[:_LONGEST_SHOWN]}\u2026"
 
@@ -227,14 +227,14 @@ def _is_hidden(name: str) -> bool:
 
 
 def is_media(name: str) -> bool:
-    """Whether a file is a picture, a sound, a film or a document by its name: no export of chats."""
+    """Whether a file is a picture, sound, film or document by its name, and so not an export."""
     kind, _ = mimetypes.guess_type(name)
     suffix = PurePosixPath(name).suffix.lower()
     return suffix in _DOCUMENTS or (kind or "").split("/", maxsplit=1)[0] in _MEDIA
 
 
 def _media_skipped(where: Path, names: list[str]) -> Iterator[Found]:
-    """Account for media files together: an export may hold thousands."""
+    """Record the media files in one line: an export may have thousands."""
     if names:
         suffixes = Counter(PurePosixPath(name).suffix.lower() for name in names)
         kinds = ", ".join(f"{count} {suffix}" for suffix, count in sorted(suffixes.items()))

@@ -1,4 +1,4 @@
-"""Reads Google Chat from Takeout: ``messages.json`` with dates written out in words."""
+"""Reads Google Chat from Takeout: ``messages.json`` with dates in words."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class GoogleChat:
 
 
 class _Reader:
-    """Reads messages, with what the dates of the export's language need."""
+    """Reads messages, and keeps the date parser of the export's language."""
 
     def __init__(self, context: ImportContext) -> None:
         self._context = context
@@ -80,7 +80,7 @@ class _Reader:
         self._quotes = Quotes()
 
     def message(self, place: str, raw: Mapping[str, Any]) -> ParsedMessage | None:
-        """The message of an object, None where it lacks what makes one."""
+        """The message of an object; None if a required field is missing."""
         creator = object_at(raw, "creator")
         deleted = raw.get("message_state") == "DELETED"
         identity = as_text(raw.get("message_id")) or None

@@ -1,4 +1,4 @@
-"""Walks HTML of any size with lxml: one message's elements at a time, and then they are gone."""
+"""Reads HTML of any size with lxml: the elements of one message at a time, which are freed afterwards."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 _DIV = re.compile("<div ")
-READ_AT_ONCE = 4 * 1024 * 1024  # characters that one parser reads at least
+READ_AT_ONCE = 4 * 1024 * 1024  # characters that one parser reads before it is replaced
 _BLOCKS = ("p", "div", "pre", "blockquote")
 
 
 def elements(
     context: ImportContext, wanted: Callable[[etree._Element], bool]
 ) -> Iterator[etree._Element]:
-    """Yield each ``div`` that is ``wanted`` and stands in no other such; it is emptied afterwards.
+    """Yield each outermost ``div`` that is ``wanted``; it is emptied afterwards.
 
-    Where the page cannot be read on, ``damage`` of the account says so.
+    If the page cannot be parsed further, ``damage`` of the context says so.
     """
     walk = _Walk(wanted)
     held = 0
@@ -50,10 +50,10 @@ def elements(
 
 
 class _Walk:
-    """Reads a page, piece by piece, with a parser that is exchanged now and then.
+    """Parses a page piece by piece, and replaces the parser every few MiB.
 
-    libxml2 keeps all that it has read of a page. So once a parser has read a few MiB, another one goes on
-    at the next ``div`` at which no wanted element is open.
+    libxml2 keeps everything it has read of a page in memory. So after a few MiB a new parser continues at the
+    next ``div`` outside of all wanted elements.
     """
 
     def __init__(self, wanted: Callable[[etree._Element], bool]) -> None:
@@ -63,7 +63,7 @@ class _Walk:
         self._read = 0
 
     def pieces(self, block: str) -> Iterator[str]:
-        """A block, in pieces that begin with a ``div`` while a place to exchange the parser is looked for."""
+        """Split a block at each ``div`` while waiting for a place to replace the parser."""
         begin = 0
         for place in _DIV.finditer(block):
             if self._read + place.start() - begin < READ_AT_ONCE:
@@ -76,13 +76,13 @@ class _Walk:
         yield block[begin:]
 
     def feed(self, piece: str) -> Iterator[etree._Element]:
-        """Read on; yields the wanted elements that end there."""
+        """Parse a piece; yields the wanted elements that end in it."""
         self._read += len(piece)
         self._parser.feed(piece.encode())
         yield from self._ended()
 
     def end(self) -> Iterator[etree._Element]:
-        """Yield what ends with the page."""
+        """Yield the elements that end with the page."""
         self._parser.close()
         yield from self._ended()
 
@@ -102,7 +102,7 @@ def _pull_parser() -> etree.HTMLPullParser:
 
 
 def _forget(element: etree._Element) -> None:
-    """Free an element, with those before it."""
+    """Free an element and those before it."""
     element.clear(keep_tail=False)
     parent = element.getparent()
     while parent is not None and element.getprevious() is not None:
@@ -110,7 +110,7 @@ def _forget(element: etree._Element) -> None:
 
 
 def markup_tree(markup: str) -> etree._Element | None:
-    """Return the tree of a small page or a piece of one; None where there is nothing in it."""
+    """Return the tree of a small page or fragment; None if it is empty."""
     parser = etree.HTMLParser(
         encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True
     )
@@ -133,7 +133,7 @@ def first(element: etree._Element, name: str) -> etree._Element | None:
 def outermost(
     element: etree._Element, wanted: Callable[[etree._Element], bool]
 ) -> list[etree._Element]:
-    """Return the elements below that are wanted, and stand in no other such."""
+    """Return the outermost wanted elements below."""
     found: list[etree._Element] = []
     waiting = list(reversed(element))
     while waiting:
@@ -146,7 +146,7 @@ def outermost(
 
 
 def text_of(element: etree._Element | None) -> str:
-    """Return an element's text as it is shown: ``br`` and blocks are line breaks."""
+    """Return an element's text as a browser shows it: ``br`` and blocks are line breaks."""
     if element is None:
         return ""
     parts: list[str] = []
@@ -169,7 +169,7 @@ def _gather(element: etree._Element, parts: list[str]) -> None:
 
 
 def _plain(text: str | None, *, keep: bool) -> str:
-    """Return text with its runs of blanks as one, as a browser shows them; ``pre`` keeps them."""
+    """Collapse whitespace as a browser does, except in ``pre``."""
     if not text:
         return ""
     return text if keep else re.sub(r"[ \t\r\n\f]+", " ", text)

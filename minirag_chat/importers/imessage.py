@@ -35,7 +35,7 @@ _INDENT = "    "
 
 @dataclass(slots=True)
 class _Entry:
-    """A message being put together; ``nested`` are the replies that stand below it."""
+    """A message whose lines are still being read; ``nested`` are the replies printed below it."""
 
     line: int
     sent_at: datetime
@@ -54,7 +54,7 @@ class IMessageText:
     companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
-        """Return None if the first line is a time as imessage-exporter writes it."""
+        """Return None if the first line is a time in imessage-exporter's format."""
         first = next((line for line in sample.text.split("\n") if line.strip()), "")
         if STAMP.match(first.strip()) is None:
             return "its first line is not a time as `May 17, 2022  5:29:42 PM`"
@@ -69,13 +69,13 @@ class IMessageText:
 
 
 class Parents:
-    """Which message a reply answers: replies stand below their parent, and again at their time."""
+    """Finds the parents of replies, which are printed below their parent and again at their own time."""
 
     def __init__(self) -> None:
         self._parent_of: dict[tuple[datetime, str], str] = {}
 
     def add(self, sent_at: datetime | None, sender: str, parent: str) -> None:
-        """Take a reply that stands below ``parent``."""
+        """Add a reply printed below ``parent``."""
         if sent_at is not None:
             self._parent_of[sent_at, sender] = parent
 
@@ -96,7 +96,7 @@ def parsed_time(text: str) -> datetime | None:
 
 
 def _entries(context: ImportContext) -> Iterator[_Entry]:
-    """Yield the messages that are not indented. A time begins one where the last one has ended."""
+    """Yield the messages that are not indented. A time after the end of a message begins the next."""
     entry: _Entry | None = None
     blank = True
     for number, line in enumerate(context.lines(), 1):
@@ -158,7 +158,7 @@ def _message(entry: _Entry, parents: Parents, context: ImportContext) -> ParsedM
 
 
 def _announces(text: str) -> bool:
-    """Say whether a line alone is an announcement rather than a sender without a text."""
+    """Whether a single line is an announcement rather than a sender without text."""
     return len(text.split()) > 2  # noqa: PLR2004 - "Ann left the conversation."
 
 

@@ -34,7 +34,7 @@ class IMessageHtml:
     companions = ("orphaned.html",)
 
     def mismatch(self, sample: Sample) -> str | None:
-        """Return None for a page as imessage-exporter writes it."""
+        """Return None for a page of imessage-exporter."""
         if _HTML.match(sample.text) is None:
             return "it is not HTML"
         _, _, rest = sample.text.partition('class="message"')

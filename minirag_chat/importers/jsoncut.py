@@ -24,8 +24,10 @@ class JsonCutter:
         self._kept: list[str] = []
         self._size = 0
         self._depth = 0
-        self._room: int | None = None  # in the string at hand; None outside of strings
-        self._escape = 0  # characters of an escape that are still to come, -1 before the first
+        self._room: int | None = (
+            None  # characters left for the current string; None outside of strings
+        )
+        self._escape = 0  # characters missing from an escape sequence; -1 before the first
         self._keeps_escape = True
 
     def text(self) -> str:
@@ -33,7 +35,7 @@ class JsonCutter:
         return "".join(self._kept)
 
     def feed(self, block: str) -> int | None:
-        """Take more; returns where in the block the value ends, or None where it goes on."""
+        """Read a block; returns the position where the value ends, or None if it continues."""
         at = 0
         while at < len(block):
             at = self._outside(block, at) if self._room is None else self._inside(block, at)
@@ -71,7 +73,7 @@ class JsonCutter:
         return end + 1
 
     def _escaped(self, block: str, at: int) -> int:
-        """Take what follows a backslash: one character, or ``u`` and four digits; whole or not at all."""
+        """Read an escape sequence, one character or ``u`` and four digits; it is kept whole or dropped."""
         if self._escape < 0:
             end = at + 1
             self._escape = _HEX_DIGITS if block[at] == "u" else 0

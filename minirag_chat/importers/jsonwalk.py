@@ -1,7 +1,6 @@
-"""Walks a JSON text of any size: containers on the way are entered, values below decoded whole.
+"""Reads JSON of any size: chosen containers are entered, the values below are decoded as a whole.
 
-Only the value at hand is in memory. The standard library's decoder does the reading, so that
-a value is what ``json.loads`` gives.
+Only the current value is in memory. Values are decoded by the standard library, as ``json.loads`` does.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 Step = str | int
 Path = tuple[Step, ...]
 
-_MOST_DIGITS = 400  # of a whole number; more of them are no number that a program wrote
+_MOST_DIGITS = 400  # of an integer; no program writes longer ones
 
 
 def _whole(digits: str) -> int | float:
@@ -37,7 +36,7 @@ _LONGEST_WORD = 16  # -Infinity, or a number's last characters
 
 
 def place(path: Path) -> str:
-    """Return a path of keys as a sentence shows it: ``messages.17``, other keys in backquotes."""
+    """Return a path of keys as text: ``messages.17``, other keys in backquotes."""
     text = ".".join(map(str, path))[:_LONGEST_SHOWN]
     if _PLAIN.fullmatch(text):
         return text
@@ -46,7 +45,7 @@ def place(path: Path) -> str:
 
 
 class DamagedJson(ValueError):
-    """The text is no JSON from ``where`` on, a path of keys such as ``messages.17``."""
+    """The text is not valid JSON from ``where`` on, a path of keys such as ``messages.17``."""
 
     def __init__(self, path: Path) -> None:
         self.where = place(path) if path else "its beginning"
@@ -77,11 +76,11 @@ def object_in(line: str) -> dict[str, Any] | str:
 def walk(
     stream: TextIO, enter: Callable[[Path], bool], left_out: Callable[[int], None]
 ) -> Iterator[tuple[Path, Any]]:
-    """Yield ``(path, value)`` of each value not entered; ``enter`` says which paths are.
+    """Yield ``(path, value)`` of each value that is not entered; ``enter`` decides by path.
 
-    A value of more than ``LARGEST_PART`` characters has its long strings cut, and ``left_out`` is
-    told how many of them; one that is too large even so is None. Raises ``DamagedJson`` where the
-    text is cut off or is no JSON; the values before were given.
+    In a value of more than ``LARGEST_PART`` characters long strings are truncated, and ``left_out`` is called
+    with the number of characters dropped; if it is still too large it becomes None. Raises ``DamagedJson``
+    where the text is truncated or invalid, after all values before.
     """
     return _inside(_Scanner(stream, left_out), (), enter)
 
@@ -111,7 +110,7 @@ def _inside(scanner: _Scanner, path: Path, enter: Callable[[Path], bool]) -> Ite
 
 
 class _Scanner:
-    """The text from the place reached on, as much of it as is needed."""
+    """A buffer over the text from the current position on."""
 
     def __init__(self, stream: TextIO, left_out: Callable[[int], None]) -> None:
         self._stream = stream
@@ -121,7 +120,7 @@ class _Scanner:
         self._ended = False
 
     def next(self, path: Path) -> str:
-        """Return the next character that is no blank."""
+        """Return the next character that is not whitespace."""
         while True:
             self._at = _BLANKS.match(self._buffer, self._at).end()  # type: ignore[union-attr]  # it matches nothing too
             if self._at < len(self._buffer):
@@ -130,13 +129,13 @@ class _Scanner:
                 raise DamagedJson(path)
 
     def take(self, character: str, path: Path) -> None:
-        """Go past a character, which must be the next."""
+        """Skip the next character, which must be the given one."""
         if self.next(path) != character:
             raise DamagedJson(path)
         self._at += 1
 
     def value(self, path: Path) -> Any:
-        """Return the next value, decoded whole."""
+        """Decode and return the next value."""
         self.next(path)
         while True:
             try:
@@ -157,7 +156,7 @@ class _Scanner:
                 return value
 
     def _cut_value(self, path: Path) -> Any:
-        """Return the next value, which is too large, with its long strings cut."""
+        """Return the next value, which is too large, with long strings truncated."""
         cutter = JsonCutter()
         if self._buffer[self._at] not in '{["':
             raise DamagedJson(path)
@@ -177,7 +176,7 @@ class _Scanner:
         return near or error.msg.startswith("Unterminated string")
 
     def _more(self) -> bool:
-        """Read on; a value that does not fit doubles what is read, so that retries stay few."""
+        """Read more text; the buffer doubles for a value that does not fit, so that there are few retries."""
         rest = self._buffer[self._at :]
         block = "" if self._ended else self._stream.read(max(_BLOCK, len(rest)))
         self._ended = not block

@@ -38,9 +38,9 @@ _PATTERNS = (
     re.compile(rf"-{{5,40}} {_KOREAN}(?: \w요일)? -{{5,40}}"),
     re.compile(rf"-{{5,40}} (?:[A-Z][a-z]{{5,8}}, )?{_ENGLISH} -{{5,40}}"),
 )
-"""Phones: when, then who and what, or an event. Computers: who, the time of day and what; or a day."""
+"""Lines on phones: a time, then a sender and text, or an event. On computers: a sender, a time and text."""
 _DAY = re.compile(rf"{_KOREAN}(?: \w요일)?|(?:[A-Z][a-z]{{5,8}}, )?{_ENGLISH}")
-"""Where a day begins on an iPhone, after an empty line."""
+"""The heading of a day on an iPhone, after an empty line."""
 _EVENTS = ("님이 들어왔습니다.", "님이 나갔습니다.", "님을 초대했습니다.", "님을 내보냈습니다.")
 _LONGEST_EVENT = 500
 _DELETED = {"삭제된 메시지입니다.", "This message was deleted.", "This message has been deleted."}
@@ -60,7 +60,7 @@ _SAMPLE_LINES = 40
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A message whose further lines are still to come."""
+    """A message whose lines are still being read."""
 
     line: int
     sent_at: datetime
@@ -81,7 +81,7 @@ class KakaoTalk:
     companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
-        """Return None if it says when it was saved, and has a message below."""
+        """Return None if there is a line with the date of saving, and a message below."""
         lines = [line for line in sample.text.split("\n") if line.strip()][:_SAMPLE_LINES]
         saved = any(_SAVED.match(line) for line in lines[:3])
         if saved and any("sender" in (_parts(line) or ()) for line in lines):

@@ -1,4 +1,4 @@
-"""What kind of file an attachment is, by its name or by its MIME type: one word for each kind everywhere."""
+"""The kind of an attachment by its name or MIME type; the same words for all importers."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _BY_MIME = {"image": "photo", "audio": "audio", "video": "video"}
 
 
 def file_kind(name: str) -> str:
-    """Return what an attachment is, by its name."""
+    """Return the kind of an attachment by its name."""
     return _BY_SUFFIX.get(name.rpartition(".")[2].casefold(), "file")
 
 
 def kind_of_mime(mime: str) -> str:
-    """Return what an attachment is, by a MIME type such as ``image/jpeg``."""
+    """Return the kind of an attachment by a MIME type such as ``image/jpeg``."""
     return _BY_MIME.get(mime.partition("/")[0].strip().casefold(), "file")

@@ -22,7 +22,7 @@ _HEADER = re.compile(
     r"(?P<stamp>(?P<day>\d{8})[_ T](?P<hour>\d{2}):?(?P<minute>\d{2}))\s*",
     re.IGNORECASE,
 )
-_LARGEST = 16 * 1024 * 1024  # bytes; who speaks is decided over the whole of it
+_LARGEST = 16 * 1024 * 1024  # bytes; a file is read as a whole to find its speakers
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class _Section:
 
 
 class LiHuaWorld:
-    """The importer for LiHua-World logs. A file is one session, or one a header in it."""
+    """The importer for LiHua-World logs. A file has one session, or one for each header in it."""
 
     name = "lihuaworld"
     title = "LiHua-World log"

@@ -1,4 +1,4 @@
-"""How much of one thing an import takes: a line, a cell, a name, a message. Small files cost little."""
+"""Limits of an import for the length of a line, a cell, a name and a message."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LARGEST_PART = 8 * 1024 * 1024
 
 
 def cell(value: object) -> str:
-    """Return the text of a date, time or number; empty where it is too long to be one."""
+    """Return the text of a date, time or number; empty if it is too long for one."""
     if isinstance(value, str):
         return value.strip() if len(value) <= LONGEST_CELL else ""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -32,9 +32,9 @@ def cell(value: object) -> str:
 
 
 class KeptLines(list[str]):
-    """The lines of one message being put together, as many as are kept of it.
+    """The lines of one message, up to the limit of its length.
 
-    The account counts the characters of the others.
+    The context counts the characters beyond it.
     """
 
     def __init__(self, context: ImportContext, *lines: str) -> None:
@@ -43,7 +43,7 @@ class KeptLines(list[str]):
         self._room = LONGEST_TEXT - sum(map(len, lines))
 
     def append(self, line: str) -> None:
-        """Take a line, while there is room for its beginning."""
+        """Add a line, or as much of it as the limit allows."""
         if self._room > 0:
             super().append(line)
         else:

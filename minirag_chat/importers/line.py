@@ -58,7 +58,7 @@ _SAMPLE_LINES = 20
 
 @dataclass(slots=True)
 class _Entry:
-    """A message being put together. ``begun`` and ``ended`` are the first and last line of its text."""
+    """A message whose lines are still being read; ``begun`` and ``ended`` are its first and last line."""
 
     line: int
     sent_at: datetime
@@ -71,7 +71,7 @@ class _Entry:
         self.begun = self.ended = self.rest.partition("\t")[2].strip()
 
     def add(self, line: str) -> None:
-        """Take a further line of the text."""
+        """Add a further line of the text."""
         self.more.append(line)
         self.ended = line.strip() or self.ended
         self.begun = self.begun or self.ended
@@ -130,7 +130,7 @@ def _order(context: ImportContext) -> DateOrder:
 
 
 def _entries(context: ImportContext, order: DateOrder) -> Iterator[_Entry]:
-    """Yield what was said, with continuation lines; a blank line before a date ends the last."""
+    """Yield the messages with their continuation lines; a blank line before a date ends one."""
     day: date | None = None
     entry: _Entry | None = None
     for number, line in enumerate(context.lines(), 1):
@@ -192,7 +192,7 @@ def _message(entry: _Entry, context: ImportContext) -> ParsedMessage | None:
 
 
 def _unquoted(text: str) -> str:
-    """Return a text of several lines without the quotation marks around it, whatever follows them."""
+    """Return a text of several lines without the quotation marks around it."""
     lines = text.split("\n")
     last = max((n for n, line in enumerate(lines) if line.endswith('"')), default=0)
     if last == 0 or not text.startswith('"'):
