@@ -1,7 +1,7 @@
-"""An export file, zip or folder → parsed chats, with an account of everything else in it.
+"""An export file, zip or folder → parsed chats, with a record of everything else in it.
 
-Formats are recognised by content, never by name. Add one by writing an importer, a class as
-:class:`~minirag_chat.importers.base.Importer` has it, and naming it in ``registry.IMPORTERS``.
+Formats are recognised by content, never by name. To add one, write a class that implements
+:class:`~minirag_chat.importers.base.Importer`, and add it to ``registry.IMPORTERS``.
 """
 
 from __future__ import annotations
@@ -50,13 +50,12 @@ def stream_export(
     options: ImportOptions | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Iterator[tuple[Path, Piece]]:
-    """Yield what is in a file, a zip or a folder, piece by piece, in memory that stays flat.
+    """Yield the contents of a file, zip or folder piece by piece, with bounded memory.
 
-    For each file first its chats in pieces, then its account (a ``ParsedExport`` without chats);
-    or a ``Skipped`` with the reason why it was left out. A file given by itself must be a chat; in
-    a zip or folder there must be one that is. ``progress`` is told of each file after it was read.
-    Raises ``UnknownFormat`` or ``UnreadableFile``, both ``ImportFailed``, when the iterator
-    reaches the cause.
+    For each file: its chats in pieces, then a ``ParsedExport`` without chats with its counts and notes; or a
+    ``Skipped`` with the reason. A single file must be a chat export; a zip or folder must contain one.
+    ``progress`` is called after each file. Raises ``UnknownFormat`` or ``UnreadableFile``, both
+    ``ImportFailed``, when the iterator reaches the cause.
     """
     options = options or ImportOptions()
     if options.format is not None:
@@ -118,7 +117,7 @@ def _read_or_skip(item: Found, options: ImportOptions) -> Iterator[tuple[Path, P
 
 
 def _read_one(file: ExportFile, options: ImportOptions) -> Iterator[ParsedChat | ParsedExport]:
-    """Yield a file's chats and then its account. What was read before an error stays."""
+    """Yield a file's chats and then its counts and notes. Pieces before an error are kept."""
     importer = recognised(file, options)
     context = ImportContext(file, options)
     sanitizer = Sanitizer(context)

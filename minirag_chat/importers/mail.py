@@ -26,9 +26,9 @@ _NEEDED = re.compile(
     r"^(?:(?P<sender>from)|(?P<other>date|message-id|received|mime-version|return-path|delivered-to)):",
     re.IGNORECASE,
 )
-_LOOK = 200  # lines of headers that are looked at
-_MAY_BE_OTHERS = 0.2  # of the lines of headers: damage
-_DELETED = 0x0008  # Thunderbird's mark of a mail that is still in the file
+_LOOK = 200  # lines of headers that are checked
+_MAY_BE_OTHERS = 0.2  # share of these lines that may be damaged
+_DELETED = 0x0008  # Thunderbird's flag of a deleted mail that is still in the file
 
 
 class Email:
@@ -70,7 +70,7 @@ class Email:
 
 
 class _Envelope:
-    """The headers of a mail, read."""
+    """The parsed headers of a mail."""
 
     def __init__(self, mail: Mail) -> None:
         headers = mail.headers
@@ -130,7 +130,7 @@ class _Reader:
         )
 
     def tell(self) -> None:
-        """Account for mails that are not read, and for a file without any."""
+        """Record mails that were not read, and a file without any mail."""
         context = self._context
         if self._encrypted:
             context.notes.append(
@@ -161,7 +161,7 @@ class _Reader:
             return None
         text, forwarded = own_words(parts.text)
         if not parts.text and not parts.files:
-            text = envelope.subject  # all that was said
+            text = envelope.subject  # the subject is the only text
         name, address = envelope.sender
         sent_at = envelope.sent_at
         return context.message(

@@ -1,4 +1,4 @@
-"""What the headers of a mail say: who wrote when to whom, about what, in answer to which mail."""
+"""Parses the headers of a mail: sender, recipients, time, subject and references."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from email.utils import getaddresses, parsedate_to_datetime
 from minirag_chat.importers.base import clean_name
 from minirag_chat.importers.limits import LONGEST_NAME, cell
 
-_LONGEST_WORDS = 2000  # characters in which words are decoded
+_LONGEST_WORDS = 2000  # characters of encoded words that are decoded
 _LONGEST_LIST = 4000  # characters of a list of addresses
 _ID = re.compile(r"<([^<>\s]{1,300})>")
 _REPLIED = re.compile(
@@ -24,7 +24,7 @@ _QUOTES = "'\"\u2018\u2019\u201c\u201d "
 
 
 def words_in(raw: str) -> str:
-    """Return a header's text, given as Latin-1: encoded words and bytes of UTF-8 are read."""
+    """Decode a header's text, given as Latin-1: encoded words and UTF-8 bytes."""
     raw = raw[:_LONGEST_WORDS]
     if not raw.isascii():
         data = raw.encode("latin-1", "replace")
@@ -56,7 +56,7 @@ def people_in(raw: str) -> list[tuple[str, str]]:
 
 
 def bare(subject: str) -> tuple[str, bool]:
-    """Return a subject without what answers and forwards set before it, and whether it had that."""
+    """Return a subject without prefixes such as Re: and Fwd:, and whether it had any."""
     at = 0
     while match := _REPLIED.match(subject, at):
         at = match.end()
@@ -69,7 +69,7 @@ def ids_in(raw: str) -> list[str]:
 
 
 def moment_in(raw: str) -> datetime | None:
-    """Return the moment that a date names; one without a zone is in UTC."""
+    """Return the instant of a date header; without a zone it is read as UTC."""
     try:
         found = parsedate_to_datetime(cell(raw))
     except (ValueError, TypeError, IndexError, OverflowError):

@@ -23,7 +23,7 @@ _SIGNED = frozenset(
      "application/pgp-keys", "application/pgp-encrypted", "message/delivery-status")
 )  # fmt: skip
 _ENCRYPTED = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
-# Character sets that mails name for others that they mean, and codecs that are none.
+# Wrong names of character sets in mails, and codecs that are not for text.
 _MEANT = {"iso-8859-1": "cp1252", "latin-1": "cp1252", "latin1": "cp1252", "gb2312": "gb18030",
           "gbk": "gb18030", "ks_c_5601-1987": "cp949", "euc-kr": "cp949", "shift_jis": "cp932",
           "us-ascii": "", "ascii": "", "unknown-8bit": "", "utf-8": ""}  # fmt: skip
@@ -36,7 +36,7 @@ _UNSEEN = ("head", "style", "script", "title", "template")
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What is in a mail."""
+    """The contents of a mail."""
 
     text: str
     files: tuple[Attachment, ...]
@@ -67,7 +67,7 @@ def parts_of(data: bytes, encoding: str | None) -> Parts:
 
 
 def _needs_page(plain: list[str], kinds: set[str]) -> bool:
-    """Say whether the HTML is read: where no plain text is, or says something else."""
+    """Whether to read the HTML part: if there is no plain text, or it differs."""
     return not any(map(str.strip, plain)) or "multipart/alternative" not in kinds
 
 
@@ -106,7 +106,7 @@ def _decoded(data: bytes, charset: str, encoding: str | None) -> str:
 
 
 def shown_text(page: str) -> str:
-    """Return the text of a page, without quoted mails and signatures that are marked as such."""
+    """Return the text of an HTML mail without quoted mails and signatures marked as such."""
     tree = markup_tree(page)
     if tree is None:
         return ""
@@ -118,7 +118,7 @@ def shown_text(page: str) -> str:
             element.clear(keep_tail=True)
     try:
         return text_of(tree)
-    except RecursionError:  # nested deeper than any mail is
+    except RecursionError:  # nested deeper than in any real mail
         return " ".join(" ".join(map(str, tree.itertext())).split())
 
 

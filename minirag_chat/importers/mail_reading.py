@@ -1,7 +1,7 @@
-"""Parts a mailbox or a single e-mail into mails, of which only headers and text are held.
+"""Splits a mailbox into mails, or reads a single one; only headers and text are kept in memory.
 
-Lines are given as Latin-1, in which each character is a byte: every part of a mail has its own
-character set. Of attachments only the headers stay.
+Lines are decoded as Latin-1, so that each character is a byte: every part of a mail has its own
+character set. Of attachments only the headers are kept.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _BLOCK = 1024 * 1024
 _LONGEST_STAMP = 300
 _LONGEST_HEADER = 16_000  # characters of one header
 _LONGEST_HEADERS = 256_000  # characters of all headers of a mail, with those of its parts
-_MOST_BOUNDARIES = 20  # parts within parts; a mail client makes three or four
+_MOST_BOUNDARIES = 20  # nested parts; mail clients make three or four
 _STAMP = re.compile(r"From .{0,200}?\b\d{1,2}:\d\d\b")
 _EXACT = re.compile(
     r"From \S{1,200} {1,3}\w{3} \w{3} [ \d]\d \d\d:\d\d(?::\d\d)?(?: [+-]?\w{1,5})? \d{4}(?: [+-]\d{4})?\s*"
@@ -33,7 +33,7 @@ _ESCAPED = re.compile(r">{1,50}From ")
 
 
 class Mail:
-    """One mail being put together: its own headers by their names, and its lines with text."""
+    """One mail that is still being read: its headers by name, and its lines of text."""
 
     def __init__(self, line: int, stamp: str = "") -> None:
         self.line, self.stamp = line, stamp
@@ -42,19 +42,19 @@ class Mail:
         self._kept: list[str] = []
         self._room = LONGEST_LINE
         self._header_room = _LONGEST_HEADERS
-        self._block: list[str] = []  # the headers at hand, unfolded
+        self._block: list[str] = []  # the current block of headers, unfolded
         self._in_headers = True
         self._drops = False
         self._boundaries: set[str] = set()
 
     def text(self) -> bytes:
-        """Return the mail as bytes, without what was left out."""
+        """Return the mail as bytes, without the parts left out."""
         if self._in_headers:
             self._end_headers()
         return "".join(self._kept).encode("latin-1", "replace")
 
     def feed(self, line: str, *, begins: bool) -> None:
-        """Take a line, or a part of a long one; ``begins`` says whether it is its beginning."""
+        """Add a line, or a part of a long one; ``begins``: it is the beginning of a line."""
         if begins and line.startswith("--") and self._is_boundary(line):
             if self._in_headers:
                 self._end_headers()
@@ -87,7 +87,7 @@ class Mail:
             self._block.append(line.rstrip("\n")[:_LONGEST_HEADER])
 
     def _end_headers(self) -> None:
-        """Keep a block of headers, and learn from it what is below."""
+        """Keep a block of headers, and find out from it which part follows."""
         found: dict[str, str] = {}
         for header in self._block:
             name, _, value = header.partition(":")
@@ -107,9 +107,9 @@ class Mail:
 
 
 def mails(context: ImportContext) -> Iterator[Mail]:
-    """Yield the mails of a file: of a mailbox each, else the single one that it is."""
+    """Yield the mails of a mailbox, or the single mail of the file."""
     mail: Mail | None = None
-    waiting = ""  # a line that may part two mails; the next one decides
+    waiting = ""  # a line that may begin a mail; the next line decides
     blank_before = True
     in_mailbox = False
     for number, line, begins in _lines(context):
@@ -136,14 +136,14 @@ def mails(context: ImportContext) -> Iterator[Mail]:
 
 
 def _parts(line: str, *, exactly: bool) -> bool:
-    """Say whether a line may part two mails; without a blank one before it must be just as it should."""
+    """Whether a line may begin a mail; without a blank line before, it must match the format exactly."""
     if not line.startswith("From ") or len(line) > _LONGEST_STAMP:
         return False
     return (_EXACT.fullmatch(line) if exactly else _STAMP.match(line)) is not None
 
 
 def _lines(context: ImportContext) -> Iterator[tuple[int, str, bool]]:
-    """Yield the number of each line, the line or a part of it, and whether it is its beginning."""
+    """Yield each line's number, the line or a part of it, and whether this is its beginning."""
     number, begins = 0, True
     with readable(context.name):
         stream = io.TextIOWrapper(context.file.open(), encoding="latin-1", newline=None)

@@ -1,7 +1,7 @@
-"""What a person wrote in a mail: without the mail it answers, its quotations, and signatures.
+"""Extracts the sender's own words from a mail: without the answered mail, quotations and signatures.
 
-The libraries for this (mail-parser-reply, email-reply-parser) take time by the square of a text's
-length and must be told its language; here each line is looked at once.
+The libraries for this (mail-parser-reply, email-reply-parser) take quadratic time in the length of a text
+and need to know its language; here each line is read once.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 
 _LONGEST_LINE = 500  # characters of a line that introduces a quotation
-_MOST_HEADERS = 12  # lines in which the headers of a quoted mail are looked for
-_LONGEST_SIGNATURE = 12  # lines after two dashes, or of a mailing list's footer
+_MOST_HEADERS = 12  # lines searched for the headers of a quoted mail
+_LONGEST_SIGNATURE = 12  # lines of a signature, or of a mailing list's footer
 _VERBS = (
     r"wrote|writes|schrieb|a écrit|escribió|escreveu|ha scritto|schreef|skrev|napisał\(?a?\)?|"
     r"написала?|пишет|yazdı|kirjoitti|írta|napsala?|a scris|写道|寫道|のメール|님이 작성|כתב"
@@ -42,9 +42,9 @@ _SENT_FROM = re.compile(
 
 
 def own_words(text: str) -> tuple[str, str | None]:
-    """Return what the sender wrote, and whose mail it hands on, if it is a forward.
+    """Return the sender's words, and whose mail is forwarded, if one is.
 
-    A forwarded mail stays: it is what was sent.
+    The text of a forwarded mail is kept, since the sender sent it.
     """
     lines = [line.rstrip() for line in text.replace("\u00a0", " ").split("\n")]
     at, forwarded = _quoted_mail(lines)
@@ -57,7 +57,7 @@ def own_words(text: str) -> tuple[str, str | None]:
 
 
 def _quoted_mail(lines: list[str]) -> tuple[int, bool | None]:
-    """Return the line on which a quoted mail begins that is not marked by ``>``; True for a forward."""
+    """Return the line where a quoted mail without ``>`` begins, and True if it is forwarded, else None."""
     for number, line in enumerate(lines):
         if not line or len(line) > _LONGEST_LINE:
             continue
@@ -75,7 +75,7 @@ def _quoted_mail(lines: list[str]) -> tuple[int, bool | None]:
 
 
 def _has_headers(lines: list[str], start: int, *, directly: bool = False) -> bool:
-    """Say whether the next lines are those of a mail: who it is from, and two others."""
+    """Whether the next lines are headers of a mail: its sender and at least two others."""
     block = [line for line in lines[start : start + _MOST_HEADERS] if line][:6]
     sender = [n for n, line in enumerate(block) if _QUOTED_FROM.match(line[:_LONGEST_LINE])]
     others = sum(_QUOTED_OTHER.match(line[:_LONGEST_LINE]) is not None for line in block)
@@ -83,7 +83,7 @@ def _has_headers(lines: list[str], start: int, *, directly: bool = False) -> boo
 
 
 def _introduces(lines: list[str], number: int) -> bool:
-    """Say whether a line ends as ``On Monday, 3 January 2022, Ann wrote:``, with a date in it."""
+    """Whether a line introduces a quotation: ``On Monday, 3 January 2022, Ann wrote:``."""
     line = lines[number]
     if not line.endswith((":", "\uff1a")) or _INTRODUCES.search(line) is None:
         return False
@@ -160,7 +160,7 @@ def _taken_apart(lines: list[str]) -> tuple[str, list[str]]:
 
 
 def unwrapped(text: str) -> str:
-    """Return text that a mail client broke into lines, each ending with a space, as it was written."""
+    """Undo the line breaks of a mail client (format=flowed: broken lines end with a space)."""
     parts: list[str] = []
     for line in text.split("\n"):
         flows = line.endswith(" ") and line != "-- " and not line.startswith(">")

@@ -1,7 +1,7 @@
-"""Which mails of a mailbox belong together, and what people are called.
+"""Groups the mails of a mailbox into threads, and finds the names of people.
 
-A mailbox of a GiB may have millions of mails, and what is known of each of them lies in tables of SQLite
-in memory, ids as hashes of 8 bytes: a third of what dictionaries take.
+A mailbox of a GiB may have millions of mails. The data on them is kept in SQLite tables in memory, with ids
+as hashes of 8 bytes, which takes a third of the memory of dictionaries.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Protocol
 from minirag_chat.records import MADE_UP
 
 DIRECT = 2
-"""People up to whom a thread is a talk of two."""
+"""Most people in a thread that counts as a direct chat."""
 _TABLES = """
 CREATE TABLE names (address INTEGER PRIMARY KEY, name TEXT NOT NULL);
 CREATE TABLE parents (mail INTEGER PRIMARY KEY, before INTEGER NOT NULL);
@@ -27,9 +27,9 @@ CREATE TABLE threads (root INTEGER PRIMARY KEY, title TEXT NOT NULL, people TEXT
 
 
 class Envelope(Protocol):
-    """What the headers of a mail say: its id, the ids of those before it, and (name, address) of its people.
+    """Headers of a mail: its id, the ids of mails before it, and (name, address) of its people.
 
-    ``replies`` says that the subject is that of an answer.
+    ``replies``: the subject is that of an answer.
     """
 
     identity: str
@@ -40,19 +40,19 @@ class Envelope(Protocol):
 
 
 class Threads:
-    """Is shown every mail of the file by ``see``, then ``join`` is called, then each mail's thread is known.
+    """The threads of a mailbox: call ``see`` for every mail, then ``join``, then ``of``.
 
-    A mail names those before it; one that answers without naming any belongs to the first mail of
-    the same subject between some of the same people.
+    A mail references those before it. An answer without references belongs to the first mail with the same
+    subject and some of the same people.
     """
 
     def __init__(self) -> None:
         self._tables = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         self._tables.executescript(_TABLES)
-        self._tables.execute("BEGIN")  # each statement would be a transaction of its own
+        self._tables.execute("BEGIN")  # otherwise each statement would be a transaction
 
     def see(self, mail: Envelope) -> None:
-        """Take the next mail of the file."""
+        """Add the next mail of the file."""
         self._tables.executemany(
             "INSERT OR IGNORE INTO names VALUES (?, ?)",
             [(_number(address), name) for name, address in mail.people if name and address],
@@ -77,7 +77,7 @@ class Threads:
             )
 
     def join(self) -> None:
-        """Find the threads of the mails that answer without saying what."""
+        """Find the threads of answers without references."""
         for mail, subject, people in self._tables.execute("SELECT * FROM loose"):
             first, between = self._tables.execute(
                 "SELECT id, people FROM firsts WHERE subject = ?", (_number(subject),)
@@ -87,20 +87,20 @@ class Threads:
         self._tables.execute("DELETE FROM loose")
 
     def _answers(self, mail: int, root: str) -> None:
-        """Remember what a mail answers, and the id that a thread may go by."""
+        """Store the parent of a mail, and the id that may name its thread."""
         number = _number(root)
         self._tables.execute("INSERT OR REPLACE INTO parents VALUES (?, ?)", (mail, number))
         self._tables.execute("INSERT OR IGNORE INTO roots VALUES (?, ?)", (number, root))
 
     def name(self, address: str) -> str | None:
-        """What the file calls the person at an address."""
+        """The name of the person with this address in the file."""
         row = self._tables.execute(
             "SELECT name FROM names WHERE address = ?", (_number(address),)
         ).fetchone()
         return None if row is None else str(row[0])
 
     def of(self, mail: Envelope) -> str:
-        """The thread of a mail: the id of its first mail, which may not be in the file."""
+        """The thread of a mail: the id of its first mail, which may be missing from the file."""
         own = _number(mail.identity)
         root = self._root(own)
         row = self._tables.execute("SELECT id FROM roots WHERE mail = ?", (root,)).fetchone()
@@ -115,13 +115,13 @@ class Threads:
         return thread
 
     def _root(self, mail: int) -> int:
-        """The end of the way from a mail to what it answers, of which each step is then told the end."""
+        """The root of a mail's chain of parents; path compression stores it for each of them."""
         way: dict[int, None] = {}
         at = mail
         while at not in way and (before := self._before(at)) is not None:
             way[at] = None
             at = before
-        root = min(way) if at in way else at  # in a circle any one, but always the same
+        root = min(way) if at in way else at  # of a cycle always the same one
         self._tables.executemany(
             "UPDATE parents SET before = ? WHERE mail = ?", [(root, step) for step in way]
         )
@@ -133,7 +133,7 @@ class Threads:
         return None if row is None else int(row[0])
 
     def described(self, thread: str) -> tuple[str, frozenset[str]]:
-        """The subject of a thread, and as many of the addresses in it as tell two from more."""
+        """The subject of a thread, and its addresses, as many as are needed to tell a group."""
         title, people = self._tables.execute(
             "SELECT title, people FROM threads WHERE root = ?", (_number(thread),)
         ).fetchone() or ("", "")
@@ -141,7 +141,7 @@ class Threads:
 
 
 def _number(text: str) -> int:
-    """64 bits that stand for a text."""
+    """A 64-bit hash of a text."""
     digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "big", signed=True)
 

@@ -1,4 +1,4 @@
-"""Reads Element's export of a Matrix room as JSON: events, of which some change others."""
+"""Reads Element's JSON export of a Matrix room, in which events may change earlier ones."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _TYPE = re.compile(r'"type"\s*:\s*"m\.(?:room\.|reaction|sticker)')
 _TIME = re.compile(r'"origin_server_ts"\s*:')
 _MILLISECONDS = 1000
 _DIRECT = 2
-_MOST_CHANGES = 500_000  # edits, deletions and reactions that are held while the file is read
-_MOST_EDITED = 64_000_000  # characters of edits that are held
+_MOST_CHANGES = 500_000  # edits, deletions and reactions kept in memory
+_MOST_EDITED = 64_000_000  # characters of edits kept in memory
 _MESSAGES = ("m.room.message", "m.sticker")
 _POLLS = ("m.poll.start", "org.matrix.msc3381.poll.start")
 _KINDS = {"m.image": "photo", "m.video": "video", "m.audio": "audio", "m.file": "file"}
@@ -51,7 +51,7 @@ class Matrix:
         return None
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
-        """Yield the one room of the file. It is read twice: what changes a message comes after it."""
+        """Yield the one room of the file. It is read twice, since edits come after their messages."""
         reader = _Reader(context, _changes(context))
         yield from one_chat_in_pieces(reader.messages(), reader.describe)
         reader.tell()
@@ -59,7 +59,7 @@ class Matrix:
 
 @dataclass(frozen=True, slots=True)
 class _Edit:
-    """The words that take the place of a message's, and who wrote them when."""
+    """The new text of an edited message, its sender and time."""
 
     place: str
     sender: str
@@ -69,7 +69,7 @@ class _Edit:
 
 @dataclass(slots=True)
 class _Changes:
-    """What the events say of other events, by their ids, and the names of people by theirs."""
+    """Edits, deletions and reactions by the id of their message, and names of people by id."""
 
     names: dict[str, str] = field(default_factory=dict)
     members: set[str] = field(default_factory=set)
@@ -96,7 +96,9 @@ def _is_on_the_way(path: Path) -> bool:
 def _changes(context: ImportContext) -> _Changes:
     """Collect what changes messages, in a first pass over the file."""
     found = _Changes()
-    given: dict[str, tuple[str, str, str]] = {}  # reactions by their own ids, which can be deleted
+    given: dict[
+        str, tuple[str, str, str]
+    ] = {}  # reactions by their own ids, since they can be deleted
     room = _MOST_EDITED
     for where, raw in _events(context.values_first_pass(_is_on_the_way), {}):
         if not isinstance(raw, dict):
@@ -134,7 +136,7 @@ def _see_member(raw: Mapping[str, Any], content: Mapping[str, Any], found: _Chan
 
 
 def _tell_apart(names: dict[str, str]) -> None:
-    """Give people of the same name their ids beside it, as Element does."""
+    """Add their ids to the names of people with the same name, as Element does."""
     counts = Counter(names.values())
     for person, name in names.items():
         if counts[name] > 1:
@@ -151,7 +153,7 @@ def _moment(raw: Mapping[str, Any]) -> int | float:
 
 
 class _Reader:
-    """Turns the events of a room into messages, as they are after all that changed them."""
+    """Turns the events of a room into messages, with all changes applied."""
 
     def __init__(self, context: ImportContext, changes: _Changes) -> None:
         self._context, self._changes = context, changes
@@ -162,7 +164,7 @@ class _Reader:
         self._any = False
 
     def messages(self) -> Iterator[ParsedMessage | None]:
-        """Yield the messages; last those of which the file has only the edit."""
+        """Yield the messages; at the end those of which the file only has an edit."""
         context = self._context
         unmet = set(self._changes.edits)
         for where, raw in _events(context.values(_is_on_the_way), self._facts):
@@ -191,7 +193,7 @@ class _Reader:
         )
 
     def tell(self) -> None:
-        """Account for what could not be decrypted, and for a file without events."""
+        """Record messages that could not be decrypted, and a file without events."""
         context = self._context
         if self._encrypted:
             context.notes.append(
@@ -235,7 +237,7 @@ class _Reader:
         )
 
     def _edit(self, identity: str, sender: str, raw: Mapping[str, Any]) -> _Edit | None:
-        """Return the last edit, of the file or beside the message; nobody edits another's words."""
+        """Return the last edit by the message's sender, from its own event or from the file."""
         edit = self._changes.edits.get(identity)
         beside = object_at(object_at(object_at(raw, "unsigned"), "m.relations"), "m.replace")
         content = object_at(object_at(beside, "content"), "m.new_content")
@@ -246,12 +248,12 @@ class _Reader:
         return edit if edit is not None and edit.sender == sender else None
 
     def _name(self, person: str) -> str:
-        """Return a person's name; without one the part of the id that the person chose."""
+        """Return a person's name, or else the local part of the id."""
         return self._changes.names.get(person) or person.removeprefix("@").partition(":")[0]
 
 
 def _body(content: Mapping[str, Any]) -> str:
-    """Return the words of a message: no name of a file, no quotation of what it answers."""
+    """Return the text of a message without file names and the quotation of the answered one."""
     body = as_text(content.get("body"))
     if content.get("msgtype") in _KINDS:
         name = as_text(content.get("filename"))
@@ -290,7 +292,7 @@ def _attachments(kind: str, content: Mapping[str, Any]) -> tuple[Attachment, ...
 
 
 def _parent(relation: Mapping[str, Any]) -> str | None:
-    """Return what a message answers: in a thread without an answer to one message, its first."""
+    """Return the id of the answered message; in a thread, by default its first message."""
     answered = as_text(object_at(relation, "m.in_reply_to").get("event_id"))
     in_thread = relation.get("rel_type") == "m.thread"
     if in_thread and (relation.get("is_falling_back") is True or not answered):

@@ -1,8 +1,8 @@
-"""Where the files lie that messages came with: beside the export, in its folder or in its zip.
+"""Finds the attached files of messages in the export's folder or zip.
 
-An export names a file, often without its folder. It is looked for by that name alone, among the real
-files of the export: no name can lead out of it, and no link is followed. A name that is there twice
-is taken where it lies nearest to the chat, or not at all.
+An export names a file, often without its folder. It is searched by the base name among the regular files of
+the export: no name can lead out of it, and links are not followed. Of several files with one name
+the nearest to the chat counts; if none is nearest, none.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from minirag_chat.records import (
 VOICES = frozenset((".opus", ".ogg", ".oga", ".m4a", ".mp3", ".wav", ".aac", ".amr", ".flac"))
 PHOTOS = frozenset((".jpg", ".jpeg", ".png", ".webp", ".bmp"))
 _MOST_FILES = 200_000
-_BESIDE = 2  # folders below that of a file given alone: it may lie among other things
+_BESIDE = 2  # depth of folders searched for a single file, which may be among unrelated ones
 _NO_PHOTOS = frozenset(("sticker", "animated emoji"))
 
 Piece = ParsedChat | ParsedExport | Skipped
-Place = tuple[str, str]  # a path, and a name in the zip that it is
+Place = tuple[str, str]  # a path, and the member if it is a zip
 
 
 def with_media(
     pieces: Iterator[tuple[Path, Piece]], source: Path | ExportFile
 ) -> Iterator[tuple[Path, Piece]]:
-    """The pieces of an export at ``source``, their messages with where their files lie."""
+    """The pieces of an export at ``source``, with the places of the messages' files."""
     if isinstance(source, ExportFile):  # a table in memory has no files
         yield from pieces
         return
@@ -53,13 +53,13 @@ def with_media(
 
 
 def media_kind(name: str) -> MediaKind | None:
-    """What a file is by its name, where it can be read."""
+    """The kind of a file by its name, if such files can be read."""
     suffix = PurePosixPath(name).suffix.lower()
     return "voice" if suffix in VOICES else "photo" if suffix in PHOTOS else None
 
 
 def _root(where: Path, source: Path) -> Path:
-    """The zip that a chat lies in; else the folder that was given, or that of the file."""
+    """The zip that contains a chat; else the imported folder, or that of the file."""
     for path in (where, *where.parents):
         if path == source or path.exists():
             return path if path.is_dir() or _is_archive(path, where) else path.parent
@@ -73,7 +73,7 @@ def _is_archive(path: Path, where: Path) -> bool:
 
 
 class _Places:
-    """The files of one folder or zip by their names, listed when the first is asked for."""
+    """The files of one folder or zip by name, listed on the first request."""
 
     def __init__(self, root: Path, *, deep: bool) -> None:
         self._root = root

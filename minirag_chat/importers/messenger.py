@@ -1,6 +1,6 @@
 """Reads Messenger's and Instagram's downloads: ``message_1.json``, newest message first.
 
-The files hold UTF-8 that was read as Latin-1; it is repaired only where it comes out even.
+The files have UTF-8 that was decoded as Latin-1; it is repaired only if all of it is valid UTF-8.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _FILES = (
 )  # fmt: skip
 _OWN_TYPES = frozenset(("Call", "Subscribe", "Unsubscribe", "Plan"))
 _PAIR = 2  # people in a direct chat
-_ALONE = (Attachment("", "attachment"),)  # of which the download has only that it was sent
+_ALONE = (Attachment("", "attachment"),)  # for files of which the download has no more data
 
 
 class Messenger:
@@ -54,7 +54,7 @@ class Messenger:
         return None
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
-        """Yield the one chat of the file, in pieces. It is read twice: what the app wrote is seen first."""
+        """Yield the one chat of the file, in pieces. It is read twice, first for the app's own sentences."""
         own = _own_lines(context)
         return one_chat(
             context,
@@ -64,7 +64,7 @@ class Messenger:
 
 
 def repaired(value: object) -> str:
-    """Return a text as it was before its UTF-8 was read as Latin-1, if it was."""
+    """Return the text with UTF-8 decoded properly, if it was decoded as Latin-1."""
     text = as_text(value)
     if text.isascii():
         return text
@@ -86,7 +86,7 @@ def _describe(facts: Mapping[str, Any], context: ImportContext) -> ParsedChat:
 
 
 def _owner(facts: Mapping[str, Any]) -> str:
-    """Return whose download it is: in a chat of two, which has the name of the other one."""
+    """Return the name of the download's owner, if it is a direct chat, titled by the other person."""
     names = [repaired(who.get("name")) for who in objects(facts.get("participants"))]
     title = repaired(facts.get("title"))
     others = [name for name in names if name != title]
@@ -94,7 +94,7 @@ def _owner(facts: Mapping[str, Any]) -> str:
 
 
 def _own_lines(context: ImportContext) -> OwnLines:
-    """Return what the file tells about the sentences that the app itself wrote into it."""
+    """Collect evidence on sentences that the app itself wrote."""
     own = OwnLines()
     for path, raw in context.values_first_pass(lambda path: path in ((), ("messages",))):
         if len(path) > 1 and isinstance(raw, dict):
@@ -142,7 +142,7 @@ def _is_call(raw: Mapping[str, Any]) -> bool:
 
 
 def _shared(raw: Mapping[str, Any]) -> list[str]:
-    """Return the link that a message shares and what is said of it; empty texts where there is none."""
+    """Return the link that a message shares and its description; empty if there is none."""
     share = object_at(raw, "share")
     return [repaired(share.get(part)) for part in ("link", "share_text")]
 

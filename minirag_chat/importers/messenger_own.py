@@ -1,4 +1,4 @@
-"""Tells what Messenger or Instagram itself wrote from what people wrote, in any language."""
+"""Recognises sentences that Messenger or Instagram itself wrote, in any language."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cache
 
 from minirag_chat.importers.messenger_words import REACTED, SENT, USER, YOU
 
-# Emoji and what joins and colours them, the app's private ones, and keycaps: no letter, and no punctuation.
+# Emoji with joiners and modifiers, private-use ones, and keycaps; no letters or punctuation.
 _EMOJI = (
     r"(?:[0-9#*]\ufe0f?\u20e3|[\u00a9\u00ae\u200d\u203c\u2049\u2122\u2139\u2190-\u2bff\u3030\u303d"
     r"\u3297\u3299\ufe0f\U0001f000-\U0001ffff\U000e0020-\U000e007f\U000f0000-\U000ffffd]){1,20}"
@@ -17,27 +17,27 @@ _EMOJI = (
 _HOLES = {"{emoji}": _EMOJI, "{name}": r"(?P<name>[^\n]{1,200})"}
 _PART = re.compile(r"(\{\w+\}|\[[^\]]*\])")
 _QUOTES = str.maketrans("„“”«»", '"""""')
-_LONGEST = 300  # characters of a sentence of the app's, with a name in it
-_AGAIN = 2  # a sentence that stands so often in the same place is the app's
-_MILLISECONDS = 10**11  # seconds since 1970 are fewer
+_LONGEST = 300  # characters of a sentence of the app, with a name in it
+_AGAIN = 2  # times that a sentence must occur in the same position
+_MILLISECONDS = 10**11  # larger than any time in seconds
 
 
 class OwnLines:
-    """What one file tells about the app's own sentences; ``see`` all messages first.
+    """Evidence from one file for the app's own sentences; call ``see`` for all messages first.
 
-    A newer download has a reaction twice: beside the message, with who reacted and the second, and as
-    a sentence by the same person in that second. And a sentence that begins with its sender's name
-    beside a file or a link is the app's, where it comes again with another file.
+    A newer download has each reaction twice: as data of the message, with the person and the second, and as
+    a sentence by the same person in that second. A sentence with a file or link that begins with its
+    sender's name is the app's if it occurs again with another file.
     """
 
     def __init__(self) -> None:
         self._moments: dict[int, set[str]] = defaultdict(set)
-        self._said = array("q")  # two hashes of each text: who and when, and what
+        self._said = array("q")  # two hashes of each text: of sender and time, and of the text
         self._named: Counter[str] = Counter()
         self._again: Counter[int] | None = None
 
     def see(self, sender: str, moment: int, said: str, *, with_file: bool) -> None:
-        """Take note of one message; ``moment`` is in milliseconds since 1970."""
+        """Add one message; ``moment`` is in milliseconds since 1970."""
         if len(said) > _LONGEST:
             return
         if with_file and _without_name(said, sender):
@@ -46,12 +46,12 @@ class OwnLines:
             self._said.extend((_key(sender, moment), hash(said)))
 
     def see_reaction(self, actor: str, moment: int, emoji: str) -> None:
-        """Take note of a reaction beside a message; a moment of 0 is none."""
+        """Add a reaction of a message's data; a moment of 0 is ignored."""
         if moment:
             self._moments[_key(actor, moment)].add(_bare(emoji))
 
     def is_reaction(self, sender: str, moment: int, said: str) -> bool:
-        """Say whether a text without a file only tells that its sender reacted to a message."""
+        """Whether a text without a file is the app's report of a reaction."""
         if _is_one_of(said, REACTED):
             return True
         emoji = self._moments.get(_key(sender, moment), set())
@@ -62,7 +62,7 @@ class OwnLines:
         return named or self._said_again()[hash(said)] >= _AGAIN
 
     def is_sending(self, sender: str, said: str) -> bool:
-        """Say whether a text beside a file only tells that its sender sent it."""
+        """Whether a text with a file is the app's report that it was sent."""
         match = _matches(said, SENT)
         if match is not None and _tells_of(match.groupdict().get("name"), sender):
             return True
@@ -70,7 +70,7 @@ class OwnLines:
         return frame != "" and self._named[frame] >= _AGAIN
 
     def _said_again(self) -> Counter[int]:
-        """How often each sentence was written in a second in which its writer reacted, by its hash."""
+        """How often each sentence, by hash, occurs in a second in which its sender reacted."""
         if self._again is None:
             pairs = zip(self._said[::2], self._said[1::2], strict=True)
             self._again = Counter(said for when, said in pairs if when in self._moments)
@@ -78,13 +78,13 @@ class OwnLines:
 
 
 def sends_alone(sender: str, said: str) -> bool:
-    """Say whether a text without a file tells that its sender sent one, which is not there any more."""
+    """Whether a text is the app's report of a sent file that is not in the export any more."""
     match = _matches(said, SENT)
     return match is not None and match.groupdict().get("name") == _plain(sender)
 
 
 def _key(sender: str, moment: int) -> int:
-    """Return one number for who and in which second."""
+    """Return a hash of the sender and the second."""
     return hash((sender, moment // 1000 if moment >= _MILLISECONDS else moment))
 
 
@@ -97,7 +97,7 @@ def _has_words(text: str, emoji: str) -> bool:
 
 
 def _without_name(said: str, sender: str) -> str:
-    """Return what follows the sender's name, with which a sentence begins; empty where it does not."""
+    """Return the sentence without the sender's name at its beginning; empty if it begins otherwise."""
     rest = said.removeprefix(sender)
     return (
         rest.strip() if sender and rest != said and rest[:1].isspace() and "\n" not in rest else ""
@@ -105,7 +105,7 @@ def _without_name(said: str, sender: str) -> str:
 
 
 def _tells_of(named: str | None, sender: str) -> bool:
-    """Say whether a sentence of the app's is about its sender: by name, by first name, or as "you"."""
+    """Whether a sentence of the app is about its sender: by name, first name, or as "you"."""
     if named is None or _is_one_of(named, YOU):
         return True
     full = f"{sender.translate(_QUOTES).casefold()} "

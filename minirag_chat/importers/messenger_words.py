@@ -1,9 +1,9 @@
-"""What Messenger and Instagram write as if the sender had said it, in the languages of their apps.
+"""Sentences that Messenger and Instagram write in the sender's name, in the languages of their apps.
 
-They are facts of the exports. A language that is missing here is still known by the file itself where
-that tells enough (:class:`~minirag_chat.importers.messenger_own.OwnLines`). In each table ``|`` and the
-ends of lines part the sentences, ``{emoji}`` and ``{name}`` stand for what differs, and ``[a/b]`` for
-one of several words. Capitals, the stop at the end and the shape of quotation marks do not count.
+They are facts of the exports. For other languages the file itself is the evidence
+(:class:`~minirag_chat.importers.messenger_own.OwnLines`). In each table ``|`` and line ends separate
+sentences, ``{emoji}`` and ``{name}`` are placeholders, and ``[a/b]`` lists alternatives. Case, the full
+stop at the end and the shape of quotation marks are ignored.
 """
 
 # ruff: noqa: RUF001 - sentences in many languages

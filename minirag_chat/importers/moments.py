@@ -1,4 +1,4 @@
-"""Reads the times of a table's column: ISO, seconds since 1970, numeric dates, names of months."""
+"""Parses the times in a table's column: ISO, seconds since 1970, numeric dates, month names."""
 
 from __future__ import annotations
 
@@ -27,10 +27,9 @@ _MOST_KNOWN = 10_000
 class MomentReader:
     """Turns one column's cells into wall-clock times.
 
-    Numeric dates are ordered over the whole column. Times with an offset are moments: they are
-    shown as the wall clock of the options' zone. Dates with names of months, in any language,
-    must name day, month and year. What was decided is put into the
-    account.
+    The order of numeric dates is decided for the whole column. Times with an offset are converted to
+    wall-clock times in the zone of the options. Dates with month names, in any language, must have a day,
+    month and year. Decisions are recorded in the context.
     """
 
     def __init__(self, cells: Iterable[str], context: ImportContext) -> None:
@@ -49,7 +48,7 @@ class MomentReader:
             )
 
     def read(self, cell: str) -> datetime | None:
-        """Return the wall-clock time a cell names, or None if it names none."""
+        """Return the wall-clock time of a cell, or None if it is not one."""
         written = short_cell(cell)
         if written not in self._known:
             if len(self._known) >= _MOST_KNOWN:

@@ -1,4 +1,4 @@
-"""Reads one date with the name of a month, in English or any other language."""
+"""Parses dates with month names, in English or any other language."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _NO_DATE = re.compile(
     r"[^\w\s.,:;/()'\u2019\u00b7+\u2212\u2010-\u2015\u0300-\u036f\u0900-\u0fff\u200b-\u200f\u2066-\u2069-]"
 )
 _NUMBER = re.compile(r"\d+")
-_NUMBERS = range(2, 9)  # day and year at least; hour, minute, second, and an offset at most
+_NUMBERS = range(2, 9)  # at least day and year; at most also hour, minute, second and an offset
 _MOST_WORDS = 12
-# Text that no language's dates match costs a search through all of them each time.
+# Texts that match in no language are slow, since all languages are tried each time.
 _MOST_FAILURES = 5
-# Dates that differ in minutes and seconds only are looked up once.
+# Cache of dates without their minutes and seconds.
 _MINUTES = re.compile(r"(?<=\d:)(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?!\d)")
 _MOST_KNOWN = 10_000
 # Where dateutil fills in a missing day, month or year, these two give different results.
@@ -29,10 +29,9 @@ _DEFAULTS = (datetime(2001, 1, 1), datetime(2002, 2, 2))
 
 
 class MonthNames:
-    """Reads such dates one by one, and remembers the language they are in.
+    """Parses such dates one by one, and remembers their language.
 
-    ``order`` is the order of day, month and year where a date has them as numbers. A date must name
-    all three.
+    ``order`` is the order of day, month and year if a date has all as numbers. A date must have all three.
     """
 
     def __init__(self, order: DateOrder) -> None:
@@ -43,7 +42,7 @@ class MonthNames:
         self._known: dict[str, datetime | None] = {}
 
     def read(self, cell: str) -> datetime | None:
-        """Return the time that a short text names, with its offset if it has one, or None."""
+        """Return the time in a short text, with its offset if it has one, or None."""
         if not _may_be_date(cell):
             return None
         return _english(cell, day_first=self._order == "dmy") or self._in_minutes(cell)
@@ -75,7 +74,7 @@ class MonthNames:
 
 
 def _may_be_date(cell: str) -> bool:
-    """Say whether a text has the parts of a date: a long search is not worth it for any other."""
+    """Whether a text looks like a date; a slow search is only worth it then."""
     if _NAMED.search(cell) is None or _NO_DATE.search(cell) is not None:
         return False
     return len(_NUMBER.findall(cell)) in _NUMBERS and len(cell.split()) <= _MOST_WORDS
@@ -96,12 +95,12 @@ def _english(cell: str, *, day_first: bool) -> datetime | None:
 
 
 def _no_zone(_name: str | None, offset: int | None) -> tzinfo | None:
-    """Give an offset its zone; a bare name, such as IST, may be any of several."""
+    """Return the zone of an offset; names such as IST are ignored, since they are ambiguous."""
     return None if offset is None else timezone(timedelta(seconds=offset))
 
 
 def _searched(parser: DateDataParser, cell: str) -> tuple[datetime | None, str | None]:
-    """Return the time in one of a parser's languages, and which that is."""
+    """Return the time in one of a parser's languages, and the language."""
     try:
         found = parser.get_date_data(cell)
     except Exception:  # noqa: BLE001 - its patterns meet text that nobody has tried
@@ -111,7 +110,7 @@ def _searched(parser: DateDataParser, cell: str) -> tuple[datetime | None, str |
 
 @lru_cache(maxsize=64)
 def _parser(order: DateOrder, languages: tuple[str, ...] = ()) -> DateDataParser:
-    """Return a parser of these languages, or of all; one that is kept has their patterns ready."""
+    """Return a parser for these languages, or for all; cached, since compiling its patterns is slow."""
     from dateparser.date import DateDataParser
 
     return DateDataParser(

@@ -1,4 +1,4 @@
-"""A JSON file that is one object with a list ``messages``: one chat, and facts about it beside."""
+"""Reads JSON files with one object that has a list ``messages`` and facts about the chat."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ def one_chat(
 ) -> Iterator[ParsedChat]:
     """Yield the chat of the file, in pieces.
 
-    ``read`` gives the message of an object at a place such as ``messages.17``, or None where it is
-    accounted for; ``describe`` gives the chat without messages, of the object's other keys.
+    ``read`` returns the message of an object at a place such as ``messages.17``, or None if it recorded it as
+    skipped; ``describe`` makes the chat without messages from the object's other keys.
     """
     facts: dict[str, Any] = {}
     return one_chat_in_pieces(_messages(context, read, facts), lambda: describe(facts))
 
 
 def kind_by(participants: object) -> ChatKind | None:
-    """The kind of a chat by the list of who takes part; None where there is none."""
+    """The kind of a chat by the list of its participants; None without a list."""
     count = len(participants) if isinstance(participants, list) else 0
     return None if not count else "direct" if count <= _DIRECT else "group"
 

@@ -1,4 +1,4 @@
-"""Messages as they come → pieces of chats, so that no importer holds a whole file."""
+"""A stream of messages → pieces of chats, so that no file is in memory as a whole."""
 
 from __future__ import annotations
 
@@ -11,20 +11,19 @@ if TYPE_CHECKING:
 
     from minirag_chat.records import ParsedChat, ParsedMessage
 
-PIECE = 5000  # messages held at once
-_MOST_TEXT = 4_000_000  # characters held at once
+PIECE = 5000  # messages in memory
+_MOST_TEXT = 4_000_000  # characters in memory
 
 
 def in_pieces(
     messages: Iterable[tuple[Hashable, ParsedMessage | None]],
     describe: Callable[[Hashable], ParsedChat],
 ) -> Iterator[ParsedChat]:
-    """Yield the messages, given with what tells their chats apart, as pieces of chats.
+    """Yield messages, given with the keys of their chats, as pieces of chats.
 
-    None stands for what is no message. ``describe`` gives a chat without messages; it is asked
-    again for each piece, so that what the file says later (a title, the kind) is in the last one.
-    A piece whose times run backwards, as in exports that begin with the newest message, is turned
-    round.
+    None instead of a message is skipped. ``describe`` makes a chat without messages; it is called for
+    each piece, so that facts found later in the file (a title, the kind) are in the last one. A piece whose
+    times run backwards, as in exports with the newest message first, is reversed.
     """
     parts: dict[Hashable, int] = {}
     given: dict[Hashable, ParsedChat] = {}

@@ -1,4 +1,4 @@
-"""The importers there are, and which of them reads a file."""
+"""The list of importers, and the choice of one for a file."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from minirag_chat.importers.whatsapp import WhatsApp
 if TYPE_CHECKING:
     from minirag_chat.importers.base import ExportFile, Importer, ImportOptions, Sample
 
-# The order is that of asking: the exact ones first, the table that takes many things last.
+# In the order in which they are tried: specific formats first, generic tables last.
 IMPORTERS: tuple[Importer, ...] = (
     LiHuaWorld(),
     Email(),
@@ -68,11 +68,11 @@ IMPORTERS: tuple[Importer, ...] = (
 
 
 TABLES = frozenset({".csv", ".tsv", ".jsonl"})
-"""Files of which a person wants to know what their columns lack."""
+"""Suffixes of files whose missing columns are reported."""
 
 
 def _companions() -> dict[str, str]:
-    """Return why files beside the messages are not read, by their names, which apps may share."""
+    """Return the reasons for skipping files without messages, by their names."""
     titles: dict[str, list[str]] = {}
     for importer in IMPORTERS:
         for name in importer.companions:
@@ -115,7 +115,7 @@ def recognised(file: ExportFile, options: ImportOptions) -> Importer:
 
 
 def importer_named(name: str) -> Importer:
-    """Return the importer with this name; raises ``ImportFailed`` with the names there are."""
+    """Return the importer with this name; raises ``ImportFailed`` with the known names."""
     for importer in IMPORTERS:
         if importer.name == name:
             return importer
@@ -124,7 +124,7 @@ def importer_named(name: str) -> Importer:
 
 
 def _broken_json(sample: Sample) -> str | None:
-    """Return where a file that begins like JSON is none, or None if it is or does not."""
+    """Return where a file that begins like JSON becomes invalid; None if it is valid or not JSON."""
     if not sample.complete or not sample.text.lstrip().startswith(("{", "[{", '["')):
         return None
     try:

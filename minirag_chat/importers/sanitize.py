@@ -1,6 +1,6 @@
-"""Sanitizes imported messages: text that can be stored and shown, dates that a calendar has.
+"""Sanitizes imported messages, so that texts can be stored and shown, and dates are in range.
 
-A message is kept whatever is odd about it; what was changed is noted in the import context.
+No message is dropped; changes are recorded in the import context.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from minirag_chat.importers.context import ImportContext
     from minirag_chat.records import ParsedChat, ParsedMessage
 
-# Control characters but for tab and line ends, and halves of characters, which no file can hold.
+# Control characters except tab and line ends, and surrogates, which cannot be encoded.
 _UNSOUND = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]|\r(?!\n)")
 
 
 class Sanitizer:
-    """Mends the messages of one file."""
+    """Sanitizes the messages of one file."""
 
     def __init__(self, context: ImportContext) -> None:
         self._context = context
@@ -32,7 +32,7 @@ class Sanitizer:
         self._first_undated = ""
 
     def chat(self, chat: ParsedChat) -> ParsedChat:
-        """Return a chat, or a piece of one, with what is odd about it mended."""
+        """Return a chat, or a piece of one, sanitized."""
         dated = (m.sent_at for m in chat.messages if EARLIEST <= m.sent_at <= LATEST)
         last = self._last.get(chat.part) or next(dated, None)
         messages = []
@@ -51,7 +51,7 @@ class Sanitizer:
         )
 
     def tell(self) -> None:
-        """Put what was changed into the account."""
+        """Record the changes in the context."""
         context = self._context
         if self._undated:
             context.notes.append(
@@ -103,7 +103,7 @@ class Sanitizer:
 
 
 def _is_clean(message: ParsedMessage) -> bool:
-    """Say whether there is nothing to mend, as in nearly all."""
+    """Whether nothing has to be changed, as in nearly all messages."""
     if len(message.text) > LONGEST_TEXT or not EARLIEST <= message.sent_at <= LATEST:
         return False
     names = [message.sender, message.forwarded_from or ""]
@@ -120,7 +120,7 @@ def _known(text: str | None) -> str | None:
 
 
 def _plain(text: str) -> str:
-    """Return a text without control characters; the very same where it has none."""
+    """Return a text without control characters; the same object if it has none."""
     return _UNSOUND.sub(_instead, text) if _UNSOUND.search(text) else text
 
 

@@ -46,7 +46,7 @@ class SignalApp:
 
 
 class _Reader:
-    """Goes through the records once; people and chats come before what is said in them."""
+    """Reads the records in one pass; people and chats come before their messages."""
 
     def __init__(self, context: ImportContext) -> None:
         self._context = context
@@ -115,7 +115,7 @@ _BODIES = (
 
 
 def _identity(sent: object, author: object) -> str | None:
-    """What a quotation names a message by: when it was sent, and by whom."""
+    """The key by which a quotation names a message: its time and sender."""
     return f"{as_text(sent)} {as_text(author)}" if sent else None
 
 
@@ -136,7 +136,7 @@ def _name(who: Mapping[str, Any]) -> str:
 
 
 def _contact_name(contact: Mapping[str, Any]) -> str:
-    """The name a person gave them, that of the address book, their own, or the number."""
+    """A contact's name: the nickname, else from the address book, the profile, or the number."""
     for given, family, source in (
         ("given", "family", object_at(contact, "nickname")),
         ("systemGivenName", "systemFamilyName", contact),
@@ -155,7 +155,7 @@ def _text(body: Mapping[str, Any]) -> str:
             return text
         case {"textReply": {"text": {"body": str(text)}}}:
             return text
-        case {"emoji": str(emoji)}:  # a story is answered with it
+        case {"emoji": str(emoji)}:  # the reply to a story is an emoji
             return emoji
         case {"question": str(question)}:
             lines = [f"- {as_text(o.get('option'))}" for o in objects(body.get("options"))]

@@ -30,7 +30,7 @@ class SignalJson:
     companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
-        """Return None if the first line is a message as signal-export writes it."""
+        """Return None if the first line is a message of signal-export."""
         line = sample.text.lstrip().split("\n", maxsplit=1)[0]
         try:
             first = json.loads(line)

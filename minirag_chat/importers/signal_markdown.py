@@ -25,7 +25,7 @@ _OWN_WAYS = re.compile(
     r"^\(- .+ -\)$|\]\(\.?/?media/|^> |\(This message was deleted\)", re.MULTILINE
 )
 _REACTIONS = re.compile(r"\n?^\(- (?P<list>.+) -\)[ ]*$", re.MULTILINE)
-# Bounded, as any bracket may begin one: names of files have at most 255 characters.
+# Bounded, since any bracket may begin a match; file names have at most 255 characters.
 _FILE = re.compile(
     r"(?P<image>!?)\[(?P<name>[^\[\]\n]{0,300})\]\((?P<path>\.{0,2}/[^)\n]{1,300})\)[ ]{0,2}"
 )
@@ -73,7 +73,7 @@ class SignalMarkdown:
 
 
 def contact_of(file: ExportFile) -> str | None:
-    """Return the contact whose folder signal-export has put a file into."""
+    """Return the contact whose folder in signal-export contains the file."""
     return file.folder_name if file.path.name in _NAMES else None
 
 

@@ -1,4 +1,4 @@
-"""Reads Slack's workspace export: a folder a channel or direct chat, a JSON file a day."""
+"""Reads Slack's workspace export: a folder for each chat, a JSON file for each day."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _STAMP = re.compile(r'"ts"\s*:\s*"\d{9,11}\.\d+"')
 _TYPE = re.compile(r'"type"\s*:\s*"message"')
 _MARKUP = re.compile(r"<(?P<sign>[@#!]?)(?P<target>[^<>|\n]+)(?:\|(?P<label>[^<>\n]*))?>")
-# Everything else with a subtype is Slack's own: someone joined, a topic was set.
+# All other subtypes are system messages: someone joined, a topic was set.
 _SAID = frozenset(
     ("", "bot_message", "me_message", "thread_broadcast", "file_share", "file_comment", "tombstone")
 )
@@ -37,7 +37,7 @@ _LISTS: tuple[tuple[str, ChatKind, bool], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class _Workspace:
-    """What the lists beside the messages say: names by user id, and chats by folder."""
+    """The lists of the export: names by user id, and chats by folder."""
 
     names: Mapping[str, str] = field(default_factory=dict)
     chats: Mapping[str, ParsedChat] = field(default_factory=dict)
@@ -124,7 +124,7 @@ def _sender(raw: Mapping[str, Any], space: _Workspace) -> str:
 
 
 def _plain(text: str, space: _Workspace) -> str:
-    """Return Slack's marked-up text as a person reads it."""
+    """Return Slack's marked-up text as plain text."""
 
     def replaced(match: re.Match[str]) -> str:
         sign, target, label = match.group("sign", "target", "label")
@@ -141,7 +141,7 @@ def _plain(text: str, space: _Workspace) -> str:
     plain = _MARKUP.sub(replaced, text)
     try:
         return html.unescape(plain)
-    except ValueError:  # a character with a number of thousands of digits
+    except ValueError:  # a character reference with thousands of digits
         return plain
 
 
@@ -164,7 +164,7 @@ def _reactions(value: object, space: _Workspace) -> Iterator[Reaction]:
 
 
 def _workspace(file: ExportFile, options: ImportOptions) -> _Workspace:
-    """Return what is known beside the messages, read once for all files of the export."""
+    """Return the lists of users and chats, read once for all files of the export."""
     memo = file.folder.memo
     key = f"slack {file.inside.rpartition('/')[0].rpartition('/')[0]}"
     if key not in memo:

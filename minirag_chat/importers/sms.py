@@ -1,4 +1,4 @@
-"""Reads the XML of SMS Backup & Restore. What XML could do harm with is refused."""
+"""Reads the XML of SMS Backup & Restore. Entity definitions and the like are refused."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _UNKNOWN = ("", "null", "(Unknown)")
 
 @dataclass(slots=True)
 class _Mms:
-    """An MMS being put together: its own attributes, its parts, and the numbers it names."""
+    """An MMS that is still being read: its attributes, parts and numbers."""
 
     line: int
     own: Attributes
@@ -61,13 +61,13 @@ class Sms:
         return None if _ROOT.search(sample.text) else "it has no element `smses`"
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
-        """Yield one chat a number or group of numbers, in pieces."""
+        """Yield one chat for each number or group of numbers, in pieces."""
         reader = _Reader(context)
         yield from in_pieces(reader.messages(), reader.describe)
 
 
 class _Reader:
-    """Takes what the XML parser says, and keeps the names that numbers have."""
+    """Handles the events of the XML parser, and keeps the names of numbers."""
 
     def __init__(self, context: ImportContext) -> None:
         self._context = context
@@ -171,7 +171,7 @@ class _Reader:
 
 
 def _digits(number: str) -> str:
-    """A number without the blanks and dashes it is written with; a word stays."""
+    """A phone number without spaces and dashes; other texts stay."""
     plain = re.sub(r"[\s().-]", "", number)
     return plain or number
 
@@ -187,9 +187,9 @@ def _add_part(mms: _Mms, part: Attributes) -> None:
 
 
 def _chunks(context: ImportContext) -> Iterator[str]:
-    """Yield the text, with the references to halves of characters that the app writes mended.
+    """Yield the text with the app's references to surrogate pairs repaired.
 
-    References at the end of a block wait for the next one, where the other half may be.
+    References at the end of a block wait for the next one, which may have the other half.
     """
     waiting = ""
     for block in context.blocks():
@@ -205,14 +205,14 @@ def _whole(text: str) -> str:
 
 
 def _said(item: _Mms) -> list[str]:
-    """Return the texts of a message: "null" is one only where it is all that there is."""
+    """Return the texts of a message; "null" counts only if it is the only one."""
     texts = [text for text in item.texts if text]
     alone = len(texts) == 1 and not item.files
     return texts if alone else [text for text in texts if text != "null"]
 
 
 def _mended(match: re.Match[str]) -> str:
-    """An emoji is written as two references to its halves in UTF-16, which is no XML."""
+    """Repair an emoji written as references to its two UTF-16 surrogates, which is invalid XML."""
     codes = (int(code) for code in _NUMBER.findall(match.group()))
     text = "".join(chr(code) if code <= _LAST else "\ufffd" for code in codes)
     if not _NO_XML.search(text) and "\ufffd" not in text:

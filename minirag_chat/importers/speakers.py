@@ -1,7 +1,7 @@
-"""Decides which ``Name:`` lines of an unmarked chat log begin a message, from that log alone.
+"""Decides which ``Name:`` lines of a chat log without other marks begin a message, from that log alone.
 
-A colon after a few words is weak evidence: recipes, schedules and lists are full of it. The rules
-below weigh how the line stands in the log, how the label is written, and how often it returns.
+A colon after a few words is weak evidence: it is common in recipes, schedules and lists. The rules below
+use the position of the line, the form of the label, and how often it occurs.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _INITIAL = re.compile(r"(?:\w{1,4}\.)+")
 _PHONE = re.compile(r"\+[\d\s-]{6,}")
 _PARTICLE_WORDS = "de da do dos del della der den di du la le el al bin ibn van von y e zu ter"
 _PARTICLES = frozenset(_PARTICLE_WORDS.split())
-# Emoji, their modifiers and joiners; also the marks of other scripts, which are no letters.
+# Emoji, their modifiers and joiners; also combining marks, which are not letters.
 _EMOJI_CATEGORIES = frozenset(("So", "Sk", "Mn", "Cf", "Cs", "Co"))
 _MOST_WORDS = 4
 _LONGEST_UNCASED = 8
 _REPEATED = 2
-# Words that head a part of a message far more often than they name its sender.
+# Words that are headings inside messages far more often than names of senders.
 _GENERIC_WORDS = """
 note notes nb ps tip tips hint warning caution attention important reminder update edit info
 fyi eta tldr todo rsvp re subject title name names address date time times when where who what
@@ -65,13 +65,13 @@ _GENERIC = frozenset(_GENERIC_WORDS.split())
 
 
 def is_heading(text: str) -> bool:
-    """Say whether words before a colon head a part of a message rather than name a sender."""
+    """Whether the words before a colon are a heading in a message rather than a sender."""
     return text.strip().casefold() in _GENERIC
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A line that could begin a message. ``spaced`` says that the text stands off the colon."""
+    """A line that could begin a message. ``spaced``: there is a space after the colon."""
 
     name: str
     rest: str
@@ -82,8 +82,8 @@ class Label:
 def split_label(line: str) -> Label | None:
     """Return the label of a line of the form ``Name: text``, or None if it has none.
 
-    Lines that are indented or begin like a list item have none, nor have labels of more than
-    four words or with the punctuation of a sentence.
+    There is none if the line is indented or looks like a list item, or if the label has more than
+    four words or the punctuation of a sentence.
     """
     match = _LABEL.match(line.lstrip("\u200e\u200f\ufeff"))
     if match is None or _BULLET.match(line):
@@ -97,7 +97,7 @@ def split_label(line: str) -> Label | None:
 
 @lru_cache(maxsize=4096)
 def shape_of(name: str) -> Shape | None:
-    """Return how a label is written, apart from emoji, or None if it can be no name."""
+    """Return the form of a label without emoji, or None if it cannot be a name."""
     words = [word for word in _without_emoji(name).split() if not _INITIAL.fullmatch(word)]
     if not words:
         return "uncased" if len(name.split()) <= 2 and not name.isascii() else None  # noqa: PLR2004 - a first and a last name
@@ -134,7 +134,7 @@ def _shape_of_word(word: str) -> Shape | None:
 
 
 def joined(name: str) -> str:
-    """Return the form that spellings with and without spaces share."""
+    """Return the name without spaces, as a key for both spellings."""
     return "".join(name.split()).casefold()
 
 

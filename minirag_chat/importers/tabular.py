@@ -1,4 +1,4 @@
-"""Reads tables of messages: CSV with any delimiter, and JSON Lines, by the names of columns."""
+"""Reads tables of messages, CSV with any delimiter or JSON Lines, by their column names."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "chat": ("chat", "conversation", "chat_name", "room", "channel", "thread", "group"),
 }
 CLOCKS = ("time", "sent_time", "message_time", "time_of_day", "clock", "hour")
-"""Columns with the time of day, of a table whose dates are in another column."""
+"""Names of columns with the time of day, for tables with a separate column of dates."""
 _NEEDED = ("sent_at", "sender", "text")
 _DELIMITERS = ",;\t|"
 _FEWEST = 3
 _MOST_SHOWN, _LONGEST_SHOWN = 12, 40
-_LONGEST_HEADER = 2000  # characters of one that are searched for marks
+_LONGEST_HEADER = 2000  # characters of a header that are searched for delimiters
 
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """A table that was recognised: its columns, and which of them is what.
+    """A recognised table: its columns, and the meaning of each.
 
-    ``clock`` is the column with the time of day, if that is not in the column ``sent_at``.
+    ``clock`` is the column with the time of day, if ``sent_at`` only has dates.
     """
 
     columns: tuple[str, ...]
@@ -55,7 +55,7 @@ class _Table:
     clock: str | None = None
 
     def moment(self, cells: Mapping[str, str]) -> str:
-        """When a row's message was sent, as it is written."""
+        """The text of a row's time."""
         day = cells.get(self.mapping["sent_at"], "")
         return f"{day} {cells.get(self.clock, '')}".strip() if self.clock else day
 
@@ -78,7 +78,7 @@ class Tabular:
         return found if isinstance(found, str) else None
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
-        """Yield one chat for each value of the chat column, or one where there is none."""
+        """Yield one chat for each value of the chat column, or a single one without that column."""
         options = context.options
         table = _table(context.lines(), options)
         if isinstance(table, str):
@@ -113,7 +113,7 @@ def _messages(
 
 
 def _table(lines: Iterable[str], options: ImportOptions) -> _Table | str:
-    """Return the table's columns, or a reason why the text is no table of messages."""
+    """Return the recognised table, or the reason why the text is not one."""
     lines = iter(lines)
     first = next((line for line in lines if line.strip()), "")
     if first.lstrip().startswith("{"):
@@ -133,7 +133,7 @@ def _table(lines: Iterable[str], options: ImportOptions) -> _Table | str:
 
 
 def _other_marks(line: str) -> list[str]:
-    """The punctuation of a header that may stand between its columns. csv.Sniffer can take minutes."""
+    """Other punctuation in the header that may be the delimiter. csv.Sniffer can take minutes."""
     known = {*_DELIMITERS, *"\"'_- "}
     return sorted({mark for mark in line[:_LONGEST_HEADER] if mark in punctuation} - known)
 
@@ -147,7 +147,7 @@ def _columns_of_records(lines: Iterable[str]) -> tuple[str, ...]:
 
 
 def _mapping(columns: Sequence[str], chosen: Mapping[str, str]) -> Mapping[str, str] | str:
-    """Return which column is what, or a reason that names the columns found."""
+    """Return the meaning of each column, or a reason that names the columns found."""
     by_name = {_plain(column): column for column in columns}
     mapping: dict[str, str] = {}
     for role in COLUMNS:
@@ -174,7 +174,7 @@ def _plain(column: str) -> str:
 
 
 def _clock(table: _Table, rows: Iterable[Row]) -> str | None:
-    """The column with the time of day, if the first date that is written has none itself."""
+    """The column with the time of day, if the first date has no time."""
     named = {_plain(column): column for column in table.columns}
     column = next((named[name] for name in CLOCKS if name in named), None)
     if column is None or column in table.mapping.values():
@@ -205,7 +205,7 @@ def _cell(value: object) -> str:
 
 
 def _message(cells: Mapping[str, str], table: _Table, times: MomentReader) -> ParsedMessage | str:
-    """Return a row's message, or the reason why it has none."""
+    """Return a row's message, or the reason why it is invalid."""
     written = table.moment(cells)
     sender, text = (cells.get(table.mapping[role], "") for role in ("sender", "text"))
     sent_at = times.read(written)

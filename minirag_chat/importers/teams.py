@@ -71,7 +71,7 @@ class Teams:
 
 
 def _is_on_the_way(path: Path) -> bool:
-    """Say whether a path leads to a message: ``conversations.0.MessageList.17``."""
+    """Whether a path is that of a message: ``conversations.0.MessageList.17``."""
     wanted = ("conversations", None, "MessageList")
     return len(path) <= len(wanted) and all(
         step == want or (want is None and isinstance(step, int))
@@ -84,7 +84,7 @@ def _is_message(path: Path) -> bool:
 
 
 class _Reader:
-    """Goes through the file with the names of all people in it."""
+    """Reads the messages with the names of all people, from the first pass."""
 
     def __init__(self, context: ImportContext) -> None:
         self._context = context
@@ -105,7 +105,7 @@ class _Reader:
                 if name:
                     self._names[_identity(value.get("from"))] = name
         self._context.owner = self._names.get(self._owner, "")
-        for facts in self._facts.values():  # of a direct chat the id is that of the other person
+        for facts in self._facts.values():  # the id of a direct chat is that of the other person
             if facts.get("displayName"):
                 self._names.setdefault(_identity(facts.get("id")), facts["displayName"])
 
@@ -138,7 +138,7 @@ class _Reader:
         return ParsedChat(Teams.name, (), key=key or None, title=title or None, kind=kind)
 
     def tell(self) -> None:
-        """Account for a file without any message."""
+        """Record a file without any message."""
         if not self._any and self._context.damage is None:
             self._context.skip("there is no `MessageList` with messages in it")
 
@@ -180,14 +180,14 @@ class _Reader:
 
 
 def _identity(person: object) -> str:
-    """Return a person's id without the network's number before it: ``8:live:ann`` is ``live:ann``."""
+    """Return a person's id without the network's prefix: ``8:live:ann`` is ``live:ann``."""
     text = as_text(person).rpartition("/")[2]
     number, colon, rest = text.partition(":")
     return rest if colon and number.isdecimal() else text
 
 
 def _listed(value: object) -> list[dict[str, Any]]:
-    """Return the objects of a list, which may be written as text of JSON."""
+    """Return the objects of a list, which may be a string with JSON."""
     if isinstance(value, str) and value.startswith("["):
         try:
             value = json.loads(value)
@@ -202,7 +202,7 @@ def _files(value: object) -> list[Attachment]:
 
 
 class _Content:
-    """What the content of a message says: its text, what it answers, whether it was edited."""
+    """The parsed content of a message: its text, the answered message, whether it was edited."""
 
     def __init__(self, content: str, kind: str) -> None:
         self.text, self.parent = content, ""
@@ -210,7 +210,7 @@ class _Content:
         self._tree: etree._Element | None = None
         if kind == "Text" or not ("<" in content or "&" in content):
             return
-        # Skype's own markup has its line breaks as they are, Teams' HTML as elements.
+        # Line breaks are characters in Skype's markup, and elements in Teams' HTML.
         markup = content if kind == "RichText/Html" else content.replace("\n", "<br>")
         self._tree = markup_tree(markup)
         if self._tree is not None:
@@ -218,7 +218,7 @@ class _Content:
             self.text = text_of(self._tree)
 
     def _take_apart(self, tree: etree._Element) -> None:
-        """Take what is not the sender's own words out of the tree."""
+        """Remove everything except the sender's own words from the tree."""
         for element in list(tree.iter("quote", "blockquote", "e_m", "img", "emoji", "legacyquote")):
             tag = element.tag
             if tag in ("img", "emoji"):
@@ -230,11 +230,11 @@ class _Content:
             elif tag in ("quote", "blockquote"):
                 self.parent = element.get("messageid") or element.get("itemid") or self.parent
                 if tag == "blockquote" and "Reply" not in (element.get("itemtype") or ""):
-                    continue  # a quotation that the sender set
+                    continue  # a quotation that the sender typed
             element.clear(keep_tail=True)
 
     def file_name(self) -> str:
-        """Return the name of the file that the content stands for."""
+        """Return the name of the file in the content."""
         if self._tree is None:
             return ""
         for element in self._tree.iter("originalname", "meta", "c", "uriobject"):

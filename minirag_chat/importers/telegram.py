@@ -28,10 +28,10 @@ _DIRECT_TYPES = ("personal_chat", "bot_chat", "saved_messages")
 _GROUP_TYPES = re.compile(r"(?:private|public)_(?:group|supergroup|channel)")
 _NO_NAME = "Deleted Account"
 _LISTS = ("chats", "left_chats")
-_PAIR = 2  # accounts that write in a chat with one person
+_PAIR = 2  # accounts in a direct chat
 _MOST_NAMES = 100_000
 
-# Field of a message → what to call the media; the first that is there counts.
+# Field of a message → the name of the media; the first field present counts.
 _MEDIA_FIELDS = (
     ("photo", "photo"),
     ("contact_information", "contact"),
@@ -57,7 +57,7 @@ class Telegram:
     companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
-        """Return None for a JSON object with Telegram's fields, even if it is cut off."""
+        """Return None for a JSON object with Telegram's fields, even if it is truncated."""
         text = sample.text.lstrip()
         if not text.startswith("{"):
             return "it is not a JSON object"
@@ -75,7 +75,7 @@ class Telegram:
 
 
 def _is_on_the_way(path: tuple[str | int, ...]) -> bool:
-    """Say whether a path leads to a message: that of one chat, or of a chat in a list."""
+    """Whether a path is that of a message, in a single chat or a list of chats."""
     if path and path[0] in _LISTS:
         return len(path) == 1 or (
             path[1] == "list" and (len(path) <= 3 or (len(path) == 4 and path[3] == "messages"))  # noqa: PLR2004 - chats.list.0.messages
@@ -84,14 +84,16 @@ def _is_on_the_way(path: tuple[str | int, ...]) -> bool:
 
 
 class _Reader:
-    """Goes through the file once; what it learns of a chat may come before or after its messages."""
+    """Reads the file in one pass; facts about a chat may come before or after its messages."""
 
     def __init__(self, context: ImportContext) -> None:
         self._context = context
         self._facts: dict[Path, dict[str, object]] = {}
         self._counts: Counter[Path] = Counter()
-        self._names: dict[str, str] = {}  # of accounts, by their ids
-        self._accounts: dict[Path, set[str]] = defaultdict(set)  # of who writes, in chats of few
+        self._names: dict[str, str] = {}  # names of accounts by id
+        self._accounts: dict[Path, set[str]] = defaultdict(
+            set
+        )  # the ids of writers in chats with few
 
     def messages(self) -> Iterator[tuple[Path, ParsedMessage | None]]:
         """Yield the messages with the path of their chat."""
@@ -118,9 +120,9 @@ class _Reader:
             self._accounts[chat].add(account)
 
     def owner(self) -> str:
-        """Return the name of whose export it is; empty where the file does not say.
+        """Return the name of the export's owner; empty if the file does not say.
 
-        A whole export says it. One chat with a person has that person's number.
+        A full export has it. In a direct chat it is the writer who is not the other person.
         """
         about = self._facts.get((), {}).get("personal_information")
         if isinstance(about, dict) and about.get("user_id"):
@@ -147,7 +149,7 @@ class _Reader:
         )
 
     def account_for_empty(self) -> None:
-        """Account for chats without any message in the file."""
+        """Record chats without any message in the file."""
         for chat, facts in self._facts.items():
             is_chat = bool(chat) or "messages" in facts or self._counts[chat] > 0
             if is_chat and not self._counts[chat]:
@@ -173,7 +175,7 @@ def _kind(chat_type: object) -> ChatKind | None:
 
 
 def _message(raw: object, where: str, context: ImportContext) -> ParsedMessage | None:
-    """Return one message, or None where it is a service message or cannot be used."""
+    """Return one message, or None for a service message or an invalid one."""
     if not isinstance(raw, dict):
         context.skip(f"{where} is not an object")
         return None
@@ -194,7 +196,7 @@ def _message(raw: object, where: str, context: ImportContext) -> ParsedMessage |
     if not text.strip() and media is None:
         context.skip(f"{where} has no text")
         return None
-    elsewhere = "reply_to_peer_id" in raw  # what it answers is in another chat
+    elsewhere = "reply_to_peer_id" in raw  # the answered message is in another chat
     reply = None if elsewhere else raw.get("reply_to_message_id")
     forwarded = raw.get("forwarded_from", raw.get("saved_from"))
     return ParsedMessage(
@@ -213,9 +215,9 @@ def _message(raw: object, where: str, context: ImportContext) -> ParsedMessage |
 
 
 def _attachment(raw: Mapping[str, Any], media: str) -> Attachment:
-    """Return the name of a message's file, without the folder, and what it is."""
+    """Return the name of a message's file, without the folder, and its kind."""
     path = str(raw.get("file") or raw.get("photo") or "")
-    # "(File not included. Change data exporting settings to download.)" stands for no file.
+    # "(File not included. Change data exporting settings to download.)" is not a file name.
     name = raw.get("file_name") or ("" if path.startswith("(") else path)
     name = str(name).rsplit("/", maxsplit=1)[-1]
     kind = raw.get("media_type") or media.split(" ", maxsplit=1)[0]
@@ -223,7 +225,7 @@ def _attachment(raw: Mapping[str, Any], media: str) -> Attachment:
 
 
 def _reactions(value: object) -> Iterator[Reaction]:
-    """Yield one reaction for each person named, and one where only the number is known."""
+    """Yield one reaction for each person named, or one in all if only the number is known."""
     for reaction in objects(value):
         emoji = str(reaction.get("emoji") or reaction.get("type") or "")
         people = objects(reaction.get("recent"))
@@ -234,7 +236,7 @@ def _reactions(value: object) -> Iterator[Reaction]:
 
 
 def _sender(raw: Mapping[str, Any]) -> str:
-    """Return the sender's name; people whose account is gone are told apart by their id."""
+    """Return the sender's name; for deleted accounts it has the id."""
     name = clean_name(as_text(raw.get("from")))
     return name or " ".join([_NO_NAME, *([str(raw["from_id"])] if raw.get("from_id") else [])])
 
@@ -245,7 +247,7 @@ def _sent_at(raw: Mapping[str, Any], context: ImportContext) -> datetime | None:
 
 
 def _text(value: object) -> str:
-    """Return a text, or its fragments joined as they stand: they carry their own spaces."""
+    """Return a text, or its fragments joined without separators: they contain the spaces."""
     if isinstance(value, str):
         return as_text(value)
     if not isinstance(value, list):
@@ -255,7 +257,7 @@ def _text(value: object) -> str:
 
 
 def _media(raw: Mapping[str, Any]) -> str | None:
-    """Return what stands for a message's media, such as ``sticker 😀``, or None without any."""
+    """Return the placeholder of a message's media, such as ``sticker 😀``; None without any."""
     kind = raw.get("media_type")
     if kind is not None:
         words = [str(kind).replace("_", " "), raw.get("sticker_emoji") or raw.get("title")]

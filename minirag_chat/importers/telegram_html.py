@@ -43,7 +43,7 @@ class TelegramHtml:
     companions = ("script.js", "style.css", "export_results.html")
 
     def mismatch(self, sample: Sample) -> str | None:
-        """Return None for a page as Telegram writes it."""
+        """Return None for a page of Telegram's export."""
         if _HTML.match(sample.text) is None:
             return "it is not HTML"
         if _OWN.search(sample.text) is None:
@@ -113,12 +113,12 @@ def _message(
 
 
 def _direct(body: etree._Element, name: str) -> etree._Element | None:
-    """Return the child of a message's body with a class; what is forwarded has its own."""
+    """Return the direct child of a message's body with a class; forwarded messages are nested."""
     return next((child for child in body if name in classes(child)), None)
 
 
 def _sent_at(title: str | None, context: ImportContext) -> datetime | None:
-    """Return the time as it stands: the clock on the wall of the person who exported."""
+    """Return the time as written: the wall-clock time of the person who exported."""
     match = _STAMP.search(cell(title))
     if match is None:
         return None
@@ -127,7 +127,7 @@ def _sent_at(title: str | None, context: ImportContext) -> datetime | None:
     if written is None or match["sign"] is None or not context.options.time_zone:
         return written
     offset = timedelta(hours=int(match["hours"]), minutes=int(match["minutes"]))
-    if offset >= timedelta(days=1):  # no zone: the clock's time is all there is
+    if offset >= timedelta(days=1):  # not a valid offset: only the wall-clock time counts
         return written
     zone = timezone(-offset if match["sign"] == "-" else offset) if offset else UTC
     return context.wall_clock(written.replace(tzinfo=zone))

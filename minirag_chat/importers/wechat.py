@@ -1,4 +1,4 @@
-"""Reads what third-party programs write of WeChat: CSV and JSON. The app itself exports nothing."""
+"""Reads WeChat exports of third-party programs, as CSV or JSON. The app itself has no export."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class WeChatJson:
     companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
-        """Return None for messages that say when they were made, and whether one sent them."""
+        """Return None for messages with a creation time and a field for whether the owner sent them."""
         if not sample.text.lstrip().startswith(("{", "[")):
             return "it is not JSON"
         if not (_OBJECT.search(sample.text) and _TIME.search(sample.text)):
@@ -89,7 +89,7 @@ def _stem(file: ExportFile) -> str:
 
 
 class _Reader:
-    """Reads rows or objects, and learns from them whose chat it is."""
+    """Reads rows or objects, and collects facts about the chat."""
 
     def __init__(self, context: ImportContext, stem: str) -> None:
         self._context = context
@@ -169,7 +169,7 @@ class _Reader:
 
 
 def _pick(raw: Mapping[str, Any], *names: str) -> str:
-    """Return the first of these fields that is there; true and false as 1 and 0."""
+    """Return the first of these fields that is present; true and false as 1 and 0."""
     for name in names:
         value = raw.get(name)
         text = str(int(value)) if isinstance(value, bool) else as_text(value).strip()
@@ -179,12 +179,12 @@ def _pick(raw: Mapping[str, Any], *names: str) -> str:
 
 
 def _place(path: tuple[str | int, ...]) -> str:
-    """Return what to call a message of a list, or of an object with ``messages``."""
+    """Return the path of a message in a list, or in an object with ``messages``."""
     return f"message {place(path)}" if len(path) == 1 else place(path)
 
 
 def _plain(text: str) -> str:
-    """Return what a link or quotation, kept as XML, is called."""
+    """Return the title of a link or quotation, which is stored as XML."""
     if not text.startswith(("<?xml", "<msg")):
         return text
     title, closed, _ = text.partition("<title>")[2].partition("</title>")

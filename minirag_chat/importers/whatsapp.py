@@ -50,7 +50,7 @@ _ANDROID = tuple(
     re.compile(rf"{ANY_MARKS}{when}{ANY_MARKS}\s+[-–—](?:\s|$)(?P<rest>.*)", re.DOTALL)  # noqa: RUF001 - these very dashes
     for when in _WHENS
 )
-# What most lines begin with, for speed; the patterns above take these too, and the others.
+# A fast check for the most common form; the patterns above cover all.
 _PLAIN = re.compile(
     r"(\[)?(\d{1,4})([/.-])(\d{1,2})\3(\d{4}|\d{1,2}),? (\d{1,2}):(\d\d)(?::(\d\d))?"
     r"(?:[ \u202f]([AaPp][Mm]))?(?(1)\]| -) "
@@ -59,12 +59,12 @@ _EDGES = "\u200e\u200f"
 _SAMPLE_LINES = 60
 _ENOUGH_LINES = 2
 _MARKS_BEFORE = 4
-_FEW = 0.2  # of the lines in the other style: those are quoted from elsewhere
+_FEW = 0.2  # share of lines in the other style: these are quoted from another export
 _DIRECT = 2
 
 
 class _Stamped(NamedTuple):
-    """A line that begins like a message; its date waits for the order of day and month."""
+    """A line that begins like a message, with its date as text until day and month are ordered."""
 
     date: Triple
     clock: time
@@ -74,7 +74,7 @@ class _Stamped(NamedTuple):
 
 @dataclass(slots=True)
 class _Entry:
-    """A message or system line being put together."""
+    """A message or system line that is still being read."""
 
     line: int
     sent_at: datetime
@@ -107,7 +107,7 @@ class WhatsApp:
         return None
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
-        """Yield the one chat of the file. It is read twice: once to decide, once to take."""
+        """Yield the one chat of the file. It is read twice, first to decide the date order and senders."""
         facts = _Facts(context)
         title = context.options.chat_title or _title(context.file)
         entries = _entries(context, facts)
@@ -141,7 +141,7 @@ def _stamped_otherwise(line: str, clock: Clock | None) -> _Stamped | None:
 
 
 def _entries(context: ImportContext, facts: _Facts) -> Iterator[_Entry]:
-    """Yield entries with their continuation lines; a line whose date is none continues one."""
+    """Yield entries with their continuation lines; a line with an invalid date continues one."""
     entry: _Entry | None = None
     halves = HalfDays(context.options.clock)
     for number, line in enumerate(context.lines(), 1):
@@ -161,7 +161,7 @@ def _entries(context: ImportContext, facts: _Facts) -> Iterator[_Entry]:
 
 
 class _Facts:
-    """What holds for the whole file: the order of dates, the names, and what kind of chat it is."""
+    """Facts about the whole file: the date order, the names, and the kind of chat."""
 
     def __init__(self, context: ImportContext) -> None:
         self._context = context
@@ -194,7 +194,7 @@ class _Facts:
         return order
 
     def begins(self, line: str) -> tuple[_Stamped, datetime] | None:
-        """Return a line that begins a message with its time, or None for one that continues it."""
+        """Return a line that begins a message, with its time; None for a continuation line."""
         stamp = _stamped(line, self._context.options.clock)
         if stamp is None or self._styles[stamp.bracketed] < _FEW * self._styles.total():
             return None
@@ -202,11 +202,11 @@ class _Facts:
         return None if sent_at is None else (stamp, sent_at)
 
     def kind(self) -> ChatKind:
-        """Return what the chat is, by those who wrote and what was said of a group so far."""
+        """Return the kind of the chat, by its senders and group notices so far."""
         return "direct" if len(self._senders) <= _DIRECT and not self._grouped else "group"
 
     def message(self, entry: _Entry) -> ParsedMessage | None:
-        """Return an entry's message, or None where it is a system line or has no text."""
+        """Return an entry's message, or None for a system line or an empty text."""
         split = self.names.split(entry.first)
         if split is None:
             self._system(entry.first)
@@ -231,7 +231,7 @@ class _Facts:
         return ParsedMessage(entry.sent_at, sender, text, kind, edited=edited, attachments=files)
 
     def _is_call(self, text: str) -> bool:
-        """Say whether a text only tells of a call, which iOS writes under a sender; Android does not."""
+        """Whether a text is a notice of a call, which iOS writes with a sender and Android without."""
         return self._styles[True] > 0 and is_call(text)
 
     def _system(self, text: str) -> None:
@@ -248,7 +248,7 @@ def _is_system(sender: str, text: str, names: Names) -> bool:
 
 
 def _placeholder(text: str) -> str | None:
-    """Return what stands for media in a message's first or last line, where captions leave it."""
+    """Return the media placeholder in a message's first or last line; the rest is a caption."""
     first, _, more = text.partition("\n")
     found = media_part(first) or (media_part(more.rpartition("\n")[2]) if more else None)
     return None if found is None else found.strip(_EDGES).strip()

@@ -1,4 +1,4 @@
-"""What WhatsApp itself writes into an export: media, notices, marks, and titles in names of files."""
+"""Recognises text that WhatsApp itself writes: media, notices, marks, and titles in file names."""
 # ruff: noqa: RUF001 - phrases in many scripts
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _NOTICE = re.compile(
     r"chiamata \w* ?persa|chamada de \w+ perdida|gemiste |cevapsız|пропущенный",
     re.IGNORECASE,
 )
-# On iOS the app's own mark stands before the call and before what became of it.
+# On iOS the app's own mark is before the call and before its outcome.
 _MARKED_CALL = re.compile(r"\u200e ?[^\W\d][^\d\n\u200e:]{2,60}[.,،、] ?\u200e[^\n\u200e:]{1,60}")
 _GROUP = re.compile(
     r"group|gruppe|grupo|groupe|gruppo|\bgroep|\bgrup|групп|群組|群组|グループ|그룹|مجموعة|קבוצ|समूह|ryhmä|skupin|ομάδα|กลุ่ม|nhóm|csoport|груп|"
@@ -117,10 +117,10 @@ _KINDS = (
 )
 
 
-_STOPS = ".。।"  # with which a sentence ends
-_LONGEST = 120  # characters of a placeholder, with the name of its file
-_LONGEST_MARKED = 400  # of one that has WhatsApp's own mark
-_LONGEST_EDIT = 80  # of the mark of an edited message
+_STOPS = ".。।"  # full stops
+_LONGEST = 120  # characters of a placeholder with a file name
+_LONGEST_MARKED = 400  # characters of a placeholder with WhatsApp's own mark
+_LONGEST_EDIT = 80  # characters of the mark of an edited message
 
 
 @cache
@@ -132,7 +132,7 @@ def _phrases(table: str) -> frozenset[str]:
 
 
 def media_part(line: str) -> str | None:
-    """Return the placeholder that is the line, or ends it after a caption; None if none is."""
+    """Return the placeholder that is the line or ends it after a caption; None if there is none."""
     caption, mark, placeholder = line.rpartition("\u200e")
     if len(line) <= (_LONGEST_MARKED if mark else _LONGEST) and _stands_for_media(line):
         return line
@@ -142,12 +142,12 @@ def media_part(line: str) -> str | None:
 
 
 def without_isolates(text: str) -> str:
-    """Return a text with the names of people mentioned as they are written: ``@Bob Stone``."""
+    """Return a text with mentions as plain names: ``@Bob Stone``."""
     return _MENTION.sub(r"@\1", text) if "\u2068" in text else text
 
 
 def has_not_arrived(text: str) -> bool:
-    """Say whether a text only stands for a message that the phone did not have yet."""
+    """Whether a text is the placeholder of a message that had not arrived yet."""
     return len(text) <= _LONGEST and _is_one_of(text, NOT_ARRIVED)
 
 
@@ -156,7 +156,7 @@ def _is_one_of(text: str, table: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """Return a text as the tables are compared with it: without marks and the stop at its end."""
+    """Normalise a text for comparison with the tables: without marks and the final full stop."""
     return clean_name(text).rstrip(_STOPS).casefold()
 
 
@@ -169,7 +169,7 @@ def _stands_for_media(line: str) -> bool:
 
 
 def attachment_in(placeholder: str, before: str = "") -> Attachment:
-    """Return the name and kind of the file that a placeholder stands for.
+    """Return the name and kind of the file of a placeholder.
 
     ``before`` is the message with it: iOS writes a document's name and pages there.
     """
@@ -186,7 +186,7 @@ def attachment_in(placeholder: str, before: str = "") -> Attachment:
 
 
 def is_deleted(text: str) -> bool:
-    """Say whether a text only stands for a message that was deleted."""
+    """Whether a text is the placeholder of a deleted message."""
     plain = _plain(text) if len(text) <= _LONGEST else ""
     if plain in _phrases(DELETED):
         return True
@@ -208,25 +208,25 @@ def without_edit_mark(text: str) -> tuple[str, bool]:
 
 
 def is_notice(text: str) -> bool:
-    """Say whether a text is about encryption, security codes or missed calls."""
+    """Whether a text is a notice about encryption, security codes or missed calls."""
     return _NOTICE.search(text) is not None
 
 
 def is_call(text: str) -> bool:
-    """Say whether a text only tells of a call: WhatsApp's own marks around its parts do, in any language.
+    """Whether a text is a notice of a call, recognised in any language by WhatsApp's own marks.
 
-    In a file that lost its marks it is read as a message: people write "Video call, 20 min" too.
+    In a file that lost its marks it is read as a message, since people also write "Video call, 20 min".
     """
     return _MARKED_CALL.fullmatch(text.strip()) is not None
 
 
 def is_group_notice(text: str) -> bool:
-    """Say whether a system line is about a group: who made it, came or left."""
+    """Whether a system line is about a group: who created it, joined or left."""
     return _GROUP.search(text) is not None
 
 
 def title_in(name: str) -> str | None:
-    """Return the chat's title in the name of an export without its suffix, or None."""
+    """Return the chat's title from the name of an export without its suffix, or None."""
     plain = re.sub(r"\s*\(\d+\)$", "", name if " " in name else name.replace("_", " ")).strip()
     for pattern in _TITLES:
         match = pattern.fullmatch(plain)

@@ -1,4 +1,4 @@
-"""Which parts of WhatsApp's lines are senders: names with colons, notices with colons, groups."""
+"""Finds the senders in WhatsApp's lines, where names and notices may contain colons."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from minirag_chat.importers.limits import LONGEST_NAME
 from minirag_chat.importers.speakers import is_heading
 from minirag_chat.importers.whatsapp_phrases import is_group_notice, is_notice, media_part
 
-OWN_MARK = "\u200e"  # what WhatsApp itself says begins with it, on iOS
+OWN_MARK = "\u200e"  # begins WhatsApp's own texts on iOS
 _LONGEST_NAME = 40
 _OFTEN = 4
 _MOSTLY = 0.8
@@ -18,18 +18,18 @@ _QUOTES = (("“", "”"), ("„", "“"), ("«", "»"), ("「", "」"), ("《",
 
 
 class Names:
-    """Which parts before a colon are senders, by how often they come, over the whole file.
+    """Decides which texts before a colon are senders, by their frequency in the whole file.
 
-    A part that opens a quotation that the colon is in is none (``Ann changed the subject to
-    "Rome: plan"``). A part that comes several times, and each time with the same words to a second
-    colon, is the beginning of a name with a colon in it (``Dr. Hill: Surgery``).
-    A name such as a group's on iOS, under which only WhatsApp itself writes, ``speaks_as_system``.
+    A colon inside a quotation does not end a sender (``Ann changed the subject to "Rome: plan"``). A text
+    that occurs several times, always with the same words up to a second colon, is the beginning of a name with a
+    colon (``Dr. Hill: Surgery``). A name under which only WhatsApp itself writes, such as a group's on iOS,
+    ``speaks_as_system``.
     """
 
     def __init__(self) -> None:
         self._count: Counter[str] = Counter()
         self._marked: Counter[str] = Counter()
-        self._told: set[str] = set()  # names with a notice about a group that is not about them
+        self._told: set[str] = set()  # names with a notice about a group
         self._further: dict[str, str] = {}
         self._agreed: Counter[str] = Counter()
 
@@ -48,9 +48,9 @@ class Names:
                     self._told.add(sender)
 
     def speaks_as_system(self, sender: str) -> bool:
-        """Say whether all that a name says is WhatsApp's own, and some of it is about a group.
+        """Whether all texts under a name are WhatsApp's own, and some are about a group.
 
-        A person whose texts are all marked sent media only, in words that are not known here.
+        A person whose texts are all marked only sent media, in a language missing from our tables.
         """
         return sender in self._told and self._count[sender] == self._marked[sender]
 
@@ -73,7 +73,7 @@ class Names:
         return None if text.startswith(f"{further} ") else (sender, text)
 
     def _is_cut_notice(self, name: str) -> bool:
-        """Say whether what is before a colon is part of a notice: in a quotation, or its words."""
+        """Whether the text before a colon is part of a notice: by its quotation or its words."""
         if self._count[name] == 1 and is_notice(name):
             return True
         if not _opens_quotation(name):
@@ -81,7 +81,7 @@ class Names:
         return self._count[name] == 1 or self._begins_with_another(name)
 
     def _begins_with_another(self, name: str) -> bool:
-        """Say whether the words before a quotation begin with another sender's name."""
+        """Whether the words before a quotation begin with another sender's name."""
         words = name.split()
         return any(self._count[" ".join(words[:size])] for size in range(1, len(words)))
 
@@ -94,7 +94,7 @@ def _opens_quotation(name: str) -> bool:
 
 
 def _at_colon(first: str) -> tuple[str, str, str]:
-    """Part a line at its first colon that a space or nothing follows."""
+    """Split a line at its first colon followed by a space or nothing."""
     name, found, text = first.partition(": ")
     if not found and first.endswith(":"):
         name, found = first[:-1], ":"
@@ -103,12 +103,12 @@ def _at_colon(first: str) -> tuple[str, str, str]:
 
 @lru_cache(maxsize=4096)
 def clean_sender(name: str) -> str:
-    """Return a sender's name without marks and without the ``~`` of people not in the contacts."""
+    """Return a sender's name without marks and the ``~`` of people who are not contacts."""
     return clean_name(clean_name(name).removeprefix("~"))
 
 
 def _is_own_words(text: str) -> bool:
-    """Say whether WhatsApp says something itself: not media, a link or the head of a poll."""
+    """Whether a text is WhatsApp's own, and not media, a link or the head of a poll."""
     if not text.startswith(OWN_MARK) or media_part(text) is not None:
         return False
     return "://" not in text and not text.rstrip().endswith(":")

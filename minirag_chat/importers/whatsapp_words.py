@@ -1,13 +1,13 @@
-"""The phrases that WhatsApp itself writes into an export, in the languages it is used in most.
+"""The phrases that WhatsApp itself writes into an export, in its most common languages.
 
-They are facts of the exports; a language that is missing costs no message: its placeholders are
-read as text. In each table ``|`` and the ends of lines part the phrases.
+They are facts of the exports. In a missing language no message is lost: placeholders are read as text.
+In each table ``|`` and line ends separate the phrases.
 """
 # ruff: noqa: RUF001 - phrases in many scripts
 
 from __future__ import annotations
 
-# Whole texts, with and without the angle brackets that Android sets around them.
+# Whole texts, with and without Android's angle brackets.
 OMITTED = """
 media omitted | medien ausgeschlossen | medien weggelassen | multimedia omitido
 archivo omitido | médias omis | fichier omis | media omessi | media omessa | file omesso
@@ -25,7 +25,7 @@ fișiere media omise | hiányzó médiafájl | média elhagyva | πολυμέσ�
 video message omitted | view once voice message omitted | view once message omitted
 view once photo omitted | view once video omitted | null
 """
-# Only where WhatsApp's own mark stands before them: people write such words too.
+# Only with WhatsApp's own mark before them, since people write such words too.
 ONLY_MARKED = """
 ei kuvaa | ei videota | ei ääntä | ei tarraa | ei gifiä | ei asiakirjaa
 الفيديو محذوف | الصوت محذوف | الملصق محذوف | المستند محذوف
