@@ -1,1 +1,1 @@
-"""What is here to answer questions with, what is missing, and what to do about it."""
+"""Checks the installation: models, libraries, the database, and what to do about problems."""

@@ -1,4 +1,4 @@
-"""What ``doctor`` says of one thing that it looked at."""
+"""The result of one check of ``doctor``."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ State = Literal["ok", "could be better", "missing"]
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """One thing that was looked at. ``missing`` means: no question can be answered without it.
+    """The result of one check. ``missing``: no question can be answered without it.
 
-    ``details`` has the figures of ``text`` for programs.
+    ``details`` has the figures in ``text`` for programs.
     """
 
     name: str

@@ -1,7 +1,7 @@
-"""What is here to answer questions with, what is missing, what it costs, and what to do about it.
+"""The checks of ``doctor``: models, libraries, the database, disks, and what to do about problems.
 
-It looks only: no model is loaded, no file changed, no message is read, and no network asked but the
-usual ports of model servers on this machine's own loopback.
+They only look: no model is loaded, no file changed, no message read, and no network used except the
+usual ports of model servers on this machine.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from minirag_chat.wording import count
 OLDEST_PYTHON = (3, 11)
 LOW_MEMORY_GB, LOW_DISK_GB = 1.0, 1.0
 PREPARING_GB = 6.0
-"""The disk that a model takes for a while as it is prepared."""
+"""Disk space in GB that preparing a model needs for a while."""
 EXTRAS: Mapping[str, tuple[str, str]] = {
     "mcp": ("mcp", "assistants, `minirag-chat mcp`"),
     "notebook": ("jupyterlab", "notebooks"),
@@ -42,12 +42,12 @@ EXTRAS: Mapping[str, tuple[str, str]] = {
     "server": ("prometheus_client", "metrics and a log in JSON, for operators"),
     "encrypted": ("sqlcipher3", "a database that is encrypted on the disk, `minirag-chat encrypt`"),
 }
-"""The extras that give a face each: the library that shows that it is here, and what it is for."""
+"""Optional extras: a library by which each is recognised, and its purpose."""
 
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """Everything that was looked at."""
+    """All checks."""
 
     findings: tuple[CheckResult, ...]
 
@@ -58,7 +58,7 @@ class Examination:
 
 
 def examine(settings: Settings) -> Examination:
-    """Look at everything."""
+    """Run all checks."""
     here = machine()
     reader = _reader(settings, here)
     return Examination(
@@ -109,14 +109,14 @@ def _torch() -> CheckResult:
 
 
 def _package_gb(name: str) -> float:
-    """The disk that an installed package takes, by the list that was made as it was installed."""
+    """The size of an installed package in GB, by its list of files."""
     rows = (distribution(name).read_text("RECORD") or "").splitlines()
     sizes = (row.rpartition(",")[2] for row in rows)
     return sum(int(size) for size in sizes if size.isdigit()) / GB
 
 
 def _torch_build() -> str:
-    """What torch computes on, by its own file, which is read and not run."""
+    """The build of torch (CPU or CUDA), from its version file, without importing it."""
     spec = find_spec("torch")
     file = Path(spec.origin).with_name("version.py") if spec and spec.origin else None
     text = file.read_text(encoding="utf-8") if file and file.is_file() else ""
@@ -151,7 +151,7 @@ def _memory(here: Machine) -> CheckResult:
 
 
 def _reader(settings: Settings, here: Machine) -> CheckResult:
-    """Which model would read, and why."""
+    """The model that would read, and why."""
     try:
         choice = choose_model(settings, here)
     except MiniRagChatError as error:
@@ -172,7 +172,7 @@ def _reader(settings: Settings, here: Machine) -> CheckResult:
 
 
 def _four_bits(reader: CheckResult) -> CheckResult:
-    """The library that models in 4 bits are read with; a reader that is no such model needs none."""
+    """The library for models in 4 bits; other readers do not need it."""
     found = _version("bitsandbytes")
     if found:
         return CheckResult("bitsandbytes", "ok", found)
@@ -183,7 +183,7 @@ def _four_bits(reader: CheckResult) -> CheckResult:
 
 
 def _models(settings: Settings) -> CheckResult:
-    """The language models that are here."""
+    """The installed language models."""
     found = [s for s in list_models(settings) if s.path and s.card.kind == "chat"]
     each = [
         f"{s.card.name} ({_folder_gb(s.path):.1f} GB of disk, {s.needs_gb:.1f} GB of memory"
@@ -201,7 +201,7 @@ def _folder_gb(folder: Path) -> float:
 
 
 def _embedder(settings: Settings) -> CheckResult:
-    """What compares meaning; every question and every import needs it."""
+    """The embedder, which every question and every import needs."""
     try:
         card = find_card(settings.embedder, "embedder")
     except MiniRagChatError as error:
@@ -246,7 +246,7 @@ def _database(settings: Settings) -> CheckResult:
 
 
 def _imperfect(found: DatabaseLook, settings: Settings) -> tuple[State, str, str]:
-    """What could be better about a database with messages: its state, in words, and the remedy."""
+    """A problem of a database with messages, in words, and the remedy."""
     if found.embedder != settings.embedder:
         said = f", indexed by {found.embedder or 'nothing'} and not by {settings.embedder}"
         return "could be better", said, "Run `minirag-chat index`."
@@ -265,7 +265,7 @@ def _imperfect(found: DatabaseLook, settings: Settings) -> tuple[State, str, str
 
 
 def _not_indexed(found: DatabaseLook) -> tuple[str, str]:
-    """What lacks of the index, and the remedy."""
+    """What is missing from the index, and the remedy."""
     if found.without_vector:
         said = f", {found.without_vector:,} of {found.chunks:,} passages not indexed"
         return said, "Run `minirag-chat index`."

@@ -1,4 +1,4 @@
-"""What ``doctor`` says of model servers: the one that messages go to, and those of this machine."""
+"""Checks of model servers: the one that messages are sent to, and those on this machine."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from minirag_chat.models.local_servers import LocalServer
 
 MOST_NAMED = 5
-"""The models of a server that are named in a line."""
+"""How many models of a server are listed."""
 
 
 def allowed_server(settings: Settings) -> CheckResult:
@@ -44,7 +44,7 @@ def allowed_server(settings: Settings) -> CheckResult:
 
 def local_servers(settings: Settings) -> CheckResult:
     """The model servers of this machine that could be used."""
-    from minirag_chat.models.local_servers import find_servers  # it brings the HTTP library
+    from minirag_chat.models.local_servers import find_servers  # imports the HTTP library
 
     found = find_servers()
     each = [f"{server.name} at {server.url} ({_served(server)})" for server in found.servers]

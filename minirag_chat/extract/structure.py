@@ -90,7 +90,7 @@ def _sentence_around(sentences: Sequence[tuple[int, int]], start: int, end: int)
 
 
 def _marked(text: str) -> Iterator[Found]:
-    """What its signs give away: links, quoted titles, amounts."""
+    """Entities with distinctive marks: links, quoted titles, amounts."""
     for match in _LINK.finditer(text):
         yield match.group(), "link", *match.span()
     for match in _QUOTED.finditer(text):

@@ -1,4 +1,4 @@
-"""Leiden communities of the graph, from wide to narrow: what GraphRAG writes its reports on."""
+"""Leiden communities of the graph, from wide to narrow, for GraphRAG's reports."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 SEED = 20
-SMALLEST, LARGEST = 3, 24  # entities; a larger community is cut further
+SMALLEST, LARGEST = 3, 24  # entities; larger communities are split further
 RESOLUTION = 1.0
 
 
@@ -24,7 +24,7 @@ def communities(
 ) -> list[Community]:
     """The communities of a weighted graph at every level, the widest first.
 
-    ``without`` are nodes that are left out: who takes part in everything binds everything together.
+    ``without`` are nodes to leave out: a person in every chat would connect all communities.
     """
     from graspologic_native import hierarchical_leiden
 

@@ -15,16 +15,16 @@ from minirag_chat.store import Store
 SHORTEST, LEAST = 4, 2  # letters of a word; messages of the group that must have it
 MOST = 40
 _WORD = re.compile(r"[^\W\d_]+")
-_PLAIN = re.compile(rf"[a-z]{{{SHORTEST},}}")  # the same in small letters of English
+_PLAIN = re.compile(rf"[a-z]{{{SHORTEST},}}")  # the same for English in lower case
 
 
 def message_words(message: Message) -> set[str]:
-    """The content words of a message, in small letters."""
+    """The content words of a message in lower case."""
     return _words(message.text) - STOP_WORDS
 
 
 def word_counts(texts: Iterable[str]) -> Counter[str]:
-    """In how many of the texts each content word stands."""
+    """In how many of the texts each content word occurs."""
     counts = Counter(chain.from_iterable(map(_words, texts)))
     for word in STOP_WORDS:
         counts.pop(word, None)
@@ -39,7 +39,7 @@ def _words(text: str) -> set[str]:
 
 
 def counted(store: Store) -> tuple[Counter[str], int]:
-    """In how many indexed messages each word stands, and how many there are; kept in memory."""
+    """The document frequency of each word over all indexed messages, and their number; cached."""
     return store.cache.get(
         "word counts", lambda: (word_counts(store.index.texts()), store.columns.indexed())
     )
@@ -48,7 +48,7 @@ def counted(store: Store) -> tuple[Counter[str], int]:
 def keywords(
     group: Mapping[str, int], everything: Mapping[str, int], total: int
 ) -> dict[str, float]:
-    """The words that a group says more than others do, with a weight, the most distinctive first.
+    """The words that a group uses more than others, with weights, the most distinctive first.
 
     ``total`` is the number of all messages; both counts are of messages with the word.
     """

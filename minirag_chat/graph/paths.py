@@ -1,7 +1,7 @@
 """A question's part of the graph: k-hop subgraph, edge scores (Eq. 2), path scores (Eq. 3).
 
-G = ({V_c, V_e}, {E_α, (e_β, d_eβ)}) lives in the store as rows (paper 3.1); only the neighbourhood
-of a question's entities is ever pulled into memory, so its cost does not grow with the corpus.
+G = ({V_c, V_e}, {E_α, (e_β, d_eβ)}) is stored as rows (paper 3.1). Only the neighbourhood of a
+question's entities is loaded, so the cost does not grow with the corpus.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from minirag_chat.store import Store
 if TYPE_CHECKING:
     import networkx as nx
 
-FANOUT = 12  # neighbours followed from a node: the ones most often named together with it
+FANOUT = 12  # neighbours followed from a node: those most often named together with it
 MOST_NODES = 120
-MOST_STEPS = 4000  # partial paths looked at for one seed
+MOST_STEPS = 4000  # partial paths explored from one seed
 KEY_EDGES = 40
 
 Edge = tuple[int, int]
@@ -37,9 +37,9 @@ def subgraph(store: Store, seeds: Iterable[Entity], hops: int) -> nx.Graph[int]:
     """The entities within ``hops`` edges of the seeds.
 
     Nodes carry ``name`` and ``type``; edges ``weight`` (messages that name both, or the strength that
-    the model gave) and ``message``. What only the model found has negative ids.
+    the model gave) and ``message``. Entities that only the model found have negative ids.
     """
-    import networkx as nx  # takes a third of a second: only the methods that walk need it
+    import networkx as nx  # takes .3 s, and only some methods need it
 
     graph: nx.Graph[int] = nx.Graph()
     frontier = []
@@ -63,7 +63,7 @@ def subgraph(store: Store, seeds: Iterable[Entity], hops: int) -> nx.Graph[int]:
 
 
 def neighbours(store: Store, node: int, limit: int) -> list[tuple[int, str, EntityType, int, int]]:
-    """``(node, name, type, weight, a message)``: named together with it, or related by the model."""
+    """``(node, name, type, weight, a message)`` of entities named with it, or related by the model."""
     named = store.index.neighbours(node, limit) if node > 0 else []
     return [*store.walks.related_to(node, limit), *named]
 

@@ -1,7 +1,7 @@
 """Entities and chunks as one graph, and the walk over it that HippoRAG ranks by.
 
-Nodes are the entities of both extractors and the chunks. A person is one node, whoever found them.
-This is the one method that needs the whole graph in memory: a sparse matrix, kept until it changes.
+Nodes are the chunks and the entities of both extractors, in which people are merged. This is the only
+method that needs the whole graph in memory: a sparse matrix, cached until the database changes.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ Scores = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class WalkGraph:
-    """The graph as a walk sees it. ``moves`` is column-stochastic, shape (n, n), sparse.
+    """The graph for random walks. ``moves`` is column-stochastic, shape (n, n), sparse.
 
-    ``entities`` and ``chunks`` give the row of a node; ``spread`` says of how many chunks an entity
-    is named in. Entities of a language model have negative ids.
+    ``entities`` and ``chunks`` map ids to rows; ``spread`` is the number of chunks that name an entity.
+    Entities of a language model have negative ids.
     """
 
     moves: Any
@@ -34,7 +34,7 @@ class WalkGraph:
 
 
 def walk_graph(store: Store) -> WalkGraph:
-    """The graph of all entities and chunks; kept until the database changes."""
+    """The graph of all entities and chunks; cached until the database changes."""
     return store.cache.get("walk graph", lambda: _build(store))
 
 
@@ -69,8 +69,8 @@ def _build(store: Store) -> WalkGraph:
 def personalised_pagerank(moves: Any, start: Scores, damping: float) -> Scores:
     """The distribution of a random walk that restarts at ``start`` with probability 1 - ``damping``.
 
-    ``start`` has shape (n,) and sums to 1; so does the result. At a node without edges the walk restarts
-    too.
+    ``start`` has shape (n,) and sums to 1; so does the result. The walk also restarts at nodes without
+    edges.
     """
     here = start
     for _ in range(STEPS):

@@ -20,10 +20,10 @@ _QUOTES = (("“", "”"), ("„", "“"), ("«", "»"), ("「", "」"), ("《",
 class Names:
     """Decides which texts before a colon are senders, by their frequency in the whole file.
 
-    A colon inside a quotation does not end a sender (``Ann changed the subject to "Rome: plan"``). A text
-    that occurs several times, always with the same words up to a second colon, is the beginning of a name with a
-    colon (``Dr. Hill: Surgery``). A name under which only WhatsApp itself writes, such as a group's on iOS,
-    ``speaks_as_system``.
+    A colon inside a quotation does not end a sender (``Ann changed the subject to "Rome: plan"``). A
+    text that occurs several times, always with the same words up to a second colon, is the beginning of
+    a name with a colon (``Dr. Hill: Surgery``). A name under which only WhatsApp itself writes, such as a
+    group's on iOS, ``speaks_as_system``.
     """
 
     def __init__(self) -> None:

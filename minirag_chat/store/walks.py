@@ -48,7 +48,7 @@ class WalkTables:
         ).fetchall()
 
     def related_to(self, node: int, limit: int) -> list[tuple[int, str, EntityType, int, int]]:
-        """What the model related to a node: ``(node, name, type, strength, a message)``, best first."""
+        """Nodes that the model related to one: ``(node, name, type, strength, a message)``, best first."""
         return self._connection.execute(
             "WITH own(id) AS (SELECT id FROM slm_entities WHERE id = -?1 OR person_id IN "
             "(SELECT id FROM entities WHERE id = ?1 OR same_as = ?1)), "
@@ -80,7 +80,7 @@ class WalkTables:
         ).fetchall()
 
     def said_in(self, chunks: Iterable[int]) -> list[tuple[int, int, str]]:
-        """``(chunk, node, d_eβ)``: what chunks say of nodes, in the words of both extractors."""
+        """``(chunk, node, d_eβ)``: the descriptions of nodes in chunks, from both extractors."""
         wanted = tuple(chunks)
         return self._connection.execute(
             "SELECT c.chunk_id, COALESCE(e.same_as, e.id), "

@@ -15,31 +15,31 @@ _ASKED, _DONE = "wipings asked for", "wipings done"
 
 
 class Wiping:
-    """Counts what was asked for and what was done; what lies between is due."""
+    """Counts requested and completed wipings; the difference is due."""
 
     def __init__(self, connection: Sql, text: FullText) -> None:
         self._connection = connection
         self._text = text
 
     def ask(self) -> None:
-        """Say that text was forgotten; inside the transaction that forgets it."""
+        """Request a wiping; inside the transaction that deletes the text."""
         write_meta(self._connection, _ASKED, str(self.asked() + 1))
 
     def asked(self) -> int:
-        """How often text has been forgotten: what was said of it before is out of date."""
+        """How many wipings were requested; data derived before the last is out of date."""
         return self._get(_ASKED)
 
     def due(self) -> bool:
-        """Whether forgotten text may still be in the file."""
+        """Whether deleted text may still be in the file."""
         return self._get(_ASKED) != self._get(_DONE)
 
     def rewrite(self) -> int:
-        """Write the file anew without what was forgotten; returns what ``settle`` is to be given.
+        """Rewrite the file without the deleted text; returns the argument of ``settle``.
 
-        The full text keeps deleted words until its parts are merged, and a page those that were
-        moved in it. Raises ``DatabaseLocked`` where another process writes.
+        The full-text index keeps deleted words until its segments are merged, and pages keep moved rows.
+        Raises ``DatabaseLocked`` if another process writes.
         """
-        asked = self._get(_ASKED)  # what is forgotten from here on is the next wiping's
+        asked = self._get(_ASKED)  # later deletions are for the next wiping
         self._text.merge()
         self._connection.write_anew()
         return asked
@@ -47,7 +47,7 @@ class Wiping:
     def settle(self, asked: int) -> None:
         """Empty the write-ahead log, which has the earlier pages; then the wiping is done.
 
-        Raises ``DatabaseLocked`` where another process still reads what was.
+        Raises ``DatabaseLocked`` if another process still reads an earlier state.
         """
         if not self._connection.empty_log():
             raise DatabaseLocked(

@@ -1,4 +1,4 @@
-"""Who writes where and with whom: what tells whether two names are one person."""
+"""Where and with whom each name writes, as evidence on whether two names are one person."""
 
 from __future__ import annotations
 

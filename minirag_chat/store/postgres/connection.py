@@ -25,16 +25,16 @@ from minirag_chat.system.installing import how_to_add
 if TYPE_CHECKING:
     import psycopg
 
-ROLE = "minirag_chat"  # whose sight row-level security narrows; see users.sql
-_SEEN = "minirag_seen"  # the schema of what users see otherwise than the tables have it
+ROLE = "minirag_chat"  # restricted by row-level security; see users.sql
+_SEEN = "minirag_seen"  # the schema with views for users
 _FULL_TEXT = ("message_text", "message_text_waiting")
-BLOCK = 1000  # rows that are written at once
-TOGETHER = 20  # of them, by one statement
-WRITING = 0x6D696E69  # the advisory lock of whoever changes something
+BLOCK = 1000  # rows in a batch
+TOGETHER = 20  # rows in one statement
+WRITING = 0x6D696E69  # the advisory lock of writers
 
 
 def reach(address: str) -> PostgresConnection:
-    """A connection to the database at an address, of which nothing is changed. Raises ``StoreError``."""
+    """A read-only connection to the database at an address. Raises ``StoreError``."""
     try:
         import psycopg  # noqa: F401  # an extra
     except ImportError as error:
@@ -60,14 +60,14 @@ def _linked(address: str) -> psycopg.Connection[Any]:
 
 
 def shown(address: str) -> str:
-    """An address without its password. Raises ``StoreError`` where it is none."""
+    """An address without its password. Raises ``StoreError`` if it is not valid."""
     import psycopg
     from psycopg.conninfo import conninfo_to_dict
 
     try:
         found = conninfo_to_dict(address)
     except psycopg.Error:
-        raise StoreError(  # what it says may have the password
+        raise StoreError(  # the error may contain the password
             "The address of the database is not written as PostgreSQL's are: "
             "postgresql://user@host:5432/database."
         ) from None
@@ -76,7 +76,7 @@ def shown(address: str) -> str:
 
 
 class PostgresConnection:
-    """A connection that the tables use as SQLite's. A change is one's at a time, as there."""
+    """A connection with the interface of SQLite's. Only one process writes at a time, as there."""
 
     as_list = "STRING_AGG(({})::text, ',')"
     encrypted = False
@@ -87,11 +87,11 @@ class PostgresConnection:
         self.otherwise = UNCHANGED
         self.user = 0  # the number of the user who asks
         self.user_name = ""
-        self.only_own = False  # whether this transaction sees nothing that others share
+        self.only_own = False  # whether this transaction hides chats shared by others
         self._schema = ""
         self._link = link
         self._written = 0
-        self._changes = 0  # that this connection made, and ``revision`` counts
+        self._changes = 0  # changes by this connection, as ``revision`` counts them
         self._writes = False
 
     # --- statements -----------------------------------------------------------------------------------
@@ -125,13 +125,13 @@ class PostgresConnection:
     def executemany(self, sql: str, parameters: Iterable[Any]) -> Any:
         """Run a statement once for each row. Raises ``StoreError`` and its children.
 
-        Rows that are only inserted go many to a statement: the server then takes half as long.
+        Plain inserts are batched into statements with many rows, which halves the time.
         """
         import psycopg
 
         cursor = self._link.cursor()
         rows = iter(parameters)
-        while block := list(islice(rows, BLOCK)):  # they may ask this connection
+        while block := list(islice(rows, BLOCK)):  # the iterator may use this connection
             try:
                 if many_rows(sql, 1) is None:
                     cursor.executemany(
@@ -149,20 +149,20 @@ class PostgresConnection:
         return cursor
 
     def insert(self, sql: str, parameters: Any = ()) -> int | None:
-        """Insert a row; returns its id, or None where the statement leaves out what is there already."""
+        """Insert a row; returns its id, or None if the statement skips existing rows and this is one."""
         rows = self.execute(f"{sql} RETURNING id", parameters).fetchall()
         self._written += len(rows)
         return int(rows[0][0]) if rows else None
 
     def new(self, sql: str, parameters: Any = ()) -> int:
-        """Insert a row that is not there; returns its id."""
+        """Insert a new row; returns its id."""
         identity = self.insert(sql, parameters)
         if identity is None:
             raise StoreError(f"The database {self.path} did not take a row; {self.otherwise}.")
         return identity
 
     def later(self, column: str, seconds: str) -> str:
-        """A column with a time in ISO's form, so many seconds later: the parameter is "-60 seconds"."""
+        """SQL for a column with an ISO time plus an interval: the parameter is such as "-60 seconds"."""
         moved = f"{column}::timestamp + {seconds}::interval"
         return f"to_char({moved}, 'YYYY-MM-DD\"T\"HH24:MI:SS')"
 
@@ -177,14 +177,14 @@ class PostgresConnection:
         return status not in (TransactionStatus.IDLE, TransactionStatus.UNKNOWN)  # not connected
 
     def begin_reading(self, *, only_own: bool = False) -> None:
-        """Let all statements until COMMIT see one state of the database, or only what is one's own in it."""
+        """Begin a read transaction with one snapshot, or one that only sees the user's own rows."""
         self._link_again()
         self.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
         if only_own:
             self._see_only_own()
 
     def begin_writing(self) -> None:
-        """Begin a change. Raises ``DatabaseLocked`` where another process is in the middle of one."""
+        """Begin a write transaction. Raises ``DatabaseLocked`` if another process is in one."""
         self._link_again()
         self.execute("BEGIN")
         (ours,) = self.execute(f"SELECT pg_try_advisory_xact_lock({WRITING})").fetchone()
@@ -198,12 +198,12 @@ class PostgresConnection:
         self._see_only_own()
 
     def at_once(self) -> nullcontext[None]:
-        """Inside, what another process holds is an error at once; here it always is."""
+        """Do not wait for locks inside the block; PostgreSQL's are never waited for."""
         return nullcontext()
 
     @contextmanager
     def failing(self, otherwise: str) -> Iterator[None]:
-        """What is true where a statement of the block fails."""
+        """A sentence for errors in the block."""
         before, self.otherwise = self.otherwise, otherwise
         try:
             yield
@@ -211,19 +211,19 @@ class PostgresConnection:
             self.otherwise = before
 
     def _link_again(self) -> None:
-        """Connect anew where the server ended the connection, as when it was restarted."""
+        """Reconnect if the server closed the connection, for example by a restart."""
         if self._link.broken:
             self._link = _linked(self.address)
             if self.user:
                 self._take_role()
 
     def _count(self) -> None:
-        """Count the change that is about to be kept, so that others know of it."""
+        """Increment the revision in the transaction, so that others see the change."""
         self._link.execute("UPDATE revision SET number = number + 1")
         self._changes += 1
 
     def changes(self) -> tuple[int, int]:
-        """What counts the changes of others, and what counts our own."""
+        """Counters of the changes by others and by this connection."""
         (number,) = self.execute("SELECT number FROM revision").fetchone()
         return int(number) - self._changes, self._written
 
@@ -235,7 +235,7 @@ class PostgresConnection:
     # --- users ------------------------------------------------------------------------------------------
 
     def act_as(self, user: str | None) -> None:
-        """See and change what a user may from now on; see ``connect``."""
+        """Restrict this connection to the rights of a user; see ``connect``."""
         if user is None:
             return
         if not user:
@@ -258,7 +258,7 @@ class PostgresConnection:
 
     @property
     def has_users(self) -> bool:
-        """Whether several people have chats in it."""
+        """Whether the database has users."""
         return self.execute("SELECT 1 FROM users LIMIT 1").fetchone() is not None
 
     def _take_role(self) -> None:
@@ -277,43 +277,43 @@ class PostgresConnection:
     # --- the database -----------------------------------------------------------------------------------
 
     def claim(self, work: Work, ids: Sequence[int]) -> list[int]:
-        """Those that no other process has claimed for this work, now ours; a killed one has none."""
+        """Claim items for a job; returns those that no other living process has claimed."""
         return workers.claim(self, work, ids)
 
     def release(self, work: Work, ids: Sequence[int]) -> None:
-        """Give up claims."""
+        """Release claims."""
         workers.release(self, work, ids)
 
     def tell(self, work: Work | None, done: int = 0, a_second: float = 0.0) -> None:
-        """Let others see what this process does and how far it is, as long as it lives."""
+        """Publish the progress of this process to others while it lives."""
         workers.tell(self, work, done, a_second)
 
     def told(self) -> list[tuple[Work, int, float]]:
-        """What the processes at work on this database say of themselves, this one too."""
+        """The published progress of all processes on this database, this one included."""
         return workers.told(self)
 
     def survey(self, table: str) -> None:
-        """Let the planner know what is in a table of which much was written in this transaction."""
-        self.execute(f"ANALYZE {table}")  # a role that does not own it is warned, and no more
+        """Update the planner's statistics of a table after many writes in this transaction."""
+        self.execute(f"ANALYZE {table}")  # only a warning for roles that do not own it
 
     def highest(self, table: str) -> int:
-        """The highest id that a row of a table ever had; it may be deleted, or in the trash."""
+        """The highest id that a row of a table ever had, including deleted rows."""
         (sequence,) = self.execute(f"SELECT pg_get_serial_sequence('{table}', 'id')").fetchone()
         (last, used) = self.execute(f"SELECT last_value, is_called FROM {sequence}").fetchone()
         (found,) = self.execute(f"SELECT COALESCE(MAX(id), 0) FROM {table}").fetchone()
         return max(int(last) if used else 0, int(found))
 
     def count_on(self, table: str, highest: int) -> None:
-        """Let new rows of a table have higher ids."""
+        """Continue the ids of a table after this one."""
         if highest := max(highest, self.highest(table)):
             self.execute(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), ?)", (highest,))
 
     def tables(self) -> list[str]:
-        """The tables that have what people wrote, but for the full text."""
+        """The tables with messages and data derived from them, except for the full-text index."""
         return list(TABLES)
 
     def own_names(self) -> list[str]:
-        """What the program itself calls tables and columns."""
+        """The names of tables and columns."""
         rows = self.execute(
             "SELECT table_name || ' ' || column_name FROM information_schema.columns "
             f"WHERE table_schema = ANY(current_schemas(FALSE)) AND table_name IN ({marks(TABLES)})",
@@ -323,7 +323,7 @@ class PostgresConnection:
 
     @property
     def can_write_anew(self) -> bool:
-        """Whether this is the tables' owner; others leave it to the owner's next command."""
+        """Whether this role owns the tables; otherwise the owner's next command rewrites them."""
         (owns,) = self.execute(
             "SELECT pg_has_role(session_user, relowner, 'USAGE') FROM pg_class "
             "WHERE oid = 'messages'::regclass"
@@ -331,11 +331,11 @@ class PostgresConnection:
         return bool(owns)
 
     def free_pages(self) -> int:
-        """Pages that nothing of the database is in: none that this program could see."""
+        """The number of free pages: unknown here, so none."""
         return 0
 
     def whole(self) -> bool:
-        """PostgreSQL looks after its files itself."""
+        """Nothing: PostgreSQL manages its files."""
         return True
 
     @property
@@ -345,7 +345,7 @@ class PostgresConnection:
         return int(size)
 
     def write_anew(self) -> None:
-        """Write the tables without what was deleted from them."""
+        """Rewrite the tables without deleted rows."""
         if self.user:
             self.execute("RESET ROLE")
         try:
@@ -355,11 +355,11 @@ class PostgresConnection:
                 self._take_role()
 
     def empty_log(self) -> bool:
-        """The log is the server's."""
+        """Nothing: the log belongs to the server."""
         return True
 
     def set_progress_handler(self, handler: Callable[[], int] | None, n: int, /) -> None:
-        """Nothing: PostgreSQL does not say how far a statement is."""
+        """Nothing: PostgreSQL does not report the progress of a statement."""
 
     def close(self) -> None:
         """Close it. Closing twice is fine."""
@@ -381,11 +381,11 @@ def _first_line(error: Exception) -> str:
 
 
 def _read_numbers(link: psycopg.Connection[Any]) -> None:
-    """Sums come as ``numeric``: read them as SQLite gives them, as int where they are whole."""
+    """Convert ``numeric``, the type of sums, as SQLite does: to int if it is whole."""
     from psycopg.types.numeric import NumericLoader
 
     class Number(NumericLoader):
-        """An int, or a float where there is a fraction."""
+        """An int, or a float if there is a fraction."""
 
         def load(self, data: Any) -> Any:
             """The number as Python's own."""

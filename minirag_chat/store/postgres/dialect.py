@@ -1,4 +1,4 @@
-"""The tables' statements as PostgreSQL and psycopg take them. What they have in common stays as it is."""
+"""Translates the SQL of the tables from SQLite's dialect to PostgreSQL's."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ _WRITTEN = {
 
 @lru_cache(maxsize=1024)
 def translated(sql: str) -> str:
-    """A statement in SQLite's way of writing, in PostgreSQL's."""
+    """A statement in SQLite's dialect, translated to PostgreSQL's."""
     return _PARTS.sub(_part, sql)
 
 
 def bound(parameters: Any) -> Any:
-    """Parameters as psycopg takes them; PostgreSQL's texts have no character 0."""
+    """Parameters for psycopg; the character 0 is removed, since PostgreSQL's texts cannot have it."""
     if isinstance(parameters, dict):
         return {name: _value(value) for name, value in parameters.items()}
     values: Sequence[Any] = tuple(parameters)
@@ -47,7 +47,7 @@ def bound(parameters: Any) -> Any:
 
 
 def counted(sql: str) -> str:
-    """The statement with a number behind each bare ``?``, from 1."""
+    """The statement with numbered parameters, ``?1`` and so on."""
     number = 0
 
     def mark(found: re.Match[str]) -> str:
@@ -65,9 +65,9 @@ _ONE_ROW = re.compile(r"(INSERT INTO .* VALUES )(\([^()]*\))( ON CONFLICT DO NOT
 
 @lru_cache(maxsize=1024)
 def many_rows(sql: str, count: int) -> str | None:
-    """The statement that inserts ``count`` rows at once; None where ``sql`` does more than insert one.
+    """The statement that inserts ``count`` rows at once; None if ``sql`` is not a plain insert.
 
-    One that updates what is there must not be given the same row twice.
+    An upsert must not get the same row twice.
     """
     found = _ONE_ROW.fullmatch(sql)
     return found and f"{found[1]}{', '.join([found[2]] * count)}{found[3] or ''}"

@@ -1,7 +1,7 @@
-"""The full text of the messages in PostgreSQL: a ``tsvector`` of the same tokens as SQLite's, by GIN.
+"""The full-text index in PostgreSQL: a ``tsvector`` of the same tokens as SQLite's, with a GIN index.
 
-PostgreSQL keeps at most 255 places of a word in a message, and places up to 16,383: longer messages
-score a little lower than in SQLite.
+PostgreSQL keeps at most 255 positions of a word in a message, and positions up to 16,383: longer
+messages score a little lower than in SQLite.
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ from minirag_chat.store.media import SAID
 from minirag_chat.store.sql import Sql
 from minirag_chat.store.text import searchable
 
-BLOCK = 1000  # messages whose words are written at once
+BLOCK = 1000  # messages in a batch
 _MOST_PLACES, _LAST_PLACE = 255, 16_383
 _LONGEST = 2046  # bytes of a word
 Tokens = Callable[[Iterable[str]], list[list[str]]]
 
 
 class TsVectors:
-    """Writes the words of messages that changed, and reads where words stand."""
+    """Writes the tokens of changed messages, and reads the positions of tokens."""
 
     def __init__(self, connection: Sql, tokens: Tokens) -> None:
         self._connection = connection
         self._tokens = tokens
 
     def messages_with(self, token: str) -> Ids:
-        """A message for each time that it has the token, in the order of the messages."""
+        """The ids of messages with the token, once for each occurrence, in order."""
         return self.places(token)[0]
 
     def places(self, token: str) -> tuple[Ids, Ids]:
-        """The same, and which word of the message it is, from 0."""
+        """The same with the position of the token in the message, from 0."""
         self.catch_up()
         if self._connection.user:
             stands = "FROM minirag_places(?::tsquery, ?) AS stands"
@@ -49,7 +49,7 @@ class TsVectors:
         return messages, offsets
 
     def sizes(self) -> tuple[Ids, Ids]:
-        """The messages in order, and how many words each has."""
+        """The ids of messages in order, and their numbers of tokens."""
         self.catch_up()
         messages, words = arrays(
             self._connection,
@@ -59,7 +59,7 @@ class TsVectors:
         return messages, words
 
     def sessions_with(self, words: Sequence[str]) -> set[int]:
-        """The sessions of the messages that have one of the words."""
+        """The sessions of messages with one of the tokens."""
         self.catch_up()
         wanted = " | ".join(_quoted(token) for tokens in self._tokens(words) for token in tokens)
         if not wanted:
@@ -72,18 +72,18 @@ class TsVectors:
         return {row[0] for row in rows}
 
     def terms(self) -> frozenset[str]:
-        """All tokens that the index has."""
+        """All tokens of the index."""
         rows = self._connection.execute("SELECT word FROM ts_stat('SELECT said FROM message_text')")
         return frozenset(row[0] for row in rows)
 
     def merge(self) -> None:
-        """Nothing is left of deleted words but what a VACUUM drops."""
+        """Nothing: VACUUM removes deleted tokens."""
 
     def catch_up(self) -> None:
-        """Write the words of the messages that were changed since; inside the transaction that did."""
+        """Write the tokens of changed messages; inside the transaction that changed them."""
         run = self._connection.execute
         last = 0
-        # On from the last one: deleted rows stay in the way until the transaction ends.
+        # Continue after the last one: the scan must still pass deleted rows in this transaction.
         next_ones = (
             "SELECT message_id FROM message_text_waiting WHERE message_id > ? "
             "ORDER BY message_id LIMIT ?"
@@ -107,7 +107,7 @@ class TsVectors:
 
 
 def _vector(tokens: Sequence[str]) -> str:
-    """Tokens as the text of a ``tsvector``: each word with its places, from 1."""
+    """Tokens as the text of a ``tsvector``: each word with its positions, from 1."""
     places: dict[str, list[str]] = defaultdict(list)
     for place, token in enumerate(tokens, start=1):
         kept = places[token]

@@ -1,8 +1,8 @@
 """The index of vectors in PostgreSQL: pgvector's HNSW (Malkov and Yashunin, arXiv 1603.09320).
 
-It is an index over the vectors as they are stored, so that the tables are the same with and without it;
-PostgreSQL keeps it up to date. It has one dimension, that of the embedder, and is made once there are
-many vectors: none of a migration's business. A server without pgvector has none.
+It indexes the stored vectors, so that the tables are the same with and without it; PostgreSQL keeps it up
+to date. It has the embedder's dimension and is made once there are many vectors, so it is not part of a
+migration. A server without pgvector has none.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from minirag_chat.store.arrays import Ids
 from minirag_chat.store.nearest import SignsInMemory
 from minirag_chat.store.sql import Sql
 
-OLDEST = (0, 8)  # goes on looking where it found rows that may not be seen
-WIDER = 4  # what the graph is searched for, in place of what is asked for: each row given costs a decoding
+OLDEST = (0, 8)  # first version with iterative scans, for filters and row-level security
+WIDER = 4  # ef_search for each row requested; cheaper than more rows, which would all be decoded
 MOST_DIMENSIONS = 4000  # of a halfvec in an index
 _INDEX = "vectors_nearest"
 _BUILD_MEMORY = "1GB"  # the graph is built in memory, or takes ten times as long
 
 
 class Hnsw:
-    """Asks and makes the index. As long as there is none, ``signs`` does without."""
+    """Queries and builds the index. Without it ``signs`` is used."""
 
     def __init__(self, connection: Sql, signs: SignsInMemory) -> None:
         self._connection = connection
@@ -36,7 +36,7 @@ class Hnsw:
         return self._signs.many()
 
     def closest(self, vector: NDArray[np.float32], count: int) -> Ids:
-        """Chunks among which are nearly all of the ``count`` nearest to a unit vector."""
+        """Candidate chunks with nearly all of the ``count`` nearest to a unit vector."""
         if not self._there():
             return self._signs.closest(vector, count)
         run = self._connection.execute
@@ -51,7 +51,7 @@ class Hnsw:
         return np.array([row[0] for row in rows], dtype=np.int64)
 
     def due(self) -> bool:
-        """Whether an index is to be made: there are many chunks, and pgvector, and we may."""
+        """Whether to build the index: there are many chunks, pgvector is there, and we have the rights."""
         return (
             self.many()
             and not self._there()
@@ -65,7 +65,7 @@ class Hnsw:
         self._connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
 
     def make(self) -> None:
-        """Make the index where another process did not meanwhile. Others read, and wait to write."""
+        """Build the index unless another process did. Others can read meanwhile, and wait to write."""
         if self._there() or not self._installed():
             return
         run = self._connection.execute
@@ -75,7 +75,7 @@ class Hnsw:
             .read_text(encoding="utf-8")
         )
         run("SELECT set_config('maintenance_work_mem', ?, TRUE)", (_BUILD_MEMORY,))
-        # Several at once share memory that servers in containers have 64 MB of.
+        # Parallel workers need shared memory, of which containers often have only 64 MB.
         run("SET LOCAL max_parallel_maintenance_workers = 0")
         run(
             f"CREATE INDEX {_INDEX} ON vectors "
@@ -83,7 +83,7 @@ class Hnsw:
         )
 
     def drop(self) -> None:
-        """Drop it, before vectors of another dimension come."""
+        """Drop it, before vectors of another dimension are stored."""
         self._connection.execute(f"DROP INDEX IF EXISTS {_INDEX}")
 
     def described(self) -> str:
@@ -96,7 +96,7 @@ class Hnsw:
         return f"{nearest.BY_SIGNS}; {self.lacking()}"
 
     def lacking(self) -> str:
-        """What to do where there are many vectors and no index of them; else nothing."""
+        """What to do if there are many vectors and no index; else empty."""
         if not self.many() or self._there():
             return ""
         if self.due():
@@ -117,7 +117,7 @@ class Hnsw:
         return _numbers(self._version("pg_available_extensions", "default_version")) >= OLDEST
 
     def _may_make(self) -> bool:
-        """Whether the extension is here or may be added, and the table is ours."""
+        """Whether the extension is there or can be added, and we own the table."""
         (ours,) = self._connection.execute(
             "SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = 'vectors'::regclass"
         ).fetchone()
@@ -147,7 +147,7 @@ class Hnsw:
 
 
 def _key(dimension: int) -> str:
-    """What is indexed of a row: of unit vectors the highest inner product is the highest cosine."""
+    """The indexed expression. For unit vectors the inner product is the cosine."""
     return f"half_vector(vector)::halfvec({dimension})"
 
 

@@ -1,4 +1,4 @@
-"""Opens a database of PostgreSQL: makes its tables, or brings them up to date."""
+"""Opens a PostgreSQL database: creates or migrates its tables."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from minirag_chat.errors import DatabaseTooNew, StoreError
 from minirag_chat.store.postgres.connection import WRITING, PostgresConnection, reach
 
 MIGRATIONS = ("m001_initial.sql", "m002_users.sql", "m003_instants.sql")
-_MAKING = WRITING + 1  # the advisory lock of whoever makes the tables
+_MAKING = WRITING + 1  # the advisory lock of migrations
 
 
 def connect(address: str, user: str | None = "") -> PostgresConnection:
-    """Open the database at an address, make or update its tables, and see what ``user`` may see.
+    """Open the database at an address, create or migrate its tables, and take the rights of ``user``.
 
-    Without a user it must have none; None is whoever owns the tables, and sees everything. Raises
+    Without a user the database must have none; None is the owner of the tables, who sees everything. Raises
     ``NotFound``, or ``StoreError`` and its children.
     """
     connection = reach(address)
@@ -28,7 +28,7 @@ def connect(address: str, user: str | None = "") -> PostgresConnection:
 
 
 def _make_tables(connection: PostgresConnection) -> None:
-    """Make the tables, or bring them up to date; one process at a time, as a whole."""
+    """Create or migrate the tables in one transaction; one process at a time."""
     connection.execute("BEGIN")
     try:
         connection.execute(f"SELECT pg_advisory_xact_lock({_MAKING})")
@@ -37,7 +37,7 @@ def _make_tables(connection: PostgresConnection) -> None:
             connection.script(_statements(name))
         if there < len(MIGRATIONS):
             if connection.has_users:
-                allow_users(connection)  # also what the migrations made
+                allow_users(connection)  # also tables that the migrations created
             connection.execute(
                 "INSERT INTO meta VALUES ('layout', ?) "
                 "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
@@ -74,7 +74,7 @@ def layout(connection: PostgresConnection) -> int:
 
 
 def allow_users(connection: PostgresConnection) -> None:
-    """Make the role that the program takes for each user, and let it read what it may."""
+    """Create the role that is used for each user, and grant its rights."""
     connection.script(_statements("users.sql"))
 
 

@@ -1,4 +1,4 @@
-"""The users of a database: whoever owns its tables makes and removes them; passwords are kept by Argon2id."""
+"""The users of a database, managed by the owner of its tables; passwords are hashed by Argon2id."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _NAME = re.compile(r"[^\W_][\w.@+-]{0,99}")
 _PERSONAL = (
     "chats", "summaries", "slm_readings", "slm_entities", "deletions", "arrivals", "entities",
 )  # fmt: skip
-"""The tables that have an owner, in the order in which rows may go."""
-NOBODY = "somebody unknown"  # what a refused name may be is a password, typed in the wrong place
+"""The tables whose rows have an owner, in an order that allows deleting."""
+NOBODY = "somebody unknown"  # logged for an unknown name, which may be a password typed into the wrong field
 
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """Somebody who may sign in: how many chats are theirs, and how many others share with them."""
+    """A user: how many chats they own, and how many others share with them."""
 
     name: str
     chats: int
@@ -39,7 +39,7 @@ class User:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What somebody did, and when; it never has what a message says."""
+    """An entry of the audit log; it never contains message text."""
 
     at: datetime
     user: str
@@ -48,7 +48,7 @@ class Event:
 
 
 class Users:
-    """Reads and writes users as whoever owns the tables."""
+    """Reads and writes users, as the owner of the tables."""
 
     def __init__(self, connection: PostgresConnection) -> None:
         self._connection = connection
@@ -90,7 +90,7 @@ class Users:
         return [User(*row) for row in rows]
 
     def events(self, limit: int) -> list[Event]:
-        """What was done, the latest first."""
+        """The audit log, the latest first."""
         rows = self._connection.execute(
             "SELECT at, name, event, detail FROM audit ORDER BY id DESC LIMIT ?", (limit,)
         )
@@ -99,9 +99,9 @@ class Users:
     # --- made and removed -----------------------------------------------------------------------------
 
     def add(self, name: str, password: str | None = None) -> bool:
-        """Make a user; returns whether it is the first one, who then owns what is there.
+        """Add a user; returns whether it is the first one, who then owns all existing chats.
 
-        Without a password they sign in through a proxy only. Raises ``BadSetting`` or ``StoreError``.
+        Without a password they can sign in through a proxy only. Raises ``BadSetting`` or ``StoreError``.
         """
         name = name.casefold()
         if not _NAME.fullmatch(name):
@@ -143,7 +143,7 @@ class Users:
             self._end()
 
     def remove(self, name: str) -> None:
-        """Remove a user with all chats of theirs, and what was made of them. Raises ``NotFound``."""
+        """Remove a user with all their chats and data derived from these. Raises ``NotFound``."""
         run = self._connection.execute
         self._begin()
         try:
@@ -165,7 +165,7 @@ class Users:
     # --- signing in -----------------------------------------------------------------------------------
 
     def check(self, name: str, password: str) -> bool:
-        """Whether the password is the user's; takes as long where there is no such user."""
+        """Whether the password is the user's; takes as long if there is no such user."""
         from argon2.exceptions import Argon2Error, InvalidHashError
 
         row = self._connection.execute(
@@ -184,7 +184,7 @@ class Users:
         return found.fetchone() is not None
 
     def signed_in(self, name: str, *, refused: bool = False) -> None:
-        """Write down that somebody signed in, or tried to."""
+        """Log a sign-in, or an attempt."""
         known = name.casefold() if self.knows(name) else NOBODY
         self._note(known, "sign-in refused" if refused else "signed in", "")
 
@@ -236,7 +236,7 @@ class Users:
 
 
 def hashed_password(password: str) -> str:
-    """A password as it is kept. Raises ``BadSetting`` for a short one."""
+    """The hash of a password. Raises ``BadSetting`` for a short one."""
     if len(password) < SHORTEST:
         raise BadSetting(f"The password is too short: it has {SHORTEST} characters or more.")
     return _hasher().hash(password)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 NAME = "minirag-chat"
 _KINDS: dict[Work, int] = {"embedding": 0x6D696E69, "reading": 0x6D696E6A}
-"""The upper half of a lock's number; the lower one is what is claimed."""
+"""The upper half of a lock's number; the lower half is the claimed item."""
 _SAID = 4  # words: the name, the work, how much was done, how much in a second
 
 
@@ -25,7 +25,7 @@ class _Runs(Protocol):
 
 
 def claim(connection: _Runs, work: Work, ids: Sequence[int]) -> list[int]:
-    """Those that no other process has claimed for this work, now ours."""
+    """Claim items for a job; returns those that no other process has claimed."""
     rows = connection.execute(
         "SELECT id FROM unnest(?::bigint[]) AS wanted(id) "
         f"WHERE pg_try_advisory_lock({_KINDS[work] << 32} + id)",
@@ -35,7 +35,7 @@ def claim(connection: _Runs, work: Work, ids: Sequence[int]) -> list[int]:
 
 
 def release(connection: _Runs, work: Work, ids: Sequence[int]) -> None:
-    """Give up claims."""
+    """Release claims."""
     connection.execute(
         f"SELECT pg_advisory_unlock({_KINDS[work] << 32} + id) FROM unnest(?::bigint[]) AS ours(id)",
         (list(ids),),
@@ -43,13 +43,13 @@ def release(connection: _Runs, work: Work, ids: Sequence[int]) -> None:
 
 
 def tell(connection: _Runs, work: Work | None, done: int, a_second: float) -> None:
-    """Let others see what this process does, and how far it is."""
+    """Publish the progress of this process."""
     said = f"{NAME} {work} {done} {a_second:.2f}" if work else NAME
     connection.execute("SELECT set_config('application_name', ?, FALSE)", (said,)).fetchall()
 
 
 def told(connection: _Runs) -> list[tuple[Work, int, float]]:
-    """What the processes at work on this database say of themselves."""
+    """The published progress of all processes on this database."""
     rows = connection.execute(
         "SELECT application_name FROM pg_stat_activity WHERE datname = current_database() "
         "AND application_name LIKE ? ORDER BY backend_start",
