@@ -12,6 +12,8 @@ from minirag_chat.importers.chatlab import ChatLab
 from minirag_chat.importers.claude import Claude
 from minirag_chat.importers.discord import Discord
 from minirag_chat.importers.google_chat import GoogleChat
+from minirag_chat.importers.groupme import GroupMe
+from minirag_chat.importers.hangouts import Hangouts
 from minirag_chat.importers.imessage import IMessageText
 from minirag_chat.importers.imessage_html import IMessageHtml
 from minirag_chat.importers.kakao import KakaoTalk
@@ -26,6 +28,7 @@ from minirag_chat.importers.signal_json import SignalJson
 from minirag_chat.importers.signal_markdown import SignalMarkdown
 from minirag_chat.importers.slack import Slack
 from minirag_chat.importers.sms import Sms
+from minirag_chat.importers.snapchat import Snapchat
 from minirag_chat.importers.tabular import Tabular
 from minirag_chat.importers.teams import Teams
 from minirag_chat.importers.telegram import Telegram
@@ -57,6 +60,9 @@ IMPORTERS: tuple[Importer, ...] = (
     Messenger(),
     MessengerE2ee(),
     GoogleChat(),
+    Hangouts(),
+    GroupMe(),
+    Snapchat(),
     IMessageText(),
     IMessageHtml(),
     Sms(),

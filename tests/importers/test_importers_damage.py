@@ -185,6 +185,9 @@ _LISTED = {
     "claude": lambda tree: tree[0]["chat_messages"],
     "teams": lambda tree: tree["conversations"][0]["MessageList"],
     "telegram": lambda tree: tree["chats"]["list"][0]["messages"],
+    "hangouts": lambda tree: tree["conversations"][0]["events"],
+    "groupme": lambda tree: tree,
+    "snapchat": lambda tree: tree["ann.m"],
 }
 _BY_LINE = ("signal", "signal-json")
 _ROWS = ("wechat", "table")

@@ -111,7 +111,7 @@ def test_random_lines_never_crash(name: str | None, lines: list[str], ending: st
 
 JSON_FORMATS = ("telegram", "discord", "slack", "messenger", "messenger-e2ee", "google-chat",
                 "wechat-json", "chatlab", "signal", "signal-json", "chatgpt", "claude",
-                "matrix", "teams", "table")  # fmt: skip
+                "matrix", "teams", "hangouts", "groupme", "snapchat", "table")  # fmt: skip
 KEYS = st.sampled_from(
     "messages type date date_unixtime from text chats list id poll photo answers question media_type "
     "ts user subtype thread_ts files reactions name users sender_name timestamp_ms content share link "
@@ -124,7 +124,9 @@ KEYS = st.sampled_from(
     "chat_messages uuid human assistant created_at attachments file_name parent_message_uuid "
     "origin_server_ts event_id body msgtype m.relates_to m.new_content rel_type state_key displayname redacts "
     "unsigned conversations MessageList messagetype originalarrivaltime displayName properties emotions "
-    "snapshot standardMessage body quote targetSentTimestamp authorId dateSent revisions self".split()
+    "snapshot standardMessage body quote targetSentTimestamp authorId dateSent revisions self "
+    "conversation_state conversation events event participant_data fallback_name gaia_id chat_message message_content "
+    "segment event_type event_id sender_id sender_type source_guid favorited_by created_at From Created IsSender".split()
 )
 TREE = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
@@ -196,6 +198,8 @@ def test_no_dialect_loses_a_message_or_invents_a_sender(
 
 def _ids(dialect: str) -> tuple[str, ...]:
     """Where the list of people is cut off, their ids or cut names stand for them."""
+    if dialect.startswith("snapchat"):
+        return ("ann.m", "bob_b")
     return ("U1001", "U1002", "1001", "1002") if dialect.startswith(("slack", "chatlab")) else ()
 
 

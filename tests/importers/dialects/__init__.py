@@ -7,6 +7,7 @@ time; LiHua-World's logs, which have none, have tests of their own.
 from __future__ import annotations
 
 from dialects.assistants import chatgpt, chatgpt_parts, claude, claude_branches, claude_old
+from dialects.clouds import groupme, hangouts, hangouts_old, snapchat, snapchat_old
 from dialects.mails import eml, mbox, mbox_answers
 from dialects.messengers import (
     discord,
@@ -77,6 +78,7 @@ DIALECTS: dict[str, Writer] = {
         chatlab_lines, telegram, telegram_whole, telegram_html, telegram_html_old, csv_table,
         json_lines_table, chatgpt, chatgpt_parts, claude, claude_old,
         claude_branches, matrix, matrix_list, teams, teams_html, skype, mbox, mbox_answers, eml,
+        hangouts, hangouts_old, groupme, snapchat, snapchat_old,
     )
 }  # fmt: skip
 DIALECTS |= {
@@ -92,6 +94,8 @@ PACKED = [
     "slack_direct",
     "messenger_two_files",
     "google_chat, english",
+    "groupme",
+    "snapchat",
     "telegram_html",
     "chatgpt_parts",
     "claude_branches",
