@@ -6,11 +6,18 @@ Each press arrives as a word and a value. Both come from a browser and cannot be
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from minirag_chat.errors import BadQuestion, MiniRagChatError, NotFound
+from minirag_chat.errors import (
+    BadQuestion,
+    ImportFailed,
+    ImportStopped,
+    MiniRagChatError,
+    NotFound,
+)
+from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Answer, ImportReport, Progress, StoredMedia
 from minirag_chat.show import page_me
 from minirag_chat.show import page_parts as parts
@@ -33,6 +40,7 @@ from minirag_chat.show.page_tabs import (
 from minirag_chat.show.page_uploads import MIB
 
 MOST_AROUND = 200
+NAMED = 3  # files in the title of an import
 MOST_WAITING = 5  # questions that wait for earlier answers
 PATIENCE = (
     0.1  # seconds; an import holds the messages for longer, and the page does not wait for it
@@ -76,16 +84,15 @@ class Commands:
 
         def work(
             progress: Callable[[Progress], None], cancelled: Callable[[], bool]
-        ) -> tuple[ImportReport, ...]:
+        ) -> Iterator[ImportReport | ImportFailed]:
             try:
-                return tuple(
-                    corpus.memory.add(file, progress=progress, cancelled=cancelled, media=False)
-                    for file in files
-                )
+                for file in files:
+                    yield _imported(corpus.memory, file, progress, cancelled)
             finally:
                 _remove(files)
 
-        names = ", ".join(Path(file).name for file in files[:3])
+        names = ", ".join(Path(file).name for file in files[:NAMED])
+        names += f" and {len(files) - NAMED} more" if len(files) > NAMED else ""
         self._sessions.begin(tab, Job(names, work))
         tab.show(corpus)
         tab.filters = TabFilters()
@@ -258,6 +265,21 @@ class Commands:
         self._sessions.must_choose_models()
         self._sessions.own.use_model(value)
         return {"do": "say", "text": "It is loaded with the next question."}
+
+
+def _imported(
+    memory: ChatMemory,
+    file: str,
+    progress: Callable[[Progress], None],
+    cancelled: Callable[[], bool],
+) -> ImportReport | ImportFailed:
+    """Import one of several files: one that is no export does not keep the others out."""
+    try:
+        return memory.add(file, progress=progress, cancelled=cancelled, media=False)
+    except ImportStopped:
+        raise
+    except ImportFailed as error:
+        return error
 
 
 def _remove(files: Sequence[str]) -> None:

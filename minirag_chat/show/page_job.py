@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from threading import Event, Lock, Thread
 from typing import Literal
 
-from minirag_chat.errors import ImportStopped, MiniRagChatError
+from minirag_chat.errors import ImportFailed, ImportStopped, MiniRagChatError
 from minirag_chat.records import ImportReport, Progress
 
-Work = Callable[[Callable[[Progress], None], Callable[[], bool]], tuple[ImportReport, ...]]
+Work = Callable[
+    [Callable[[Progress], None], Callable[[], bool]], Iterable[ImportReport | ImportFailed]
+]
+"""Yields a report or an error for each file; an error that is raised ends the job."""
 Outcome = Literal["running", "done", "failed", "stopped"]
 
 
 @dataclass(frozen=True, slots=True)
 class JobState:
-    """The state of a job. ``share`` of the step is done; ``left`` is in seconds, 0 if unknown."""
+    """The state of a job. ``share`` of the step is done; ``left`` is in seconds, 0 if unknown.
+
+    ``problems`` are sentences: one for each file that could not be imported, and why the job ended early.
+    """
 
     title: str
     outcome: Outcome
     step: str
     share: float
     left: float = 0.0
-    problem: str = ""
+    problems: tuple[str, ...] = ()
     reports: tuple[ImportReport, ...] = ()
 
 
@@ -43,8 +49,8 @@ class Job:
         self._stop = Event()
         self._lock = Lock()
         self._outcome: Outcome = "running"
-        self._problem = ""
-        self._reports: tuple[ImportReport, ...] = ()
+        self._problems: list[str] = []
+        self._reports: list[ImportReport] = []
         self._progress = Progress("starting", 0)
         self._begun = time.monotonic(), 0.0  # of the step: its start time, and the share done then
         self._thread = Thread(target=self._run, name=title, daemon=True)
@@ -81,8 +87,8 @@ class Job:
                 step=progress.step,
                 share=1.0 if self._outcome == "done" else share,
                 left=passed * (1 - share) / (share - before) if known else 0.0,
-                problem=self._problem,
-                reports=self._reports,
+                problems=tuple(self._problems),
+                reports=tuple(self._reports),
             )
 
     def _report(self, progress: Progress) -> None:
@@ -96,7 +102,9 @@ class Job:
         outcome: Outcome = "done"
         problem = ""
         try:
-            self._reports = self._work(self._report, self._stop.is_set)
+            for result in self._work(self._report, self._stop.is_set):
+                self._keep(result)
+            outcome = "failed" if self._problems and not self._reports else "done"
         except ImportStopped as error:
             outcome, problem = "stopped", str(error)
         except MiniRagChatError as error:
@@ -104,7 +112,15 @@ class Job:
         except Exception as error:  # noqa: BLE001 - the page must show that the job ended, whatever the error
             outcome, problem = "failed", f"That failed unexpectedly ({type(error).__name__})."
         with self._lock:
-            self._outcome, self._problem = outcome, problem
+            self._problems += [problem] if problem else []
+            self._outcome = outcome
+
+    def _keep(self, result: ImportReport | ImportFailed) -> None:
+        with self._lock:
+            if isinstance(result, ImportFailed):
+                self._problems.append(str(result))
+            else:
+                self._reports.append(result)
 
 
 def _share(progress: Progress) -> float:

@@ -240,7 +240,7 @@ def job(shown: JobState | None) -> str:
             f'<p class="mc-quiet">{more}</p>'
             f"{button('stopjob', '', 'Cancel', css='mc-small', words='Cancel')}</div>"
         )
-    said = f'<p class="mc-problem">{in_html(shown.problem)}</p>' if shown.problem else ""
+    said = "".join(f'<p class="mc-problem">{in_html(problem)}</p>' for problem in shown.problems)
     reports = "".join(report(done) for done in shown.reports)
     return (
         f'<div class="mc-job" role="status"><p><b>{_ENDS[shown.outcome]}</b> · {title}</p>{said}{reports}'

@@ -193,6 +193,24 @@ def test_an_upload_that_is_no_chat_says_so(sessions: Sessions, tmp_path: Path) -
     assert not file.exists()
 
 
+def test_one_bad_file_of_several_does_not_keep_the_others_out(
+    sessions: Sessions, tmp_path: Path
+) -> None:
+    commands, tab = Commands(sessions), sessions.tab("one")
+    (tmp_path / "empty.txt").touch()
+    (tmp_path / "paper.pdf").write_bytes(b"%PDF-1.4")
+    chat = tmp_path / "chat.csv"
+    chat.write_text("sent_at,sender,text\n2026-03-01 10:00,Nina,The boat is blue.\n", "utf-8")
+    commands.upload(tab, [str(tmp_path / name) for name in ("empty.txt", "paper.pdf", "chat.csv")])
+    assert tab.job is not None
+    assert tab.job.wait(20)
+    state = tab.job.shown()
+    assert (state.outcome, len(state.reports)) == ("done", 1)
+    assert [problem.split()[0] for problem in state.problems] == ["empty.txt", "paper.pdf"]
+    assert tab.corpus.memory.search("boat")
+    assert not chat.exists()
+
+
 def test_a_job_can_be_cancelled_and_tells_how_long_it_takes() -> None:
     def work(
         progress: Callable[[Progress], None], cancelled: Callable[[], bool]
