@@ -179,7 +179,7 @@ class ExportFile:
         with readable(name), self.open() as stream:
             data = stream.read(limit)
         if not data:
-            raise UnreadableFile(f"{name} is empty: it has no line 1; export the chat again.")
+            raise UnreadableFile(f"{name} is empty; export the chat again.")
         return data
 
 

@@ -62,7 +62,7 @@ def decode(data: bytes, name: str, encoding: str | None, *, complete: bool) -> s
     text = data.decode(codec, errors="replace")
     text = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
     if complete and not text.strip().strip("\ufffd"):
-        raise UnreadableFile(f"{name} holds no text from line 1 on; export the chat again.")
+        raise UnreadableFile(f"{name} contains no text; export the chat again.")
     return text
 
 
@@ -138,9 +138,9 @@ def _refuse_signature(data: bytes, name: str) -> None:
 
 
 def _not_text(name: str, what: str, line: int = 1) -> UnreadableFile:
+    where = f" from line {line} on" if line > 1 else ""
     return UnreadableFile(
-        f"{name} is {what} from line {line} on; export the chat as text, JSON or CSV and import that "
-        "file."
+        f"{name} is {what}{where}; export the chat as text, JSON or CSV and import that file."
     )
 
 

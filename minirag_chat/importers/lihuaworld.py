@@ -56,7 +56,7 @@ class LiHuaWorld:
         """Yield one chat a session; every message has the time of the session's header."""
         if context.file.size > _LARGEST:
             raise UnreadableFile(
-                f"{context.name} has {context.file.size:,} bytes from line 1 on, more than the "
+                f"{context.name} has {context.file.size:,} bytes, more than the "
                 f"{_LARGEST:,} of a log; cut it into files of fewer sessions."
             )
         sections = _sections([*context.lines()])

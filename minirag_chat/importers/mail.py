@@ -143,7 +143,7 @@ class _Reader:
                 "are only still in its file; they were left out."
             )
         if not self._any:
-            context.skip("there is no mail from line 1 on")
+            context.skip("there is no mail in the file")
 
     @staticmethod
     def _is_deleted(mail: Mail) -> bool:

@@ -172,7 +172,7 @@ class _Facts:
         self.order = self._decide()
         if not self.order.exists:
             raise UnreadableFile(
-                f"{context.name} has no date that exists in a calendar known here, from line 1 on; "
+                f"{context.name} has no date that exists in a known calendar; "
                 "set the phone to the Gregorian calendar and export the chat again."
             )
 

@@ -208,6 +208,8 @@ class Page:
                     with closing(self._answering(request)) as changes:
                         async for change in iterate_in_threadpool(changes):
                             yield change
+                else:  # Gradio empties the outputs of a generator that yields nothing
+                    yield {self.client: gr.skip()}
         except TooManyWaiting as error:
             yield await run_in_threadpool(self._refuse, tab, str(error))
 

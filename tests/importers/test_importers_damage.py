@@ -36,6 +36,10 @@ BY_KEYS = [
     if max(golden(TALK).values(), key=len).startswith(('{"', "[{", "{\n"))
 ]
 # A line, a key, the place of a message, or what a line or column should be.
+WHOLE = re.compile(
+    r" is (?:empty|[^;]+); export the chat|contains no text|no mail in|has no date|bytes, more"
+)
+"""Refusals of a whole file, in which no place is worse than another."""
 PLACE = re.compile(
     r"\bline \d|\bmessages?[. ]\S*\d|\b(?:chats|left_chats|members)\.\w|`[^`]+`|\bcolumns?\b|\bat [a-z_0-9.]+"
 )
@@ -58,14 +62,15 @@ def read(files: dict[str, bytes], **options: Any) -> Iterator[ParsedMessage]:
         except MiniRagChatError as error:
             assert isinstance(error, ImportFailed)  # noqa: PT017 - read, or refused in a sentence
             assert str(error).endswith(".")  # noqa: PT017 - the same
-            assert PLACE.search(str(error)), str(error)  # noqa: PT017 - the same
+            assert PLACE.search(str(error)) or WHOLE.search(str(error)), str(error)  # noqa: PT017 - the same
             return
     for _, export in found:
         if isinstance(export, Skipped) and export.reason.startswith("part of a"):
             continue  # a file beside the messages, which is named
         skipped = (export,) if isinstance(export, Skipped) else export.skipped
         for item in skipped:
-            assert item.line is not None or PLACE.search(item.reason), item
+            placed = PLACE.search(item.reason) or WHOLE.search(item.reason)
+            assert item.line is not None or placed, item
         if isinstance(export, ParsedExport):
             for chat in export.chats:
                 for message in chat.messages:
