@@ -79,3 +79,13 @@ def test_an_empty_variable_counts_as_not_set(monkeypatch: pytest.MonkeyPatch) ->
     before = Settings.make().db
     monkeypatch.setenv("MINIRAG_CHAT_DB", "")
     assert Settings.make().db == before
+
+
+@pytest.mark.parametrize("command", [("info", "--db", "x.db"), ("ask", "Who?", "--db=x.db")])
+def test_an_option_of_the_program_behind_the_command_is_explained(
+    tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    done = run(tmp_path, *command)
+    assert done.returncode == 1
+    assert f"minirag-chat --db … {command[0]} …" in done.stderr
+    assert run(tmp_path, "--db", "x.db", "formats").returncode == 0

@@ -46,6 +46,7 @@ _COMMANDS = (
     _index, _keep, _mcp, _media, _models, _move, _page, _people, _users, _watch,
 )  # fmt: skip
 STOPPED = 130
+_FIRST = ("--db", "--user")  # options of the whole program that take a value
 
 
 def main() -> None:
@@ -54,6 +55,7 @@ def main() -> None:
     one_blas_thread()
     try:
         _refuse_empty(sys.argv[1:])
+        _refuse_misplaced(sys.argv[1:])
         app(standalone_mode=True)
     except MiniRagChatError as error:
         fail(error)
@@ -82,3 +84,21 @@ def _refuse_empty(arguments: Sequence[str]) -> None:
                 f"The argument{after} is empty: leave it out, or write what it is to be; perhaps a "
                 "variable of your shell is not set."
             )
+
+
+def _refuse_misplaced(arguments: Sequence[str]) -> None:
+    """Raise ``BadSetting`` for an option of the whole program behind the command."""
+    command = ""
+    left = iter(arguments)
+    for argument in left:
+        if argument == "--":
+            return
+        option, equals, _ = argument.partition("=")
+        if option in _FIRST and command:
+            raise BadSetting(
+                f"`{option}` comes before the command: `minirag-chat {option} \u2026 {command} \u2026`."
+            )
+        if option in _FIRST and not equals:
+            next(left, None)
+        elif not argument.startswith("-"):
+            command = command or argument
