@@ -156,7 +156,9 @@ def train(given: argparse.Namespace) -> None:
     """Train for ``given.minutes``; writes checkpoints and the weights to ``OUT``."""
     torch.manual_seed(given.seed)
     model: Any = LateInteraction(given.embedder).to(DEVICE)
-    if given.begin:
+    if given.begin and given.begin.suffix == ".safetensors":
+        apply_changes(model, given.begin)
+    elif given.begin:
         model.load_state_dict(torch.load(given.begin, weights_only=True)["model"])
     optimizer = torch.optim.AdamW(trainable(model, given.rate), lr=given.rate, weight_decay=0.01)
     data = histories(given.examples)
@@ -262,7 +264,7 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--minutes", type=float, default=40)
     parser.add_argument("--rate", type=float, default=1e-4)
-    parser.add_argument("--begin", type=Path, help="a checkpoint to begin from")
+    parser.add_argument("--begin", type=Path, help="a checkpoint or ranker.safetensors to begin from")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--report", type=int, default=20, help="steps between two lines")
     train(parser.parse_args())
