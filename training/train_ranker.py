@@ -264,7 +264,9 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--minutes", type=float, default=40)
     parser.add_argument("--rate", type=float, default=1e-4)
-    parser.add_argument("--begin", type=Path, help="a checkpoint or ranker.safetensors to begin from")
+    parser.add_argument(
+        "--begin", type=Path, help="a checkpoint or ranker.safetensors to begin from"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--report", type=int, default=20, help="steps between two lines")
     train(parser.parse_args())

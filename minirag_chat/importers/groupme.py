@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from minirag_chat.importers.base import Sample, as_text, objects
 from minirag_chat.importers.beside import parts_beside
-from minirag_chat.importers.jsonwalk import place
 from minirag_chat.importers.limits import cell
+from minirag_chat.importers.one_object import listed
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
 
@@ -62,15 +62,11 @@ def _describe(about: Mapping[Any, Any], context: ImportContext) -> ParsedChat:
 
 
 def _messages(context: ImportContext, names: dict[str, str]) -> Iterator[ParsedMessage | None]:
-    for path, value in context.values(lambda path: path == ()):
-        if not isinstance(value, dict):
-            context.skip(
-                f"message {place(path)} is not an object" if path else "line 1 begins no list"
-            )
-        elif value.get("system") is True or value.get("sender_type") == "system":
+    for where, raw in listed(context):
+        if raw.get("system") is True or raw.get("sender_type") == "system":
             context.system_lines += 1
         else:
-            yield _message(f"message {place(path)}", value, context, names)
+            yield _message(where, raw, context, names)
 
 
 def _message(

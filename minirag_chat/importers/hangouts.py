@@ -9,13 +9,13 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from minirag_chat.importers.base import Sample, as_text, object_at, objects
-from minirag_chat.importers.jsonwalk import place
+from minirag_chat.importers.jsonwalk import is_along, place
 from minirag_chat.importers.limits import cell
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
+    from collections.abc import Hashable, Iterable, Iterator, Mapping
     from datetime import datetime
 
     from minirag_chat.importers.context import ImportContext
@@ -57,15 +57,12 @@ class Hangouts:
         reader.tell()
 
 
-def _fits(path: Path, way: tuple[str | None, ...]) -> bool:
-    return all(
-        step == want or (want is None and isinstance(step, int))
-        for step, want in zip(path, way, strict=False)
-    )
-
-
 def _is_on_the_way(path: Path) -> bool:
-    return any(len(path) < len(way) and _fits(path, way) for way in _WAYS)
+    return any(is_along(path, way[:-1]) for way in _WAYS)
+
+
+def _is_one_of(path: Path, ways: Iterable[tuple[str | None, ...]]) -> bool:
+    return any(len(path) == len(way) and is_along(path, way) for way in ways)
 
 
 class _Reader:
@@ -80,9 +77,9 @@ class _Reader:
     def messages(self) -> Iterator[tuple[int, ParsedMessage | None]]:
         """Yield the messages with the numbers of their conversations."""
         for path, value in self._context.values(_is_on_the_way):
-            if any(len(path) == len(way) and _fits(path, way) for way in _ABOUT):
+            if _is_one_of(path, _ABOUT):
                 self._learn(int(path[1]), value)
-            elif any(len(path) == len(way) and _fits(path, way) for way in _WAYS):
+            elif _is_one_of(path, _WAYS):
                 self._any = True
                 where = f"event {path[-1]} of `{place(path[:2]).strip('`')}`"
                 if isinstance(value, dict):

@@ -14,7 +14,7 @@ from minirag_chat.importers.jsoncut import JsonCutter
 from minirag_chat.importers.limits import LARGEST_PART, LONGEST_LINE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
 Step = str | int
 Path = tuple[Step, ...]
@@ -42,6 +42,14 @@ def place(path: Path) -> str:
         return text
     odd = text.encode("unicode_escape").decode().replace("`", "'")
     return f"`{odd or ' '}`"
+
+
+def is_along(path: Path, way: Sequence[str | None]) -> bool:
+    """Whether ``path`` is the beginning of ``way`` or all of it; None in ``way`` is any index of a list."""
+    return len(path) <= len(way) and all(
+        step == want or (want is None and isinstance(step, int))
+        for step, want in zip(path, way, strict=False)
+    )
 
 
 class DamagedJson(ValueError):

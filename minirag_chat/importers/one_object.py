@@ -1,4 +1,4 @@
-"""Reads JSON files with one object that has a list ``messages`` and facts about the chat."""
+"""Reads JSON files of one chat: an object with ``messages`` and facts about it, or a list of messages."""
 
 from __future__ import annotations
 
@@ -28,6 +28,17 @@ def one_chat(
     """
     facts: dict[str, Any] = {}
     return one_chat_in_pieces(_messages(context, read, facts), lambda: describe(facts))
+
+
+def listed(context: ImportContext) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the objects of a file that is one list, each with its place such as ``message 17``."""
+    for path, value in context.values(lambda path: path == ()):
+        if not path:
+            context.skip("line 1 begins no list")
+        elif isinstance(value, dict):
+            yield f"message {place(path)}", value
+        else:
+            context.skip(f"message {place(path)} is not an object")
 
 
 def kind_by(participants: object) -> ChatKind | None:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from minirag_chat.importers.base import ExportFile, Sample, as_text, object_at, objects
 from minirag_chat.importers.beside import objects_beside
-from minirag_chat.importers.jsonwalk import place
 from minirag_chat.importers.kinds import kind_of_mime
+from minirag_chat.importers.one_object import listed
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
 
@@ -81,13 +81,8 @@ class Slack:
 
 
 def _messages(context: ImportContext, space: _Workspace) -> Iterator[ParsedMessage | None]:
-    for path, value in context.values(lambda path: path == ()):
-        if isinstance(value, dict):
-            yield _message(f"message {place(path)}", value, context, space)
-        else:
-            context.skip(
-                f"message {place(path)} is not an object" if path else "line 1 begins no list"
-            )
+    for where, raw in listed(context):
+        yield _message(where, raw, context, space)
 
 
 def _message(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from minirag_chat.importers.base import OWNER, Sample, as_text, clean_name, object_at, objects
 from minirag_chat.importers.html_tree import markup_tree, text_of
-from minirag_chat.importers.jsonwalk import place
+from minirag_chat.importers.jsonwalk import is_along, place
 from minirag_chat.importers.limits import LONGEST_NAME, cell
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
@@ -71,12 +71,8 @@ class Teams:
 
 
 def _is_on_the_way(path: Path) -> bool:
-    """Whether a path is that of a message: ``conversations.0.MessageList.17``."""
-    wanted = ("conversations", None, "MessageList")
-    return len(path) <= len(wanted) and all(
-        step == want or (want is None and isinstance(step, int))
-        for step, want in zip(path, wanted, strict=False)
-    )
+    """Whether a path leads to a message: ``conversations.0.MessageList.17``."""
+    return is_along(path, ("conversations", None, "MessageList"))
 
 
 def _is_message(path: Path) -> bool:
