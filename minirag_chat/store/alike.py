@@ -16,9 +16,9 @@ from minirag_chat.records import MADE_UP
 from minirag_chat.store.rows import marks
 from minirag_chat.store.sql import Sql
 
-TELLING = 10  # characters; what is shorter ("ok", "see you") is said in many chats at one time
+TELLING = 10  # characters of a distinctive text; shorter ones ("ok", "see you") occur in many chats
 CROWD = 50  # messages of one instant, in whatever chats
-_PAGE = 20_000  # messages that are compared at once
+_PAGE = 20_000  # messages in a batch
 # Messages from all times of a chat, of which the longest are looked for at other times.
 _SPREAD, _SAMPLE = 400, 60
 _MINUTE = len("2024-01-20T10:00")
@@ -116,10 +116,10 @@ WHERE messages.id = p.id
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """What an exported and a known chat have in common, in the time that both are about.
+    """What an exported and a known chat have in common in the period of both.
 
-    ``pairs`` counts the messages of one instant and text, by who is said to have sent them in the one
-    and in the other; ``said`` and ``known`` count all that each sent. ``texts`` are different ones.
+    ``pairs`` counts the messages of one instant and text, by their senders in the two chats; ``said`` and
+    ``known`` count all messages of each sender. ``texts`` counts different texts.
     """
 
     pairs: Mapping[tuple[int, int], int]
@@ -151,20 +151,20 @@ class ByMinute:
 
 
 class AlikeTables:
-    """Compares chats that an import stored apart with those that are known."""
+    """Compares the staged chats of an import with the known ones."""
 
     def __init__(self, connection: Sql) -> None:
         self._connection = connection
 
     def zone(self, chat: int) -> str | None:
-        """The time zone that the wall clock of a chat is that of."""
+        """The time zone of a chat's wall-clock times."""
         row = self._connection.execute(
             "SELECT time_zone FROM chats WHERE id = ?", (chat,)
         ).fetchone()
         return None if row is None else row[0]
 
     def in_other_zones(self, zone: str) -> frozenset[str]:
-        """The platforms that have chats whose wall clock is that of another zone."""
+        """The platforms that have chats with wall-clock times of another zone."""
         query = "SELECT DISTINCT platform FROM chats WHERE time_zone <> ?"
         return frozenset(row[0] for row in self._connection.execute(query, (zone,)))
 

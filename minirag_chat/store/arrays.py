@@ -32,7 +32,7 @@ def distinct(ids: Ids) -> Ids:
 
 
 def places(wanted: Ids, known: Ids) -> tuple[Ids, NDArray[np.bool_]]:
-    """Where each of ``wanted`` stands in the sorted ``known``, and whether it stands there at all."""
+    """The position of each of ``wanted`` in the sorted ``known``, and whether it is in it."""
     if not len(known):
         return np.zeros(len(wanted), dtype=np.int64), np.zeros(len(wanted), dtype=np.bool_)
     found = np.minimum(np.searchsorted(known, wanted), len(known) - 1)

@@ -1,4 +1,4 @@
-"""What watched folders brought, and in which state their files were then."""
+"""Files from watched folders, and the versions that were looked at."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from pathlib import Path
 from minirag_chat.records import Arrival
 from minirag_chat.store.sql import Sql
 
-KEPT = 200  # arrivals that are listed; the latest of each file is remembered beyond them
+KEPT = 200  # arrivals that are listed; the latest of each file is kept in any case
 
 
 class ArrivalTables:
-    """Reads and writes arrivals. Of a path only a hash stays, so that a name can be forgotten."""
+    """Reads and writes arrivals. Only a hash of each path is stored, so that names can be deleted."""
 
     def __init__(self, connection: Sql) -> None:
         self._connection = connection
 
     def latest(self) -> list[Arrival]:
-        """What was imported or failed, the latest first; what is no chat export is not listed."""
+        """Imported and failed files, the latest first; other files are not listed."""
         rows = self._connection.execute(
             "SELECT arrived_at, state, COALESCE(name, ''), COALESCE(said, ''), messages_read, "
             "messages_added, messages_updated FROM arrivals WHERE state <> 'other' "
@@ -38,7 +38,7 @@ class ArrivalTables:
     # --- writing, inside a transaction ---------------------------------------------------------------
 
     def add(self, path: Path, version: bytes, arrival: Arrival) -> None:
-        """Keep what came of a version of a path."""
+        """Store the result for a version of a path."""
         run = self._connection.execute
         run(
             "INSERT INTO arrivals (place, version, arrived_at, state, name, said, messages_read, "
@@ -56,7 +56,7 @@ class ArrivalTables:
         )
 
     def forget_names(self) -> None:
-        """Forget how files are called: their names may have what is deleted."""
+        """Delete the names of files: they may contain deleted names."""
         self._connection.execute("UPDATE arrivals SET name = NULL, said = NULL")
 
 

@@ -1,8 +1,8 @@
 """BM25 of every message, chunk, conversation or chat at once, as SQLite's own ``bm25`` gives it.
 
-The file has one full text, that of the messages, and in it only where each word stands. What a chunk
-or a conversation says is what its messages say, and who speaks in them: so their words are counted
-here, with numpy, out of the messages' words and the names of those who wrote them.
+There is one full-text index, that of the messages, with the positions of words and no copy of the text. The
+words of a chunk or conversation are those of its messages and senders' names: they are counted here with
+numpy.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from minirag_chat.store.text import searchable, terms
 
 Unit = Literal["messages", "chunks", "sessions", "chats"]
 K1, B = 1.2, 0.75  # as SQLite's bm25 has them
-WORDS_KEPT = 32  # of which it is kept in memory where they stand
-LEAST_WEIGHT = 1e-6  # of a word that stands in half of the rows
+WORDS_KEPT = 32  # words whose positions are cached
+LEAST_WEIGHT = 1e-6  # of a word in half of the rows
 _APART = 1 << 32  # more than a message has words
 Scores = NDArray[np.float64]
 
@@ -91,7 +91,7 @@ class _Links:
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
-    """What is ranked: rows in order, and how many words each has.
+    """The ranked rows in order, and the number of words of each.
 
     ``texts`` leads from messages, ``names`` from names to places in the rows.
     """

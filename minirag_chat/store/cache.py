@@ -1,4 +1,4 @@
-"""What is worked out from the database and kept in memory until the database changes."""
+"""A cache of values computed from the database, valid until the database changes."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ Kept = TypeVar("Kept")
 class Cache:
     """Emptied as a whole when this process or another one changes the database.
 
-    No caller has to invalidate it: the database counts the commits of others and our own writes. Values
-    read inside a change, where a user does not see what others share, have keys of their own.
+    No caller has to invalidate it: the database counts commits of others and our own writes. Values read
+    inside a write transaction, in which shared chats are hidden, have keys of their own.
     """
 
     def __init__(self, connection: Sql) -> None:
@@ -25,7 +25,7 @@ class Cache:
         self._held = False
 
     def get(self, name: str, make: Callable[[], Kept]) -> Kept:
-        """What is kept under ``name``; made where it is not, or may be out of date."""
+        """The cached value of ``name``, computed if it is missing or may be outdated."""
         if not self._connection.in_transaction:
             self.follow()
         elif not self._held and self._own != self._connection.own_changes:
@@ -37,7 +37,7 @@ class Cache:
         return found
 
     def follow(self) -> None:
-        """Look whether the database changed; inside a transaction, when it begins."""
+        """Check whether the database changed; call it at the beginning of a transaction."""
         others, own = self._connection.changes()
         if (others, own) != (self._others, self._own):
             self._empty()
@@ -49,7 +49,7 @@ class Cache:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Keep everything over the block's own writes, which change nothing that is kept."""
+        """Keep the whole cache during the block, whose writes do not affect it."""
         before, self._held = self._held, False
         self.get("held", lambda: None)
         self._held = True
@@ -68,9 +68,9 @@ class Cache:
 
     @contextmanager
     def keeping(self, *names: str) -> Iterator[None]:
-        """Keep what has these names over the block's own writes, which do not change it.
+        """Keep the values of these names during the block, whose writes do not affect them.
 
-        It stays after the transaction, inside which the block must be.
+        The block must be inside a transaction, after which they stay valid.
         """
         kept = {key: value for key, value in self._kept.items() if key[0] in names}
         yield

@@ -1,6 +1,6 @@
-"""Who wrote what when and where, as arrays of ids: what filters and whole rankings ask for.
+"""Arrays of ids by sender, time and chat, for filters and rankings of all rows.
 
-Each is read from an index alone, never from the messages with their text.
+Each is read from a covering index, without the rows with their text.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from minirag_chat.store.cache import Cache
 from minirag_chat.store.rows import marks
 from minirag_chat.store.sql import Sql
 
-OPEN_START, OPEN_END = "", "~"  # before and after every time that is written as text
+OPEN_START, OPEN_END = "", "~"  # sort before and after every ISO time
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class ColumnTables:
         self._cache = cache
 
     def allowed(self, filters: Filters) -> Ids | None:
-        """The messages that pass the filters, in order; None where there is no filter."""
+        """The ids of messages that pass the filters, sorted; None without a filter."""
         kept = []
         if filters.people:
             kept.append(self.written_by(filters.people))
@@ -93,11 +93,11 @@ class ColumnTables:
         return np.sort(found)
 
     def members(self) -> Members:
-        """Which message is in which chunk; kept in memory until the database changes."""
+        """Which message is in which chunk; cached until the database changes."""
         return self._cache.get("members", self._read_members)
 
     def talks(self) -> Talks:
-        """The session of each message; kept in memory until the database changes."""
+        """The session of each message; cached until the database changes."""
         return self._cache.get("talks", self._read_talks)
 
     def chats_of(self, sessions: Ids) -> Ids:
@@ -162,5 +162,5 @@ class ColumnTables:
 
 
 def is_among(values: Ids, known: Ids) -> NDArray[np.bool_]:
-    """Whether each value stands in the sorted ``known``."""
+    """Whether each value is in the sorted ``known``."""
     return places(values, known)[1]

@@ -1,4 +1,4 @@
-"""SQLite's connection, whose every failure is one of our errors: one sentence that says what to do."""
+"""SQLite's connection; its errors become ours, each a sentence that says what to do."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ else:  # SQLite's own, or SQLCipher's: each is another class of C
 
 
 class OurConnection(_AnyConnection):
-    """A connection to ``path``. ``otherwise`` is what is true where a statement fails now.
+    """A connection to ``path``. ``otherwise`` is appended to errors: what is true if a statement fails.
 
-    ``identity`` is its file's device and number. ``failures`` are what the library below raises.
+    ``identity`` is the device and inode of its file. ``failures`` are the exceptions of the library.
     """
 
     as_list = "GROUP_CONCAT({})"
-    """How a column of integers is asked for as one text, with commas between."""
+    """SQL that joins a column of integers into one text, separated by commas."""
 
     path = Path(":memory:")
     otherwise = UNCHANGED
@@ -91,16 +91,16 @@ class OurConnection(_AnyConnection):
         return super().cursor(factory or self.cursors)
 
     def later(self, column: str, seconds: str) -> str:
-        """A column with a time in ISO's form, so many seconds later: the parameter is "-60 seconds"."""
+        """SQL for a column with an ISO time plus an interval: the parameter is such as "-60 seconds"."""
         return f"strftime('%Y-%m-%dT%H:%M:%S', {column}, {seconds})"
 
     def begin_reading(self, *, only_own: bool = False) -> None:
-        """Let all statements until COMMIT see one state of the database, all of which is one's own."""
+        """Begin a read transaction with one snapshot."""
         del only_own
         self.execute("BEGIN")
 
     def begin_writing(self) -> None:
-        """Begin a change. Raises ``DatabaseLocked`` where another process is in the middle of one."""
+        """Begin a write transaction. Raises ``DatabaseLocked`` if another process is in one."""
         self.execute("BEGIN IMMEDIATE")
 
     @contextmanager
@@ -113,7 +113,7 @@ class OurConnection(_AnyConnection):
             self.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000:.0f}")
 
     def changes(self) -> tuple[int, int]:
-        """What counts the changes of others, and what counts our own."""
+        """Counters of the changes by others and by this connection."""
         (others,) = self.execute("PRAGMA data_version").fetchone()
         return int(others), self.own_changes
 
@@ -127,13 +127,13 @@ class OurConnection(_AnyConnection):
         return list(ids)
 
     def release(self, work: Work, ids: Sequence[int]) -> None:
-        """Give up claims: there are none."""
+        """Nothing: there are no claims."""
 
     def tell(self, work: Work | None, done: int = 0, a_second: float = 0.0) -> None:
-        """Nobody could see it."""
+        """Nothing: no other process could read it."""
 
     def told(self) -> list[tuple[Work, int, float]]:
-        """Nothing: a file does not know who is at work in it."""
+        """Nothing: a file does not know the processes that use it."""
         return []
 
     def survey(self, table: str) -> None:
@@ -141,13 +141,13 @@ class OurConnection(_AnyConnection):
         # Not needed for SQLite: the statements fix the order of its joins.
 
     def highest(self, table: str) -> int:
-        """The highest id that a row of a table ever had; it may be deleted, or in the trash."""
+        """The highest id that a row of a table ever had, including deleted rows."""
         (found,) = self.execute(f"SELECT COALESCE(MAX(id), 0) FROM {table}").fetchone()
         row = self.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)).fetchone()
         return max(int(found), int(row[0]) if row else 0)
 
     def count_on(self, table: str, highest: int) -> None:
-        """Let new rows of a table have higher ids."""
+        """Continue the ids of a table after this one."""
         done = self.execute(
             "UPDATE sqlite_sequence SET seq = MAX(seq, ?) WHERE name = ?", (highest, table)
         )
@@ -159,14 +159,14 @@ class OurConnection(_AnyConnection):
         return str(sql)
 
     def tables(self) -> list[str]:
-        """The tables that have what people wrote, but for the pages of the full text."""
+        """The tables with messages and data derived from them, except for the full-text index."""
         rows = self.execute(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
         )
         return [row[0] for row in rows if not row[0].endswith(("_data", "_idx"))]
 
     def own_names(self) -> list[str]:
-        """What the program itself calls tables and columns."""
+        """The names of tables and columns."""
         rows = self.execute(
             "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL "
             "UNION SELECT k FROM message_text_config"
@@ -175,11 +175,11 @@ class OurConnection(_AnyConnection):
 
     @property
     def can_write_anew(self) -> bool:
-        """Whether the file can be written anew."""
+        """Whether the file can be rewritten."""
         return True
 
     def free_pages(self) -> int:
-        """Pages of the file that nothing is in any more."""
+        """The number of unused pages of the file."""
         (pages,) = self.execute("PRAGMA freelist_count").fetchone()
         return int(pages)
 
@@ -200,9 +200,9 @@ class OurConnection(_AnyConnection):
         self.execute("VACUUM")
 
     def empty_log(self) -> bool:
-        """Move what the log has into the file, which then is the whole database, and empty it.
+        """Checkpoint and truncate the write-ahead log.
 
-        Returns False where another process is at work: then the log keeps what it has.
+        Returns False if another process uses the file: the log then keeps its content.
         """
         busy, _pages, _moved = self.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         return not busy
@@ -218,12 +218,12 @@ class OurConnection(_AnyConnection):
         return found
 
     def insert(self, sql: str, parameters: Any = ()) -> int | None:
-        """Insert a row; returns its id, or None where the statement leaves out what is there already."""
+        """Insert a row; returns its id, or None if the statement skips existing rows and this is one."""
         rows = self.execute(f"{sql} RETURNING id", parameters).fetchall()
         return int(rows[0][0]) if rows else None
 
     def new(self, sql: str, parameters: Any = ()) -> int:
-        """Insert a row that is not there; returns its id."""
+        """Insert a new row; returns its id."""
         identity = self.insert(sql, parameters)
         if identity is None:
             raise StoreError(f"The database {self.path} did not take a row; {self.otherwise}.")
@@ -243,7 +243,7 @@ class OurCursor(_AnyCursor):
             raise self._ours(error) from error
 
     def executemany(self, sql: str, parameters: Iterable[Any]) -> Self:
-        """Run a statement once for each row; what making the rows raises is passed on."""
+        """Run a statement once for each row; exceptions of the iterator are passed on."""
         try:
             return super().executemany(sql, parameters)
         except self.connection.failures as error:
@@ -296,9 +296,9 @@ class Connection(OurConnection, sqlite3.Connection):
 
 
 def our_error(error: Exception, path: Path, otherwise: str = UNCHANGED) -> StoreError:
-    """What SQLite or the disk reported, as one of our errors.
+    """Translate an error of SQLite or the disk into one of ours.
 
-    Names and text that are no UTF-8 were not written by us: the file is damaged.
+    Names and text that are not valid UTF-8 were not written by us: the file is damaged.
     """
     if isinstance(error, OSError):
         return StoreError(
@@ -312,7 +312,7 @@ def our_error(error: Exception, path: Path, otherwise: str = UNCHANGED) -> Store
 
 
 def damaged(path: Path) -> DatabaseDamaged:
-    """The error of a file that is no database of ours, or no longer a whole one."""
+    """The error for a file that is not a database of ours, or is damaged."""
     return DatabaseDamaged(
         f"{path} is not a MiniRAG Chat database, or is damaged: put a copy of it back, or choose "
         "another file with --db and import the exports again."
@@ -321,7 +321,7 @@ def damaged(path: Path) -> DatabaseDamaged:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Inside, Ctrl-C is Ctrl-C again where SQLite reports it as an interrupted statement."""
+    """Raise ``KeyboardInterrupt`` in the block when SQLite reports Ctrl-C as an interrupted statement."""
     try:
         yield
     except StoreError as error:

@@ -1,4 +1,4 @@
-"""The full text of the messages in SQLite (FTS5): where each word stands, without a copy of the text."""
+"""The full-text index of messages in SQLite (FTS5): positions of words, without a copy of the text."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ FULL_TEXT = "message_text"  # the table
 PLACES = f"temp.{FULL_TEXT}_words"  # each word in it with its messages; see ``opening.py``
 TOKENIZER = "porter unicode61 remove_diacritics 2"  # as the migrations name it
 _LEAF = 0x1F << 31 | 1 << 36  # bits of a page's number that are 0 where it has terms
-CONTINUES = 0x80  # the bit of a byte behind which there is more
+CONTINUES = 0x80  # the bit of a byte that is followed by another
 
 
 class FullText(Protocol):
-    """What searching by words needs to know of the messages' words, which are tokens of ``TOKENIZER``."""
+    """The queries of the full-text index that a search needs. Words are tokens of ``TOKENIZER``."""
 
     def messages_with(self, token: str) -> Ids:
         """The messages with the token, sorted; each as often as it has the token."""
@@ -29,10 +29,10 @@ class FullText(Protocol):
         """The same messages, and the position of each token in them, from 0."""
 
     def sizes(self) -> tuple[Ids, Ids]:
-        """The messages in order, and how many words each has."""
+        """The ids of messages in order, and their numbers of words."""
 
     def sessions_with(self, words: Sequence[str]) -> set[int]:
-        """The sessions of the messages that have one of the words."""
+        """The sessions of messages with one of the words."""
 
     def terms(self) -> frozenset[str]:
         """All tokens that the index has, also of messages that were deleted."""
@@ -41,11 +41,11 @@ class FullText(Protocol):
         """Remove the remaining words of deleted messages."""
 
     def catch_up(self) -> None:
-        """Write the words of changed messages, where the database does not; before a change is kept."""
+        """Index changed messages before a commit, if the database does not do it by triggers."""
 
 
 class Fts5:
-    """SQLite's own full text."""
+    """SQLite's full-text index."""
 
     def __init__(self, connection: Sql) -> None:
         self._connection = connection
@@ -63,7 +63,7 @@ class Fts5:
         return messages, offsets
 
     def sizes(self) -> tuple[Ids, Ids]:
-        """The messages in order, and how many words each has."""
+        """The ids of messages in order, and their numbers of words."""
         found = self._connection.execute(
             f"SELECT id, sz FROM {FULL_TEXT}_docsize ORDER BY id"
         ).fetchall()
@@ -71,7 +71,7 @@ class Fts5:
         return messages, _varints(b"".join(row[1] for row in found))
 
     def sessions_with(self, words: Sequence[str]) -> set[int]:
-        """The sessions of the messages that have one of the words."""
+        """The sessions of messages with one of the words."""
         rows = self._connection.execute(
             f"SELECT DISTINCT m.session_id FROM {FULL_TEXT} t JOIN messages m ON m.id = t.rowid "
             f"WHERE {FULL_TEXT} MATCH ? AND m.session_id IS NOT NULL",
@@ -98,11 +98,11 @@ class Fts5:
         self._connection.execute(f"INSERT INTO {FULL_TEXT} ({FULL_TEXT}) VALUES ('optimize')")
 
     def catch_up(self) -> None:
-        """The triggers do (migration 8)."""
+        """Nothing: triggers do it (migration 8)."""
 
 
 class Tokenizer:
-    """SQLite's own tokenizer, asked in a database of its own."""
+    """SQLite's tokenizer, used through a separate in-memory database."""
 
     def __init__(self) -> None:
         self._connection = sqlite3.connect(":memory:", check_same_thread=False)
@@ -112,7 +112,7 @@ class Tokenizer:
         self._connection.execute("CREATE VIRTUAL TABLE tokens USING fts5vocab (said, instance)")
 
     def each(self, texts: Iterable[str]) -> list[list[str]]:
-        """The tokens of each text in order: of a word mostly one."""
+        """The tokens of each text in order; most words are one token."""
         given = list(texts)
         found: list[list[str]] = [[] for _ in given]
         try:
@@ -128,7 +128,7 @@ class Tokenizer:
 
 
 def _varints(block: bytes) -> Ids:
-    """SQLite's variable-length integers, one behind the other: seven bits a byte, highest first."""
+    """Parse a sequence of SQLite's variable-length integers: seven bits a byte, highest first."""
     found = np.frombuffer(block, dtype=np.uint8)
     last = np.flatnonzero(found < CONTINUES)
     first = np.concatenate(([0], last[:-1] + 1)) if len(last) else last
@@ -142,7 +142,7 @@ def _varints(block: bytes) -> Ids:
 
 def _terms(page: bytes) -> Iterator[str]:
     """The terms of a leaf: see "The FTS5 File Format" in fts5_index.c."""
-    at = int.from_bytes(page[2:4], "big")  # where the offsets of the terms begin
+    at = int.from_bytes(page[2:4], "big")  # position of the offsets of the terms
     place, before, first = 0, b"", True
     while at < len(page):
         step, at = _number(page, at)
@@ -156,7 +156,7 @@ def _terms(page: bytes) -> Iterator[str]:
 
 
 def _number(page: bytes, at: int) -> tuple[int, int]:
-    """A varint, and where it ends."""
+    """A varint, and the position behind it."""
     value = 0
     while page[at] & 0x80:
         value, at = value << 7 | page[at] & 0x7F, at + 1

@@ -1,4 +1,4 @@
-"""What questions search: chunks with vectors and full text, and the entity–chunk edges."""
+"""The search index: chunks with vectors, and the entity–chunk edges."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from minirag_chat.store.media import SAID
 from minirag_chat.store.rows import in_parts, marks
 from minirag_chat.store.sql import Sql
 
-BLOCK = 4096  # chunks whose vectors are read, or computed with, at once
-SAMPLE = 4096  # chunks that stand for all of them
+BLOCK = 4096  # chunks in a batch of vectors
+SAMPLE = 4096  # chunks in a sample of all
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class ChunkMatrix:
     vectors: NDArray[np.float16]
 
     def some(self, rows: Sequence[int] | NDArray[np.int64]) -> NDArray[np.float32]:
-        """The vectors of some rows, to compute with."""
+        """The vectors of some rows in float32."""
         return self.vectors[rows].astype(np.float32)
 
     def cosine(self, vector: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -54,7 +54,7 @@ class ChunkMatrix:
 
 
 class IndexTables:
-    """Reads and writes everything that is derived from the messages."""
+    """Reads and writes the index derived from the messages."""
 
     def __init__(self, connection: Sql, cache: Cache) -> None:
         self._connection = connection
@@ -80,7 +80,7 @@ class IndexTables:
             )
 
     def drop_sessions(self, sessions: Sequence[int]) -> None:
-        """Delete sessions with all that is derived from them; their messages stay, loose."""
+        """Delete sessions with their derived data; their messages stay, without a session."""
         for session in sessions:
             run = self._connection.execute
             inside = "SELECT id FROM messages WHERE session_id = ?"
@@ -103,7 +103,7 @@ class IndexTables:
         )
 
     def drop_vectors(self) -> None:
-        """Forget all vectors, to embed anew with another embedder."""
+        """Delete all vectors, before embedding with another embedder."""
         self._connection.execute("DELETE FROM vectors")
 
     # --- chunks and vectors ---------------------------------------------------------------------------
@@ -142,7 +142,7 @@ class IndexTables:
         return found
 
     def rows(self) -> ChunkRows:
-        """All chunks; kept in memory until the database changes."""
+        """All chunks; cached until the database changes."""
         return self._cache.get("chunk rows", self._read_rows)
 
     def _read_rows(self) -> ChunkRows:
@@ -151,7 +151,7 @@ class IndexTables:
         return ChunkRows(ids[order], sessions[order])
 
     def matrix(self) -> ChunkMatrix:
-        """All chunks with their vectors; kept in memory until the database changes."""
+        """All chunks with their vectors; cached until the database changes."""
         return self._cache.get("matrix", self._read_matrix)
 
     def _read_matrix(self) -> ChunkMatrix:
@@ -163,13 +163,13 @@ class IndexTables:
         return ChunkMatrix(known.chunk_ids, known.session_ids, vectors)
 
     def each_vector(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float16]]]:
-        """The vectors that there are, some thousand at once: their chunks in order, and shape (n, d)."""
+        """All vectors in batches: the chunks in order, and vectors of shape (n, d)."""
         rows = self._connection.execute("SELECT chunk_id, vector FROM vectors ORDER BY chunk_id")
         while part := rows.fetchmany(BLOCK):
             yield _stored(part)
 
     def dimension(self) -> int:
-        """How many numbers a vector has; 0 where there is none yet."""
+        """The dimension of the vectors; 0 if there are none yet."""
         (size,) = self._connection.execute(
             "SELECT COALESCE(MAX(LENGTH(vector)), 0) FROM (SELECT vector FROM vectors LIMIT 1) AS one"
         ).fetchone()
@@ -204,7 +204,7 @@ class IndexTables:
         return len(self.without_vector()), int(total)
 
     def said(self, chunk_ids: Sequence[int]) -> dict[int, str]:
-        """What each chunk says, a line a message; one that is gone is left out."""
+        """The text of each chunk, a line for each message; chunks that are gone are left out."""
         rows = self._connection.execute(
             f"SELECT c.chunk_id, p.name, {SAID} FROM chunk_messages c "
             "JOIN messages m ON m.id = c.message_id JOIN entities e ON e.id = m.sender_id "
@@ -294,6 +294,6 @@ class IndexTables:
 
 
 def _stored(rows: Sequence[tuple[int, bytes]]) -> tuple[NDArray[np.int64], NDArray[np.float16]]:
-    """Chunks and their vectors, as they are stored."""
+    """Chunks and their vectors, as stored."""
     block = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.float16)
     return np.array([row[0] for row in rows], dtype=np.int64), block.reshape(len(rows), -1)

@@ -1,4 +1,4 @@
-"""Looking at a store from outside a question: sizes by part, sessions by time, sessions taken out."""
+"""Queries for benchmarks: sizes by part, sessions by time, and removing sessions."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ PARTS = {
 
 
 def size_by_part(store: Store) -> dict[str, int]:
-    """The bytes that each part of the database takes; an index counts with its table.
+    """The size of each part of the database in bytes; an index counts with its table.
 
-    Where SQLite was built without ``dbstat`` there is only "all".
+    If SQLite was built without ``dbstat`` there is only "all".
     """
     with store.reading():
         try:
@@ -77,7 +77,7 @@ def messages_at(store: Store, moment: datetime) -> frozenset[int]:
 
 
 def remove_sessions(store: Store, sessions: Sequence[int]) -> int:
-    """Delete sessions with their messages and all that was derived; returns how many messages."""
+    """Delete sessions with their messages and derived data; returns the number of messages."""
     with store.transaction():
         messages = [m.id for found in store.messages.of_sessions(sessions).values() for m in found]
         store.index.drop_sessions(sessions)

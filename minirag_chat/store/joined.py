@@ -1,4 +1,4 @@
-"""Which names are shown in words: those of a format that writes names without blanks."""
+"""Which names are shown with spaces: those of a format that writes names without them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from minirag_chat.store.sql import Sql
 
 
 class JoinedNames:
-    """Knows the spellings that nothing but such a format (``JOINING``) gave: ``WolfgangSchulz``.
+    """The spellings that only such a format (``JOINING``) has: ``WolfgangSchulz``.
 
-    A name that another chat has too is shown as it is written there.
+    A name that other chats have too is shown as it is.
     """
 
     def __init__(self, connection: Sql, cache: Cache) -> None:
@@ -19,7 +19,7 @@ class JoinedNames:
         self._cache = cache
 
     def has(self, spelling: int) -> bool:
-        """Whether the name of this row is to be shown in words."""
+        """Whether the name of this row is shown with spaces."""
         return spelling in self._cache.get("joined names", self._read)
 
     def shown(self, spelling: int, name: str) -> str:

@@ -1,4 +1,4 @@
-"""Looks at a database file without changing anything: nothing is made, brought up to date or wiped."""
+"""Inspects a database file read-only: nothing is created, migrated or wiped."""
 
 from __future__ import annotations
 
@@ -28,12 +28,11 @@ OTHERS = 0o077
 
 @dataclass(frozen=True, slots=True)
 class DatabaseLook:
-    """What a database file is like. ``problem`` says in a sentence why it cannot be read.
+    """The state of a database file. ``problem`` is a sentence on why it cannot be read.
 
     ``without_vector`` of its ``chunks`` are not embedded; ``embedder`` made the vectors of the others.
-    ``lacking`` says what to do where there are so many that a server should index them.
-    ``encrypted`` is what the file looks like from outside, also where it cannot be read.
-    ``open_to_others`` says that more people than the owner may read it, where the system knows that.
+    ``lacking`` says what to do if there are so many that a server should index them. ``encrypted``: it looks
+    encrypted, even if it cannot be read. ``open_to_others``: others than the owner may read it.
     """
 
     path: Path
@@ -51,7 +50,7 @@ class DatabaseLook:
 
 
 def look_at(path: Path) -> DatabaseLook:
-    """Say what the file at ``path`` is like."""
+    """Inspect the file at ``path``."""
     if not path.exists():
         return DatabaseLook(path, exists=False)
     found = DatabaseLook(
@@ -72,7 +71,7 @@ def look_at(path: Path) -> DatabaseLook:
 
 
 def look_at_server(address: str) -> DatabaseLook:
-    """Say what the PostgreSQL database at an address is like."""
+    """Inspect the PostgreSQL database at an address."""
     found = DatabaseLook(Path("PostgreSQL"), exists=False)
     try:
         with closing(reach(address)) as connection:
@@ -105,7 +104,7 @@ def is_ours(path: Path) -> bool:
 
 
 def _opened(path: Path) -> Connection:
-    """A connection that cannot write; where nobody is at work in the file it takes no lock either."""
+    """A read-only connection; it takes no lock if no other process uses the file."""
     in_use = path.with_name(f"{path.name}-wal").exists()
     uri = f"{path.absolute().as_uri()}?{'mode=ro' if in_use else 'immutable=1'}"
     try:

@@ -1,4 +1,4 @@
-"""Who asks: the person whose messages these are, as they said, or as an export calls them."""
+"""Who asks: the owner of the messages, as set by the user or named by an export."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _KEY, _NOBODY = "me", ""
 
 
 def person_who_asks(connection: Sql) -> int | None:
-    """The person who was said to be the one who asks."""
+    """The person that the user set as the one who asks."""
     row = connection.execute(
         "SELECT COALESCE(same_as, id) FROM entities WHERE id = ?",
         (int(read_meta(connection, _KEY) or 0),),
@@ -24,7 +24,7 @@ def person_who_asks(connection: Sql) -> int | None:
 
 
 class MeTable:
-    """Kept as the number of a spelling, so that it holds no text and follows merges and names."""
+    """Stored as the id of a spelling, so that it contains no text and follows merges and renames."""
 
     def __init__(self, connection: Sql, cache: Cache, people: PeopleTables) -> None:
         self._connection = connection
@@ -32,16 +32,16 @@ class MeTable:
         self._people = people
 
     def person(self) -> Person | None:
-        """Who said to be the one who asks; else who is called "Me" by an export, if one person is."""
+        """The person set as the one who asks; else the one called "Me" in exports, if there is just one."""
         found: Person | None = self._cache.get("me", self._person)
         return found
 
     def is_decided(self) -> bool:
-        """Whether that was said, or that nobody here is; not where the person is deleted since."""
+        """Whether the user set a person or "nobody", and that person was not deleted since."""
         return read_meta(self._connection, _KEY) == _NOBODY or self._chosen() is not None
 
     def likely(self, count: int) -> list[Person]:
-        """Up to ``count`` people who may be it: called "Me", then who writes in most chats, then most."""
+        """Up to ``count`` candidates: those called "Me", then by number of chats, then of messages."""
         chats: dict[int, int] = dict(
             self._connection.execute(
                 "SELECT COALESCE(e.same_as, e.id), COUNT(DISTINCT m.chat_id) FROM messages m "
@@ -55,7 +55,7 @@ class MeTable:
         return everyone[:count]
 
     def set(self, person: int | None) -> None:
-        """Keep who it is; None says that it is nobody here. Inside a transaction."""
+        """Store the person; None means nobody. Inside a transaction."""
         write_meta(self._connection, _KEY, _NOBODY if person is None else str(person))
 
     def _person(self) -> Person | None:

@@ -1,4 +1,4 @@
-"""The files of messages: where they lie, which were read, and what was read in them."""
+"""The files of messages: their places, whether they were read, and the text read in them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SAID = (
     "CASE WHEN m.heard IS NULL THEN m.text WHEN m.kind = 'media' THEN m.heard "
     "ELSE m.text || '\n' || m.heard END"
 )
-"""A message ``m`` with what was read in its files: what is indexed and shown."""
+"""SQL for the text of a message ``m`` with the text read in its files, as indexed and shown."""
 
 _COLUMNS = "message_id, position, path, member, kind, state, COALESCE(problem, '')"
 _PLACE = "ON CONFLICT (message_id, position) DO UPDATE SET path = excluded.path, member = excluded.member"
@@ -26,7 +26,7 @@ class MediaTables:
         self._connection = connection
 
     def status(self) -> list[MediaStatus]:
-        """How many are known and read, a row a kind that there is."""
+        """The numbers of known and read files for each kind."""
         rows = self._connection.execute(
             "SELECT kind, COUNT(*), COUNT(*) FILTER (WHERE state = 'read'), "
             "COUNT(*) FILTER (WHERE state = 'empty'), COUNT(*) FILTER (WHERE state = 'failed') "
@@ -64,7 +64,7 @@ class MediaTables:
     # --- writing, inside a transaction ---------------------------------------------------------------
 
     def place(self, chat: int, found: Iterable[tuple[bytes, Sequence[MediaFile]]]) -> None:
-        """Keep where the files lie of a chat's messages, which are named by their fingerprints."""
+        """Store the places of the files of a chat's messages, given by their fingerprints."""
         self._connection.executemany(
             "INSERT INTO media (message_id, position, path, member, kind) "
             "SELECT id, ?, ?, ?, ? FROM messages WHERE chat_id = ? AND fingerprint = ? " + _PLACE,
@@ -76,7 +76,7 @@ class MediaTables:
         )
 
     def carry(self, chat: int, known: int) -> None:
-        """Tell the messages of a known chat where an exported one has their files now."""
+        """Update the places of a known chat's files to those of an exported one."""
         self._connection.execute(
             "INSERT INTO media (message_id, position, path, member, kind) "
             "SELECT k.id, d.position, d.path, d.member, d.kind FROM messages s "
@@ -86,7 +86,7 @@ class MediaTables:
         )
 
     def keep(self, file: StoredMedia, state: MediaState, text: str = "", problem: str = "") -> bool:
-        """Keep what was read in a file; False where it is gone or was read meanwhile."""
+        """Store the text read in a file; False if the file is gone or was read meanwhile."""
         run = self._connection.execute
         done = run(
             "UPDATE media SET state = ?, problem = ? WHERE message_id = ? AND position = ? "
@@ -110,7 +110,7 @@ class MediaTables:
         return [row[0] for row in rows.fetchall()]
 
     def retry(self, kinds: Sequence[MediaKind]) -> None:
-        """Let what failed of these kinds be read again."""
+        """Mark failed files of these kinds as unread."""
         self._connection.execute(
             "UPDATE media SET state = 'new', problem = NULL WHERE state = 'failed' "
             f"AND kind IN ({marks(kinds)})",
@@ -120,7 +120,7 @@ class MediaTables:
     # --- forgetting ----------------------------------------------------------------------------------
 
     def rows_of_chosen(self) -> list[Row]:
-        """Where the files of the messages lie that are chosen to be deleted, as rows."""
+        """The places of the files of messages chosen for deletion, as rows."""
         names = "message_id, position, path, member, kind, state, problem"
         rows = self._connection.execute(
             f"SELECT {names} FROM media WHERE message_id IN (SELECT id FROM temp.chosen)"
@@ -128,12 +128,12 @@ class MediaTables:
         return [dict(zip(names.split(", "), row, strict=True)) for row in rows.fetchall()]
 
     def places(self) -> set[str]:
-        """The paths that are kept, and names in zips."""
+        """The stored paths, and names in zips."""
         rows = self._connection.execute("SELECT path FROM media UNION SELECT member FROM media")
         return {row[0] for row in rows.fetchall() if row[0]}
 
     def forget_places(self, places: Iterable[str]) -> None:
-        """Forget files by a path or a name in a zip: what was read in them stays."""
+        """Delete files by a path or a name in a zip; the text read in them stays."""
         self._connection.executemany(
             "DELETE FROM media WHERE path = ?1 OR member = ?1", [(place,) for place in places]
         )
