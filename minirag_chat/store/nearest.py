@@ -1,8 +1,8 @@
-"""The chunks nearest to a question, where there are too many to compare them all.
+"""Finds the chunks nearest to a question in large databases, without comparing all vectors.
 
-Up to ``EXACT`` chunks all vectors are in memory, and each is compared: that is exact and takes some tens of
-milliseconds. Beyond, of each vector only the signs are in memory, one bit a number: vectors whose signs
-agree with the question's are its candidates, and these alone are read and compared.
+Up to ``EXACT`` chunks all vectors are in memory and compared, which is exact and takes tens of milliseconds.
+Beyond, only the signs of each vector are in memory, one bit for each number: the vectors whose signs agree
+best with the question's are candidates, and only these are read and compared.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ from minirag_chat.store.cache import Cache
 from minirag_chat.store.index import IndexTables
 
 EXACT = 100_000  # chunks
-SPARE = 20  # candidates by their signs for each chunk that is asked for
+SPARE = 20  # candidates for each requested chunk
 IN_MEMORY = "all compared, in memory"
 BY_SIGNS = "found by their signs, in memory, then compared"
 _WORD = 64  # bits that are counted at once
 
 
 class NearestVectors(Protocol):
-    """What a database can tell of vectors without handing all of them over."""
+    """A database's index of vectors."""
 
     def many(self) -> bool:
         """Whether there are too many vectors to compare them all."""
 
     def closest(self, vector: NDArray[np.float32], count: int) -> Ids:
-        """Chunks among which are nearly all of the ``count`` nearest to a unit vector."""
+        """Candidate chunks with nearly all of the ``count`` nearest to a unit vector."""
 
     def due(self) -> bool:
-        """Whether an index is to be made: there are many chunks, and the database knows how."""
+        """Whether to build an index: there are many chunks, and the database supports it."""
 
     def prepare(self) -> None:
-        """Make what the index needs; in a transaction of its own. Raises ``StoreError``."""
+        """Create what the index requires; in a separate transaction. Raises ``StoreError``."""
 
     def make(self) -> None:
-        """Make the index, which takes minutes; inside a transaction. Raises ``StoreError``."""
+        """Build the index, which takes minutes; inside a transaction. Raises ``StoreError``."""
 
     def drop(self) -> None:
-        """Drop it, before vectors of another dimension come; inside a transaction."""
+        """Drop it, before vectors of another dimension are stored; inside a transaction."""
 
     def described(self) -> str:
         """How vectors are compared, for people."""
@@ -51,7 +51,7 @@ class NearestVectors(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Signs:
-    """Which numbers of each vector are above the usual: shape (d / 64, n), a bit each."""
+    """Which numbers of each vector are above the mean: shape (d / 64, n), a bit each."""
 
     chunk_ids: Ids
     usual: NDArray[np.float32]
@@ -62,7 +62,7 @@ class _Signs:
         return _packed(vectors > self.usual)
 
     def differing(self, vector: NDArray[np.float32]) -> NDArray[np.uint16]:
-        """In how many numbers each vector is on the other side of the usual than this one."""
+        """The Hamming distance of each vector's signs from those of this one."""
         found = np.zeros(len(self.chunk_ids), dtype=np.uint16)
         for ours, its in zip(self.bits, self.of(vector[None])[:, 0], strict=True):
             found += np.bitwise_count(ours ^ its)
@@ -70,7 +70,7 @@ class _Signs:
 
 
 class SignsInMemory:
-    """What a database without an index of vectors does; the signs are kept until it changes."""
+    """The fallback without an index: signs in memory, cached until the database changes."""
 
     def __init__(self, index: IndexTables, cache: Cache) -> None:
         self._index = index
@@ -82,13 +82,13 @@ class SignsInMemory:
         return chunks - missing > EXACT
 
     def closest(self, vector: NDArray[np.float32], count: int) -> Ids:
-        """Chunks among which are nearly all of the ``count`` nearest to a unit vector."""
+        """Candidate chunks with nearly all of the ``count`` nearest to a unit vector."""
         signs = self._cache.get("signs", self._read_signs)
         wanted = min(SPARE * count, len(signs.chunk_ids))
         return signs.chunk_ids[np.argpartition(signs.differing(vector), wanted - 1)[:wanted]]
 
     def _read_signs(self) -> _Signs:
-        """Block by block: the vectors themselves are never all in memory."""
+        """Read in blocks, so that the vectors are never all in memory."""
         usual = self._index.sample().mean(axis=0)
         ids, bits = [], []
         for chunks, vectors in self._index.each_vector():
@@ -97,7 +97,7 @@ class SignsInMemory:
         return _Signs(np.concatenate(ids), usual, np.concatenate(bits, axis=1))
 
     def due(self) -> bool:
-        """None is made."""
+        """Never: there is no index to build."""
         return False
 
     def prepare(self) -> None:

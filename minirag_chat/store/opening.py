@@ -1,4 +1,4 @@
-"""Opens the database file: private to its owner, unlocked, logged ahead, brought up to date."""
+"""Opens the database file: makes it private, decrypts it, sets write-ahead logging, and migrates it."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ MIGRATIONS = (
     "m006_trash.sql", "m007_arrivals_and_media.sql", "m008_one_full_text.sql",
     "m009_instants.sql",
 )  # fmt: skip
-"""Each once in every database, in this order; the layout of a file is the number of its last one."""
-SAY_EVERY = 10.0  # seconds between two signs of life
-_LOOK_EVERY = 1_000_000  # steps of SQLite between two looks at the clock
-LOG_BYTES = 16 * 1024 * 1024  # what is left of the write-ahead log after a long import
+"""The migrations in order. The layout of a file is the number of its last migration."""
+SAY_EVERY = 10.0  # seconds between two progress messages
+_LOOK_EVERY = 1_000_000  # SQLite's steps between two checks of the clock
+LOG_BYTES = 16 * 1024 * 1024  # the write-ahead log is truncated to this after a long import
 
 
 Told = Callable[[str], None]
 
 
 def unheard(_: str) -> None:
-    """The listener of who shows nothing."""
+    """The listener that ignores messages."""
 
 
 def connect(path: Path, told: Told = unheard) -> Connection:
-    """Open or create the database at ``path``; ``told`` is given a sentence when that takes long.
+    """Open or create the database at ``path``; ``told`` is called with a sentence if that takes long.
 
     Raises ``StoreError`` and its children.
     """
@@ -56,14 +56,14 @@ def connect(path: Path, told: Told = unheard) -> Connection:
 
 
 def _make_private(path: Path) -> None:
-    """Make the file, which SQLite would let others read; its log gets the same rights."""
+    """Create the file readable by its owner only; SQLite's log gets the same rights."""
     make_folder(path.parent)
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, OWNER_ONLY))
 
 
 def _at_rest(path: Path) -> bool:
-    """Whether a file that cannot be written is whole without its log, and so can be read."""
+    """Whether a read-only file has no pending log, and so can be read."""
     log = path.with_name(f"{path.name}-wal")
     return path.is_file() and not (log.exists() and log.stat().st_size)
 
@@ -87,7 +87,9 @@ def _prepare(connection: Connection) -> None:
     connection.create_function("searchable", 1, searchable, deterministic=True)
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA secure_delete = ON")
-    connection.execute("PRAGMA cell_size_check = ON")  # a damaged page is told, not read
+    connection.execute(
+        "PRAGMA cell_size_check = ON"
+    )  # report damaged pages instead of reading them
     connection.execute("PRAGMA temp_store = MEMORY")
     connection.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
     # With a log written ahead, one process reads while another writes. Where it cannot be had (on
@@ -109,14 +111,14 @@ def _drop_old_journal(connection: Connection) -> None:
 
 
 def _show_words(connection: Connection) -> None:
-    """Let the words of the full text be read, with their places; nothing of it is in the file."""
+    """Create the temporary view of the full-text index's words and positions."""
     connection.execute(
         f"CREATE VIRTUAL TABLE {PLACES} USING fts5vocab (main, {FULL_TEXT}, instance)"
     )
 
 
 def number(migration: str) -> int:
-    """The number of a migration, which its name has. It is the layout of a file that had it."""
+    """The number of a migration, from its name."""
     return int(migration[1:4])
 
 
@@ -127,7 +129,7 @@ def _migrate(connection: Connection, told: Told) -> None:
     """Run the missing migrations in one transaction: after a kill the file is as it was."""
     if layout(connection) == NEWEST:
         return
-    connection.execute("BEGIN IMMEDIATE")  # another process may be about to do the same
+    connection.execute("BEGIN IMMEDIATE")  # another process may do the same
     try:
         before = layout(connection)
         if 0 < before < NEWEST:
@@ -152,7 +154,7 @@ def _run(connection: Connection, migration: str) -> None:
 
 @contextmanager
 def signs_of_life(connection: Sql, told: Told) -> Iterator[None]:
-    """Inside, what takes long is told again and again; Ctrl-C ends it, and nothing was changed."""
+    """Report long statements in the block again and again; Ctrl-C ends them without a change."""
     begun = time.monotonic()
     said = begun
 
@@ -187,7 +189,7 @@ def layout(connection: Connection) -> int:
 
 
 def _statements(script: str) -> Iterator[str]:
-    """The statements of a script, a trigger with what is in it."""
+    """The statements of a script; a trigger with its body is one."""
     statement = ""
     for line in script.splitlines(keepends=True):
         statement += line

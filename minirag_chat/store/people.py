@@ -1,7 +1,7 @@
 """Spellings and the people they belong to. A link is one column: it can always be undone.
 
-``origin`` says who decided it: ``auto`` by the names, ``messages`` by what both names are said to have
-sent in one chat, ``user``. Only the first is decided anew with each import.
+``origin`` says how it was decided: ``auto`` by the names, ``messages`` by equal messages of both names in
+one chat, ``user`` by the user. Only ``auto`` links are computed again with each import.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from minirag_chat.store.sql import Sql
 
 
 class PeopleTables:
-    """Reads and writes entities, and which of them stand for one person."""
+    """Reads and writes entities, and which of them are one person."""
 
     def __init__(self, connection: Sql, cache: Cache) -> None:
         self._connection = connection
@@ -51,7 +51,7 @@ class PeopleTables:
         )
         found: dict[int, list[str]] = defaultdict(list)
         for person, name in rows:
-            if name not in found[person]:  # another user's too, who is called the same
+            if name not in found[person]:  # another user may have a person of the same name
                 found[person].append(name)
         return dict(found)
 
@@ -78,7 +78,7 @@ class PeopleTables:
         return PersonIndex(names)
 
     def called(self, name: str) -> tuple[int, ...]:
-        """The people of a name as somebody writes it: in small letters, or as one word."""
+        """The people with a name as a user may type it: in lower case, or without spaces."""
         for text in (name, name.title(), split_joined(name)):
             for _start, _end, owners in self.index().find(text):
                 if owners:
@@ -86,7 +86,7 @@ class PeopleTables:
         return ()
 
     def shown(self, name: str) -> str:
-        """A name that an export has, as a person reads it."""
+        """A name of an export, with spaces if it was joined."""
         spelling = self.spelling_id(name)
         return name if spelling is None else self.joined.shown(spelling, name)
 
@@ -127,9 +127,9 @@ class PeopleTables:
         )
 
     def link_spellings(self, counts: Mapping[int, int]) -> list[tuple[str, str]]:
-        """Link spellings that are one person; links that a user set or cut stay as they are.
+        """Link spellings of one person; links that a user set or removed stay as they are.
 
-        Of new spellings the one that others point to is the most frequent, by ``counts``. Returns
+        The main one of new spellings is the most frequent, by ``counts``. Returns
         the new links as ``(spelling, name)``.
         """
         rows = self._connection.execute(
@@ -153,14 +153,14 @@ class PeopleTables:
         return new
 
     def may_be_another(self, spelling: int) -> bool:
-        """Whether a spelling may be linked: not if a user said that it is a person of its own."""
+        """Whether a spelling may be linked: not if a user separated it."""
         row = self._connection.execute(
             "SELECT same_as, origin FROM entities WHERE id = ?", (spelling,)
         ).fetchone()
         return row is not None and tuple(row) != (None, "user")
 
     def link_by_messages(self, spelling: int, into: int) -> None:
-        """Say that a person, with all their spellings, is another one, as their messages show.
+        """Link a person with all spellings to another one, because of equal messages.
 
         ``split`` undoes it.
         """
@@ -169,7 +169,7 @@ class PeopleTables:
         self._connection.execute("UPDATE entities SET via = ? WHERE id = ?", (into, spelling))
 
     def merge(self, spelling: int, into: int) -> None:
-        """Say that a person, with all their spellings, is another one. ``split`` undoes it."""
+        """Link a person with all spellings to another one. ``split`` undoes it."""
         if spelling == into:
             return
         self._bring(spelling, into)
@@ -177,23 +177,23 @@ class PeopleTables:
         self._connection.execute("UPDATE entities SET via = NULL WHERE id = ?", (spelling,))
 
     def split(self, spelling: int) -> None:
-        """Make a spelling a person of its own again, and keep it so on later imports.
+        """Make a spelling a person of its own again, also for later imports.
 
-        The spellings that it brought along when it was merged go with it.
+        The spellings that were merged with it stay linked to it.
         """
         self._link(spelling, None, "user")
         self._connection.execute("UPDATE entities SET via = NULL WHERE id = ?", (spelling,))
         self._follow()
 
     def _bring(self, spelling: int, into: int) -> None:
-        """Let the other spellings of a person go with the one that is linked."""
+        """Also link the other spellings of a person."""
         self._connection.execute(
             "UPDATE entities SET same_as = ?, origin = 'user', via = COALESCE(via, ?) WHERE same_as = ?",
             (into, spelling, spelling),
         )
 
     def _follow(self) -> None:
-        """Point spellings that were linked through another one (``via``) to where that one points now."""
+        """Update spellings that were linked through another one (``via``) to its new target."""
         head = "(SELECT COALESCE(h.same_as, h.id) FROM entities h WHERE h.id = entities.via)"
         while self._connection.execute(
             f"UPDATE entities SET same_as = {head} WHERE via IS NOT NULL AND same_as <> {head}"
@@ -210,8 +210,7 @@ class PeopleTables:
     def drop_unused(self) -> None:
         """Delete entities that nothing mentions any more.
 
-        Another name of somebody stays with whom it is of, also where all that was sent under it is
-        there under the first one.
+        A linked spelling stays, even if all its messages now have the main spelling.
         """
         used = "(SELECT entity_id FROM mentions UNION SELECT sender_id FROM messages)"
         kept = f"(origin = 'messages' AND same_as IS NOT NULL AND same_as IN {used})"

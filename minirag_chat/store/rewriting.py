@@ -1,7 +1,7 @@
-"""Encrypts a database, decrypts it, or changes its passphrase: in its place, whole or not at all.
+"""Encrypts a database, decrypts it, or changes its passphrase; atomically.
 
-SQLCipher writes all of it into a new file beside it, which is checked; then the new one takes the old
-one's name in one step, and the old one is overwritten. Nobody else has the file open meanwhile.
+SQLCipher writes a new file beside the old one, which is checked and then renamed over it in one step; the
+old one is overwritten. No other process has the file open meanwhile.
 """
 
 from __future__ import annotations
@@ -26,22 +26,24 @@ from minirag_chat.store.sidecar_files import (
 from minirag_chat.system.passphrase import Passphrase
 from minirag_chat.system.private import OWNER_ONLY
 
-_STEPS = 100_000  # of SQLite's machine between two looks at how far it is: some milliseconds
+_STEPS = 100_000  # SQLite's steps between two checks of the progress: some milliseconds
 _MB = 1_000_000
 
 
 def rewrite(
     path: Path, old: Passphrase | None, new: Passphrase | None, step: str, report: Report
 ) -> None:
-    """Write the database anew with another passphrase; None: without one.
+    """Rewrite the database with another passphrase; None: without encryption.
 
-    A kill at any moment leaves the old or the new one, and what is left over goes when the database
-    is next opened. Raises ``DatabaseLocked`` where anyone else has it open, ``DatabaseEncrypted`` for
-    a wrong passphrase, ``DiskFull``; the database is then as it was.
+    A kill at any moment leaves the old or the new file; leftovers are removed when the database is next
+    opened. Raises ``DatabaseLocked`` if another process has it open, ``DatabaseEncrypted`` for a wrong
+    passphrase, ``DiskFull``; the database is then unchanged.
     """
     if not path.is_file():
         raise NotFound(f"There is no database at {path}.")
-    with closing(connect(path)) as checked:  # one of ours, up to date, and no log to be lost
+    with closing(
+        connect(path)
+    ) as checked:  # checks that it is ours, migrates it, and empties its log
         layout(checked)
     if driver.in_use(path):
         raise _taken(path, "this program")
@@ -61,7 +63,7 @@ def rewrite(
 
 
 def _seize(connection: Connection) -> None:
-    """Take the file for this connection alone, without a log. Raises ``DatabaseLocked``."""
+    """Lock the file exclusively, without a log. Raises ``DatabaseLocked``."""
     path = connection.path
     connection.execute("PRAGMA temp_store = MEMORY")
     try:
@@ -84,7 +86,7 @@ def _taken(path: Path, who: str) -> DatabaseLocked:
 
 
 def _make(connection: Connection, new: Passphrase | None, step: str, report: Report) -> None:
-    """Write all of it into a new file that only its owner can read."""
+    """Write the content into a new file that only its owner can read."""
     path = connection.path
     made = in_the_making(path)
     whole = path.stat().st_size
@@ -107,7 +109,7 @@ def _make(connection: Connection, new: Passphrase | None, step: str, report: Rep
 
 
 def _compare(connection: Connection, new: Passphrase | None) -> None:
-    """See that the new file opens, is whole, and has as much as the old one. Raises ``StoreError``."""
+    """Check that the new file opens, is undamaged, and has as many rows. Raises ``StoreError``."""
     made = in_the_making(connection.path)
     with closing(driver.by_cipher(made)) as fresh:
         if new is not None:
@@ -124,7 +126,7 @@ def _compare(connection: Connection, new: Passphrase | None) -> None:
 
 
 def _counted(connection: Connection) -> dict[str, int]:
-    """Each table with its number of rows."""
+    """The number of rows of each table."""
     tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
     return {
         name: connection.execute(f'SELECT COUNT(*) FROM "{name}"').fetchone()[0]
@@ -133,10 +135,10 @@ def _counted(connection: Connection) -> dict[str, int]:
 
 
 def _replace(connection: Connection) -> None:
-    """Give the new file the name, in one step, and wipe the old one.
+    """Rename the new file over the old one, and wipe the old one.
 
-    The old one has a second name until it is wiped, so that a kill does not lose sight of it. It is
-    wiped only when the disk has the new name.
+    The old one has a second name until it is wiped, so that it is found after a kill. It is wiped only
+    after the rename is on the disk.
     """
     path = connection.path
     made, old = in_the_making(path), to_wipe(path)

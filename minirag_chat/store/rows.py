@@ -1,4 +1,4 @@
-"""Rows of tables: how they are asked for and read, what people wrote in them, whether they are whole."""
+"""Helpers for rows of tables: parameters, metadata, times, and the texts in a row."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ T = TypeVar("T")
 Values = TypeVar("Values", bound=tuple[Any, ...])
 _AT_ONCE = 500
 _PERSONAL = frozenset(("me", "feedback"))
-"""Facts about who asks, and not about the database: each user has their own."""
+"""Metadata about the user, not the database: each user has their own."""
 
 
 def marks(values: Iterable[object]) -> str:
-    """A question mark for each value, as ``IN (…)`` takes them; of none, what no value is among."""
+    """A question mark for each value, for ``IN (…)``; without values, an expression that matches nothing."""
     return ",".join("?" for _ in values) or "NULL"
 
 
@@ -30,7 +30,7 @@ def in_parts(values: Sequence[T]) -> Iterator[Sequence[T]]:
 
 
 def read_meta(connection: Sql, key: str) -> str | None:
-    """A remembered fact about the database, e.g. which embedder made its vectors."""
+    """A stored fact about the database, e.g. which embedder made its vectors."""
     row = connection.execute(
         "SELECT value FROM meta WHERE key = ?", (_key(connection, key),)
     ).fetchone()
@@ -38,7 +38,7 @@ def read_meta(connection: Sql, key: str) -> str | None:
 
 
 def write_meta(connection: Sql, key: str, value: str) -> None:
-    """Remember a fact about the database; inside a transaction."""
+    """Store a fact about the database; inside a transaction."""
     connection.execute(
         "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
         (_key(connection, key), value),
@@ -55,14 +55,14 @@ def moment(text: str | None) -> datetime | None:
 
 
 def whole(rows: list[Values]) -> list[Values]:
-    """Rows in which nothing may be missing. Raises ``ValueError``: then the file is damaged."""
+    """Rows without NULLs. Raises ``ValueError`` otherwise: the file is damaged."""
     if any(None in row for row in rows):
         raise ValueError("a value is missing that every row has")
     return rows
 
 
 def texts_of(row: Row) -> Iterator[str]:
-    """What people wrote or are called in a row: its text, and the names that stand in it."""
+    """The text and names in a row."""
     for column in ("text", "heard", "title", "name", "forwarded_from"):
         if row.get(column):
             yield str(row[column])

@@ -1,4 +1,4 @@
-"""Which chats are shared with whom, and what was done: both where a database has users."""
+"""The shares of chats and the audit log, for databases with users."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from minirag_chat.store.sql import Sql
 
 
 class ShareTables:
-    """Reads and writes the shares of who asks; what they did is only written."""
+    """Reads and writes the shares of the user; the audit log is only written."""
 
     def __init__(self, connection: Sql) -> None:
         self._connection = connection
@@ -41,7 +41,7 @@ class ShareTables:
         self.note("chat shared", f"chat {chat} with {name.casefold()}")
 
     def drop(self, chat: int, name: str) -> bool:
-        """Share it no longer; returns whether it was. What was made of it for that user goes with it."""
+        """End a share; returns whether there was one. Data derived for that user is deleted."""
         done = self._connection.execute(
             "DELETE FROM shares WHERE chat_id = ? AND user_id = ?", (chat, self._number(name))
         ).rowcount
@@ -50,7 +50,7 @@ class ShareTables:
         return bool(done)
 
     def note(self, event: str, detail: str) -> None:
-        """Write down what who asks did, without what a message says; nothing where there are no users."""
+        """Log an action of the user, without message text; nothing in a database without users."""
         if self._connection.user:
             self._connection.execute("SELECT minirag_note(?, ?)", (event, detail)).fetchall()
 

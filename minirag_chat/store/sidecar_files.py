@@ -1,7 +1,7 @@
-"""The files that may lie beside a database, and how those that are left over go.
+"""The files beside a database, and the removal of leftovers.
 
-While a database is encrypted or decrypted there are two more: the new one as it is made, and the old
-one under a second name as it is wiped. Whoever opens the database next clears up after a kill.
+While a database is encrypted or decrypted there are two more: the new file, and the old one under a second
+name while it is wiped. After a kill the next process that opens the database removes them.
 """
 
 from __future__ import annotations
@@ -11,29 +11,29 @@ from contextlib import suppress
 from pathlib import Path
 
 ENDS = ("-wal", "-shm", "-journal")
-"""What SQLite keeps beside a database while it is in use."""
+"""Suffixes of the files that SQLite keeps beside a database in use."""
 _MAKING, _WIPING = ".rewriting", ".to-wipe"
 _BLOCK = 1024 * 1024
 
 
 def in_the_making(path: Path) -> Path:
-    """The file that is to take a database's place."""
+    """The new file that will replace the database."""
     return path.with_name(path.name + _MAKING)
 
 
 def to_wipe(path: Path) -> Path:
-    """The second name of the file whose place was taken."""
+    """The second name of the replaced file."""
     return path.with_name(path.name + _WIPING)
 
 
 def files_of(path: Path) -> list[Path]:
-    """The database and all that may lie beside it, whether it is there or not."""
+    """The database and all its sidecar files, whether they exist or not."""
     made = in_the_making(path)
     return [path, *_with_ends(path), made, *_with_ends(made), to_wipe(path)]
 
 
 def clear_up(path: Path) -> None:
-    """Wipe what an interrupted encryption left; only while a connection keeps others from one."""
+    """Wipe leftovers of an interrupted encryption; only while a connection prevents another one."""
     made = in_the_making(path)
     with suppress(OSError):  # a folder that cannot be written: the next one may
         left = [file for file in (made, *_with_ends(made), to_wipe(path)) if file.exists()]
@@ -44,9 +44,9 @@ def clear_up(path: Path) -> None:
 
 
 def wipe_file(file: Path, unless: Path) -> None:
-    """Overwrite a file and remove it; where it is ``unless`` by another name, only remove the name.
+    """Overwrite a file and remove it; if it is a second name of ``unless``, only remove the name.
 
-    What a disk keeps of blocks that it replaced by itself is out of reach.
+    Blocks that a disk has remapped internally cannot be overwritten.
     """
     with suppress(FileNotFoundError):  # another process does the same
         if not (unless.exists() and file.samefile(unless)):
@@ -61,9 +61,9 @@ def wipe_file(file: Path, unless: Path) -> None:
 
 
 def settle(file: Path) -> None:
-    """Wait until a file, or the names in a folder, are on the disk."""
+    """Flush a file, or the names in a folder, to the disk."""
     if file.is_dir() and os.name != "posix":
-        return  # only a file can be waited for
+        return  # folders cannot be flushed there
     handle = os.open(file, os.O_RDONLY if file.is_dir() else os.O_RDWR)
     try:
         os.fsync(handle)

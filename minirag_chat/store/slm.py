@@ -1,4 +1,4 @@
-"""What a language model read: readings, and the entities, mentions and relations out of them."""
+"""Readings of a language model, and the entities, mentions and relations extracted from them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Embedded = Literal["entities", "relations"]
 
 @dataclass(frozen=True, slots=True)
 class StoredReading:
-    """A kept reading: what the model wrote, and whether it counts."""
+    """A stored reading: the model's output, and whether it is active."""
 
     id: int
     text: str
@@ -78,7 +78,7 @@ class SlmTables:
         return reading
 
     def activate(self, reading: int, messages: Sequence[int]) -> None:
-        """Let a reading count, and no other one of the same messages."""
+        """Activate a reading, and deactivate others of the same messages."""
         run = self._connection.execute
         others = [
             row[0]
@@ -102,7 +102,7 @@ class SlmTables:
         return None if mean is None else float(mean)
 
     def sessions_read(self) -> list[int]:
-        """The sessions of which a reading counts."""
+        """The sessions with an active reading."""
         rows = self._connection.execute(
             "SELECT DISTINCT m.session_id FROM slm_readings r "
             "JOIN slm_reading_messages rm ON rm.reading_id = r.id "
@@ -112,7 +112,7 @@ class SlmTables:
         return [row[0] for row in rows]
 
     def pace(self) -> list[tuple[int, float, int]]:
-        """``(session, seconds, characters read and written)`` of each reading that counts, in order."""
+        """``(session, seconds, characters read and written)`` of each active reading, in order."""
         return self._connection.execute(
             "SELECT MIN(m.session_id), r.seconds, "
             "LENGTH(r.text) + SUM(LENGTH(m.text || COALESCE(m.heard, ''))) "
@@ -122,7 +122,7 @@ class SlmTables:
         ).fetchall()
 
     def counts(self) -> dict[str, int]:
-        """How many readings count, with their entities, mentions and relations."""
+        """The numbers of active readings, entities, mentions and relations."""
         one = self._connection.execute
         (readings,) = one("SELECT COUNT(*) FROM slm_readings WHERE active").fetchone()
         tables = ("entities", "mentions", "relations")
@@ -146,7 +146,7 @@ class SlmTables:
     def add_mention(
         self, entity: int, message: int, reading: int, name: str, description: str
     ) -> None:
-        """Store an entity–chunk edge with d_eβ; the entity is to be embedded anew."""
+        """Store an entity–chunk edge with d_eβ; the entity must be embedded again."""
         self._connection.execute(
             "INSERT INTO slm_mentions VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             (entity, message, reading, name, description),
@@ -178,7 +178,7 @@ class SlmTables:
     # --- vectors -----------------------------------------------------------------------------------
 
     def entities_to_embed(self) -> Rows:
-        """``(id, text)`` of entities without a vector: the name with all that is said of it."""
+        """``(id, text)`` of entities without a vector: the name with its descriptions."""
         rows = self._connection.execute(
             "SELECT e.id, e.name, n.description FROM slm_entities e "
             "JOIN slm_mentions n ON n.entity_id = e.id WHERE e.vector IS NULL "
@@ -205,7 +205,7 @@ class SlmTables:
         self._connection.executemany(f"UPDATE slm_{table} SET vector = ? WHERE id = ?", rows)
 
     def drop_vectors(self) -> None:
-        """Forget all vectors, to embed anew with another embedder."""
+        """Delete all vectors, before embedding with another embedder."""
         self._connection.execute("UPDATE slm_entities SET vector = NULL")
         self._connection.execute("UPDATE slm_relations SET vector = NULL")
 

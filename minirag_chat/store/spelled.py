@@ -1,4 +1,4 @@
-"""The words of the messages as they are spelled, for a search that found nothing."""
+"""Suggests words of the messages for a misspelled search."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WORD = re.compile(r"[^\W\d_]{4,40}")  # shorter words are close to too many
 
 
 class SpelledWords:
-    """Finds words that are spelled nearly alike."""
+    """Finds words with a similar spelling."""
 
     def __init__(self, connection: Sql, cache: Cache) -> None:
         self._connection = connection
@@ -25,7 +25,7 @@ class SpelledWords:
     def close_to(self, text: str, count: int) -> list[str]:
         """Up to ``count`` words of the messages that are close to the words of ``text``, best first.
 
-        A word that the messages have is not looked at.
+        Words that occur in the messages are skipped.
         """
         known = self._cache.get("spelled words", self._read)
         found: Counter[str] = Counter()
@@ -38,7 +38,7 @@ class SpelledWords:
         return [known[word][0] for word, _ in found.most_common(count)]
 
     def _read(self) -> dict[str, tuple[str, int]]:
-        """For each word in lower case how it is mostly written, and how often it is."""
+        """For each word in lower case its most frequent spelling, and its count."""
         written: Counter[str] = Counter()
         rows = self._connection.execute(
             f"SELECT {SAID} FROM messages m WHERE m.session_id IS NOT NULL"

@@ -1,7 +1,7 @@
-"""What the tables need of a database: statements in the SQL that SQLite and PostgreSQL both know.
+"""The protocol of a database connection, for SQL that both SQLite and PostgreSQL understand.
 
-A parameter is written ``?``, ``?1`` or ``:name``. What only one of them has is a method here, and its
-planner's hints (``CROSS JOIN … ON``, ``INDEXED BY``) are left out by the other.
+Parameters are written ``?``, ``?1`` or ``:name``. Methods cover what differs between the two. SQLite's
+planner hints (``CROSS JOIN … ON``, ``INDEXED BY``) are removed for PostgreSQL.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ TABLES = (
     "slm_readings", "slm_reading_messages", "slm_entities", "slm_mentions", "slm_relations", "summaries",
     "summary_chunks", "summary_entities", "deletions", "deleted_rows", "arrivals", "media",
 )  # fmt: skip
-"""All tables but the full text, each after those that its rows point to."""
+"""All tables except the full-text index, each after the tables that it references."""
 OWNER = "owner"
-"""The column that says whose a row is, where there are users; SQLite does not have it."""
+"""The column with the owner of a row in databases with users; SQLite does not have it."""
 
 Work = Literal["embedding", "reading"]
-"""What several processes may share: vectors of chunks, and what a model reads in the messages."""
+"""Jobs that several processes can share: embedding chunks, and reading with a model."""
 
 
 class Rows(Protocol):
-    """The rows that a statement gives; ``rowcount`` are those that it wrote."""
+    """The result rows of a statement; ``rowcount`` is the number of rows written."""
 
     @property
     def rowcount(self) -> int:
@@ -51,18 +51,18 @@ class Rows(Protocol):
 class Sql(Protocol):
     """A connection. All errors are ``StoreError`` and its children.
 
-    ``otherwise`` is what is true where a statement fails now.
+    ``otherwise`` is appended to errors: what is true if a statement fails.
     """
 
     path: Path
     otherwise: str
     encrypted: bool
     user: int
-    """The number of the user whose database it is to be taken for; 0 where there are no users."""
+    """The id of the user whose rights apply; 0 without users."""
     only_own: bool
-    """Whether this transaction sees nothing that other users share."""
+    """Whether this transaction hides chats shared by other users."""
     as_list: str
-    """How a column of integers is asked for as one text, with commas between."""
+    """SQL that joins a column of integers into one text, separated by commas."""
 
     @property
     def in_transaction(self) -> bool:
@@ -83,19 +83,19 @@ class Sql(Protocol):
         """Run a statement once for each row."""
 
     def insert(self, sql: str, parameters: Any = ()) -> int | None:
-        """Insert a row; returns its id, or None where the statement leaves out what is there already."""
+        """Insert a row; returns its id, or None if the statement skips existing rows and this is one."""
 
     def new(self, sql: str, parameters: Any = ()) -> int:
-        """Insert a row that is not there; returns its id."""
+        """Insert a new row; returns its id."""
 
     def later(self, column: str, seconds: str) -> str:
-        """A column with a time in ISO's form, so many seconds later: the parameter is "-60 seconds"."""
+        """SQL for a column with an ISO time plus an interval: the parameter is such as "-60 seconds"."""
 
     def begin_reading(self, *, only_own: bool = False) -> None:
-        """Let all statements until COMMIT see one state of the database, or only what is one's own in it."""
+        """Begin a read transaction with one snapshot, or one that only sees the user's own rows."""
 
     def begin_writing(self) -> None:
-        """Begin a change. Raises ``DatabaseLocked`` where another process is in the middle of one."""
+        """Begin a write transaction. Raises ``DatabaseLocked`` if another process is in one."""
 
     def at_once(self) -> AbstractContextManager[None]:
         """Inside the block a lock of another process is an error immediately, without waiting."""
@@ -104,7 +104,7 @@ class Sql(Protocol):
         """Errors inside the block say ``otherwise``: what is true if a statement fails."""
 
     def changes(self) -> tuple[int, int]:
-        """What counts the changes of others, and what counts our own."""
+        """Counters of the changes by others and by this connection."""
 
     def claim(self, work: Work, ids: Sequence[int]) -> list[int]:
         """Claim ids for this work; returns those that no other process has claimed.
@@ -114,47 +114,47 @@ class Sql(Protocol):
         """
 
     def release(self, work: Work, ids: Sequence[int]) -> None:
-        """Give up claims."""
+        """Release claims."""
 
     def tell(self, work: Work | None, done: int = 0, a_second: float = 0.0) -> None:
-        """Let others see what this process does and how far it is, as long as it lives; None ends that."""
+        """Publish the progress of this process to others while it lives; None ends that."""
 
     def told(self) -> list[tuple[Work, int, float]]:
-        """What the processes at work on this database say of themselves, this one too."""
+        """The published progress of all processes on this database, this one included."""
 
     def survey(self, table: str) -> None:
         """Update the planner's statistics of a table into which this transaction wrote much."""
 
     def highest(self, table: str) -> int:
-        """The highest id that a row of a table ever had; it may be deleted, or in the trash."""
+        """The highest id that a row of a table ever had, including deleted rows."""
 
     def count_on(self, table: str, highest: int) -> None:
-        """Let new rows of a table have higher ids."""
+        """Continue the ids of a table after this one."""
 
     def tables(self) -> list[str]:
-        """The tables that have what people wrote, but for the full text."""
+        """The tables with messages and data derived from them, except for the full-text index."""
 
     def own_names(self) -> list[str]:
-        """What the program itself calls tables and columns."""
+        """The names of tables and columns."""
 
     @property
     def can_write_anew(self) -> bool:
-        """Whether who is connected may write the tables anew."""
+        """Whether this connection may rewrite the tables."""
 
     def free_pages(self) -> int:
-        """Pages of the file that nothing is in any more."""
+        """The number of unused pages of the file."""
 
     def whole(self) -> bool:
         """Whether the database is undamaged, as far as a quick look tells."""
 
     def write_anew(self) -> None:
-        """Write the tables without what was deleted from them."""
+        """Rewrite the tables without deleted rows."""
 
     def empty_log(self) -> bool:
-        """Empty the log of earlier writes; False where another process is at work."""
+        """Empty the write-ahead log; False if another process uses the database."""
 
     def set_progress_handler(self, handler: Callable[[], int] | None, n: int, /) -> None:
-        """Call ``handler`` again and again while a statement runs, where the database can."""
+        """Call ``handler`` repeatedly while a statement runs, if the database supports it."""
 
     def close(self) -> None:
         """Close it."""

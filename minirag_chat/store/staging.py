@@ -1,7 +1,7 @@
 """Stages an import: exported chats are first stored separately, then merged into the known ones.
 
-No export is held in memory: each of its chats is a chat of its own until it is complete and can be
-matched with a known one. All this happens in one transaction.
+No export is in memory as a whole: each of its chats is stored as a separate chat until it is complete and can
+be matched with a known one. All this is one transaction.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class Pending:
 class StagedRow:
     """A message of an exported chat as it is stored.
 
-    ``sender`` is the key of the spelling under which it was sent, ``person`` who that is. ``file`` says
-    that a photo or another file came with it.
+    ``sender`` is the key of the sender's spelling, ``person`` the id of the person. ``file``: it has a photo
+    or another file.
     """
 
     id: int
@@ -55,11 +55,11 @@ class StagedRow:
 
     @property
     def changed(self) -> bool:
-        """Whether it was once otherwise."""
+        """Whether it was edited or deleted."""
         return self.edited or self.deleted
 
     def is_another(self, other: StagedRow) -> bool:
-        """Whether it is another one for certain: the exports give each an id of its own."""
+        """Whether it is certainly another message: both have ids from the exports, which differ."""
         ids = (self.source_id, other.source_id)
         given = all(one is not None and not one.startswith(MADE_UP) for one in ids)
         return given and self.source_id != other.source_id
@@ -67,7 +67,7 @@ class StagedRow:
 
 @dataclass(frozen=True, slots=True)
 class Clocked:
-    """When a message was sent, by another clock, and the fingerprint that it has then."""
+    """The converted time of a message, and its fingerprint with that time."""
 
     id: int
     sent_at: datetime
@@ -76,18 +76,18 @@ class Clocked:
 
 
 class StagingTables:
-    """Writes chats and messages, and asks what joining them needs to know."""
+    """Writes staged chats and messages, and runs the queries for joining them."""
 
     def __init__(self, connection: Sql) -> None:
         self._connection = connection
         self._media = MediaTables(connection)
 
     def begin(self, platform: str) -> int:
-        """Make a chat for an exported one; returns its id."""
+        """Create a chat for an exported one; returns its id."""
         return self._connection.new("INSERT INTO chats (platform) VALUES (?)", (platform,))
 
     def add(self, chat: int, pending: Iterable[Pending]) -> None:
-        """Store messages in a chat; those it holds already are left out."""
+        """Store messages in a chat, without those that it already has."""
         files: list[tuple[bytes, Sequence[MediaFile]]] = []
         self._connection.executemany(
             _INSERT, (_row(chat, item) for item in _noting(pending, files))
@@ -95,14 +95,14 @@ class StagingTables:
         self._media.place(chat, files)
 
     def settle(self, chat: int, described: ParsedChat, zone: str) -> None:
-        """Keep an exported chat as a chat of its own."""
+        """Keep an exported chat as a new chat."""
         self._connection.execute(
             "UPDATE chats SET key = ?, title = ?, kind = ?, time_zone = ? WHERE id = ?",
             (described.key, described.title, described.kind, zone, chat),
         )
 
     def join(self, chat: int, known: int, described: ParsedChat) -> int:
-        """Move the messages that a known chat does not have into it; returns how many."""
+        """Move the messages that a known chat lacks into it; returns how many."""
         self._connection.execute(
             "UPDATE chats SET key = COALESCE(key, ?1), title = COALESCE(title, ?2), "
             "kind = COALESCE(kind, ?3) WHERE id = ?4",
@@ -118,18 +118,18 @@ class StagingTables:
         return moved
 
     def forget(self, chat: int) -> None:
-        """Delete an exported chat with what is left of its messages."""
+        """Delete a staged chat with its remaining messages."""
         self._connection.execute("DELETE FROM messages WHERE chat_id = ?", (chat,))
         self._connection.execute("DELETE FROM chats WHERE id = ?", (chat,))
 
     def set_instants(self, found: Iterable[tuple[int, int]]) -> None:
-        """Write when messages were sent: seconds since 1970, and the message."""
+        """Set the instants of messages, given as (seconds since 1970, id)."""
         self._connection.executemany("UPDATE messages SET sent_utc = ? WHERE id = ?", found)
 
     def near(self, chat: int, known: int) -> None:
-        """Let what an exported chat says be sent when a known one says it, in the same minute.
+        """Set the times of an exported chat to those of equal messages of a known one in the same minute.
 
-        That is where one of them has a whole minute, and the other has seconds.
+        For two chats of which only one has seconds.
         """
         minute = "(messages.sent_utc - messages.sent_utc % 60)"
         self._connection.execute(  # + : by the instant, and not through all of the known chat
@@ -141,9 +141,9 @@ class StagingTables:
         )
 
     def move(self, chat: int, clocked: Iterable[Clocked]) -> int:
-        """Move all messages of an exported chat into a new one, by another clock; returns its id.
+        """Move all messages of an exported chat into a new one with converted times; returns its id.
 
-        Where they are, one might get the fingerprint that the next still has.
+        Updating in place could give a message the fingerprint that the next one still has.
         """
         (platform,) = self._connection.execute(
             "SELECT platform FROM chats WHERE id = ?", (chat,)
@@ -157,14 +157,14 @@ class StagingTables:
         return new
 
     def survey(self) -> None:
-        """Let the database know how much was stored, before it is compared."""
+        """Update the planner's statistics before chats are compared."""
         for table in ("chats", "messages"):
             self._connection.survey(table)
 
     # --- asking ----------------------------------------------------------------------------------
 
     def rows(self, chat: int, since: str = "", until: str = "~") -> Iterator[StagedRow]:
-        """The messages of a chat by their time; those given may be changed meanwhile."""
+        """The messages of a chat by time; rows already yielded may be changed meanwhile."""
         query = (
             "SELECT m.id, m.sent_at, m.sent_utc, e.key, COALESCE(e.same_as, e.id), m.text, m.edited, "
             "m.deleted, m.attachments IS NOT NULL, m.source_id "
@@ -219,7 +219,7 @@ class StagingTables:
         )
 
     def sessions_in(self, chat: int, gap_seconds: float) -> int:
-        """How many conversations a chat holds: marked ones, and those that pauses part."""
+        """The number of conversations of a chat, marked or separated by pauses."""
         (marked,) = self._connection.execute(
             "SELECT COUNT(DISTINCT session_key) FROM messages WHERE chat_id = ?", (chat,)
         ).fetchone()
@@ -256,7 +256,7 @@ class StagingTables:
 def _noting(
     pending: Iterable[Pending], files: list[tuple[bytes, Sequence[MediaFile]]]
 ) -> Iterator[Pending]:
-    """The messages, while where their files lie is noted."""
+    """Pass the messages through, and store the places of their files."""
     for item in pending:
         if item.parsed.files:
             files.append((item.fingerprint, item.parsed.files))

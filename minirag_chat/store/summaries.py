@@ -1,4 +1,4 @@
-"""Summaries over chunks: RAPTOR's tree and GraphRAG's reports. Each knows the chunks it rests on."""
+"""Summaries over chunks: RAPTOR's tree and GraphRAG's reports. Each has the ids of its chunks."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ class SummaryTables:
     def replace(
         self, kind: SummaryKind, summaries: Sequence[Summary], vectors: NDArray[np.float32]
     ) -> None:
-        """Put new summaries, with vectors of shape (n, d), in the place of all of a kind.
+        """Replace all summaries of a kind, with vectors of shape (n, d).
 
-        Where d is 0 they are embedded when a method compares them.
+        If d is 0 they are embedded when a method first compares them.
         """
         self._connection.execute("DELETE FROM summaries WHERE kind = ?", (kind,))
         for summary, vector in zip(summaries, vectors.astype(np.float16), strict=True):
@@ -73,7 +73,7 @@ class SummaryTables:
             )
 
     def drop(self) -> None:
-        """Forget all summaries: their vectors are another embedder's."""
+        """Delete all summaries, whose vectors are of another embedder."""
         self._connection.execute("DELETE FROM summaries")
 
     def count(self, kind: SummaryKind) -> int:

@@ -1,4 +1,4 @@
-"""How text is prepared for SQLite's full text: both what is indexed and what is asked for."""
+"""Prepares text for the full-text index: both messages and queries."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from snowballstemmer import stemmer
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.names import split_camel_case
 
-# Scripts that are written without blanks: the tokenizer would glue a whole run into one word.
+# Scripts without spaces, of which the tokenizer would make one long word.
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
     "\U00020000-\U0002ffff]+"
@@ -51,7 +51,7 @@ def words(text: str) -> set[str]:
 @lru_cache(maxsize=1 << 16)
 def stem(word: str) -> str:
     """The English stem of a lower-case word."""
-    # A stemmer of its own: one that threads share mixes their words up.
+    # One stemmer for each thread: it is not thread-safe.
     return str(stemmer("english").stemWord(word))
 
 

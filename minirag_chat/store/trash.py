@@ -1,4 +1,4 @@
-"""The trash: rows that were deleted or changed, kept apart until they are restored or wiped."""
+"""The trash: deleted or changed rows, kept until they are restored or wiped."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Source = Literal["entities", "chats", "messages", "slm_readings", "meta", "media
 
 
 class TrashTables:
-    """Reads and writes the trash. It never touches the tables that its rows are from."""
+    """Reads and writes the trash only, not the tables of its rows."""
 
     def __init__(self, connection: Sql) -> None:
         self._connection = connection
 
     def all(self) -> list[Deletion]:
-        """What is in the trash, the latest deletion first."""
+        """The deletions in the trash, the latest first."""
         rows = self._connection.execute(
             "SELECT id, kind, what, deleted_at, messages, first, last, chats, titles FROM deletions "
             "ORDER BY id DESC"
@@ -43,7 +43,7 @@ class TrashTables:
         ]
 
     def texts(self, deletions: Iterable[int]) -> Iterator[Row]:
-        """The deleted and the earlier rows of messages, chats and people, one after another."""
+        """The deleted or earlier texts of messages, chats and people."""
         for number in deletions:
             rows = self._connection.execute(
                 "SELECT row FROM deleted_rows WHERE deletion_id = ? "
@@ -106,12 +106,12 @@ class TrashTables:
         )
 
     def drop(self, numbers: Iterable[int]) -> None:
-        """Forget deletions with their rows."""
+        """Remove deletions with their rows."""
         self._connection.executemany("DELETE FROM deletions WHERE id = ?", [(n,) for n in numbers])
 
 
 def now() -> datetime:
-    """The time as the trash keeps it."""
+    """The current time in the trash's format."""
     return datetime.now(UTC).replace(tzinfo=None, microsecond=0)
 
 

@@ -149,13 +149,13 @@ class VersionTables:
         return [row[0] for row in rows]
 
     def keep_later(self) -> int:
-        """Put later versions in the place of those known, and forget the others; returns how many.
+        """Replace known versions by later ones and delete the others; returns how many were replaced.
 
-        The sessions of what is replaced must have been dropped.
+        The sessions of replaced messages must have been dropped.
         """
         run = self._connection.execute
         if run(_UNLIKE).fetchone():
-            self._wiping.ask()  # of two versions one goes, with its words
+            self._wiping.ask()  # the words of the replaced version must be wiped
         run(_SAME_FILES)
         run(_OTHER_FILES)
         run(_PLACES)
