@@ -161,8 +161,8 @@ def test_a_text_that_begins_with_a_mark_of_direction_is_said(read: Read) -> None
     ]
 
 
-def test_dates_of_no_known_calendar_are_refused_by_line(read: Read) -> None:
-    with pytest.raises(UnreadableFile, match=r"line 1.*Gregorian"):
+def test_dates_of_no_known_calendar_are_refused(read: Read) -> None:
+    with pytest.raises(UnreadableFile, match=r"calendar.*Gregorian"):
         read("[15/2/1446, 10:00:00] Ann: hi\n[16/2/1446, 10:00:00] Bob: ho")
 
 
