@@ -25,7 +25,7 @@ Method = Literal[
 STEPS: dict[str, str] = {
     "events": "compares, orders and counts dated events by code instead of the model",
     "speakers": "prefers messages by the people asked about among those that the model reads",
-    "ranker": "orders the messages that were found with the trained ranker",
+    "ranker": "reorders the messages that were found, with the trained ranker",
     "chats": "prefers messages of the chats that match the question best by BM25",
     "neighbours": "also reads the messages right before and after the best ones, if the budget allows",
     "close": "reads more messages if the ranker finds many nearly as good as the best",

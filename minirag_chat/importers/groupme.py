@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from minirag_chat.importers.base import Sample, as_text, objects
 from minirag_chat.importers.beside import parts_beside
-from minirag_chat.importers.limits import cell
 from minirag_chat.importers.one_object import listed
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
@@ -76,6 +75,8 @@ def _message(
     identity = as_text(raw.get("sender_id") or raw.get("user_id"))
     replies = (as_text(part.get("reply_id")) for part in parts if part.get("type") == "reply")
     likes = raw.get("favorited_by")
+    edited_at = context.edited_at(raw.get("updated_at"))
+    edited = edited_at > context.edited_at(raw.get("created_at"))
     return context.message(
         where,
         context.since_1970(raw.get("created_at")),
@@ -85,8 +86,8 @@ def _message(
         deleted="deleted_at" in raw,
         source_id=as_text(raw.get("id")) or None,
         reply_to=next(filter(None, replies), None),
-        edited="updated_at" in raw and raw.get("updated_at") != raw.get("created_at"),
-        edited_at=context.edited_at(cell(raw.get("updated_at"))) if "updated_at" in raw else 0,
+        edited=edited,
+        edited_at=edited_at if edited else 0,
         reactions=tuple(
             Reaction(_HEART, names.get(as_text(who), ""))
             for who in (likes if isinstance(likes, list) else ())

@@ -86,6 +86,8 @@ class _Reader:
                     yield int(path[1]), self._message(where, value)
                 else:
                     self._context.skip(f"{where} is not an object")
+            elif len(path) == 2:  # noqa: PLR2004 - conversations.0
+                self._context.skip(f"`{place(path).strip('`')}` is not an object")
 
     def describe(self, chat: Hashable) -> ParsedChat:
         """Return a conversation without its messages."""

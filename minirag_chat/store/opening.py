@@ -87,9 +87,7 @@ def _prepare(connection: Connection) -> None:
     connection.create_function("searchable", 1, searchable, deterministic=True)
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA secure_delete = ON")
-    connection.execute(
-        "PRAGMA cell_size_check = ON"
-    )  # report damaged pages instead of reading them
+    connection.execute("PRAGMA cell_size_check = ON")  # a damaged page is an error
     connection.execute("PRAGMA temp_store = MEMORY")
     connection.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
     # With a log written ahead, one process reads while another writes. Where it cannot be had (on

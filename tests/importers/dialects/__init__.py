@@ -48,7 +48,7 @@ from dialects.phones import (
     sms,
 )
 from dialects.plain import csv_table, json_lines_table, telegram, telegram_whole
-from dialects.reading import exports, read_export, recognise, spoken, talked, write
+from dialects.reading import exports, messages, read_export, recognise, spoken, talked, write
 from dialects.rooms import matrix, matrix_list, skype, teams, teams_html
 from dialects.whatsapp import WHATSAPP, whatsapp
 
@@ -60,6 +60,7 @@ __all__ = [
     "Files",
     "Writer",
     "exports",
+    "messages",
     "part",
     "read_export",
     "recognise",

@@ -12,10 +12,14 @@ from dialects.parts import Files
 from minirag_chat.importers import Importer, ImportOptions, stream_export
 from minirag_chat.importers.files import disk_file
 from minirag_chat.importers.registry import recognised
-from minirag_chat.records import ParsedChat, ParsedExport, Progress, Skipped
+from minirag_chat.records import ParsedChat, ParsedExport, ParsedMessage, Progress, Skipped
 
 # Exports of conversations with an assistant have no other names than these.
 _ROLES = {"Me": "Ann Miller", "ChatGPT": "Bob", "Claude": "Bob"}
+
+
+def messages(export: ParsedExport) -> list[ParsedMessage]:
+    return [message for chat in export.chats for message in chat.messages]
 
 
 def recognise(path: str | Path, options: ImportOptions | None = None) -> Importer:
