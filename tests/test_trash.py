@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fakes import ScriptedModel, WordEmbedder
-from places import write_log
+from places import SMALL, write_log
 from stored import raw
 
 from minirag_chat import ChatMemory, Settings
@@ -73,6 +74,56 @@ def test_undo_brings_it_back_as_it_was(small: ChatMemory) -> None:
     assert small.deletions() == []
     with pytest.raises(NotFound, match="not in the trash"):
         small.restore(number)
+
+
+def scores(memory: ChatMemory, question: str) -> dict[int, float]:
+    return {e.message.id: round(e.score, 6) for e in memory.retrieve(question)}
+
+
+KINDS: dict[str, dict[str, object]] = {
+    "chat": {"chats": ["Anna Berg, Tom Hill"]},
+    "message": {"messages": [2]},
+    "person": {"people": ["TomHill"]},
+    "time": {"since": "2026-01-06"},
+    "everything": {"everything": True},
+}
+
+
+@pytest.mark.parametrize("wanted", KINDS.values(), ids=KINDS)
+def test_undo_embeds_nothing_again(
+    settings: Settings, tmp_path: Path, wanted: dict[str, Any]
+) -> None:
+    embedder = WordEmbedder()
+    with ChatMemory.open(settings.db, settings, embedder=embedder) as memory:
+        memory.add(write_log(tmp_path / "log", SMALL))
+        before = scores(memory, "Who is the piano tuner?")
+        memory.delete(**wanted)
+        assert memory.index_left() == 0
+        embedded = embedder.embedded
+        memory.restore()
+        assert (embedder.embedded, memory.index_left()) == (embedded, 0)
+        assert scores(memory, "Who is the piano tuner?") == before
+
+
+def test_deleting_a_message_embeds_only_the_passages_it_was_in(
+    settings: Settings, tmp_path: Path
+) -> None:
+    embedder = WordEmbedder()
+    long = tuple(f"{who}: We count to {n}." for n in range(40) for who in ("AnnaBerg", "TomHill"))
+    with ChatMemory.open(settings.db, settings, embedder=embedder) as memory:
+        memory.add(write_log(tmp_path / "log", {"20260105_1000": long}))
+        embedded = embedder.embedded
+        memory.delete(messages=[memory.messages()[-2].id])
+        assert 0 < embedder.embedded - embedded <= 3
+
+
+def test_a_name_that_comes_back_is_embedded_as_it_was(settings: Settings, tmp_path: Path) -> None:
+    with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
+        memory.add(write_log(tmp_path / "log", SMALL))
+        before = scores(memory, "Who has Anna Berg's key?")
+        memory.replace_name("AnnaBerg", "Zoe Ort")
+        memory.restore()
+        assert scores(memory, "Who has Anna Berg's key?") == before
 
 
 @pytest.mark.sqlite_file

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from minirag_chat.cli.output import print_json, say, table
+from minirag_chat.cli.output import print_json, progress_bar, say, table
 from minirag_chat.cli.state import Json, Yes, app, memory
 from minirag_chat.errors import BadDeletion
 from minirag_chat.memory.trash import DAYS
@@ -85,7 +85,8 @@ def delete(
             return
         for_good = now or prove
         _confirm(f"{verb} {_told(found)}{' for good' if for_good else ''}?", yes=yes)
-        gone = change(now=now, prove=prove)
+        with progress_bar(quiet=as_json) as progress:
+            gone = change(now=now, prove=prove, progress=progress)
     _show(gone, "", as_json=as_json)
     _fail_on_leak(gone.proof)
 
@@ -120,8 +121,8 @@ def restore(
     as_json: Json = False,
 ) -> None:
     """Undo a deletion."""
-    with memory() as opened:
-        back = opened.restore(number)
+    with memory() as opened, progress_bar(quiet=as_json) as progress:
+        back = opened.restore(number, progress=progress)
     if as_json:
         print_json({"restored": back})
         return

@@ -15,14 +15,24 @@ from pathlib import Path
 from minirag_chat.ingest.derive import Deriver
 from minirag_chat.ingest.match import Matcher
 from minirag_chat.ingest.stage import ImportStatistics, Piece, Stage
-from minirag_chat.ingest.vectors import NoVectors, embed_pending, index_note, made_vectors_of
+from minirag_chat.ingest.vectors import (
+    NoVectors,
+    embed_pending,
+    index_note,
+    made_vectors_of,
+    reuse,
+    vectors_by_text,
+)
 from minirag_chat.models.protocols import Embedder
 from minirag_chat.names import compact_key
 from minirag_chat.records import ImportReport, Progress, Report, silent
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
 
-__all__ = ["NoVectors", "embed_pending", "index_note", "ingest", "made_vectors_of", "reindex"]
+__all__ = [
+    "NoVectors", "embed_pending", "index_note", "ingest", "made_vectors_of", "reindex", "reuse",
+    "vectors_by_text",
+]  # fmt: skip
 
 
 def ingest(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import blake2b
 
 import numpy as np
 
@@ -84,6 +85,35 @@ def _embed(store: Store, embedder: Embedder, chunks: Sequence[int]) -> int:
         store.index.add_vectors([there[i] for i in same], vectors[same])
         store.set_meta(_EMBEDDER, embedder.name)
     return len(same)
+
+
+def vectors_by_text(store: Store, sessions: Sequence[int]) -> dict[bytes, bytes]:
+    """The vectors of the sessions' chunks, by a digest of embedder and text; inside a transaction.
+
+    Ask before the sessions are dropped or their messages change, then call :func:`reuse`.
+    """
+    stored = store.index.stored_vectors(sessions)
+    found: dict[bytes, bytes] = {}
+    for start in range(0, len(stored), EMBED_BATCH):
+        batch = dict(stored[start : start + EMBED_BATCH])
+        found.update((key, batch[chunk]) for chunk, key in _digests(store, list(batch)).items())
+    return found
+
+
+def reuse(store: Store, vectors: Mapping[bytes, bytes]) -> None:
+    """Give chunks without a vector that of the same text; inside a transaction."""
+    pending = store.index.without_vector() if vectors else []
+    for start in range(0, len(pending), EMBED_BATCH):
+        keys = _digests(store, pending[start : start + EMBED_BATCH])
+        store.index.reuse_vectors([(c, vectors[key]) for c, key in keys.items() if key in vectors])
+
+
+def _digests(store: Store, chunks: Sequence[int]) -> dict[int, bytes]:
+    embedder = store.meta(_EMBEDDER) or ""
+    return {
+        chunk: blake2b(f"{embedder}\n{text}".encode(), digest_size=16).digest()
+        for chunk, text in store.index.said(chunks).items()
+    }
 
 
 def _make_room(store: Store, embedder: Embedder) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,8 @@ from minirag_chat.memory.opened import Part
 from minirag_chat.memory.proof import Proving
 from minirag_chat.memory.renaming import preview_name, replace_name
 from minirag_chat.memory.what_to_delete import Wanted
-from minirag_chat.records import Chat, Deletion, Proof
+from minirag_chat.models.protocols import never
+from minirag_chat.records import Chat, Deletion, Proof, Report, silent
 from minirag_chat.system.monitoring import tells
 
 
@@ -26,7 +27,7 @@ class Deletions(Part):
         Raises ``NotFound``, or ``StoreError``, which says whether the chat is deleted. If only the
         wiping failed, the next call finishes it.
         """
-        gone = trash.wipe(self._store, Wanted(chats=[chat]), self._opened.indexing)
+        gone = trash.wipe(self._store, Wanted(chats=[chat]), self._opened.indexing())
         return self._noted(gone, "deletion").whole[0]
 
     def preview_delete(self, /, **wanted: Any) -> Deletion:
@@ -45,6 +46,8 @@ class Deletions(Part):
         everything: bool = False,
         now: bool = False,
         prove: bool = False,
+        progress: Report = silent,
+        cancelled: Callable[[], bool] = never,
     ) -> Deletion:
         """Delete messages by id, or those that match all of people, chats and a time, or everything.
 
@@ -52,16 +55,18 @@ class Deletions(Part):
         ``trash.DAYS`` days, until the next import, or until :meth:`empty_trash`. With ``now`` they are
         wiped at once; with ``prove`` every file of the program is then searched for them: see ``proof``
         of the result. Deleting a person also deletes their reactions to other people's messages.
-        Raises ``BadDeletion``, ``NotFound``, or ``StoreError``, which says whether they are deleted.
+        What is left of the conversations is then embedded again; once ``cancelled`` is true, the rest
+        is left to :meth:`index`. Raises ``BadDeletion``, ``NotFound``, or ``StoreError``, which says
+        whether they are deleted.
         """
         wanted = Wanted(messages, people, chats, since, until, everything)
+        indexing = self._opened.indexing(progress, cancelled)
         if not (now or prove):
-            return self._noted(
-                trash.put(self._store, wanted, self._opened.indexing), "deletion, with a way back"
-            )
+            gone = trash.put(self._store, wanted, indexing)
+            return self._noted(gone, "deletion, with a way back")
         proving = Proving(self._store, self._opened.settings)
         before_delete = proving.before_delete if prove else trash.no_proof
-        gone = trash.wipe(self._store, wanted, self._opened.indexing, before_delete)
+        gone = trash.wipe(self._store, wanted, indexing, before_delete)
         self._noted(gone, "deletion")
         return replace(gone, proof=proving.prove() if prove else None)
 
@@ -71,20 +76,28 @@ class Deletions(Part):
 
     @tells("deletion")
     def replace_name(
-        self, person: str | int, by: str, *, now: bool = False, prove: bool = False
+        self,
+        person: str | int,
+        by: str,
+        *,
+        now: bool = False,
+        prove: bool = False,
+        progress: Report = silent,
+        cancelled: Callable[[], bool] = never,
     ) -> Deletion:
         """Replace a person's name, in all spellings, everywhere, also in messages of others.
 
         A first name is replaced where it can only mean this person. The old names stay in the trash
-        like messages that :meth:`delete` deletes; ``now`` and ``prove`` work as there. Earlier
+        like messages that :meth:`delete` deletes; the options work as there. Earlier
         deletions become final, and a later import keeps the names of its files. Raises
         ``BadDeletion``, ``NotFound`` or ``StoreError``.
         """
         proving = Proving(self._store, self._opened.settings)
+        indexing = self._opened.indexing(progress, cancelled)
+        before_delete = proving.before_delete if prove else trash.no_proof
         changed = replace_name(
-            self._store, person, by, self._opened.indexing, undo=not (now or prove),
-            before_delete=proving.before_delete if prove else trash.no_proof,
-        )  # fmt: skip
+            self._store, person, by, indexing, undo=not (now or prove), before_delete=before_delete
+        )
         self._noted(changed, "name replaced")
         return replace(changed, proof=proving.prove() if prove else None)
 
@@ -105,9 +118,18 @@ class Deletions(Part):
             return self._store.trash.all()
 
     @tells("restore")
-    def restore(self, number: int | None = None) -> Deletion:
-        """Undo a deletion by its ``number``, or the latest one. Raises ``NotFound``."""
-        back = trash.restore(self._store, number, self._opened.indexing)
+    def restore(
+        self,
+        number: int | None = None,
+        *,
+        progress: Report = silent,
+        cancelled: Callable[[], bool] = never,
+    ) -> Deletion:
+        """Undo a deletion by its ``number``, or the latest one. Raises ``NotFound``.
+
+        ``progress`` and ``cancelled`` as for :meth:`delete`.
+        """
+        back = trash.restore(self._store, number, self._opened.indexing(progress, cancelled))
         return self._noted(back, "deletion undone")
 
     @tells("deletion")

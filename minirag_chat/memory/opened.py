@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from minirag_chat.memory.trash import Indexing
 from minirag_chat.models.loaded import LoadedModels
-from minirag_chat.models.protocols import Embedder
+from minirag_chat.models.protocols import Embedder, never
+from minirag_chat.records import Report, silent
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
 
@@ -23,10 +25,11 @@ class Opened:
         """The embedder; it is loaded when first asked for."""
         return self.models.embedder()
 
-    @property
-    def indexing(self) -> Indexing:
+    def indexing(
+        self, progress: Report = silent, cancelled: Callable[[], bool] = never
+    ) -> Indexing:
         """What reindexing after a deletion needs."""
-        return Indexing(self.settings, self.embedder)
+        return Indexing(self.settings, self.embedder, progress, cancelled)
 
 
 class Part:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from minirag_chat.errors import BadDeletion
-from minirag_chat.ingest import embed_pending, reindex
+from minirag_chat.ingest import embed_pending, reindex, reuse, vectors_by_text
 from minirag_chat.memory.feedback import ratings, reword
 from minirag_chat.memory.trash import (
     BeforeDelete,
@@ -104,7 +104,7 @@ def replace_name(
         if not undo:
             store.wipe()
     finally:
-        embed_pending(store, index.embedder())
+        embed_pending(store, index.embedder(), index.progress, index.cancelled)
     return found
 
 
@@ -195,6 +195,7 @@ def _keep(store: Store, number: int, changes: _Replacements) -> None:
 def _apply(store: Store, changes: _Replacements, index: Indexing) -> None:
     """Write the new values, and reindex what they affect."""
     kept = store.forgetting
+    vectors = vectors_by_text(store, kept.sessions())
     chats = drop_sessions(store, kept.sessions())
     kept.forget_readings()
     kept.update("messages", (new for _old, new in changes.messages))
@@ -205,6 +206,7 @@ def _apply(store: Store, changes: _Replacements, index: Indexing) -> None:
     store.arrivals.forget_names()
     store.media.forget_places(changes.places)
     reindex(store, chats, index.settings, index.embedder)
+    reuse(store, vectors)
     store.people.drop_unused()
 
 

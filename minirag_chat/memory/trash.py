@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from itertools import islice
 
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, NotFound
-from minirag_chat.ingest import embed_pending, reindex
+from minirag_chat.ingest import embed_pending, reindex, reuse, vectors_by_text
 from minirag_chat.ingest.slm import activate_kept_readings, embed_read
 from minirag_chat.memory.feedback import forget_deleted, reword
 from minirag_chat.memory.what_to_delete import Chosen, Wanted, choose, described
-from minirag_chat.models.protocols import Embedder
+from minirag_chat.models.protocols import Embedder, never
 from minirag_chat.names import spelling_key
-from minirag_chat.records import Deletion
+from minirag_chat.records import Deletion, Report, silent
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
 from minirag_chat.store.database import not_now
@@ -29,6 +30,9 @@ from minirag_chat.store.trash import now
 
 DAYS = 30
 """How long what was deleted can be restored, unless an import or a wiping comes first."""
+
+MOST_VECTORS = 50_000
+"""Vectors that a deletion keeps in the trash (1.6 kB each); other passages are embedded again."""
 
 BeforeDelete = Callable[[Iterable[Row]], None]
 
@@ -39,10 +43,15 @@ def no_proof(_: Iterable[Row]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Indexing:
-    """What reindexing needs. ``embedder`` is called only if something is reindexed."""
+    """What reindexing needs. ``embedder`` is called only if something is reindexed.
+
+    ``progress`` and ``cancelled`` are of the embedding that follows; the next one completes it.
+    """
 
     settings: Settings
     embedder: Callable[[], Embedder]
+    progress: Report = silent
+    cancelled: Callable[[], bool] = never
 
 
 def preview(store: Store, wanted: Wanted) -> Deletion:
@@ -57,8 +66,9 @@ def put(store: Store, wanted: Wanted, by: Indexing) -> Deletion:
         chosen = choose(store, wanted)
         found = described(store, chosen)
         found = replace(found, number=store.trash.add(found), deleted_at=now())
-        _keep(store, found, chosen)
-        reindexed = _remove(store, found, chosen, by)
+        vectors = vectors_by_text(store, store.forgetting.sessions())
+        _keep(store, found, chosen, vectors)
+        reindexed = _remove(store, found, chosen, by, vectors)
     _embed(store, by, needed=reindexed)
     return found
 
@@ -79,7 +89,8 @@ def wipe(
         rows += store.forgetting.gone_rows()
         rows += store.forgetting.reaction_rows(chosen.people)
         before_delete(rows)
-        reindexed = _remove(store, found, chosen, by)
+        vectors = vectors_by_text(store, store.forgetting.sessions())
+        reindexed = _remove(store, found, chosen, by, vectors)
         forget_for_good(store, rows)
     try:
         store.wipe()
@@ -93,8 +104,10 @@ def restore(store: Store, number: int | None, by: Indexing) -> Deletion:
     with store.transaction():
         back = _in_trash(store, number)
         sessions, chats, models = _bring_back(store, back.number)
+        vectors = _kept_vectors(store, back, sessions)
         chats |= set(drop_sessions(store, sessions))
         reindex(store, sorted(chats), by.settings, by.embedder)
+        reuse(store, vectors)
         store.people.drop_unused()
         store.trash.drop([back.number])
     _embed(store, by, needed=bool(chats))
@@ -156,8 +169,8 @@ def drop_sessions(store: Store, sessions: Sequence[int]) -> list[int]:
     return sorted(chats)
 
 
-def _keep(store: Store, found: Deletion, chosen: Chosen) -> None:
-    """Copy the chosen rows into the trash."""
+def _keep(store: Store, found: Deletion, chosen: Chosen, vectors: Mapping[bytes, bytes]) -> None:
+    """Copy the chosen rows, and the vectors of their passages, into the trash."""
     kept, number = store.forgetting, found.number
     # also the chats that stay: they may be deleted later
     chats = {*kept.chats(), *(chat.id for chat in found.whole)}
@@ -167,16 +180,36 @@ def _keep(store: Store, found: Deletion, chosen: Chosen) -> None:
     store.trash.keep(number, "messages", kept.reaction_rows(chosen.people), changed=True)
     store.trash.keep(number, "media", store.media.rows_of_chosen())
     store.trash.keep(number, "slm_readings", kept.reading_rows())
+    some = islice(vectors.items(), MOST_VECTORS)
+    store.trash.keep(number, "vectors", ({"text": key, "vector": v} for key, v in some))
 
 
-def _remove(store: Store, found: Deletion, chosen: Chosen, by: Indexing) -> bool:
-    """Delete the rows with everything derived from them; returns whether something was reindexed."""
+def _kept_vectors(store: Store, back: Deletion, sessions: Sequence[int]) -> dict[bytes, bytes]:
+    """The vectors by text of the sessions about to be dropped, and those of a deletion in the trash."""
+    if back.kind == "name":  # the texts have changed by now
+        return {}
+    kept = {row["text"]: row["vector"] for row, _ in store.trash.rows(back.number, "vectors")}
+    return {**kept, **vectors_by_text(store, sessions)}
+
+
+def _remove(
+    store: Store,
+    found: Deletion,
+    chosen: Chosen,
+    by: Indexing,
+    vectors: Mapping[bytes, bytes],
+) -> bool:
+    """Delete the rows with everything derived from them; returns whether something was reindexed.
+
+    ``vectors`` by text are used for passages that do not change.
+    """
     whole = {chat.id for chat in found.whole}
     left = [c for c in drop_sessions(store, store.forgetting.sessions()) if c not in whole]
     store.forgetting.update("messages", _without_reactions(store, chosen))
     store.forgetting.delete(whole)
     store.arrivals.forget_names()
     reindex(store, left, by.settings, by.embedder)
+    reuse(store, vectors)
     store.people.drop_unused()
     return bool(left)
 
@@ -198,6 +231,7 @@ def _bring_back(store: Store, number: int) -> tuple[list[int], set[int], list[st
     rows, kept = store.trash.rows, store.forgetting
     people = [row for row, changed in rows(number, "entities") if not changed]
     kept.update("entities", (row for row, changed in rows(number, "entities") if changed))
+    absent = kept.missing_people(people)
     spellings = kept.insert_people(people)
     kept.insert("chats", (row for row, changed in rows(number, "chats") if not changed))
     kept.update("chats", (row for row, changed in rows(number, "chats") if changed))
@@ -213,7 +247,7 @@ def _bring_back(store: Store, number: int) -> tuple[list[int], set[int], list[st
     kept.choose(row["id"] for row, changed in messages if changed and "text" in row)
     kept.forget_readings()
     models = kept.insert_readings(_whole_readings(store, number))
-    sessions = {*kept.sessions(), *kept.sessions_saying(row["name"] for row in people)}
+    sessions = {*kept.sessions(), *kept.sessions_saying(row["name"] for row in absent)}
     chats = {int(row["chat_id"]) for row, changed in messages if not changed}
     return sorted(sessions), chats, models
 
@@ -247,4 +281,4 @@ def _in_trash(store: Store, number: int | None) -> Deletion:
 
 def _embed(store: Store, by: Indexing, *, needed: bool) -> None:
     if needed:
-        embed_pending(store, by.embedder())
+        embed_pending(store, by.embedder(), by.progress, by.cancelled)

@@ -37,17 +37,22 @@
     if (window.innerWidth <= 780) { body.classList.add("mc-right"); body.classList.remove("mc-left"); }
   }
 
-  function light(selector) {
-    let tries = 20; // what the server sent is drawn a moment later
+  function reach(selector, then) { // what the server sent is drawn a moment later
+    let tries = 20;
     const look = () => {
       const found = find(selector);
-      if (!found) { if (tries--) { window.setTimeout(look, 50); } return; }
+      if (found) { then(found); } else if (tries--) { window.setTimeout(look, 50); }
+    };
+    window.setTimeout(look, 80);
+  }
+
+  function light(selector) {
+    reach(selector, (found) => {
       found.classList.add("mc-lit");
       found.scrollIntoView({ block: "center" });
       found.focus({ preventScroll: true });
       window.setTimeout(() => found.classList.remove("mc-lit"), 2500);
-    };
-    window.setTimeout(look, 80);
+    });
   }
 
   function stay(place) { // with the exchange that was the first one, once earlier ones are drawn above it
@@ -93,6 +98,7 @@
     if (told.do === "picture") { tab("Why"); picture(told.name); }
     if (told.do === "edit") { fill(told.text); editing = true; focus(); }
     if (told.do === "focus") { focus(); } // what was typed while the server was busy stays
+    if (told.do === "focus on") { reach(`[data-do="${told.name}"]`, (found) => found.focus()); }
   };
 
   function picture(name) {

@@ -7,13 +7,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from minirag_chat.errors import BadDeletion, BadQuestion, NotFound
+from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Deletion
 from minirag_chat.show.page_html import button, day
-from minirag_chat.show.page_tabs import Exchange, Sessions, Tab, TabFilters, number
+from minirag_chat.show.page_tabs import BrowserCommand, Exchange, Sessions, Tab, TabFilters, number
 from minirag_chat.show.safe_text import in_html, plain
 from minirag_chat.wording import count
 
 LONGEST_NAME = 80
+MOST_AT_ONCE = 256  # passages that are embedded before the page answers; a job embeds more
+
+# Where the keyboard goes on, since the button that was pressed is gone.
+_ON_UNDO: BrowserCommand = {"do": "focus on", "name": "undo"}
+_ON_KEEP: BrowserCommand = {"do": "focus on", "name": "delno"}
+_ON_QUESTION: BrowserCommand = {"do": "focus"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,34 +38,35 @@ class DeletionCommands:
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
-        self.commands: dict[str, Callable[[Tab, str], None]] = {
+        self.commands: dict[str, Callable[[Tab, str], BrowserCommand]] = {
             "delete": self._chat, "undo": self._undo, "wipe": self._wipe,
             "delmessage": self._message, "delperson": self._person, "delshown": self._shown,
             "delall": self._all, "rename": self._rename, "delyes": self._yes, "delno": self._no,
         }  # fmt: skip
 
-    def _chat(self, tab: Tab, value: str) -> None:
+    def _chat(self, tab: Tab, value: str) -> BrowserCommand:
         self._changing(tab)
         chat = number(value)
-        tab.corpus.memory.delete(chats=[chat])
+        self._delete(tab, chats=[chat])
         if chat in tab.filters.chats:
             tab.filters = tab.filters.toggled_chat(chat)
+        return _ON_UNDO
 
-    def _message(self, tab: Tab, value: str) -> None:
-        self._ask(tab, {"messages": [number(value)]})
+    def _message(self, tab: Tab, value: str) -> BrowserCommand:
+        return self._ask(tab, {"messages": [number(value)]})
 
-    def _person(self, tab: Tab, value: str) -> None:
-        self._ask(tab, {"people": [number(value)]}, person=number(value))
+    def _person(self, tab: Tab, value: str) -> BrowserCommand:
+        return self._ask(tab, {"people": [number(value)]}, person=number(value))
 
-    def _shown(self, tab: Tab, _value: str) -> None:
+    def _shown(self, tab: Tab, _value: str) -> BrowserCommand:
         """Ask to delete the messages that match the filters."""
         wanted = {key: value for key, value in tab.filters.options().items() if value}
-        self._ask(tab, wanted)
+        return self._ask(tab, wanted)
 
-    def _all(self, tab: Tab, _value: str) -> None:
-        self._ask(tab, {"everything": True})
+    def _all(self, tab: Tab, _value: str) -> BrowserCommand:
+        return self._ask(tab, {"everything": True})
 
-    def _rename(self, tab: Tab, value: str) -> None:
+    def _rename(self, tab: Tab, value: str) -> BrowserCommand:
         """Ask to rename the person instead of deleting their messages."""
         self._changing(tab)
         if tab.asking is None or not tab.asking.person:
@@ -66,31 +74,44 @@ class DeletionCommands:
         person, by = tab.asking.person, value[: LONGEST_NAME + 1]
         found = tab.corpus.memory.preview_name(person, by)
         tab.asking = PendingDeletion(found, {}, person, by)
+        return _ON_KEEP
 
-    def _ask(self, tab: Tab, wanted: dict[str, Any], person: int = 0) -> None:
+    def _ask(self, tab: Tab, wanted: dict[str, Any], person: int = 0) -> BrowserCommand:
         self._changing(tab)
         tab.asking = PendingDeletion(tab.corpus.memory.preview_delete(**wanted), wanted, person)
+        return _ON_KEEP
 
-    def _yes(self, tab: Tab, _value: str) -> None:
+    def _yes(self, tab: Tab, _value: str) -> BrowserCommand:
         self._changing(tab)
         asking, tab.asking = tab.asking, None
         if asking is None:
-            return
+            return _ON_QUESTION
         if asking.by:
-            tab.corpus.memory.replace_name(asking.person, asking.by)
+            memory = tab.corpus.memory
+            memory.replace_name(asking.person, asking.by, cancelled=_much_to_embed(memory))
+            self._sessions.begin_completing()
         else:
-            tab.corpus.memory.delete(**asking.wanted)
+            self._delete(tab, **asking.wanted)
         tab.filters = TabFilters()
+        return _ON_UNDO
 
-    def _no(self, tab: Tab, _value: str) -> None:
+    def _no(self, tab: Tab, _value: str) -> BrowserCommand:
         tab.asking = None
+        return _ON_QUESTION
 
-    def _undo(self, tab: Tab, _value: str) -> None:
+    def _undo(self, tab: Tab, _value: str) -> BrowserCommand:
         """Undo the latest deletion."""
         self._changing(tab)
-        tab.corpus.memory.restore()
+        tab.corpus.memory.restore(cancelled=_much_to_embed(tab.corpus.memory))
+        self._sessions.begin_completing()
+        return _ON_QUESTION
 
-    def _wipe(self, tab: Tab, _value: str) -> None:
+    def _delete(self, tab: Tab, **wanted: Any) -> None:
+        """Delete into the trash; what must be embedded again and takes long is left to a job."""
+        tab.corpus.memory.delete(**wanted, cancelled=_much_to_embed(tab.corpus.memory))
+        self._sessions.begin_completing()
+
+    def _wipe(self, tab: Tab, _value: str) -> BrowserCommand:
         """Wipe the trash, and remove answers that show deleted messages."""
         self._changing(tab)
         memory = tab.corpus.memory
@@ -104,6 +125,7 @@ class DeletionCommands:
             return renamed or memory.present(ids) != ids
 
         self._sessions.forget(is_gone)
+        return _ON_QUESTION
 
     def _changing(self, tab: Tab) -> None:
         if not tab.deletable:
@@ -112,10 +134,15 @@ class DeletionCommands:
             raise BadQuestion(
                 "An answer is being written: stop it with Esc, or wait for it, then delete."
             )
-        if tab.job is not None and tab.job.running:
+        if tab.job is not None and tab.job.running and tab.job.imports:
             raise BadQuestion(
                 "Something is being imported: wait for it, or cancel it, then delete."
             )
+
+
+def _much_to_embed(memory: ChatMemory) -> Callable[[], bool]:
+    """Whether more passages lack a vector than the page waits for."""
+    return lambda: memory.index_left() > MOST_AT_ONCE
 
 
 def question(asking: PendingDeletion | None) -> str:

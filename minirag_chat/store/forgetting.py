@@ -247,14 +247,19 @@ class ForgettingTables:
                 models[row["model"]] = None
         return list(models)
 
-    def insert_people(self, rows: Sequence[Row]) -> dict[int, int]:
-        """Put spellings back, where they are not there; returns what number each has now."""
+    def missing_people(self, rows: Sequence[Row]) -> list[Row]:
+        """Those of the spellings that are not there."""
         known = self._connection.execute
-        new = [
+        return [
             row
             for row in rows
             if not known("SELECT 1 FROM entities WHERE id = ?", (row["id"],)).fetchone()
         ]
+
+    def insert_people(self, rows: Sequence[Row]) -> dict[int, int]:
+        """Put spellings back, where they are not there; returns what number each has now."""
+        known = self._connection.execute
+        new = self.missing_people(rows)
         self.insert("entities", ({**row, "same_as": None} for row in new))
         numbers = {}
         for row in rows:

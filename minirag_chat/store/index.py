@@ -102,6 +102,10 @@ class IndexTables:
             rows,
         )
 
+    def reuse_vectors(self, rows: Sequence[tuple[int, bytes]]) -> None:
+        """Store ``(chunk, vector)`` as :meth:`stored_vectors` returns vectors."""
+        self._connection.executemany("INSERT INTO vectors VALUES (?, ?)", rows)
+
     def drop_vectors(self) -> None:
         """Delete all vectors, before embedding with another embedder."""
         self._connection.execute("DELETE FROM vectors")
@@ -167,6 +171,17 @@ class IndexTables:
         rows = self._connection.execute("SELECT chunk_id, vector FROM vectors ORDER BY chunk_id")
         while part := rows.fetchmany(BLOCK):
             yield _stored(part)
+
+    def stored_vectors(self, sessions: Sequence[int]) -> list[tuple[int, bytes]]:
+        """``(chunk, vector)`` for the embedded chunks of sessions; vectors are float16 as stored."""
+        found: list[tuple[int, bytes]] = []
+        for part in in_parts(sessions):
+            found += self._connection.execute(
+                "SELECT c.id, v.vector FROM chunks c JOIN vectors v ON v.chunk_id = c.id "
+                f"WHERE c.session_id IN ({marks(part)})",
+                part,
+            ).fetchall()
+        return found
 
     def dimension(self) -> int:
         """The dimension of the vectors; 0 if there are none yet."""

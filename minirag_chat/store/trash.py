@@ -12,7 +12,7 @@ from minirag_chat.records import Chat, Deletion
 from minirag_chat.store.rows import Row, marks, moment
 from minirag_chat.store.sql import Sql
 
-Source = Literal["entities", "chats", "messages", "slm_readings", "meta", "media"]
+Source = Literal["entities", "chats", "messages", "slm_readings", "meta", "media", "vectors"]
 
 
 class TrashTables:

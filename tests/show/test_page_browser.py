@@ -230,7 +230,8 @@ def test_a_file_dropped_is_imported_then_deleted_undone_and_wiped(
     )
     until(page, lambda: "Deleted:" in text(page, "#lists"))
     assert not served.memory.search("Petrol")
-    press(page, '[data-do="undo"]')
+    until(page, lambda: page.switch_to.active_element.text == "Undo")
+    page.switch_to.active_element.send_keys(Keys.ENTER)
     until(page, lambda: "Deleted:" not in text(page, "#lists"))
     assert served.memory.search("Petrol")
     page.execute_script(

@@ -10,7 +10,7 @@ from fakes import ScriptedModel, WordEmbedder
 from test_forgetting import CANARY, EXPORT, PLACE, found_in
 
 from minirag_chat import ChatMemory, Settings
-from minirag_chat.show import page_views
+from minirag_chat.show import page_delete, page_views
 from minirag_chat.show.page_do import Commands, side
 from minirag_chat.show.page_tabs import Exchange, Sessions, Tab
 
@@ -89,6 +89,29 @@ def test_a_deletion_is_shown_before_it_is_done_and_can_be_kept(boats: ChatMemory
     assert "2 messages, 1 Mar 2026" not in page_views.middle(sessions, tab)["chips"]
     commands.do(tab, "delyes", "")
     assert boats.info().messages == 5
+
+
+def test_much_that_must_be_embedded_again_is_left_to_a_job(
+    boats: ChatMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_delete, "MOST_AT_ONCE", 0)
+    sessions = Sessions(boats)
+    commands, tab = Commands(sessions), sessions.tab("one")
+    press_message(commands, tab)
+    assert tab.job is not None
+    assert tab.job.title == "Completing the index"
+    assert tab.job.wait(30)
+    assert boats.index_left() == 0
+    commands.do(tab, "undo", "")
+    assert boats.info().messages == 5
+
+
+def test_the_keyboard_goes_on_where_the_pressed_button_is_gone(boats: ChatMemory) -> None:
+    sessions = Sessions(boats)
+    commands, tab = Commands(sessions), sessions.tab("one")
+    assert commands.do(tab, "delall", "") == {"do": "focus on", "name": "delno"}
+    assert commands.do(tab, "delyes", "") == {"do": "focus on", "name": "undo"}
+    assert commands.do(tab, "undo", "") == {"do": "focus"}
 
 
 def test_a_name_is_replaced_in_place_of_the_messages(boats: ChatMemory, settings: Settings) -> None:
