@@ -291,6 +291,18 @@ def test_without_a_model_two_messages_that_fit_alike_are_both_quoted(
     assert all(source.message.text in quotes[source.number - 1] for source in answer.sources)
 
 
+def test_without_a_model_the_question_itself_is_no_quotation(
+    settings: Settings, tmp_path: Path
+) -> None:
+    said = {
+        "20260105_1000": ("AnnaBerg: How much does the swan cost?", "TomHill: 400 euros, I fear."),
+    }
+    with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
+        memory.add(write_log(tmp_path / "log", said))
+        answer = memory.tuned(abstain_below=0).ask("How much does the swan cost?")
+    assert [source.message.text for source in answer.sources] == ["400 euros, I fear."]
+
+
 def test_a_stop_while_the_model_is_still_asked_is_no_abstention(small: ChatMemory) -> None:
     model_of(small).stated = None
     answer = small.ask("Who parked the van?", cancelled=lambda: True)

@@ -194,6 +194,7 @@ class ExtractiveReader:
         """Quote the message that fits best, and the next one if it fits nearly as well.
 
         Each quote says who wrote it and when. If a quoted message is a question, the next one is quoted too.
+        One that asks just what the question asks adds nothing, so it is left out if there are others.
         """
         del judgement
         if not reading.messages or cancelled():
@@ -205,6 +206,8 @@ class ExtractiveReader:
         for index in best:
             if index not in quoted and fits[index] >= fits[best[0]] - NEARLY:
                 quoted += [index, *(n for n in self._reply(index, reading) if n not in quoted)]
+        repeats = [n for n in quoted if set(stems(reading.messages[n].text)) == asked]
+        quoted = [n for n in quoted if n not in repeats] or quoted
         for index in quoted:
             yield "\n\n" if index != quoted[0] else ""
             yield self._said(reading.messages[index], asked)
