@@ -40,7 +40,7 @@ JOIN entities e ON e.id = s.sender_id JOIN entities f ON f.id = k.sender_id
 WHERE s.chat_id = ?1 AND k.text = s.text AND {_COMPARED.format("s")} AND {_COMPARED.format("k")}
 """
 _IN_PAGE = "AND s.sent_at > ?3 AND s.sent_at <= ?4"
-_LACKED = "NOT EXISTS (SELECT 1 FROM messages o WHERE o.chat_id = {1} AND o.fingerprint = {0}.fingerprint)"
+_MISSING = "NOT EXISTS (SELECT 1 FROM messages o WHERE o.chat_id = {1} AND o.fingerprint = {0}.fingerprint)"
 
 _IN_MINUTE = {  # + : by the instant, and not through all of the known chat
     "sent_at": f"k.chat_id = ?2 AND k.sent_at >= SUBSTR(s.sent_at, 1, {_MINUTE}) "
@@ -77,31 +77,33 @@ _MORE = f"({_TIMES.format('{0}', '{1}')}) > ({_TIMES.format('{0}', '{2}')})"
 _NO_ID = f"({{0}}.source_id IS NULL OR SUBSTR({{0}}.source_id, 1, 1) = '{MADE_UP}')"
 _OTHER_SECONDS = f"""
 SELECT 1 FROM messages s WHERE s.chat_id = ?1 AND s.sent_at >= ?3 AND s.sent_at < ?4
-AND {_LACKED.format("s", "?2")} AND {_COMPARED.format("s")} AND EXISTS (
+AND {_MISSING.format("s", "?2")} AND {_COMPARED.format("s")} AND EXISTS (
   SELECT 1 FROM messages k WHERE {_IN_MINUTE["sent_at"]} AND k.sent_at <> s.sent_at AND k.text = s.text
   AND NOT k.deleted AND ({_NO_ID.format("s")} OR {_NO_ID.format("k")} OR k.source_id = s.source_id)
   AND {_MORE.format("k", "?2", "?1")} AND {_MORE.format("s", "?1", "?2")} {{0}}
 ) LIMIT 1
 """
-_WHOLE = f"SUBSTR({{0}}.sent_at, {_MINUTE + 1}) = ':00'"
+_WHOLE_MINUTE = f"SUBSTR({{0}}.sent_at, {_MINUTE + 1}) = ':00'"
 # The seconds of a known message may not be its own: it has a whole minute, or the time of an earlier
 # message, behind which it was put.
-_VAGUE = f"""AND ({_WHOLE.format("k")} OR EXISTS (
+_VAGUE = f"""AND ({_WHOLE_MINUTE.format("k")} OR EXISTS (
   SELECT 1 FROM messages b WHERE b.chat_id = k.chat_id AND b.sent_at = k.sent_at AND b.id < k.id))"""
-_SECONDS = f"SELECT 1 FROM messages m WHERE m.chat_id = ? AND NOT {_WHOLE.format('m')} LIMIT 1"
+_SECONDS = (
+    f"SELECT 1 FROM messages m WHERE m.chat_id = ? AND NOT {_WHOLE_MINUTE.format('m')} LIMIT 1"
+)
 
 # What somebody said at one time in both chats, under two of their names: the first is the first.
 _SAME_PERSON = f"""
 WITH lacked AS MATERIALIZED (
   SELECT s.id, s.sent_at, s.text, {_PERSON.format("e")} AS person FROM messages s
   JOIN entities e ON e.id = s.sender_id
-  WHERE s.chat_id = ?1 AND s.sent_at > ?3 AND s.sent_at <= ?4 AND {_LACKED.format("s", "?2")}
+  WHERE s.chat_id = ?1 AND s.sent_at > ?3 AND s.sent_at <= ?4 AND {_MISSING.format("s", "?2")}
 ), both_said AS (
   SELECT id, NULL AS known, sent_at, text, person FROM lacked
   UNION ALL SELECT NULL, k.id, k.sent_at, k.text, {_PERSON.format("f")}
   FROM (SELECT DISTINCT sent_at, text FROM lacked) AS l
   CROSS JOIN messages k ON k.chat_id = ?2 AND k.sent_at = l.sent_at AND k.text = l.text
-  JOIN entities f ON f.id = k.sender_id WHERE {_LACKED.format("k", "?1")}
+  JOIN entities f ON f.id = k.sender_id WHERE {_MISSING.format("k", "?1")}
 ), placed AS (
   SELECT id, known, sent_at, text, person, ROW_NUMBER() OVER (
     PARTITION BY sent_at, text, person, id IS NULL ORDER BY COALESCE(id, known)) AS place FROM both_said
@@ -244,7 +246,7 @@ class AlikeTables:
     def strays(self, chat: int, known: int) -> bool:
         """Whether a distinctive message that the known chat seems to lack is there under another name."""
         query = (
-            f"SELECT 1 {_PAIRS} AND {_TELLING.format('s')} AND {_LACKED.format('s', '?2')} "
+            f"SELECT 1 {_PAIRS} AND {_TELLING.format('s')} AND {_MISSING.format('s', '?2')} "
             f"AND {_PERSON.format('e')} <> {_PERSON.format('f')} LIMIT 1"
         )
         return self._connection.execute(query, (chat, known)).fetchone() is not None

@@ -28,7 +28,7 @@ Unit = Literal["messages", "chunks", "sessions", "chats"]
 K1, B = 1.2, 0.75  # as SQLite's bm25 has them
 WORDS_KEPT = 32  # words whose positions are cached
 LEAST_WEIGHT = 1e-6  # of a word in half of the rows
-_APART = 1 << 32  # more than a message has words
+_STRIDE = 1 << 32  # more than a message has words
 Scores = NDArray[np.float64]
 
 
@@ -192,19 +192,19 @@ class WordTables:
         if len(tokens) == 1:
             found = self._text.messages_with(tokens[0])
         else:
-            begins = [self._beginnings(token, place) for place, token in enumerate(tokens)]
+            begins = [self._phrase_starts(token, place) for place, token in enumerate(tokens)]
             found = begins[0]
             for other in begins[1:]:
                 found = np.intersect1d(found, other, assume_unique=True)
-            found //= _APART
+            found //= _STRIDE
         first = np.flatnonzero(np.diff(found, prepend=-1))
         return found[first], np.diff(first, append=len(found))
 
-    def _beginnings(self, token: str, place: int) -> Ids:
+    def _phrase_starts(self, token: str, place: int) -> Ids:
         """Where a run of tokens would begin of which this is the one at ``place``."""
         messages, offsets = self._text.places(token)
         begin = offsets - place
-        return messages[begin >= 0] * _APART + begin[begin >= 0]
+        return messages[begin >= 0] * _STRIDE + begin[begin >= 0]
 
     # --- what is counted once -------------------------------------------------------------------------
 

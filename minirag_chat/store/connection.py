@@ -20,16 +20,16 @@ from minirag_chat.store.sql import Work
 BUSY_SECONDS = 5.0
 UNCHANGED = "nothing was changed"
 _DAMAGED = frozenset((sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT))
-_WRITTEN = "{path} is being written by another process: wait for it to finish, then try again"
-_CLOSED = (
+_BUSY = "{path} is being written by another process: wait for it to finish, then try again"
+_READ_ONLY = (
     "{path} cannot be written (read-only disk, or no permission): choose another place with --db"
 )
-_SAID: dict[int, tuple[type[StoreError], str]] = {
-    sqlite3.SQLITE_BUSY: (DatabaseLocked, _WRITTEN),
-    sqlite3.SQLITE_LOCKED: (DatabaseLocked, _WRITTEN),
-    sqlite3.SQLITE_READONLY: (DatabaseReadOnly, _CLOSED),
-    sqlite3.SQLITE_CANTOPEN: (DatabaseReadOnly, _CLOSED),
-    sqlite3.SQLITE_PERM: (DatabaseReadOnly, _CLOSED),
+_ERRORS: dict[int, tuple[type[StoreError], str]] = {
+    sqlite3.SQLITE_BUSY: (DatabaseLocked, _BUSY),
+    sqlite3.SQLITE_LOCKED: (DatabaseLocked, _BUSY),
+    sqlite3.SQLITE_READONLY: (DatabaseReadOnly, _READ_ONLY),
+    sqlite3.SQLITE_CANTOPEN: (DatabaseReadOnly, _READ_ONLY),
+    sqlite3.SQLITE_PERM: (DatabaseReadOnly, _READ_ONLY),
     sqlite3.SQLITE_FULL: (DiskFull, "The disk that holds {path} is full: free some space"),
     sqlite3.SQLITE_IOERR: (
         StoreError,
@@ -307,7 +307,7 @@ def our_error(error: Exception, path: Path, otherwise: str = UNCHANGED) -> Store
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     if isinstance(error, UnicodeDecodeError) or "not decode" in str(error) or code in _DAMAGED:
         return damaged(path)
-    kind, said = _SAID.get(code, (StoreError, "The database {path} reported: {error}"))
+    kind, said = _ERRORS.get(code, (StoreError, "The database {path} reported: {error}"))
     return kind(said.format(path=path, error=error) + f"; {otherwise}.")
 
 

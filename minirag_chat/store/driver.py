@@ -46,7 +46,7 @@ def opened(path: Path, uri: str = "", *, timeout: float = BUSY_SECONDS) -> Conne
     ``StoreError`` where a passphrase was given for a file that is not encrypted.
     """
     if str(path) == ":memory:":
-        return _made(path, uri, timeout, encrypted=False)
+        return _connect(path, uri, timeout, encrypted=False)
     with _OPENING:
         new = not path.exists() or not path.stat().st_size
         encrypted = bool(passphrase.said(path)) if new else _looks_encrypted(path)
@@ -56,12 +56,12 @@ def opened(path: Path, uri: str = "", *, timeout: float = BUSY_SECONDS) -> Conne
                     f"{path} is not encrypted, so it needs no passphrase: open it without one, or "
                     "encrypt it with `minirag-chat encrypt`."
                 )
-            return _made(path, uri, timeout, encrypted=False)
+            return _connect(path, uri, timeout, encrypted=False)
     found = passphrase.find(path)  # may ask a person: nobody waits for it
     if found is None:
         raise passphrase.unknown(path)
     with _OPENING:
-        connection = _made(path, uri, timeout, encrypted=True)
+        connection = _connect(path, uri, timeout, encrypted=True)
     try:
         unlock(connection, found)
     except BaseException:
@@ -85,7 +85,7 @@ def _looks_encrypted(path: Path) -> bool:
             return connection.encrypted
     with path.open("rb") as file:
         begin = file.read(_LOOKED_AT)
-    return len(begin) == _LOOKED_AT and not begin.startswith(PLAIN) and _bits(begin) > _RANDOM
+    return len(begin) == _LOOKED_AT and not begin.startswith(PLAIN) and _entropy(begin) > _RANDOM
 
 
 def in_use(path: Path) -> bool:
@@ -111,7 +111,7 @@ def need_cipher() -> None:
 def by_cipher(path: Path) -> Connection:
     """A connection by SQLCipher that is not unlocked: to encrypt what is plain."""
     with _OPENING:
-        return _made(path, "", BUSY_SECONDS, encrypted=True)
+        return _connect(path, "", BUSY_SECONDS, encrypted=True)
 
 
 def unlock(connection: Connection, found: Passphrase) -> None:
@@ -135,7 +135,7 @@ def quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def _made(path: Path, uri: str, timeout: float, *, encrypted: bool) -> Connection:
+def _connect(path: Path, uri: str, timeout: float, *, encrypted: bool) -> Connection:
     kind = _cipher() if encrypted else Connection
     try:
         connection = kind(
@@ -178,7 +178,7 @@ def _identity(path: Path) -> tuple[int, int]:
     return status.st_dev, status.st_ino
 
 
-def _bits(data: bytes) -> float:
+def _entropy(data: bytes) -> float:
     """The information in a byte, in bits: 8 in random bytes, 4 to 5 in a text."""
     shares = (count / len(data) for count in Counter(data).values())
     return -sum(share * math.log2(share) for share in shares)

@@ -215,7 +215,9 @@ class ForgettingTables:
         for row in rows:
             _check(source, row)
             changes = ", ".join(f"{name} = :{name}" for name in row if name != "id")
-            self._connection.execute(f"UPDATE {source} SET {changes} WHERE id = :id", _typed(row))
+            self._connection.execute(
+                f"UPDATE {source} SET {changes} WHERE id = :id", _with_booleans(row)
+            )
 
     def insert(self, source: str, rows: Iterable[Row]) -> None:
         """Put rows back into a table, where they are not there."""
@@ -225,7 +227,7 @@ class ForgettingTables:
             values = ", ".join(f":{name}" for name in row)
             self._connection.execute(
                 f"INSERT INTO {source} ({names}) VALUES ({values}) ON CONFLICT DO NOTHING",
-                _typed(row),
+                _with_booleans(row),
             )
 
     def insert_readings(self, rows: Iterable[Row]) -> list[str]:
@@ -311,7 +313,7 @@ class ForgettingTables:
         return [{name: row[name] for name in row if name != OWNER} for row in rows]
 
 
-def _typed(row: Row) -> Row:
+def _with_booleans(row: Row) -> Row:
     """The row with truth as truth: the trash of a database that was moved has it as numbers."""
     return {k: bool(v) if k in _BOOLEAN else v for k, v in row.items()}
 

@@ -31,9 +31,9 @@ _KEYS = {
 KEYS = {table: _KEYS.get(table, ("id",)) for table in TABLES}
 """The tables, each after those that it points to, with their keys."""
 _BOOLEAN = frozenset(("edited", "deleted", "active", "changed"))
-_POINTS_BACK = {"entities": "same_as"}  # a column that names rows of its own table
+_SELF_REFERENCES = {"entities": "same_as"}  # a column that names rows of its own table
 _MOVING, _LAYOUT = "moving", "layout"
-_APART = (_MOVING, _LAYOUT)  # facts about the database itself
+_OWN_META = (_MOVING, _LAYOUT)  # facts about the database itself
 HAS_USERS = (
     "`move` copies the database of one person, and this one has users: copy it with pg_dump."
 )
@@ -112,7 +112,7 @@ def _copy(
     names = _columns(source, table)
     (total,) = source.connection.execute(f"SELECT COUNT(*) FROM {table}").fetchone()
     (done,) = target.connection.execute(f"SELECT COUNT(*) FROM {table}").fetchone()
-    back = _POINTS_BACK.get(table)
+    back = _SELF_REFERENCES.get(table)
     keys = ", ".join(KEYS[table])
     insert = (
         f"INSERT INTO {table} ({', '.join(map(_quoted, names))}) VALUES ({', '.join('?' * len(names))}) "
@@ -156,7 +156,7 @@ def _blocks(
         if not rows:
             return
         last = tuple(rows[-1][place] for place in places)
-        yield [row for row in rows if table != "meta" or row[places[0]] not in _APART]
+        yield [row for row in rows if table != "meta" or row[places[0]] not in _OWN_META]
 
 
 def _columns(store: Store, table: str) -> list[str]:
@@ -182,7 +182,7 @@ def _proof(store: Store, table: str) -> Moved:
     key = names.index(KEYS[table][0])
     while part := rows.fetchmany(BLOCK):
         for row in part:
-            if table != "meta" or row[key] not in _APART:
+            if table != "meta" or row[key] not in _OWN_META:
                 count += 1
                 digest.update(repr(tuple(map(_plain, row))).encode("utf-8", "replace"))
     return Moved(table, count, digest.hexdigest())

@@ -54,12 +54,12 @@ class _Signs:
     """Which numbers of each vector are above the mean: shape (d / 64, n), a bit each."""
 
     chunk_ids: Ids
-    usual: NDArray[np.float32]
+    mean: NDArray[np.float32]
     bits: NDArray[np.uint64]
 
     def of(self, vectors: NDArray[np.float32]) -> NDArray[np.uint64]:
         """The signs of vectors, shape (n, d)."""
-        return _packed(vectors > self.usual)
+        return _packed(vectors > self.mean)
 
     def differing(self, vector: NDArray[np.float32]) -> NDArray[np.uint16]:
         """The Hamming distance of each vector's signs from those of this one."""
@@ -89,12 +89,12 @@ class SignsInMemory:
 
     def _read_signs(self) -> _Signs:
         """Read in blocks, so that the vectors are never all in memory."""
-        usual = self._index.sample().mean(axis=0)
+        mean = self._index.sample().mean(axis=0)
         ids, bits = [], []
         for chunks, vectors in self._index.each_vector():
             ids.append(chunks)
-            bits.append(_packed(vectors > usual))
-        return _Signs(np.concatenate(ids), usual, np.concatenate(bits, axis=1))
+            bits.append(_packed(vectors > mean))
+        return _Signs(np.concatenate(ids), mean, np.concatenate(bits, axis=1))
 
     def due(self) -> bool:
         """Never: there is no index to build."""

@@ -91,10 +91,10 @@ SELECT MAX(id) FILTER (WHERE chat_id = ?2), MAX(id) FILTER (WHERE chat_id = ?1),
 FROM lone GROUP BY sent_at, person, kind, place HAVING COUNT(*) = 2 AND MIN(times) = MAX(times)
 """
 
-_SAID = "{0}.text, {0}.forwarded_from, {0}.attachments, {0}.reactions"
+_CONTENT = "{0}.text, {0}.forwarded_from, {0}.attachments, {0}.reactions"
 _UNLIKE = f"""
 SELECT 1 FROM temp.versions v JOIN messages k ON k.id = v.known JOIN messages s ON s.id = v.other
-WHERE ({_SAID.format("k")}) IS NOT ({_SAID.format("s")}) LIMIT 1
+WHERE ({_CONTENT.format("k")}) IS NOT ({_CONTENT.format("s")}) LIMIT 1
 """
 
 _KEPT = (

@@ -178,14 +178,14 @@ class PostgresConnection:
 
     def begin_reading(self, *, only_own: bool = False) -> None:
         """Begin a read transaction with one snapshot, or one that only sees the user's own rows."""
-        self._link_again()
+        self._reconnect()
         self.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
         if only_own:
             self._see_only_own()
 
     def begin_writing(self) -> None:
         """Begin a write transaction. Raises ``DatabaseLocked`` if another process is in one."""
-        self._link_again()
+        self._reconnect()
         self.execute("BEGIN")
         (ours,) = self.execute(f"SELECT pg_try_advisory_xact_lock({WRITING})").fetchone()
         if not ours:
@@ -210,7 +210,7 @@ class PostgresConnection:
         finally:
             self.otherwise = before
 
-    def _link_again(self) -> None:
+    def _reconnect(self) -> None:
         """Reconnect if the server closed the connection, for example by a restart."""
         if self._link.broken:
             self._link = _linked(self.address)

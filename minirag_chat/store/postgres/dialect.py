@@ -19,7 +19,7 @@ _PARTS = re.compile(
     r"|\bIS (?P<like>(?!NOT\b|NULL\b|DISTINCT\b|TRUE\b|FALSE\b))"
     r"|(?P<percent>%)"
 )
-_WRITTEN = {
+_TEMPLATES = {
     "cast": "::",
     "number": "%({})s",
     "name": "%({})s",
@@ -77,7 +77,7 @@ def _part(found: re.Match[str]) -> str:
     kind = found.lastgroup
     if kind == "string":
         return found[0].replace("%", "%%")
-    return _WRITTEN[kind].format(found[kind] if kind else "")
+    return _TEMPLATES[kind].format(found[kind] if kind else "")
 
 
 def _value(value: Any) -> Any:

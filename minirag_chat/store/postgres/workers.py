@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 NAME = "minirag-chat"
 _KINDS: dict[Work, int] = {"embedding": 0x6D696E69, "reading": 0x6D696E6A}
 """The upper half of a lock's number; the lower half is the claimed item."""
-_SAID = 4  # words: the name, the work, how much was done, how much in a second
+_FIELDS = 4  # words: the name, the work, how much was done, how much in a second
 
 
 class _Runs(Protocol):
@@ -60,5 +60,5 @@ def told(connection: _Runs) -> list[tuple[Work, int, float]]:
         (work, int(words[2]), float(words[3]))
         for words in said
         for work in _KINDS
-        if len(words) == _SAID and words[1] == work
+        if len(words) == _FIELDS and words[1] == work
     ]
