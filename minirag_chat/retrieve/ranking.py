@@ -14,8 +14,8 @@ from minirag_chat.wording import day, one_line
 
 POOL = 80  # messages that the ranker reads
 POOL_OF_MANY = 28  # the same in a long history, where few are in the ranker's cache
-RETRIEVAL_WEIGHT = 0.5  # weight of retrieval's z-score; the ranker's is 1
-CHAT_WEIGHT = 0.3  # weight of BM25 of the message's whole chat
+CHAT_WEIGHT = 0.6  # weight of BM25 of the message's whole chat; that of the log-odds is 1
+SCALE = 0.4  # so that the scores of a pool have a standard deviation of about 1
 LONGEST, LONGEST_BEFORE = 400, 160  # characters
 NEIGHBOURS_OF = 12  # the neighbours of this many best messages are added
 NEIGHBOUR_PENALTY = 2.0  # the score of a neighbour is this much below its message
@@ -24,9 +24,10 @@ NEIGHBOUR_PENALTY = 2.0  # the score of a neighbour is this much below its messa
 def reranked(search: Search, found: Sequence[Evidence]) -> list[Evidence]:
     """``found`` reranked by the ranker and retrieval together; only the pool, its first messages, moves.
 
-    A message's score becomes the ranker's z-score over the pool, plus ``RETRIEVAL_WEIGHT`` times
-    retrieval's, plus ``CHAT_WEIGHT`` times its chat's BM25: if there are many chats, a question is mostly
-    about one. The ranker's own score becomes the signal ``STATES``.
+    A message's score becomes the ranker's log-odds, plus retrieval's z-score over the pool, plus
+    ``CHAT_WEIGHT`` times its chat's BM25, since with many chats a question is mostly about one; all of it
+    times ``SCALE``. So retrieval counts for more where the ranker finds all messages alike. The ranker's
+    own score becomes the signal ``STATES``.
     """
     size = POOL_OF_MANY if search.store.nearest.many() else POOL
     pool, rest = found[:size], found[size:]
@@ -37,7 +38,7 @@ def reranked(search: Search, found: Sequence[Evidence]) -> list[Evidence]:
     states = search.ranker.scores(search.question.text, passages).astype(np.float64)
     found_by = standardised(np.array([item.score for item in pool]))
     chats = search.bm25_of_chats(np.array([item.message.chat_id for item in pool]))
-    scores = standardised(states) + RETRIEVAL_WEIGHT * found_by + CHAT_WEIGHT * chats
+    scores = SCALE * (states + found_by + CHAT_WEIGHT * chats)
     moved = [
         replace(
             pool[i], score=float(scores[i]), signals={**pool[i].signals, STATES: float(states[i])}
