@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from fakes import ScriptedModel, WordEmbedder
+from filelock import FileLock
 from places import SAMPLE, SHARED, SMALL, SMALL_MODEL, write_log
 from postgres_server import PostgresServer, programs
 
@@ -104,14 +106,30 @@ def small(memory: ChatMemory, small_log: Path) -> ChatMemory:
 def _sample_in(folder: Path, embedder: WordEmbedder | None = None) -> Iterator[ChatMemory]:
     chosen = Settings(db=folder / "chats.db", model="extractive", model_dir=folder)
     with ChatMemory.open(chosen.db, chosen, embedder=embedder) as opened:
-        opened.add(SAMPLE / "log")
+        if not opened.info().messages:
+            opened.add(SAMPLE / "log")
         yield opened
 
 
 @pytest.fixture(scope="session")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
+def sample_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The database of the sample corpus with the real embedder: made once for all workers."""
+    base = tmp_path_factory.getbasetemp()
+    folder = base.parent / "sample-of-all" if "PYTEST_XDIST_WORKER" in os.environ else base / "one"
+    with FileLock(f"{folder}.lock"):
+        if not folder.exists():
+            with _sample_in(folder.with_suffix(".part")):
+                pass
+            folder.with_suffix(".part").rename(folder)
+    return folder / "chats.db"
+
+
+@pytest.fixture(scope="session")
+def sample(sample_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
     """The sample corpus with the real embedder and no language model. Read only."""
-    with _sample_in(tmp_path_factory.mktemp("sample")) as opened:
+    folder = tmp_path_factory.mktemp("sample")
+    shutil.copy(sample_file, folder)
+    with _sample_in(folder) as opened:
         yield opened
 
 

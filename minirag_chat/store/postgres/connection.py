@@ -50,7 +50,9 @@ def _linked(address: str) -> psycopg.Connection[Any]:
     try:
         link = psycopg.connect(address, autocommit=True)
         link.execute("SET client_min_messages = warning")
-        link.execute("SET jit = off")  # row security makes costs look high; compiling takes 0.1 s a query
+        link.execute(
+            "SET jit = off"
+        )  # row security makes costs look high; compiling takes 0.1 s a query
     except psycopg.Error as error:
         raise StoreError(
             f"PostgreSQL at {shown(address)} cannot be reached ({_first_line(error)}): see whether it "
