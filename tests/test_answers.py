@@ -313,12 +313,12 @@ def test_a_stop_while_the_model_is_still_asked_is_no_abstention(small: ChatMemor
 
 @pytest.mark.parametrize("method", ["hybrid", "minirag", "bm25", "dense"])
 def test_retrieval_finds_the_evidence_in_the_sample_corpus(sample: ChatMemory, method: str) -> None:
-    """Of every other question. The floor is well under what is measured (docs), and well over chance."""
+    """Of every fourth question. The floor is well under what is measured (docs), and well over chance."""
     floor = {"hybrid": 0.85, "minirag": 0.5, "bm25": 0.75, "dense": 0.6}[method]
     hits = total = 0
     with (SAMPLE / "questions.csv").open(encoding="utf-8") as file:
         asked = [row for row in csv.DictReader(file) if row["Type"] != "Null"]
-        for row in asked[::2]:
+        for row in asked[::4]:
             gold = set(row["Evidence"].split("<and>"))
             found = {
                 f"{e.message.sent_at:%Y%m%d_%H:%M}"

@@ -41,7 +41,16 @@ def read_last(memory: ChatMemory) -> str:
 
 def test_of_a_long_message_the_part_with_the_asked_words_is_read() -> None:
     text = f"{FILLER} The parties of both families are on the ninth of May. {FILLER}"
-    assert "ninth of May" in excerpt(text, stems("When is the party of the family?"))
+    found = excerpt(text, stems("When is the party of the family?"))
+    assert "ninth of May" in found
+    assert (found[0], found[-1]) == ("\u2026", "\u2026")
+
+
+def test_an_excerpt_shows_at_which_ends_it_is_cut() -> None:
+    text = f"{FILLER} The parties of both families are on the ninth of May."
+    found = excerpt(text, stems("When is the party of the family?"))
+    assert found[0] == "\u2026"
+    assert found.endswith("on the ninth of May.")
 
 
 @pytest.mark.parametrize(

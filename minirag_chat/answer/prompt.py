@@ -117,8 +117,9 @@ def excerpt(text: str, words: Sequence[str]) -> str:
     found = [len(set(words) & set(stems(flat[s : s + LONGEST_MESSAGE]))) for s in starts]
     equal = [s for s, number in zip(starts, found, strict=True) if number == max(found)]
     best = equal[len(equal) // 2]  # so that the words are in the middle of the excerpt
-    lead = "\u2026" if best else ""
-    return f"{lead}{flat[best : best + LONGEST_MESSAGE]}\u2026"
+    end = best + LONGEST_MESSAGE
+    lead, tail = ("\u2026" if cut_off else "" for cut_off in (best > 0, end < len(flat)))
+    return f"{lead}{flat[best:end]}{tail}"
 
 
 def _listing(messages: Sequence[Message], words: Sequence[str], *, dated: bool) -> str:
