@@ -7,10 +7,11 @@ PORT ?= 7860
 STAMP := $(VENV)/.ready
 # Test files that run side by side.
 WORKERS ?= 2
+COVERED ?= 85
 # Compiled modules are kept: hundreds of commands that tests start would each compile all of them.
 PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-.PHONY: help setup demo test test-fast check format bench browser voice postgres pictures container clean
+.PHONY: help setup demo test test-fast coverage check format bench browser voice postgres pictures container clean
 
 help: ## Show this help
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -41,6 +42,10 @@ test: check browser voice postgres ## Everything that CI checks
 
 test-fast: $(STAMP) ## The tests that need no browser, no model, no process of their own, nor long
 	MINIRAG_CHAT_EXAMPLES=10 $(PYTEST) -m "not browser and not model and not process and not slow"
+
+coverage: $(STAMP) ## Which lines no test without a model or browser reaches; fails below COVERED percent
+	$(PYTEST) -m "not browser and not model" --cov=minirag_chat --cov=minirag_chat_jupyter --cov-fail-under=$(COVERED) \
+	  --cov-report=term:skip-covered --cov-report=html
 
 browser: ## Chromium for the browser tests, where Debian's package may be installed
 	@command -v chromedriver >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
@@ -77,4 +82,4 @@ format: $(STAMP) ## Format the code
 	$(BIN)/ruff check --fix .
 
 clean: ## Remove what make made
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage htmlcov
