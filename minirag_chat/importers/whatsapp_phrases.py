@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from minirag_chat.importers.base import clean_name
 from minirag_chat.importers.whatsapp_words import (
@@ -155,6 +155,7 @@ def _is_one_of(text: str, table: str) -> bool:
     return _plain(text) in _phrases(table)
 
 
+@lru_cache(maxsize=4)  # the same text is compared with several tables
 def _plain(text: str) -> str:
     """Normalise a text for comparison with the tables: without marks and the final full stop."""
     return clean_name(text).rstrip(_STOPS).casefold()

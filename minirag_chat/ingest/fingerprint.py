@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 from datetime import datetime
 from functools import lru_cache
 
@@ -21,7 +21,7 @@ class Fingerprints:
     """
 
     def __init__(self) -> None:
-        self._seen: OrderedDict[datetime, Counter[tuple[str, str]]] = OrderedDict()
+        self._seen: OrderedDict[datetime, dict[tuple[str, str], int]] = OrderedDict()
 
     def of(self, message: ParsedMessage) -> bytes:
         """Return the next message's fingerprint, 12 bytes."""
@@ -31,11 +31,10 @@ class Fingerprints:
         """Return the next message's fingerprint; ``sender`` is the key of a spelling."""
         counts = self._seen.get(sent_at)
         if counts is None:
-            counts = self._seen[sent_at] = Counter()
+            counts = self._seen[sent_at] = {}
             if len(self._seen) > _TIMES_REMEMBERED:
                 self._seen.popitem(last=False)
-        counts[sender, said] += 1
-        number = counts[sender, said]
+        number = counts[sender, said] = counts.get((sender, said), 0) + 1
         text = "\x1f".join((sent_at.isoformat(), sender, said, str(number)))
         return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).digest()
 
