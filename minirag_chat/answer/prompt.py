@@ -118,7 +118,7 @@ def excerpt(text: str, words: Sequence[str]) -> str:
     equal = [s for s, number in zip(starts, found, strict=True) if number == max(found)]
     best = equal[len(equal) // 2]  # so that the words are in the middle of the excerpt
     end = best + LONGEST_MESSAGE
-    lead, tail = ("\u2026" if cut_off else "" for cut_off in (best > 0, end < len(flat)))
+    lead, tail = "\u2026" if best else "", "\u2026" if end < len(flat) else ""
     return f"{lead}{flat[best:end]}{tail}"
 
 

@@ -206,8 +206,7 @@ class ExtractiveReader:
         for index in best:
             if index not in quoted and fits[index] >= fits[best[0]] - NEARLY:
                 quoted += [index, *(n for n in self._reply(index, reading) if n not in quoted)]
-        repeats = [n for n in quoted if set(stems(reading.messages[n].text)) == asked]
-        quoted = [n for n in quoted if n not in repeats] or quoted
+        quoted = [n for n in quoted if set(stems(reading.messages[n].text)) != asked] or quoted
         for index in quoted:
             yield "\n\n" if index != quoted[0] else ""
             yield self._said(reading.messages[index], asked)

@@ -28,27 +28,34 @@ def embed_pending(
 ) -> int:
     """Embed the chunks that have no vector yet, batch by batch; returns how many were done.
 
-    Other processes read and write in between. Chunks that changed meanwhile are left for the next call, and
-    chunks that another process is embedding are left to it, if the database supports such claims.
+    Others read and write in between; chunks that they make meanwhile are embedded too. Chunks that another
+    process is embedding are left to it, if the database supports such claims.
     """
     progress = with_the_others(store, "embedding", progress)
     _make_room(store, embedder)
-    with store.reading(only_own=True):
-        pending = store.index.without_vector()
-    done = embedded = 0
+    seen: set[int] = set()
+    embedded = 0
     with telling(store, "embedding") as tell:
-        while done < len(pending) and not cancelled():
+        while not cancelled() and (pending := _unseen(store, seen)):
+            done = 0
+            while done < len(pending) and not cancelled():
+                progress(Progress("embedding", done, len(pending)))
+                batch = pending[done : done + EMBED_BATCH]
+                with store.claimed("embedding", batch) as ours:
+                    embedded += _embed(store, embedder, ours)
+                done += len(batch)
+                tell(embedded)
             progress(Progress("embedding", done, len(pending)))
-            batch = pending[done : done + EMBED_BATCH]
-            with store.claimed("embedding", batch) as ours:
-                embedded += _embed(store, embedder, ours)
-            done += len(batch)
-            tell(embedded)
-    if pending:
-        progress(Progress("embedding", done, len(pending)))
+            seen.update(pending)
     if not cancelled():
         make_nearest(store, progress)
     return embedded
+
+
+def _unseen(store: Store, seen: set[int]) -> list[int]:
+    """The chunks without a vector that are not in ``seen``."""
+    with store.reading(only_own=True):
+        return [chunk for chunk in store.index.without_vector() if chunk not in seen]
 
 
 def make_nearest(store: Store, progress: Report = silent) -> None:

@@ -47,7 +47,9 @@ class DeletionCommands:
     def _chat(self, tab: Tab, value: str) -> BrowserCommand:
         self._changing(tab)
         chat = number(value)
-        self._delete(tab, chats=[chat])
+        memory = tab.corpus.memory
+        memory.delete(chats=[chat], cancelled=_much_to_embed(memory))
+        self._sessions.begin_completing()
         if chat in tab.filters.chats:
             tab.filters = tab.filters.toggled_chat(chat)
         return _ON_UNDO
@@ -86,12 +88,13 @@ class DeletionCommands:
         asking, tab.asking = tab.asking, None
         if asking is None:
             return _ON_QUESTION
+        memory = tab.corpus.memory
+        much = _much_to_embed(memory)
         if asking.by:
-            memory = tab.corpus.memory
-            memory.replace_name(asking.person, asking.by, cancelled=_much_to_embed(memory))
-            self._sessions.begin_completing()
+            memory.replace_name(asking.person, asking.by, cancelled=much)
         else:
-            self._delete(tab, **asking.wanted)
+            memory.delete(**asking.wanted, cancelled=much)
+        self._sessions.begin_completing()
         tab.filters = TabFilters()
         return _ON_UNDO
 
@@ -105,11 +108,6 @@ class DeletionCommands:
         tab.corpus.memory.restore(cancelled=_much_to_embed(tab.corpus.memory))
         self._sessions.begin_completing()
         return _ON_QUESTION
-
-    def _delete(self, tab: Tab, **wanted: Any) -> None:
-        """Delete into the trash; what must be embedded again and takes long is left to a job."""
-        tab.corpus.memory.delete(**wanted, cancelled=_much_to_embed(tab.corpus.memory))
-        self._sessions.begin_completing()
 
     def _wipe(self, tab: Tab, _value: str) -> BrowserCommand:
         """Wipe the trash, and remove answers that show deleted messages."""
@@ -134,14 +132,14 @@ class DeletionCommands:
             raise BadQuestion(
                 "An answer is being written: stop it with Esc, or wait for it, then delete."
             )
-        if tab.job is not None and tab.job.running and tab.job.imports:
+        if tab.job is not None and tab.job.running and tab.job is not self._sessions.completing:
             raise BadQuestion(
-                "Something is being imported: wait for it, or cancel it, then delete."
+                "Something is being imported or downloaded: wait for it, or cancel it, then delete."
             )
 
 
 def _much_to_embed(memory: ChatMemory) -> Callable[[], bool]:
-    """Whether more passages lack a vector than the page waits for."""
+    """Whether more passages lack a vector than the page waits for; a job then completes the index."""
     return lambda: memory.index_left() > MOST_AT_ONCE
 
 

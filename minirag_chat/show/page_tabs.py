@@ -170,6 +170,7 @@ class Sessions:
         self._latest: dict[str, list[Exchange]] = {}  # conversations by the key of their corpus
         self._latest_of = OWN  # the key of the latest conversation's corpus
         self._job = self._first_job = job
+        self.completing: Job | None = None  # the latest job that completed the index
         self._lock = Lock()
         self.found: ServerSearch | None = None  # the model servers of this machine, after a search
         self.seen = Event()  # set once somebody has opened the page
@@ -237,7 +238,7 @@ class Sessions:
         """Complete an incomplete index in a job that all tabs show, unless a job runs already."""
         busy = self._job is not None and self._job.running
         if not self.public and not busy and self.own.info().note:
-            self._job = _completing(self.own).start()
+            self._job = self.completing = _completing(self.own).start()
             for tab in list(self._tabs.values()):
                 tab.job = self._job
 
@@ -300,7 +301,7 @@ def number(value: str) -> int:
 
 
 def _completing(memory: ChatMemory) -> Job:
-    """The job that makes the vectors which an interrupted import left out."""
+    """The job that makes the vectors which an import or a deletion left out, also one during the job."""
 
     def work(
         progress: Callable[[Progress], None], cancelled: Callable[[], bool]

@@ -89,7 +89,6 @@ def _prepare(connection: Connection) -> None:
     connection.execute("PRAGMA secure_delete = ON")
     connection.execute("PRAGMA cell_size_check = ON")  # a damaged page is an error
     connection.execute("PRAGMA temp_store = MEMORY")
-    connection.execute("PRAGMA cache_size = -16384")
     connection.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
     # With a log written ahead, one process reads while another writes. Where it cannot be had (on
     # a network's disk, on one that is read only), they take turns.

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from threading import Event
 
 import pytest
 from fakes import ScriptedModel, WordEmbedder
 from test_forgetting import CANARY, EXPORT, PLACE, found_in
 
 from minirag_chat import ChatMemory, Settings
+from minirag_chat.models.protocols import Vectors
 from minirag_chat.show import page_delete, page_views
 from minirag_chat.show.page_do import Commands, side
+from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_tabs import Exchange, Sessions, Tab
 
 
@@ -104,6 +107,60 @@ def test_much_that_must_be_embedded_again_is_left_to_a_job(
     assert boats.index_left() == 0
     commands.do(tab, "undo", "")
     assert boats.info().messages == 5
+
+
+class Gate(WordEmbedder):
+    """Waits with every text, once it is closed, until it is opened."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.reached, self.open = Event(), Event()
+        self.open.set()
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        if not self.open.is_set():
+            self.reached.set()
+            assert self.open.wait(30)
+        return super().embed(texts)
+
+
+def test_a_deletion_while_the_index_is_completed_is_completed_too(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_delete, "MOST_AT_ONCE", 0)
+    (tmp_path / "result.json").write_text(EXPORT, encoding="utf-8")
+    gate = Gate()
+    with ChatMemory.open(
+        settings.db, settings, embedder=gate, chat_model=ScriptedModel()
+    ) as memory:
+        memory.add(tmp_path / "result.json")
+        sessions = Sessions(memory)
+        commands, tab = Commands(sessions), sessions.tab("one")
+        gate.open.clear()
+        press_message(commands, tab)
+        job = tab.job
+        assert job is not None
+        assert gate.reached.wait(30)
+        commands.do(tab, "delmessage", "2")
+        commands.do(tab, "delyes", "")
+        assert memory.info().messages == 3
+        gate.open.set()
+        assert job.wait(30)
+        assert memory.index_left() == 0
+
+
+def test_nothing_is_deleted_while_a_model_is_downloaded(boats: ChatMemory) -> None:
+    sessions = Sessions(boats)
+    commands, tab = Commands(sessions), sessions.tab("one")
+    over = Event()
+    sessions.begin(tab, Job("A model", lambda *_: [][over.wait(30) :], imports=False))
+    try:
+        told = commands.do(tab, "delall", "")
+        assert told is not None
+        assert "imported or downloaded" in str(told["text"])
+        assert tab.asking is None
+    finally:
+        over.set()
 
 
 def test_the_keyboard_goes_on_where_the_pressed_button_is_gone(boats: ChatMemory) -> None:
