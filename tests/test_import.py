@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -82,6 +83,24 @@ def test_an_import_that_fails_leaves_all_as_it_was(tmp_path: Path) -> None:
         with pytest.raises(ImportFailed, match="line 1"):
             memory.add(tmp_path / "bad.json")
         assert contents(tmp_path / "a") == before
+
+
+@pytest.mark.sqlite_file
+def test_a_first_import_leaves_all_indexes_whether_it_succeeds_or_fails(tmp_path: Path) -> None:
+    def indexes() -> list[tuple[str, str]]:
+        with closing(sqlite3.connect(tmp_path / "a" / "chats.db")) as file:
+            found = "SELECT name, sql FROM sqlite_master WHERE type = 'index' ORDER BY name"
+            return file.execute(found).fetchall()
+
+    (tmp_path / "bad.json").write_text('{"name": "x", "messages": [{"id": 1, "date_unixtime"')
+    with opened(tmp_path / "a") as memory:
+        empty = indexes()
+        with pytest.raises(ImportFailed):
+            memory.add(tmp_path / "bad.json")
+        assert indexes() == empty
+        memory.add(result(tmp_path / "one.json", talk(20)))
+        assert indexes() == empty
+    assert "messages_fingerprint" in dict(empty)
 
 
 def test_a_reply_is_found_by_what_it_answers(tmp_path: Path) -> None:

@@ -79,13 +79,14 @@ class Stage:
         """Stage every chat of the exports; returns them in the order of the files."""
         done: list[Staged] = []
         parts: dict[int, Staged] = {}
-        for _path, piece in exports:
-            if isinstance(piece, ParsedChat):
-                self._piece(piece, parts)
-                continue
-            done += parts.values()
-            parts = {}
-            self._statistics.export(piece)
+        with self._store.staging.filling():
+            for _path, piece in exports:
+                if isinstance(piece, ParsedChat):
+                    self._piece(piece, parts)
+                    continue
+                done += parts.values()
+                parts = {}
+                self._statistics.export(piece)
         return [*done, *parts.values()]
 
     def _piece(self, piece: ParsedChat, parts: dict[int, Staged]) -> None:

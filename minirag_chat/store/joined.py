@@ -18,13 +18,13 @@ class JoinedNames:
         self._connection = connection
         self._cache = cache
 
-    def has(self, spelling: int) -> bool:
-        """Whether the name of this row is shown with spaces."""
-        return spelling in self._cache.get("joined names", self._read)
+    def all(self) -> frozenset[int]:
+        """The rows whose names are shown with spaces."""
+        return self._cache.get("joined names", self._read)
 
     def shown(self, spelling: int, name: str) -> str:
         """The name of a row as a person reads it."""
-        return split_joined(name) if self.has(spelling) else name
+        return split_joined(name) if spelling in self.all() else name
 
     def _read(self) -> frozenset[int]:
         there, among = tuple(JOINING), f"c.platform IN ({marks(JOINING)})"

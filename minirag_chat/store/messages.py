@@ -36,7 +36,7 @@ _FIRST = "SELECT MIN(sent_at) FROM messages WHERE chat_id = ?"
 _SELECT = f"""
 SELECT m.id, m.chat_id, COALESCE(e.same_as, e.id), p.name, m.sent_at, {SAID}, m.session_id, m.kind,
        (SELECT r.id FROM messages r WHERE r.chat_id = m.chat_id AND r.source_id = m.reply_to LIMIT 1),
-       m.edited, m.forwarded_from, m.deleted, m.attachments, m.reactions, m.heard
+       m.edited, m.forwarded_from, m.deleted, m.attachments, m.reactions, m.heard, m.session_key
 FROM messages m
 JOIN entities e ON e.id = m.sender_id
 JOIN entities p ON p.id = COALESCE(e.same_as, e.id)
@@ -74,7 +74,7 @@ class MessageTables:
         found: dict[int, Message] = {}
         for part in in_parts(ids):
             rows = self._connection.execute(f"{_SELECT} WHERE m.id IN ({marks(part)})", part)
-            found.update((row[0], self._message(row)) for row in rows)
+            found.update((message.id, message) for message in self._made(rows))
         return found
 
     def of_sessions(self, ids: Sequence[int]) -> dict[int, list[Message]]:
@@ -84,8 +84,8 @@ class MessageTables:
             tuple(ids),
         )
         found: dict[int, list[Message]] = {session: [] for session in ids}
-        for row in rows:
-            found[row[6]].append(self._message(row))
+        for message in self._made(rows):
+            found[message.session_id].append(message)
         return found
 
     def around(self, message: Message, count: int) -> list[Message]:
@@ -98,7 +98,7 @@ class MessageTables:
         after = self._connection.execute(
             _SELECT + clause.format(">=", "ASC", "ASC"), (*key, count + 1)
         ).fetchall()
-        return [self._message(row) for row in (*reversed(before), *after)]
+        return list(self._made((*reversed(before), *after)))
 
     def before(self, messages: Sequence[Message]) -> dict[int, Message]:
         """For each message's id the one right before it in its session, where there is one."""
@@ -239,14 +239,7 @@ class MessageTables:
             if not rows:
                 return
             after = (rows[-1][4], rows[-1][0])
-            keys = dict(
-                self._connection.execute(
-                    f"SELECT id, session_key FROM messages WHERE id IN ({marks(rows)})",
-                    [row[0] for row in rows],
-                )
-            )
-            for row in rows:
-                yield self._message(row), keys[row[0]]
+            yield from zip(self._made(rows), (row[15] for row in rows), strict=True)
 
     def add_session(self, messages: Sequence[Message]) -> int:
         """Make a session of these messages of one chat; returns its id."""
@@ -265,27 +258,32 @@ class MessageTables:
             )
         return session
 
-    def _message(self, row: tuple[Any, ...]) -> Message:
-        chat, replies_to, attachments, reactions = row[1], row[8], row[12], row[13]
-        return Message(
-            id=row[0],
-            chat=self.titles()[chat],
-            sender=str(row[3]),
-            sent_at=clamped(datetime.fromisoformat(row[4])),
-            text=str(row[5]),
-            chat_id=chat,
-            sender_id=row[2],
-            session_id=row[6] or 0,
-            kind=cast("MessageKind", row[7]),
-            reply_to=replies_to,
-            edited=bool(row[9]),
-            forwarded_from=row[10],
-            deleted=bool(row[11]),
-            attachments=tuple(starmap(Attachment, json.loads(attachments))) if attachments else (),
-            reactions=tuple(starmap(Reaction, json.loads(reactions))) if reactions else (),
-            heard=row[14] or "",
-            joined_name=self._joined.has(row[2]),
-        )
+    def _made(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[Message]:
+        """The messages of rows of ``_SELECT``."""
+        titles, joined = self.titles(), self._joined.all()
+        for row in rows:
+            chat, replies_to, attachments, reactions = row[1], row[8], row[12], row[13]
+            yield Message(
+                id=row[0],
+                chat=titles[chat],
+                sender=str(row[3]),
+                sent_at=clamped(datetime.fromisoformat(row[4])),
+                text=str(row[5]),
+                chat_id=chat,
+                sender_id=row[2],
+                session_id=row[6] or 0,
+                kind=cast("MessageKind", row[7]),
+                reply_to=replies_to,
+                edited=bool(row[9]),
+                forwarded_from=row[10],
+                deleted=bool(row[11]),
+                attachments=(
+                    tuple(starmap(Attachment, json.loads(attachments))) if attachments else ()
+                ),
+                reactions=tuple(starmap(Reaction, json.loads(reactions))) if reactions else (),
+                heard=row[14] or "",
+                joined_name=row[2] in joined,
+            )
 
 
 def most_present(groups: Iterable[frozenset[int]]) -> int | None:

@@ -37,7 +37,7 @@ class PeopleTables:
         )
         spellings = self.spellings()
         people = [
-            Person(person, names[0], tuple(names), counts[person], self.joined.has(person))
+            Person(person, names[0], tuple(names), counts[person], person in self.joined.all())
             for person, names in spellings.items()
             if person in counts
         ]
@@ -110,7 +110,7 @@ class PeopleTables:
 
     def _entity(self, row: tuple[int, str, EntityType]) -> Entity:
         identity, name, kind = row
-        return Entity(identity, name, kind, self.joined.has(identity))
+        return Entity(identity, name, kind, identity in self.joined.all())
 
     # --- writing, inside a transaction ---------------------------------------------------------------
 

@@ -125,6 +125,9 @@ class Sql(Protocol):
     def survey(self, table: str) -> None:
         """Update the planner's statistics of a table into which this transaction wrote much."""
 
+    def filling(self, table: str) -> AbstractContextManager[None]:
+        """Inside the block, which is inside a transaction, many rows are inserted into a table."""
+
     def highest(self, table: str) -> int:
         """The highest id that a row of a table ever had, including deleted rows."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -85,6 +86,10 @@ class StagingTables:
     def begin(self, platform: str) -> int:
         """Create a chat for an exported one; returns its id."""
         return self._connection.new("INSERT INTO chats (platform) VALUES (?)", (platform,))
+
+    def filling(self) -> AbstractContextManager[None]:
+        """Inside the block exports are staged; nothing is asked of the messages."""
+        return self._connection.filling("messages")
 
     def add(self, chat: int, pending: Iterable[Pending]) -> None:
         """Store messages in a chat, without those that it already has."""

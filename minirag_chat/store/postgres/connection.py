@@ -299,6 +299,11 @@ class PostgresConnection:
         """Update the planner's statistics of a table after many writes in this transaction."""
         self.execute(f"ANALYZE {table}")  # only a warning for roles that do not own it
 
+    @contextmanager
+    def filling(self, table: str) -> Iterator[None]:  # noqa: ARG002 - as in SQLite
+        """Nothing: an index that is dropped locks the table for all users."""
+        yield
+
     def highest(self, table: str) -> int:
         """The highest id that a row of a table ever had, including deleted rows."""
         (sequence,) = self.execute(f"SELECT pg_get_serial_sequence('{table}', 'id')").fetchone()
