@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from places import write_log
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import BadQuestion, NotFound
 from minirag_chat.records import Answer
-from minirag_chat.times import doubt, spelled_out
+from minirag_chat.times import doubt, no_such_day, spelled_out
 
 ASKED = "What did Anna paint on 3/4/2026?"
 TOLD = {
@@ -75,3 +76,33 @@ def test_only_dates_that_may_be_two_days_are_spelled_out(
 ) -> None:
     assert (spelled_out(text, "dmy"), spelled_out(text, "mdy")) == (as_dmy, as_mdy)
     assert bool(doubt(text)) is (as_dmy != as_mdy)
+
+
+@pytest.mark.parametrize(
+    ("question", "missing"),
+    [
+        ("What was said on 31.2.2026?", "31.2.2026"),
+        ("What did Ann write on 31. 4.?", "31. 4."),
+        ("Since 2026-02-30?", "2026-02-30"),
+        ("Who came on the 31st of June?", "31st of June"),
+        ("Who came on February 29, 2025?", "February 29, 2025"),
+        ("Who came on 30 Feb?", "30 Feb"),
+    ],
+)
+def test_a_day_that_no_calendar_has_is_said_to_be_missing(
+    small: ChatMemory, question: str, missing: str
+) -> None:
+    with pytest.raises(BadQuestion, match=re.escape(f"No calendar has a {missing!r}")):
+        small.ask(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What was said on 29 February 2024?", "Is 29.2. a Sunday?", "Who has version 31.2.1 or 30.2.5?",
+        "Did 31 people come in February?", "What is at 31.2.5.1?", "Who paid 30.20?", "On 28.2.2026?",
+        "Did April 30 work?", "What does chapter 31 say about June?", "Is June 31:30 long?",
+    ],
+)  # fmt: skip
+def test_other_numbers_are_no_missing_days(question: str) -> None:
+    assert no_such_day(question) == ""

@@ -49,7 +49,7 @@ def test_a_person_narrows_it_to_conversations_with_them(sample: ChatMemory) -> N
 def test_a_time_without_messages_gives_silence(sample: ChatMemory) -> None:
     answer = sample.ask("What did we talk about in 1999?", history=())
     assert answer.abstained
-    assert answer.reason == "nothing_found"
+    assert answer.reason == "no_messages"
 
 
 def test_a_model_gives_points_and_the_words_stay_those_of_messages(sample: ChatMemory) -> None:

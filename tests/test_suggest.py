@@ -70,6 +70,17 @@ def test_nothing_is_suggested_without_messages(tmp_path: Path) -> None:
         assert memory.suggestions() == ()
 
 
+def test_where_filters_limit_a_question_only_what_is_near_its_answer_is_suggested(
+    kitchen: ChatMemory,
+) -> None:
+    assert kitchen.suggestions(near=True) == ()
+    answer = kitchen.ask("How much is the bread oven?", since="2026-01-07", until="2026-01-07")
+    near = kitchen.suggestions(answer, 9, near=True)
+    assert near
+    assert set(near) < set(kitchen.suggestions(answer, 9))
+    assert not any("themes" in question for question in near)
+
+
 def test_suggestions_are_about_what_the_messages_name(sample: ChatMemory) -> None:
     words = " ".join(m.message.text for m in sample.search("swan", 50))
     assert words

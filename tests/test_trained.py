@@ -129,6 +129,11 @@ DAYS = {
         ("When is the dentist?", "dentist", "Tuesday 28 March 2025", "Friday 28 March 2025"),
         ("When is the dentist?", "dentist", "Sunday 5 April 2025", None),
         ("When is the dentist?", "dentist", "Monday 31 February 2025", None),
+        ("When is the dentist?", "dentist", "Monday 24. to Saturday 28. March 2025", None),
+        ("When is the concert?", "concert", "Saturday, March 7th, 2026", "Saturday, March 7th, 2026"),
+        ("When is the concert?", "concert", "Sun 7 Mar 2026", None),
+        ("When is the concert?", "concert", "Saturday the 7th of March", "Saturday the 7th of March"),
+        ("When is the concert?", "concert", "Tuesday the 7th of March", None),
     ],
 )  # fmt: skip
 def test_a_date_and_its_weekday_are_one_day_or_it_is_not_said(

@@ -17,7 +17,7 @@ from minirag_chat.records import (
     Source,
 )
 from minirag_chat.store import Store
-from minirag_chat.wording import day, period
+from minirag_chat.wording import count, day, period
 
 ENTITIES_OF_A_MESSAGE = 4
 BRIDGES = 40  # neighbours of an entity of the question that are tried as a bridge to a message
@@ -101,9 +101,14 @@ class PathBuilder:
                 entity.id, BRIDGES
             ):
                 if other in inside:
-                    self._entity(Entity(other, name, kind), f"named together {times} times")
+                    self._entity(
+                        Entity(other, name, kind), f"named together {count(times, 'time')}"
+                    )
                     self._edge(
-                        _id(entity.id), _id(other), f"together in {times} messages", float(times)
+                        _id(entity.id),
+                        _id(other),
+                        f"together in {count(times, 'message')}",
+                        float(times),
                     )
                     self._edge(_id(other), chunk_node, "named in")
                     return True

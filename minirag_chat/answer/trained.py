@@ -156,7 +156,7 @@ def _verdict_first(text: str) -> str:
 def _holds(question: Question, said: _Said) -> bool:
     """Whether the messages that an answer names state its dates, times and numbers."""
     facts = SupportedFacts(question.text, said.cited)
-    return not contradicts(said.text) and facts.lacks(said.text) is None
+    return not contradicts(said.text, said.cited) and facts.lacks(said.text) is None
 
 
 def _sureness(pieces: Sequence[Piece]) -> dict[str, float]:

@@ -7,17 +7,28 @@ tells which day was meant; if it does not, ``contradicts`` lets the answer be re
 from __future__ import annotations
 
 import re
-from calendar import day_name, month_name
+from calendar import day_abbr, day_name, month_abbr, month_name
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import date, datetime, timedelta
 
 from minirag_chat.records import Message
 from minirag_chat.times import message_times
 
 WITHIN = timedelta(days=7)
+YEARS_NEAR = (-1, 0, 1)  # a date without a year is of a year near that of a message
 _DAY = re.compile(
     rf"\b(?P<weekday>{'|'.join(day_name)})(?P<comma>,?) "
     rf"(?P<date>\d\d? (?:{'|'.join(month_name[1:])}) \d{{4}})\b"
+)
+_NTH = r"(?:st|nd|rd|th|\.)?"
+_MONTH = "|".join((*month_name[1:], *month_abbr[1:]))
+_ANY_DAY = re.compile(  # also "Saturday the 22nd of June", "Saturday, June 22, 2026", "Sat 22. Jun"
+    rf"\b(?P<weekday>{'|'.join((*day_name, *day_abbr))})[.,]? (?:the )?"
+    rf"(?:(?P<day>\d\d?){_NTH} (?:of )?(?P<month>{_MONTH})"
+    rf"|(?P<month_first>{_MONTH})\.? (?:the )?(?P<day_last>\d\d?){_NTH})"
+    rf"\b\.?(?:,? (?P<year>\d{{4}})\b)?",
+    re.IGNORECASE,
 )
 
 
@@ -32,12 +43,22 @@ def by_calendar(answer: str, messages: Sequence[Message]) -> str:
     return _DAY.sub(lambda found: _corrected(found, named), answer)
 
 
-def contradicts(answer: str) -> bool:
-    """Whether an answer has a day whose weekday does not match its date, or a date that does not exist."""
-    return any(
-        (day := _date(found)) is None or f"{day:%A}" != found["weekday"]
-        for found in _DAY.finditer(answer)
-    )
+def contradicts(answer: str, messages: Sequence[Message] = ()) -> bool:
+    """Whether an answer has a day whose weekday does not match its date, or a date that does not exist.
+
+    A date without a year may be of the year of a message, the one before or the next.
+    """
+    near = {message.sent_at.year + n for message in messages for n in YEARS_NEAR}
+    return any(not _exists(found, near) for found in _ANY_DAY.finditer(answer))
+
+
+def _exists(found: re.Match[str], near: AbstractSet[int]) -> bool:
+    """Whether there is such a day in the year that is written, or else in one of those near."""
+    day, month = found["day"] or found["day_last"], found["month"] or found["month_first"]
+    years = {int(found["year"])} if found["year"] else near
+    written = (_as_date(f"{day} {month[:3]} {year}", "%d %b %Y") for year in years)
+    wanted = found["weekday"][:3].title()
+    return not years or any(date is not None and f"{date:%a}" == wanted for date in written)
 
 
 def _corrected(found: re.Match[str], named: frozenset[date]) -> str:
@@ -53,8 +74,12 @@ def _corrected(found: re.Match[str], named: frozenset[date]) -> str:
 
 
 def _date(found: re.Match[str]) -> date | None:
+    return _as_date(found["date"], "%d %B %Y")
+
+
+def _as_date(written: str, form: str) -> date | None:
     try:
-        return datetime.strptime(found["date"], "%d %B %Y").date()
+        return datetime.strptime(written, form).date()
     except ValueError:
         return None
 

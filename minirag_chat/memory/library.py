@@ -86,10 +86,12 @@ class Library(Part):
                 )
             return self._store.messages.around(message, around)
 
-    def present(self, messages: Iterable[int]) -> frozenset[int]:
-        """Which of the messages exist: they are neither deleted nor in the trash."""
+    def present(self, messages: Iterable[int], *, trash: bool = False) -> frozenset[int]:
+        """Which of the messages exist; with ``trash`` also those that can be restored."""
+        wanted = list(messages)
         with self._store.reading():
-            return frozenset(self._store.messages.by_ids(list(messages)))
+            found = frozenset(self._store.messages.by_ids(wanted))
+            return found | self._store.trash.holds(wanted) if trash else found
 
     # --- tables -------------------------------------------------------------------------------------
 
@@ -159,12 +161,17 @@ class Library(Part):
 
     # --- what to ask, and how good it was -----------------------------------------------------------
 
-    def suggestions(self, answer: Answer | None = None, count: int = 4) -> tuple[str, ...]:
-        """Questions that the messages suggest: at the start, or after ``answer``. Uses no model."""
+    def suggestions(
+        self, answer: Answer | None = None, count: int = 4, *, near: bool = False
+    ) -> tuple[str, ...]:
+        """Questions that the messages suggest: at the start, or after ``answer``. Uses no model.
+
+        With ``near`` only those about the messages of the answer, for questions that filters limit.
+        """
         with self._store.reading():
-            if answer is None:
-                return openers(self._store, count)
-            return follow_ups(self._store, answer, count)
+            if answer is not None:
+                return follow_ups(self._store, answer, count, near=near)
+            return () if near else openers(self._store, count)
 
     def overview_questions(self, count: int = 10) -> tuple[str, ...]:
         """Overview questions that these messages have something to say to. Uses no model."""

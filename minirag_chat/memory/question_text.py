@@ -14,7 +14,7 @@ from minirag_chat.memory.opened import Opened
 from minirag_chat.question import about, is_first_person, with_person
 from minirag_chat.records import Answer, Entity, Question
 from minirag_chat.store import Store
-from minirag_chat.times import doubt, spelled_out
+from minirag_chat.times import doubt, no_such_day, spelled_out
 
 WHO_IS_I = (
     "The question says \u201cI\u201d or \u201cmy\u201d, and who you are is not known: say it once, "
@@ -44,6 +44,8 @@ def checked(opened: Opened, question: str) -> str:
         )
     if not settings.date_order and (either := doubt(text)):
         raise BadQuestion(EITHER_DAY.format(either=either))
+    if missing := no_such_day(text):
+        raise BadQuestion(f"No calendar has a {missing!r}: check the date.")
     if not opened.store.messages.count():
         raise EmptyMemory(
             "There are no messages yet: import some with `minirag-chat add PATH` first."

@@ -79,17 +79,22 @@ def _openers(store: Store, count: int) -> tuple[str, ...]:
     return tuple(islice(dict.fromkeys(chain(turns, few)), count))
 
 
-def follow_ups(store: Store, answer: Answer, count: int = 3) -> tuple[str, ...]:
-    """Up to ``count`` questions near what the cited (or closest) messages say, then others."""
+def follow_ups(
+    store: Store, answer: Answer, count: int = 3, *, near: bool = False
+) -> tuple[str, ...]:
+    """Up to ``count`` questions near what the cited (or closest) messages say, then others.
+
+    With ``near`` no others.
+    """
     shown = [source.message for source in (answer.sources or answer.closest)[:2]]
     found = list(_about(store, [message.id for message in shown]))[:2]
     for message in shown:
-        near = sorted(
+        asked = sorted(
             store.messages.asked(message.chat_id), key=lambda row: abs(row[0] - message.id)
         )
-        replied = islice(_replied(store, _standing(near[:MOST_ASKED])), count)
+        replied = islice(_replied(store, _standing(asked[:MOST_ASKED])), count)
         found += [question for _message, question in replied]
-    if len(found) < count:
+    if len(found) < count and not near:
         found += openers(store)
     own = answer.question.casefold()
     return tuple(q for q in dict.fromkeys(found) if q.casefold() != own)[:count]

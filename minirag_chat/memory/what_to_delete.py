@@ -11,6 +11,7 @@ from minirag_chat.memory.filters import When, make_filters
 from minirag_chat.names import compact_key
 from minirag_chat.records import Deletion, DeletionKind, Filters
 from minirag_chat.store import Store
+from minirag_chat.wording import day
 
 SAY = (
     "Say what to delete: messages by their numbers, a chat, a person, a time (since, until), or "
@@ -62,7 +63,7 @@ def choose(store: Store, wanted: Wanted) -> Chosen:
     else:
         chosen = _narrowed(store, wanted)
     if not chosen.ids and not chosen.chats:
-        raise NotFound(f"There is nothing to delete: {chosen.what} has no messages.")
+        raise NotFound(f"There is nothing to delete: no message matches ({chosen.what}).")
     return chosen
 
 
@@ -113,8 +114,9 @@ def _single(store: Store, messages: Sequence[int]) -> Chosen:
         if message not in known:
             raise NotFound(f"There is no message {message}: `search` and `ask` show the ids.")
     ids = tuple(known)
-    what = f"message {ids[0]}" if len(ids) == 1 else f"{len(ids):,} messages"
-    return Chosen(ids, "message", what)
+    first = known[ids[0]]
+    one = f"the message of {first.shown_sender}, {day(first.sent_at)} {first.sent_at:%H:%M}"
+    return Chosen(ids, "message", one if len(ids) == 1 else f"{len(ids):,} messages")
 
 
 def _narrowed(store: Store, wanted: Wanted) -> Chosen:

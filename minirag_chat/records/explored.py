@@ -146,7 +146,7 @@ class Neighbourhood(Shown):
             for n in order
         )
         edges = tuple(
-            PathEdge(str(a), str(b), f"together in {data['weight']} messages", data["weight"])
+            PathEdge(str(a), str(b), _together(data["weight"]), data["weight"])
             for a, b, data in self.graph.edges(data=True)
         )
         return ReasoningPath(nodes, edges)
@@ -165,6 +165,10 @@ class Neighbourhood(Shown):
             if node != self.centre.id
         ]
         return _pandas().DataFrame(rows, columns=["name", "type", "with_centre"])
+
+
+def _together(messages: float) -> str:
+    return f"together in {messages:,.0f} message{'' if messages == 1 else 's'}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,29 @@
     box.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
-  function focus() { const box = field(); if (box) { box.focus(); } }
+  function focus() { undrawn(); const box = field(); if (box) { box.focus(); } }
+
+  function undrawn() { body.classList.remove("mc-left", "mc-right"); }
+
+  function focusOn(selector) { // also if it is drawn again meanwhile, or in a drawer, which then opens
+    let tries = 30;
+    let drawn = false;
+    let done = false;
+    const look = () => {
+      const found = find(selector);
+      if (found && !drawn) {
+        undrawn();
+        if (found.closest("#left")) { body.classList.add("mc-left"); }
+        drawn = true;
+      }
+      if (found && (!done || document.activeElement === body)) {
+        found.focus();
+        done = document.activeElement === found;
+      }
+      if (tries--) { window.setTimeout(look, 50); }
+    };
+    window.setTimeout(look, 80);
+  }
 
   function tab(name) {
     const found = [...document.querySelectorAll('#evidence [role="tab"]')].find(
@@ -98,7 +120,7 @@
     if (told.do === "picture") { tab("Why"); picture(told.name); }
     if (told.do === "edit") { fill(told.text); editing = true; focus(); }
     if (told.do === "focus") { focus(); } // what was typed while the server was busy stays
-    if (told.do === "focus on") { reach(`[data-do="${told.name}"]`, (found) => found.focus()); }
+    if (told.do === "focus on") { focusOn(`[data-do="${told.name}"]`); }
   };
 
   function picture(name) {

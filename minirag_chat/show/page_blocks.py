@@ -18,9 +18,9 @@ from minirag_chat.show import page_log, page_side, page_views
 from minirag_chat.show.page_api import add_api, asker
 from minirag_chat.show.page_ask import growing
 from minirag_chat.show.page_assets import asset
-from minirag_chat.show.page_do import Commands
+from minirag_chat.show.page_do import Commands, drop_gone_filters
 from minirag_chat.show.page_settings import SettingsPanel
-from minirag_chat.show.page_tabs import BrowserCommand, Exchange, Sessions, Tab
+from minirag_chat.show.page_tabs import BrowserCommand, Exchange, Sessions, Tab, TabFilters
 
 _QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 _NOW: dict[str, Any] = {**_QUIET, "queue": False, "trigger_mode": "multiple"}
@@ -32,6 +32,7 @@ _ASKS: dict[str, Any] = {
 _UPLOADS = (60, 600)  # every minute, files not imported within ten are removed
 _TICK = 0.7  # seconds between two ticks while a job runs or a model loads
 _REST = 3.0  # the same, if neither does
+_LONGEST_KEY = 64  # characters
 EDITED = "\u2063"  # invisible mark before a question that replaces the last one: see page.js
 Changes = dict[Any, Any]
 Given = dict[Any, Any]  # the value of each component of the page
@@ -69,6 +70,7 @@ class Page:
                 html_template="<span></span>",
                 js_on_load=asset("page_client.js"),
             )
+            self.key = gr.Textbox(visible=False)  # the browser's key of its tab: see page_key.js
             self.timer = gr.Timer(_TICK)
             self._wire()
             add_api(self._tab, mcp=sessions.own.settings.mcp)
@@ -151,7 +153,10 @@ class Page:
         self.stop.click(self._stop, **out, **_NOW)
         self.drop.upload(self._upload, inputs=[self.drop], outputs=[*everything, self.drop], **_NOW)
         self.timer.tick(self._tick, **out, **_NOW)
-        self.blocks.load(self._loaded, **out, **_QUIET)
+        loads = self.blocks.load(
+            self._loaded, inputs=[self.key], js=asset("page_key.js"), **out, **_QUIET
+        )
+        loads.then(self._answer, **out, **_ASKS).then(self._forget_copies, **_NOW)
         self.blocks.unload(self._unload)
 
     def _press(self, event: gr.EventData, request: gr.Request) -> Changes:
@@ -257,10 +262,12 @@ class Page:
     def _finish(self, tab: Tab, place: int) -> None:
         done = tab.exchanges[place]
         if done.answer is not None and tab.corpus.memory.idle():
-            found = tab.corpus.memory.suggestions(done.answer, 3)
+            limited = tab.filters != TabFilters()
+            found = tab.corpus.memory.suggestions(done.answer, 3, near=limited)
             asked = {exchange.question for exchange in tab.exchanges}
             kept = tuple(question for question in found if question not in asked)
             tab.exchanges[place] = replace(done, follow_ups=kept)
+        self._of(tab).forget_gone()
         self._of(tab).remember(tab)
 
     def _stop(self, request: gr.Request) -> Changes:
@@ -300,13 +307,17 @@ class Page:
             self.head: head, self.job: job, self.timer: gr.Timer(_TICK if soon else _REST),
         }  # fmt: skip
         if late or (now != tab.seen and not running):
-            changes |= self._left_of(tab) | self._middle_of(tab)
+            self._of(tab).forget_gone()
+            changes |= self._told(drop_gone_filters(tab))
+            changes |= self._left_of(tab) | self._middle_of(tab) | self._right_of(tab)
         tab.seen = now
         return changes
 
-    def _loaded(self, request: gr.Request) -> Changes:
+    def _loaded(self, key: str, request: gr.Request) -> Changes:
         tab = self._tab(request)
         self.sessions.seen.set()
+        self._of(tab).resume(request.session_hash, str(key)[:_LONGEST_KEY])
+        self._of(tab).forget_gone()
         tab.shown_path = None
         everything = self._middle_of(tab) | self._right_of(tab) | self._left_of(tab)
         return {self.timer: gr.Timer(_TICK), **everything}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,7 @@ from minirag_chat.errors import BadDeletion, BadQuestion, NotFound
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Deletion
 from minirag_chat.show.page_html import button, day
-from minirag_chat.show.page_tabs import BrowserCommand, Exchange, Sessions, Tab, TabFilters, number
+from minirag_chat.show.page_tabs import BrowserCommand, Sessions, Tab, TabFilters, number
 from minirag_chat.show.safe_text import in_html, plain
 from minirag_chat.wording import count
 
@@ -48,7 +49,8 @@ class DeletionCommands:
         self._changing(tab)
         chat = number(value)
         memory = tab.corpus.memory
-        memory.delete(chats=[chat], cancelled=_much_to_embed(memory))
+        with _still_there():
+            memory.delete(chats=[chat], cancelled=_much_to_embed(memory))
         self._sessions.begin_completing()
         if chat in tab.filters.chats:
             tab.filters = tab.filters.toggled_chat(chat)
@@ -80,7 +82,9 @@ class DeletionCommands:
 
     def _ask(self, tab: Tab, wanted: dict[str, Any], person: int = 0) -> BrowserCommand:
         self._changing(tab)
-        tab.asking = PendingDeletion(tab.corpus.memory.preview_delete(**wanted), wanted, person)
+        with _still_there():
+            found = tab.corpus.memory.preview_delete(**wanted)
+        tab.asking = PendingDeletion(found, wanted, person)
         return _ON_KEEP
 
     def _yes(self, tab: Tab, _value: str) -> BrowserCommand:
@@ -90,10 +94,11 @@ class DeletionCommands:
             return _ON_QUESTION
         memory = tab.corpus.memory
         much = _much_to_embed(memory)
-        if asking.by:
-            memory.replace_name(asking.person, asking.by, cancelled=much)
-        else:
-            memory.delete(**asking.wanted, cancelled=much)
+        with _still_there():
+            if asking.by:
+                memory.replace_name(asking.person, asking.by, cancelled=much)
+            else:
+                memory.delete(**asking.wanted, cancelled=much)
         self._sessions.begin_completing()
         tab.filters = TabFilters()
         return _ON_UNDO
@@ -115,14 +120,7 @@ class DeletionCommands:
         memory = tab.corpus.memory
         renamed = any(deletion.kind == "name" for deletion in memory.deletions())
         memory.empty_trash()
-
-        def is_gone(exchange: Exchange) -> bool:
-            answer = exchange.answer
-            shown = () if answer is None else (*answer.sources, *answer.closest)
-            ids = {source.message_id for source in shown}
-            return renamed or memory.present(ids) != ids
-
-        self._sessions.forget(is_gone)
+        self._sessions.forget_gone(all_answers=renamed)
         return _ON_QUESTION
 
     def _changing(self, tab: Tab) -> None:
@@ -136,6 +134,15 @@ class DeletionCommands:
             raise BadQuestion(
                 "Something is being imported or downloaded: wait for it, or cancel it, then delete."
             )
+
+
+@contextmanager
+def _still_there() -> Iterator[None]:
+    """Say that what the page shows is gone; another tab may have deleted it."""
+    try:
+        yield
+    except NotFound as error:
+        raise NotFound("There is nothing to delete: no such message is left.") from error
 
 
 def _much_to_embed(memory: ChatMemory) -> Callable[[], bool]:

@@ -124,6 +124,8 @@ class Commands:
         except MiniRagChatError as error:
             tab.tuning = {}
             return {"do": "say", "text": str(error)}
+        if (told := drop_gone_filters(tab)) is not None:
+            return told
         if tab.running is not None:
             return self._wait(tab, value.strip())
         if word == "retry" and tab.exchanges:
@@ -161,7 +163,8 @@ class Commands:
     def _open(self, tab: Tab, value: str) -> BrowserCommand:
         _readable(tab)
         message, around = _numbers(value if ":" in value else f"{value}:5")
-        tab.corpus.memory.conversation(message, 1)  # raises where the message is gone
+        if not tab.corpus.memory.present([message]):
+            raise NotFound("This message was deleted.")
         tab.around = (message, min(around, MOST_AROUND))
         return {"do": "said", "id": message}
 
@@ -316,6 +319,26 @@ def picked(tab: Tab) -> Exchange:
     if tab.picked is None or not 0 <= tab.picked < len(tab.exchanges):
         return Exchange("")
     return tab.exchanges[tab.picked]
+
+
+def drop_gone_filters(tab: Tab) -> BrowserCommand | None:
+    """Remove filters by chats and people that are no longer there, and tell the browser to say so."""
+    memory, filters = tab.corpus.memory, tab.filters
+    if not (filters.chats or filters.people) or not memory.idle(PATIENCE):
+        return None
+    chats = {chat.id for chat in memory.chats()}
+    people = {person.id for person in memory.people()}
+    tab.filters = replace(
+        filters,
+        chats=tuple(chat for chat in filters.chats if chat in chats),
+        people=tuple(person for person in filters.people if person in people),
+    )
+    if tab.filters == filters:
+        return None
+    return {
+        "do": "say",
+        "text": "A chat or person that you chose is gone: questions are no longer limited to it.",
+    }
 
 
 def _not_empty(tab: Tab) -> None:

@@ -24,6 +24,7 @@ from minirag_chat.show.page_job import Job
 _T = TypeVar("_T")
 BrowserCommand = dict[str, object]  # what the browser must do: {"do": …, …}
 MOST_TABS = 500
+MOST_RESUMED = 20  # tabs of the browser whose state is kept for a reload
 SHOWN = 20  # exchanges of a conversation shown at first; each press shows as many more
 OWN, UPLOAD = "own", "upload"
 _NUMBER = re.compile(r"[0-9]{1,15}")  # an id has fewer digits
@@ -70,6 +71,13 @@ class Exchange:
     live: bool = False
     reads: tuple[Message, ...] = ()  # the messages that are being read
     seconds: int = 0  # since the question was asked
+
+    @property
+    def shown(self) -> frozenset[int]:
+        """The ids of the messages that the answer shows."""
+        answer = self.answer
+        shown = () if answer is None else (*answer.sources, *answer.closest)
+        return frozenset(source.message_id for source in shown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +132,37 @@ class Tab:
         """The index of the first exchange that is shown."""
         return max(0, len(self.exchanges) - SHOWN - self.earlier)
 
+    def of(self, corpus: str) -> list[Exchange]:
+        """The conversation about a corpus."""
+        return self.exchanges if self.corpus.key == corpus else self.others.get(corpus, [])
+
+    def forget(self, corpus: str, is_gone: Callable[[Exchange], bool]) -> None:
+        """Remove exchanges of the conversation about a corpus, unless an answer is being written in it."""
+        if self.corpus.key == corpus and self.running is not None:
+            return
+        told = self.of(corpus)
+        left = [exchange for exchange in told if not is_gone(exchange)]
+        if len(left) == len(told):
+            return
+        if self.corpus.key == corpus:
+            self.exchanges, self.around = left, None
+            self.picked = len(left) - 1 if left else None
+        else:
+            self.others[corpus] = left
+
+    def hand_over(self, after: Tab) -> None:
+        """Let the tab after a reload continue; a question that waited for its turn waits again."""
+        asked, told = [], self.exchanges
+        if self.pending is not None:
+            asked, told = [self.pending], told[:-1]
+        self.stop()
+        after.waiting, self.waiting = [*asked, *self.waiting], []
+        after.corpus = after.corpora.get(self.corpus.key, after.corpus)
+        after.exchanges = [replace(exchange, live=False) for exchange in told]
+        after.others = dict(self.others)
+        after.filters, after.earlier = self.filters, self.earlier
+        after.picked = min(self.picked or 0, len(told) - 1) if told else None
+
     def stop(self) -> None:
         """Stop the running question, if there is one; one that waits for its turn is dropped."""
         if self.running is not None:
@@ -167,6 +206,8 @@ class Sessions:
             PageCorpus(f"sample{n}", title, memory) for n, (title, memory) in enumerate(samples)
         ]
         self._tabs: OrderedDict[str, Tab] = OrderedDict()
+        self._resumable: OrderedDict[str, Tab] = OrderedDict()  # by the browser's key of its tab
+        self._renamed = False  # a replaced name was in the trash
         self._latest: dict[str, list[Exchange]] = {}  # conversations by the key of their corpus
         self._latest_of = OWN  # the key of the latest conversation's corpus
         self._job = self._first_job = job
@@ -191,6 +232,23 @@ class Sessions:
                     self._close(self._tabs.popitem(last=False)[1])
             self._tabs.move_to_end(key)
             return tab
+
+    def resume(self, session: str | None, key: str) -> None:
+        """After a reload continue with what the same tab of the browser had; ``key`` is the browser's.
+
+        Its conversations, its filters and its waiting questions; one that was being answered is interrupted.
+        """
+        tab = self.tab(session)
+        if self.public or not key:
+            return
+        with self._lock:
+            before = self._resumable.pop(key, None)
+            self._resumable[key] = tab
+            while len(self._resumable) > MOST_RESUMED:
+                self._resumable.popitem(last=False)
+        if before is not None and before is not tab:
+            before.hand_over(tab)
+            self.remember(tab)
 
     def leave(self, session: str | None) -> None:
         """Close a tab: its question stops, and in public mode its messages are dropped."""
@@ -224,15 +282,29 @@ class Sessions:
         """Whether an answer is being written in any tab."""
         return any(tab.running is not None for tab in list(self._tabs.values()))
 
-    def forget(self, is_gone: Callable[[Exchange], bool]) -> None:
-        """Remove exchanges that show deleted messages from all tabs."""
-        for tab in list(self._tabs.values()):
-            left = [exchange for exchange in tab.exchanges if not is_gone(exchange)]
-            if len(left) < len(tab.exchanges):
-                tab.exchanges = left
-                tab.picked, tab.around = (len(left) - 1 if left else None), None
-            tab.others = _without(tab.others, is_gone)
-        self._latest = _without(self._latest, is_gone)
+    def forget_gone(self, *, all_answers: bool = False) -> bool:
+        """Remove answers that show messages which are gone for good; whether there were any.
+
+        Another program, an import or another tab may have emptied the trash. If a replaced name is no longer
+        in the trash, every answer goes, since each may show it. The samples' answers stay.
+        """
+        if self.public or not self.own.idle():
+            return False
+        renamed = any(deletion.kind == "name" for deletion in self.own.deletions())
+        all_answers, self._renamed = all_answers or (self._renamed and not renamed), renamed
+        tabs = [*self._tabs.values(), *self._resumable.values()]
+        told = [one for tab in tabs for one in tab.of(OWN)] + self._latest.get(OWN, [])
+        left = self.own.present({i for one in told for i in one.shown}, trash=True)
+
+        def is_gone(exchange: Exchange) -> bool:
+            return exchange.answer is not None and (all_answers or not exchange.shown <= left)
+
+        if not any(map(is_gone, told)):
+            return False
+        for tab in tabs:
+            tab.forget(OWN, is_gone)
+        self._latest[OWN] = [one for one in self._latest.get(OWN, []) if not is_gone(one)]
+        return True
 
     def begin_completing(self) -> None:
         """Complete an incomplete index in a job that all tabs show, unless a job runs already."""
@@ -314,9 +386,3 @@ def _completing(memory: ChatMemory) -> Job:
 
 def _toggled(values: tuple[_T, ...], value: _T) -> tuple[_T, ...]:
     return tuple(v for v in values if v != value) if value in values else (*values, value)
-
-
-def _without(
-    told: dict[str, list[Exchange]], is_gone: Callable[[Exchange], bool]
-) -> dict[str, list[Exchange]]:
-    return {key: [one for one in kept if not is_gone(one)] for key, kept in told.items()}

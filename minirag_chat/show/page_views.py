@@ -7,7 +7,7 @@ from minirag_chat.show import page_parts as parts
 from minirag_chat.show.page_do import PATIENCE, picked, side
 from minirag_chat.show.page_models import models_table, offer
 from minirag_chat.show.page_servers import servers_table
-from minirag_chat.show.page_tabs import Sessions, Tab
+from minirag_chat.show.page_tabs import Sessions, Tab, TabFilters
 
 Views = dict[str, str]
 
@@ -104,8 +104,11 @@ def listed(tab: Tab) -> str:
     memory = tab.corpus.memory
     if memory.idle():
         chats = [(chat.id, chat.title, chat.messages) for chat in memory.chats()]
+        people = hash(
+            tuple((person.id, person.name, person.messages) for person in memory.people())
+        )
         own = (memory.arrivals()[:1], len(memory.deletions())) if tab.deletable else ()
-        tab.listed = f"{chats}{own}"
+        tab.listed = f"{chats}{people}{own}"
     return tab.listed
 
 
@@ -114,7 +117,7 @@ def _welcome(sessions: Sessions, tab: Tab) -> str:
     note = offer(sessions.own) if sessions.chooses_models else ""
     if not memory.idle(PATIENCE):
         return page_log.welcome((), note=note)
-    suggested = memory.suggestions()
+    suggested = memory.suggestions(near=tab.filters != TabFilters())
     if not suggested and not memory.info().messages:
         if tab.job is not None and tab.job.running and tab.job.imports:
             return page_log.coming()

@@ -92,7 +92,7 @@ def overview(
         text=NOTHING if nothing else "\n".join(lines),
         abstained=nothing,
         confidence=float(np.mean([t.points for t in best]) / 100) if lines else 0.0,
-        reason="nothing_found" if nothing else None,
+        reason="no_messages" if nothing and not found else "nothing_found" if nothing else None,
         sources=tuple(sources),
         closest=(),
         path=_path(question, best, sources),

@@ -169,6 +169,43 @@ def test_a_reload_in_the_middle_ends_the_work_and_keeps_the_conversation(
     assert "a slow piano one" in text(page, "#log")
 
 
+def test_two_tabs_keep_their_conversations_filters_and_waiting_questions_through_a_reload(
+    page: Chrome, served: Served
+) -> None:
+    one = page.current_window_handle
+    try:
+        page.switch_to.new_window("tab")
+        visit(page, served.address)
+        press(page, '[data-do="new"]')
+        ask(page, "Who has the van key drums?")
+        until(page, lambda: "confidence" in text(page, "#log"))
+        two = page.current_window_handle
+        page.switch_to.window(one)
+        (tom,) = [p.id for p in served.memory.people() if p.shown_name == "Tom Hill"]
+        press(page, f'[data-do="person"][data-value="{tom}"]')
+        until(page, lambda: "Tom Hill ✕" in text(page, "#chips"))
+        ask(page, "a slow piano one")
+        until(page, lambda: "piece3" in text(page, "#log"))
+        ask(page, "Who is the piano tuner?")
+        until(page, lambda: "piano tuner" in text(page, "#chips"))
+        page.refresh()
+        until(
+            page, lambda: WALTER in text(page, "#log"), 30
+        )  # the question that waited is answered
+        assert "a slow piano one" in text(page, "#log")
+        assert "van key" not in text(page, "#log")
+        assert "Tom Hill ✕" in text(page, "#chips")
+        page.switch_to.window(two)
+        page.refresh()
+        until(page, lambda: "van key" in text(page, "#log"))
+        assert "slow piano" not in text(page, "#log")
+        assert "✕" not in text(page, "#chips")
+        page.close()
+    finally:
+        page.switch_to.window(one)
+    press(page, '#chips [data-do="clear"]')
+
+
 def test_what_is_typed_while_a_new_conversation_begins_is_not_lost(page: Chrome) -> None:
     box = page.find_element(By.CSS_SELECTOR, "#question textarea")
     box.send_keys("a draft")
@@ -198,7 +235,7 @@ def test_up_edits_the_last_question_and_a_follow_up_can_be_pressed(page: Chrome)
 
 
 def test_filters_stand_over_the_question_and_narrow_it(page: Chrome, served: Served) -> None:
-    (tom,) = [p.id for p in served.memory.people() if p.name == "TomHill"]
+    (tom,) = [p.id for p in served.memory.people() if p.shown_name == "Tom Hill"]
     press(page, f'[data-do="person"][data-value="{tom}"]')
     until(page, lambda: "Tom Hill ✕" in text(page, "#chips"))
     page.execute_script(
@@ -344,6 +381,45 @@ def test_light_and_dark_and_a_phone(page: Chrome) -> None:
         until(page, lambda: page.find_element(By.ID, "lists").is_displayed())
     finally:
         page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+ON_TOP = """const place = document.activeElement.getBoundingClientRect();
+const seen = document.elementFromPoint(place.x + place.width / 2, place.y + place.height / 2);
+return document.activeElement.contains(seen) ? document.activeElement.dataset.do || "" : "";"""
+
+
+@pytest.mark.parametrize("width", [360, 700, 1000])
+def test_a_deletion_is_confirmed_and_undone_in_a_narrow_window(
+    page: Chrome, served: Served, width: int
+) -> None:
+    (tom,) = [p.id for p in served.memory.people() if p.shown_name == "Tom Hill"]
+    window = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 400}
+    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", window)
+    try:
+        press(page, '[data-client="left"]')
+        opened = "return getComputedStyle(document.querySelector('#left')).transform"
+        until(page, lambda: page.execute_script(opened) in ("none", "matrix(1, 0, 0, 1, 0, 0)"))
+        press(page, f'[data-do="delperson"][data-value="{tom}"]')
+        until(page, lambda: page.execute_script(ON_TOP) == "delno")
+        press(page, '[data-do="delyes"]')
+        until(page, lambda: page.execute_script(ON_TOP) == "undo")
+        assert not [p for p in served.memory.people() if p.shown_name == "Tom Hill"]
+        page.switch_to.active_element.send_keys(Keys.ENTER)
+        until(page, lambda: [p for p in served.memory.people() if p.shown_name == "Tom Hill"])
+        until(page, lambda: page.switch_to.active_element.tag_name == "textarea")
+    finally:
+        page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_an_answer_goes_from_the_page_once_another_program_deleted_its_messages(
+    page: Chrome, served: Served
+) -> None:
+    ask(page, "Who is the piano tuner?")
+    until(page, lambda: WALTER in text(page, "#log"))
+    served.memory.delete(everything=True, now=True)
+    until(page, lambda: "piano" not in text(page, "#log"), 15)
+    assert "Walter" not in text(page, "body")
+    served.memory.add(served.folder / "log")
 
 
 def test_the_server_answers_to_its_own_name_and_hands_out_no_file(served: Served) -> None:

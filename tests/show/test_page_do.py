@@ -354,10 +354,6 @@ def test_each_corpus_keeps_its_conversation_and_a_reload_both(small: ChatMemory)
         assert [exchange.question for exchange in again.exchanges] == ["Who is the piano tuner?"]
         commands.do(again, "corpus", "own")
         assert [exchange.question for exchange in again.exchanges] == ["And here?"]
-        sessions.forget(lambda exchange: exchange.question == "And here?")
-        commands.do(again, "corpus", "sample0")
-        commands.do(again, "corpus", "own")
-        assert again.exchanges == []
 
 
 def test_what_another_program_changes_is_seen_by_the_timer(sessions: Sessions) -> None:
