@@ -200,9 +200,10 @@ class Settings(BaseSettings):
         except ValidationError as error:
             first = error.errors()[0]
             name = ".".join(str(part) for part in first["loc"]) or "settings"
+            known = name in cls.model_fields
+            others = "" if known else f"; the settings are {', '.join(cls.model_fields)}"
             raise BadSetting(
-                f"The setting {name!r} is not valid: {first['msg']}; "
-                f"the settings are {', '.join(cls.model_fields)}."
+                f"The setting {name!r} is not valid: {first['msg']}{others}."
             ) from error
 
 

@@ -64,6 +64,17 @@ def test_ask_prints_answer_sources_and_confidence(cli: Cli, tmp_path: Path) -> N
     assert "Walter Quint" in (tmp_path / "why.html").read_text(encoding="utf-8")
 
 
+def test_an_answer_is_printed_although_its_path_cannot_be_written(cli: Cli, tmp_path: Path) -> None:
+    for place in (tmp_path, Path("/proc/why.html")):
+        done = cli.run("ask", "What is the piano tuner called?", "--graph", str(place))
+        assert done.returncode == 1
+        assert "Walter Quint" in done.stdout
+        assert "The path cannot be written" in done.stderr
+        assert "Traceback" not in done.stderr
+    done = cli.run("ask", "What is the piano tuner called?", "--graph", str(tmp_path), "--json")
+    assert json.loads(done.stdout)["sources"]
+
+
 def test_ask_and_search_say_whose_words_a_message_passes_on(cli: Cli, tmp_path: Path) -> None:
     said = {"id": 1, "type": "message", "date": "2026-01-09T10:00:00", "from": "Bob", "from_id": "user7",
             "text": "The kite festival is on 3 May.", "forwarded_from": "Kite Club"}  # fmt: skip
@@ -189,6 +200,12 @@ def test_delete_asks_first_and_then_is_complete(cli: Cli, tmp_path: Path) -> Non
         (("ask", "Who?", "--model", "qwen9-999b"), "qwen2.5-coder-1.5b-instruct"),
         (("ask", "Who?", "--model", "qwen2.5-coder-0.5b-instruct"), "models get"),
         (("show", "99999"), "99999"),
+        (("show", "9" * 20), "9" * 20),
+        (("delete", "--message", "9" * 20, "--yes"), "9" * 20),
+        (("delete", "Harbour", "--everything", "--yes"), "cannot be combined"),
+        (("delete", "--person", "Anna Somebody", "--yes"), "did you mean"),
+        (("people", "--me", "Anna Berg", "--nobody"), "not both"),
+        (("ask", "What happened on 31 February 2026?"), "No calendar"),
         (("add", "/does/not/exist.txt"), "exist"),
         (("delete", "No Such Chat", "--yes"), "chats"),
         (("corpus", "get", "nothing"), "lihuaworld"),

@@ -395,3 +395,33 @@ def test_lihuaworld_comes_in_whole_twice(lihuaworld: Path, settings: Settings) -
 
 def test_small_sessions_are_what_the_fixture_says() -> None:
     assert sum(len(lines) for lines in SMALL.values()) == 9
+
+
+def test_the_same_question_again_is_no_follow_up_of_itself(small: ChatMemory) -> None:
+    asked = "Which tuner do they have?"
+    first = small.ask(asked)
+    again = small.ask(asked)
+    assert again.path.nodes[0].name == asked
+    assert (again.text, again.confidence) == (first.text, first.confidence)
+
+
+def test_half_a_character_in_a_question_is_no_failure(small: ChatMemory) -> None:
+    assert small.ask("Who is the piano tuner \ud83d?").sources
+
+
+@pytest.mark.parametrize("name", ["Anna Xyz", "Uno Anna", "anna at all"])
+def test_nobody_is_taken_for_somebody_with_a_part_of_that_name(
+    small: ChatMemory, name: str
+) -> None:
+    for use in (
+        lambda: small.ask("Who is the tuner?", people=[name]),
+        lambda: small.preview_delete(people=[name]),
+        lambda: small.set_me(name),
+    ):
+        with pytest.raises(NotFound, match="Nobody is called"):
+            use()
+
+
+def test_one_name_may_be_given_by_itself(small: ChatMemory) -> None:
+    assert {m.sender for m in small.messages(people="Anna Berg")} == {"AnnaBerg"}
+    assert small.preview_delete(people="anna").messages

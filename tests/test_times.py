@@ -339,3 +339,18 @@ def test_no_time_begins_where_none_is_looked_for() -> None:
     found = [[(m.span(), m.lastgroup) for m in whole.finditer(text)] for text in said]
     assert found == [[(m.span(), m.lastgroup) for m in times_in(text)] for text in said]
     assert sum(map(len, found)) > 500
+
+
+@pytest.mark.parametrize(
+    ("text", "year"),
+    [
+        ("leaves on 1/20/26", 2026),
+        ("due 15/02/27", 2027),
+        ("since 20/1/25", 2025),
+        ("born 25/6/98", 1998),
+    ],
+)
+def test_a_year_of_two_digits_is_one_near_now(text: str, year: int) -> None:
+    for prefer in ("past", "future"):
+        (time,) = find_times(text, datetime(2026, 1, 10, 9), prefer=prefer)
+        assert time.start.year == year

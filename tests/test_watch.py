@@ -307,6 +307,21 @@ def test_once_ends_when_all_is_imported(memory: ChatMemory, folder: Path) -> Non
     assert len(heard) == 1
 
 
+@pytest.mark.parametrize("name", ["empty.txt", "chat.txt.part", "chat.txt.crdownload"])
+def test_once_does_not_wait_for_what_may_never_be_complete(
+    memory: ChatMemory, folder: Path, name: str
+) -> None:
+    (folder / name).write_text("" if name == "empty.txt" else "half")
+    (folder / "chat.txt").write_text(CHAT, encoding="utf-8")
+    watching = threading.Thread(
+        target=memory.watch, args=([folder],), kwargs={"once": True, "still": 0.1}, daemon=True
+    )
+    watching.start()
+    watching.join(WAIT / 5)
+    assert not watching.is_alive()
+    assert memory.info().messages == 2
+
+
 def test_a_stop_ends_a_watch_that_waits(memory: ChatMemory, folder: Path) -> None:
     stop = threading.Event()
     thread = threading.Thread(target=lambda: memory.watch([folder], stop=stop, still=0.2))

@@ -1,9 +1,9 @@
-"""The request bodies. Unknown fields are refused."""
+"""The request bodies. Unknown fields are refused, and values of another type: "yes" is not true."""
 
 from __future__ import annotations
 
 import json
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -105,7 +105,7 @@ class EmptyBody(_Strict):
 def parsed(kind: type[Body], raw: bytes) -> Body:
     """The body of a request. Raises ``BadRequest`` with one sentence."""
     try:
-        return kind.model_validate(_json(raw))
+        return kind.model_validate_json(_json(raw), strict=True)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "body"
@@ -115,8 +115,10 @@ def parsed(kind: type[Body], raw: bytes) -> Body:
         ) from error
 
 
-def _json(raw: bytes) -> Any:
+def _json(raw: bytes) -> bytes:
+    """The body, if it is JSON."""
     try:
-        return json.loads(raw.decode("utf-8"))
+        json.loads(raw.decode("utf-8"))
     except (ValueError, RecursionError) as error:
         raise BadRequest("The body is not JSON in UTF-8: send an object.") from error
+    return raw

@@ -12,6 +12,7 @@ import typer
 from minirag_chat.cli.output import ERR, OUT, print_json, say, table, visible
 from minirag_chat.cli.state import Json, Model, app, memory, settings
 from minirag_chat.cli.stopping import stopping
+from minirag_chat.errors import first_line
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Answer, Message, Source
 from minirag_chat.records.media import MARKS
@@ -47,14 +48,23 @@ def ask(
             say(f"{choice.name}: {choice.reason}", style="dim")
         options = {"people": people, "chats": chats, "since": since, "until": until}
         answer, said = _streamed(opened, question, quiet=as_json, **options)
-        if graph is not None:
-            answer.path_graph(graph)
         if as_json:
             print_json(to_json(answer))
-            return
-        _print_answer(answer, said)
+        else:
+            _print_answer(answer, said)
         if graph is not None:
-            say(f"The path is in {graph}.", style="dim")
+            _write_path(answer, graph, quiet=as_json)
+
+
+def _write_path(answer: Answer, file: Path, *, quiet: bool) -> None:
+    """Write the path; if that fails say so, and fail: the answer has been printed."""
+    try:
+        answer.path_graph(file)
+    except OSError as error:
+        say(f"The path cannot be written ({first_line(error)}): name another file.", to=ERR)
+        raise typer.Exit(1) from error
+    if not quiet:
+        say(f"The path is in {file}.", style="dim")
 
 
 @app.command()
@@ -141,7 +151,7 @@ def _print_answer(answer: Answer, said: str) -> None:
     """Print what follows the text that was ``said``; that text may have its ``[n]`` already."""
     if answer.abstained:
         say(answer.text, style="bold")
-        say(f"No answer ({answer.reason}){_how_sure(answer)}")
+        say(f"{flag_of(answer)[1]}{_how_sure(answer)}")
         say("The closest messages:" if answer.closest else "")
     else:
         marked = said.strip() == answer.text.strip()
@@ -156,6 +166,8 @@ def _print_answer(answer: Answer, said: str) -> None:
 
 def _how_sure(answer: Answer) -> str:
     """The confidence of a question without an answer, and what it is the probability of."""
+    if answer.reason == "no_messages":
+        return ""
     if answer.withheld:
         return f"; confidence in what was read: {answer.confidence:.2f}"
     return f"; confidence that they say: {answer.confidence:.2f}"

@@ -9,6 +9,7 @@ import typer
 
 from minirag_chat.cli.output import print_json, say, table
 from minirag_chat.cli.state import Json, memory
+from minirag_chat.errors import BadSetting
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Person
 
@@ -38,6 +39,8 @@ def listing(
     if context.invoked_subcommand:
         return
     with memory() as opened:
+        if me is not None and nobody:
+            raise BadSetting("You are one of them, or none: give --me or --nobody, not both.")
         if me is not None or nobody:
             _set_me(opened, None if nobody else me, as_json=as_json)
             return

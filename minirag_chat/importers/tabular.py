@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, replace
 from itertools import chain
 from string import punctuation
@@ -38,6 +39,7 @@ CLOCKS = ("time", "sent_time", "message_time", "time_of_day", "clock", "hour")
 _NEEDED = ("sent_at", "sender", "text")
 _DELIMITERS = ",;\t|"
 _FEWEST = 3
+_MARK = re.compile(r"\ufeff?\"?sep=.\"?\s*", re.IGNORECASE)
 _MOST_SHOWN, _LONGEST_SHOWN = 12, 40
 _LONGEST_HEADER = 2000  # characters of a header that are searched for delimiters
 
@@ -114,7 +116,7 @@ def _messages(
 
 def _table(lines: Iterable[str], options: ImportOptions) -> _Table | str:
     """Return the recognised table, or the reason why the text is not one."""
-    lines = iter(lines)
+    lines = _without_mark(lines)
     first = next((line for line in lines if line.strip()), "")
     if first.lstrip().startswith("{"):
         if isinstance(object_in(first), str):
@@ -166,7 +168,8 @@ def _mapping(columns: Sequence[str], chosen: Mapping[str, str]) -> Mapping[str, 
         return mapping
     shown = ", ".join(column[:_LONGEST_SHOWN] for column in columns[:_MOST_SHOWN])
     more = " …" if len(columns) > _MOST_SHOWN else ""
-    return f"no column for {', '.join(missing)} among {shown}{more} (the option columns maps them)"
+    how = "name them: `--column text=NAME`, or the option columns in Python"
+    return f"no column for {', '.join(missing)} among {shown}{more} ({how})"
 
 
 def _plain(column: str) -> str:
@@ -187,7 +190,15 @@ def _clock(table: _Table, rows: Iterable[Row]) -> str | None:
 def _rows(lines: Iterable[str], table: _Table) -> Iterator[Row]:
     if table.delimiter is None:
         return _json_rows(lines)
-    return csv_rows(lines, table.columns, table.delimiter)
+    return csv_rows(_without_mark(lines), table.columns, table.delimiter)
+
+
+def _without_mark(lines: Iterable[str]) -> Iterator[str]:
+    """The lines, with a blank one in place of Excel's ``sep=;``, which names the delimiter."""
+    lines = iter(lines)
+    first = next(lines, "")
+    yield "" if _MARK.fullmatch(first) else first
+    yield from lines
 
 
 def _json_rows(lines: Iterable[str]) -> Iterator[Row]:

@@ -69,6 +69,8 @@ class Asking(Part):
             with self._store.reading():
                 asked = checked(self._opened, question)
                 past = list(self.remembered() if history is None else history)
+            while past and past[-1][0] == asked:  # again, as when a cell of a notebook runs twice
+                past.pop()
             filters = partial(make_filters, self._store, people, chats, since, until)
             with (
                 trimmed(),
@@ -79,7 +81,7 @@ class Asking(Part):
                         yield piece
                         continue
                     if history is None and not piece.stopped:
-                        self._conversation.append((asked, piece.text))
+                        self._conversation[len(past) :] = [(asked, piece.text)]
                     seen.answer = piece
                     yield as_asked(piece, asked)
 

@@ -29,11 +29,16 @@ def make_filters(
     A date without a time means the whole day: until 3 May includes 3 May.
     """
     return Filters(
-        people=frozenset(i for name in people or () for i in _people(store, name)),
-        chats=frozenset(_chat(store, chat) for chat in chats or ()),
+        people=frozenset(i for name in each_of(people) for i in _people(store, name)),
+        chats=frozenset(_chat(store, chat) for chat in each_of(chats)),
         since=_moment(store, since, end=False),
         until=_moment(store, until, end=True),
     )
+
+
+def each_of(given: Sequence[str | int] | str | int | None) -> Sequence[str | int]:
+    """What is given, or the one name that is given: ``people="Ann"`` is not A, n and n."""
+    return (given,) if isinstance(given, str | int) else given or ()
 
 
 def _people(store: Store, name: str | int) -> tuple[int, ...]:
@@ -89,7 +94,11 @@ def _nearest(name: str, known: Iterable[str]) -> str:
     begun = [one for one, parts in forms.items() if any(p.startswith(wanted) for p in parts)]
     if wanted and begun:
         return f": did you mean {min(begun, key=len)!r}?"
-    alike = {one: max(fuzz.ratio(wanted, part) for part in parts) for one, parts in forms.items()}
+    written = {wanted, *wanted.split()}
+    alike = {
+        one: max(fuzz.ratio(word, part) for word in written for part in parts)
+        for one, parts in forms.items()
+    }
     best = max(alike, key=lambda one: alike[one], default=None)
     if best is not None and alike[best] >= CLOSE_ENOUGH:
         return f": did you mean {best!r}?"

@@ -115,6 +115,11 @@ class Indexes(Part):
 
     def _reader(self) -> ChatModel:
         model = self._opened.models.chat_model()
+        if model is None and self._opened.settings.model == "extractive":
+            raise ModelMissing(
+                "Reading chunks needs a language model, and the setting model is extractive: leave it "
+                "out, or name a model with `--model`."
+            )
         if model is None:
             raise ModelMissing(
                 "Reading chunks needs a language model, and none is here: get one with "

@@ -32,7 +32,7 @@ EITHER_DAY = (
 def checked(opened: Opened, question: str) -> str:
     """The question in one line. Inside ``reading()``. Raises ``BadQuestion`` or ``EmptyMemory``."""
     settings = opened.settings
-    text = " ".join(question.split())
+    text = " ".join(question.encode("utf-8", "replace").decode().split())  # no half characters
     if not text:
         raise BadQuestion('The question is empty: ask something, e.g. "Who is moving in June?"')
     if sum(map(str.isalnum, text)) < _FEWEST_LETTERS and not _IDEOGRAM.search(text):

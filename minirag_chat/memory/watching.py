@@ -81,23 +81,28 @@ class Watcher:
         self.ours = [path for path in self.ours if path not in above]
 
     def run(self, stop: threading.Event, *, once: bool = False) -> None:
-        """Check whenever something changes, until ``stop``; with ``once`` until all was imported.
+        """Check whenever something changes, until ``stop``.
+
+        With ``once`` until all was imported but files that are empty or still being downloaded.
 
         Raises ``StoreError`` if the database cannot be written.
         """
-        waiting, looked = self.look(stop), self.clock()
+        waiting, looked = self.look(stop, once=once), self.clock()
         if once and not waiting:
             return
         for changed in _changes(self.folders, stop, self._is_ours, self.still):
             if stop.is_set():
                 return
             if changed or waiting or self.clock() - looked >= LOOK_ANYWAY:
-                waiting, looked = self.look(stop), self.clock()
+                waiting, looked = self.look(stop, once=once), self.clock()
             if once and not waiting:
                 return
 
-    def look(self, stop: threading.Event) -> bool:
-        """Import exports that have stopped changing; returns whether others are still waiting."""
+    def look(self, stop: threading.Event, *, once: bool = False) -> bool:
+        """Import exports that have stopped changing; returns whether others are still waiting.
+
+        With ``once`` those that are not complete yet do not count.
+        """
         waiting = False
         there = set()
         for path in self._exports():
@@ -106,7 +111,7 @@ class Watcher:
             there.add(path)
             version = _version(path)
             if version is None:
-                waiting = waiting or not _is_media_or_empty(path)
+                waiting = waiting or not (once or _is_media_or_empty(path))
                 self._seen.pop(path, None)
                 continue
             with self.store.reading():

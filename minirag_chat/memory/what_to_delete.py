@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from minirag_chat.errors import BadDeletion, NotFound
-from minirag_chat.memory.filters import When, make_filters
+from minirag_chat.memory.filters import When, each_of, make_filters
 from minirag_chat.names import compact_key
 from minirag_chat.records import Deletion, DeletionKind, Filters
 from minirag_chat.store import Store
@@ -16,6 +16,11 @@ from minirag_chat.wording import day
 SAY = (
     "Say what to delete: messages by their numbers, a chat, a person, a time (since, until), or "
     "everything."
+)
+
+ONE_WAY = (
+    "Messages by their numbers, everything, and a chat, person or time cannot be combined: "
+    "choose one of these three."
 )
 
 
@@ -52,8 +57,9 @@ class Chosen:
 
 def choose(store: Store, wanted: Wanted) -> Chosen:
     """Find the messages. Raises ``BadDeletion``, or ``NotFound`` if there is nothing to delete."""
-    if sum((bool(wanted.messages), wanted.narrowed, wanted.everything)) != 1:
-        raise BadDeletion(SAY)
+    ways = sum((bool(wanted.messages), wanted.narrowed, wanted.everything))
+    if ways != 1:
+        raise BadDeletion(ONE_WAY if ways else SAY)
     if wanted.messages:
         chosen = _single(store, wanted.messages)
     elif wanted.everything:
@@ -120,8 +126,8 @@ def _single(store: Store, messages: Sequence[int]) -> Chosen:
 
 
 def _narrowed(store: Store, wanted: Wanted) -> Chosen:
-    people = frozenset(one_person(store, name) for name in wanted.people)
-    chats = frozenset(one_chat(store, chat) for chat in wanted.chats)
+    people = frozenset(one_person(store, name) for name in each_of(wanted.people))
+    chats = frozenset(one_chat(store, chat) for chat in each_of(wanted.chats))
     times = make_filters(store, since=wanted.since, until=wanted.until)
     ids = store.columns.allowed(Filters(people, chats, times.since, times.until))
     kind: DeletionKind = "person" if people else "chat"

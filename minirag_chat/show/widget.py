@@ -6,7 +6,9 @@ trait that Python can read, set and observe.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date
 from threading import Timer
 from typing import Any
@@ -27,6 +29,7 @@ from minirag_chat.wording import READS_SHOWN, being_read
 
 METHODS = ("hybrid", "minirag", "bm25", "dense")
 WIDE = {"width": "100%"}
+_COUNTED = re.compile(r" \([\d,]+\)$")  # the number of messages behind a chat's title
 SETTLE = 0.4  # seconds: a front end holds typed letters back until the kernel has taken the last
 
 
@@ -77,6 +80,8 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
         """Ask and return at once. Raises ``BadQuestion`` while another question runs."""
         if self.running:
             raise BadQuestion("A question is still being answered: wait for it, or stop it first.")
+        with suppress(MiniRagChatError):  # the question itself will say it
+            self._offer()
         if question is not None:
             self.question = question
         asked, past = self.question, [(a.question, a.text) for a in self.answers]
@@ -115,14 +120,21 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
     @t.validate("people", "chats")
     def _offered(self, proposal: dict[str, Any]) -> tuple[str, ...]:
         """Check names against those that the filters offer. Raises ``NotFound``, which lists these."""
+        self._offer()
         kind, wanted = proposal["trait"].name, tuple(map(str, proposal["value"]))
         offered = dict(getattr(self, f"_{kind}").options)
-        by_label = {label.rpartition(" (")[0] or label: name for label, name in offered.items()}
+        by_label = {_COUNTED.sub("", label): name for label, name in offered.items()}
         found = [n if n in offered.values() else by_label.get(n, offered.get(n)) for n in wanted]
         if None in found:
             there = ", ".join(by_label)
             raise NotFound(f"{wanted[found.index(None)]!r} is none of the {kind}: {there}.")
         return tuple(str(name) for name in found)
+
+    @t.validate("selected_answer")
+    def _in_answers(self, proposal: dict[str, Any]) -> int | None:
+        """The index from the beginning; None if there is no such answer."""
+        place, there = proposal["value"], len(self.answers)
+        return None if place is None or not -there <= place < there else place % there
 
     @t.validate("settings")
     def _settable(self, proposal: dict[str, Any]) -> dict[str, Any]:
@@ -158,11 +170,21 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
         )
         self.add_class("mc-chat")
 
-    def _filters(self) -> w.Widget:
+    def _offer(self) -> None:
+        """Let the filters offer the people and chats that there are now."""
         people = [(p.shown_name, p.name) for p in self.memory.people()]
         chats = [(f"{c.title} ({c.messages:,})", str(c.id)) for c in self.memory.chats()]
-        self._people = w.SelectMultiple(options=people, description="People", rows=5)
-        self._chats = w.SelectMultiple(options=chats, description="Chats", rows=5)
+        for box, found in ((self._people, people), (self._chats, chats)):
+            if list(box.options) != found:
+                there = {value for _, value in found}
+                kept = tuple(value for value in box.value if value in there)
+                box.options = found  # this empties the selection
+                box.value = kept
+
+    def _filters(self) -> w.Widget:
+        self._people = w.SelectMultiple(description="People", rows=5)
+        self._chats = w.SelectMultiple(description="Chats", rows=5)
+        self._offer()
         self._since = w.DatePicker(description="From")
         self._until = w.DatePicker(description="Until")
         self._method = w.Dropdown(options=METHODS, description="Retrieval")

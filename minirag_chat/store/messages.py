@@ -30,6 +30,7 @@ from minirag_chat.store.sql import Sql
 DIRECT_SIZE = 2
 PAGE = 2000
 NAMES_IN_TITLE = 3
+LARGEST = 2**63 - 1  # that a database has a place for
 QUESTIONS = 2000  # the newest of which are looked through for one to suggest
 _FIRST = "SELECT MIN(sent_at) FROM messages WHERE chat_id = ?"
 
@@ -72,7 +73,7 @@ class MessageTables:
     def by_ids(self, ids: Sequence[int]) -> dict[int, Message]:
         """The messages with these ids; an unknown id is left out."""
         found: dict[int, Message] = {}
-        for part in in_parts(ids):
+        for part in in_parts([number for number in ids if -LARGEST <= number <= LARGEST]):
             rows = self._connection.execute(f"{_SELECT} WHERE m.id IN ({marks(part)})", part)
             found.update((message.id, message) for message in self._made(rows))
         return found
@@ -90,6 +91,7 @@ class MessageTables:
 
     def around(self, message: Message, count: int) -> list[Message]:
         """Up to ``count`` messages before and after ``message`` in its chat, in order, with it."""
+        count = min(count, LARGEST - 1)
         clause = "WHERE m.chat_id = ? AND (m.sent_at, m.id) {} (?, ?) ORDER BY m.sent_at {}, m.id {} LIMIT ?"
         key = (message.chat_id, message.sent_at.isoformat(), message.id)
         before = self._connection.execute(

@@ -78,10 +78,13 @@ class PeopleTables:
         return PersonIndex(names)
 
     def called(self, name: str) -> tuple[int, ...]:
-        """The people with a name as a user may type it: in lower case, or without spaces."""
+        """The people with a name as a user may type it: in lower case, or without spaces.
+
+        It is their whole name or one that stands for it: "Dana Xyz" is not Dana.
+        """
         for text in (name, name.title(), split_joined(name)):
-            for _start, _end, owners in self.index().find(text):
-                if owners:
+            for start, end, owners in self.index().find(text):
+                if owners and not any(map(str.isalnum, text[:start] + text[end:])):
                     return owners
         return ()
 

@@ -49,7 +49,10 @@ _DAYS_FROM_TODAY = {
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _YEAR = re.compile(rf"\b{YEAR}")
 _MODE = re.compile(rf"^{NEAR}")
+_SHORT_YEAR = re.compile(r"(?<=\d[/.-])\d\d$")
 _LISTED = re.compile(r"\b(?:and|or)\b|/")
+HALF_CENTURY = 50
+"""A year of two digits is at most so far from now: 26 is 2026 and 98 is 1998 in 2020."""
 _NEIGHBOURS = 5  # months: "November and February" are one winter, "May and March" are in one year
 _NEAR_WHOLE = re.compile(rf"\b{NEAR}(?:month|year)$")
 _DAYS = (
@@ -120,7 +123,9 @@ def _stamp(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
 def _numeric(phrase: str, now: datetime, _prefer: Prefer) -> Span | None:
     if is_ambiguous(phrase):
         return None
-    return dateparser_reads(phrase, midnight(now), "past")
+    first = now.year - HALF_CENTURY
+    written = _SHORT_YEAR.sub(lambda short: f"{first + (int(short[0]) - first) % 100}", phrase)
+    return dateparser_reads(written, midnight(now), "past")
 
 
 def _foreign(phrase: str, now: datetime, prefer: Prefer) -> Span | None:

@@ -38,6 +38,29 @@ async def test_nothing_is_left_of_what_is_deleted(jp_fetch: Fetch, boats: Path, 
     assert found_in(boats, CANARY, PLACE) == []
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"everything": "yes"}, {"everything": 1}, {"chats": [True]}, {"messages": ["1"]},
+        {"people": [1.0]}, {"messages": [1], "preview": "yes"},
+    ],
+)  # fmt: skip
+async def test_nothing_is_deleted_by_a_value_of_another_type(
+    jp_fetch: Fetch, boats: Path, body: dict[str, Any]
+) -> None:
+    status, sentence = await refusal(post(jp_fetch, "delete", db=DB, **body))
+    assert (status, "is not valid" in sentence) == (400, True), sentence
+    assert found_in(boats, CANARY, PLACE) == [CANARY, PLACE]
+
+
+@pytest.mark.parametrize("number", [10**18, 2**63, 10**23])
+async def test_the_number_of_no_message_is_not_found(
+    jp_fetch: Fetch, boats: Path, number: int
+) -> None:
+    status, sentence = await refusal(post(jp_fetch, "delete", db=DB, messages=[number]))
+    assert (status, "There is no message" in sentence) == (404, True), sentence
+
+
 async def test_a_deletion_is_undone_and_the_trash_emptied(jp_fetch: Fetch, boats: Path) -> None:
     gone = (await said(jp_fetch, "delete", messages=[1]))["deleted"]
     waiting = json.loads((await jp_fetch("minirag-chat", "trash", params={"db": DB})).body)[

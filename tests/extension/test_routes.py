@@ -197,7 +197,9 @@ async def test_no_database_lies_out_of_the_root(
     ("body", "told"),
     [
         (b"", "JSON"),
-        (b"[1]", "dictionary"),
+        (b"[1]", "object"),
+        (b'{"question": "Who is \\ud800?"}', "body"),
+        (b'{"question": "Who?", "people": [true]}', "people"),
         (b"\xff", "JSON"),
         (b"[" * 100_000, "JSON"),
         (b'{"question": "Who?", "model": "x"}', "model"),

@@ -67,7 +67,9 @@ def test_delimiters_and_synonyms(
     read: Read, plain: Plain, conversation: Conversation, delimiter: str, header: Sequence[str]
 ) -> None:
     rows = [(when.isoformat(), who, said) for when, who, said in conversation]
-    assert plain(read(as_csv(rows, header, delimiter=delimiter))) == list(conversation)
+    table = as_csv(rows, header, delimiter=delimiter)
+    assert plain(read(table)) == list(conversation)
+    assert plain(read(f"sep={delimiter}\n{table}")) == list(conversation), "as Excel writes it"
 
 
 @pytest.mark.parametrize(

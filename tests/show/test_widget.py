@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import time
 from datetime import date
+from pathlib import Path
 
 import pytest
 from canned import HOSTILE
@@ -157,6 +159,38 @@ def test_the_history_brings_an_earlier_answer_back(widget: ChatWidget) -> None:
     assert widget.shown is None
     widget.clear()
     assert (widget.answers, widget._answer.value) == ((), "")
+
+
+def test_an_answer_is_selected_from_the_end_and_one_that_is_not_there_is_none(
+    widget: ChatWidget,
+) -> None:
+    widget.ask(QUESTION)
+    widget.ask("Who repairs the boiler?")
+    widget.selected_answer = -1
+    assert widget.selected_answer == 1
+    for nowhere in (2, -3, 99):
+        widget.selected_answer = nowhere
+        assert widget.selected_answer is None
+    assert not widget.running
+    widget.ask(QUESTION)
+    assert widget.selected_answer == 2
+
+
+def test_the_filters_offer_who_has_written_since(
+    widget: ChatWidget, small: ChatMemory, tmp_path: Path
+) -> None:
+    widget.people = ("Anna Berg",)
+    name = "+1 (555) 010-9999"
+    log = tmp_path / "WhatsApp Chat with Kim.txt"
+    log.write_text(f"03.04.26, 18:05 - {name}: Hello.\n03.04.26, 18:06 - Kim: Hi.\n")
+    small.add(log)
+    with pytest.raises(NotFound, match=re.escape(name)):
+        widget.people = ("Nobody At All",)
+    assert widget.people == ("AnnaBerg",)
+    widget.people = (name,)
+    assert widget.people == (name,)
+    widget.chats = ("Kim",)
+    assert widget.ask("Who says hello?").sources
 
 
 def test_two_widgets_on_one_memory_have_a_conversation_each(
