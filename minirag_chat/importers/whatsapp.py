@@ -110,11 +110,15 @@ class WhatsApp:
         """Yield the one chat of the file. It is read twice, first to decide the date order and senders."""
         facts = _Facts(context)
         title = context.options.chat_title or _title(context.file)
-        entries = _entries(context, facts)
-        return one_chat_in_pieces(
-            map(facts.message, entries),
+        yield from one_chat_in_pieces(
+            map(facts.message, _entries(context, facts)),
             lambda: ParsedChat(self.name, (), title=title, kind=facts.kind()),
         )
+        if facts.undated:
+            context.notes.append(
+                f"{len(facts.undated):,} of the dates in {context.name} are in no calendar, the first of "
+                f"them {facts.undated[0]}; those messages were given the time of the message before them."
+            )
 
 
 def _stamped(line: str, clock: Clock | None = None) -> _Stamped | None:
@@ -141,7 +145,10 @@ def _stamped_otherwise(line: str, clock: Clock | None) -> _Stamped | None:
 
 
 def _entries(context: ImportContext, facts: _Facts) -> Iterator[_Entry]:
-    """Yield entries with their continuation lines; a line with an invalid date continues one."""
+    """Yield entries with their continuation lines.
+
+    A message with a date that no calendar has gets the time of the one before it.
+    """
     entry: _Entry | None = None
     halves = HalfDays(context.options.clock)
     for number, line in enumerate(context.lines(), 1):
@@ -149,9 +156,16 @@ def _entries(context: ImportContext, facts: _Facts) -> Iterator[_Entry]:
         if begun is not None:
             if entry is not None:
                 yield entry
-            stamp, sent_at = begun
+            stamp, written = begun
+            sent_at = entry.sent_at if entry else None
+            if written is not None:
+                sent_at = halves.to_24_hours(written)
             more = KeptLines(context)
-            entry = _Entry(number, halves.to_24_hours(sent_at), stamp.rest, more)
+            entry = None
+            if sent_at is None:
+                context.skip("a message before all others, whose date no calendar has", number)
+            else:
+                entry = _Entry(number, sent_at, stamp.rest, more)
         elif entry is not None:
             entry.more.append(line)
         elif line.strip():
@@ -169,6 +183,7 @@ class _Facts:
         self._grouped = False
         self._styles: Counter[bool] = Counter()
         self.names = Names()
+        self.undated: list[str] = []  # dates that no calendar has, as they are written
         self.order = self._decide()
         if not self.order.exists:
             raise UnreadableFile(
@@ -193,13 +208,20 @@ class _Facts:
             )
         return order
 
-    def begins(self, line: str) -> tuple[_Stamped, datetime] | None:
-        """Return a line that begins a message, with its time; None for a continuation line."""
+    def begins(self, line: str) -> tuple[_Stamped, datetime | None] | None:
+        """Return a line that begins a message, with its time; None for a continuation line.
+
+        The time is None if no calendar has the date, and a sender that others have too follows it.
+        """
         stamp = _stamped(line, self._context.options.clock)
         if stamp is None or self._styles[stamp.bracketed] < _FEW * self._styles.total():
             return None
         sent_at = to_datetime(stamp.date, self.order.order, stamp.clock)
-        return None if sent_at is None else (stamp, sent_at)
+        if sent_at is None:
+            if not self.names.writes_often(stamp.rest):
+                return None
+            self.undated.append("/".join(stamp.date))
+        return stamp, sent_at
 
     def kind(self) -> ChatKind:
         """Return the kind of the chat, by its senders and group notices so far."""

@@ -54,6 +54,11 @@ class Names:
         """
         return sender in self._told and self._count[sender] == self._marked[sender]
 
+    def writes_often(self, first: str) -> bool:
+        """Whether an entry's first line names a sender that begins other lines too."""
+        name, found, _ = _at_colon(first)
+        return bool(found) and self._count[clean_sender(name)] > 1
+
     def split(self, first: str) -> tuple[str, str] | None:
         """Return sender and text of an entry's first line, or None for a system line."""
         name, found, text = _at_colon(first)

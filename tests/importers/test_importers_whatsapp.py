@@ -161,6 +161,24 @@ def test_a_text_that_begins_with_a_mark_of_direction_is_said(read: Read) -> None
     ]
 
 
+def test_a_message_whose_date_no_calendar_has_stays_one_and_the_report_says_so(
+    read: Read,
+) -> None:
+    export = read(
+        "31/04/2026, 20:00 - Uno: before all\n"
+        "20/01/2026, 21:00 - Uno: one\n20/01/2026, 21:01 - Dana: two\n"
+        "20/01/2126, 21:05 - Uno: far\nsecond line\n31/02/2026, 21:06 - Dana: never\n"
+        "20/01/2026, 21:07 - Uno: last\n"
+    )
+    (chat,) = export.chats
+    assert [(m.sender, m.text) for m in chat.messages] == [
+        ("Uno", "one"), ("Dana", "two"), ("Uno", "far\nsecond line"), ("Dana", "never"), ("Uno", "last"),
+    ]  # fmt: skip
+    assert chat.messages[2].sent_at == chat.messages[3].sent_at == datetime(2026, 1, 20, 21, 1)
+    assert any("3 of the dates" in note and "31/04/2026" in note for note in export.notes)
+    assert [skipped.line for skipped in export.skipped] == [1]
+
+
 def test_dates_of_no_known_calendar_are_refused(read: Read) -> None:
     with pytest.raises(UnreadableFile, match=r"calendar.*Gregorian"):
         read("[15/2/1446, 10:00:00] Ann: hi\n[16/2/1446, 10:00:00] Bob: ho")
