@@ -131,9 +131,13 @@ class Databases:
             found += [
                 self._corpus((here / name).relative_to(self.root).as_posix(), here / name)
                 for name in sorted(files)
-                if name.endswith(".db") and not name.startswith(".") and self._is_ours(here / name)
+                if name.endswith(".db") and not name.startswith(".") and self._is_inside(here / name)
             ]
         return found
+
+    def _is_inside(self, path: Path) -> bool:
+        """Whether a file is a database of ours below the root, and no link that leads out of it."""
+        return path.resolve().is_relative_to(self.root) and self._is_ours(path)
 
     def _corpus(self, name: str, path: Path) -> Corpus:
         return Corpus(name, path.stat().st_size, path in self._open)

@@ -66,6 +66,8 @@ class ChatMagics(Magics):
         open_it = ChatMemory.connect if options.server else ChatMemory.open
         with _Sentences():
             opened = open_it(options.path)
+            if options.server:
+                opened.info()  # a server says only now that there is no such database
         if self.memory is not None:
             self.memory.close()
         self.memory = opened

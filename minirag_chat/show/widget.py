@@ -225,7 +225,9 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
         """Called in the question's thread: store the answer, or show the error."""
         with self.hold_trait_notifications():
             self.running = False
-            if run.answer is not None:
+            if run.answer is not None and run.answer.stopped and not run.answer.text.strip():
+                self.error = "The question was stopped before it was answered."
+            elif run.answer is not None:
                 self.answers = (*self.answers, run.answer)
                 self.selected_answer = len(self.answers) - 1
             elif isinstance(run.error, MiniRagChatError):

@@ -22,10 +22,12 @@ pytestmark = pytest.mark.process
 
 
 async def test_corpora_are_ours_and_below_the_root(
-    jp_fetch: Fetch, databases: Any, jp_root_dir: Path
+    jp_fetch: Fetch, databases: Any, jp_root_dir: Path, tmp_path: Path
 ) -> None:
     sqlite3.connect(jp_root_dir / "other.db").execute("CREATE TABLE x (y)")
     (jp_root_dir / "fake.db").write_text("no database")
+    (tmp_path / "elsewhere.db").write_bytes((jp_root_dir / "chats.db").read_bytes())
+    (jp_root_dir / "linked.db").symlink_to(tmp_path / "elsewhere.db")
     found = await get(jp_fetch, "corpora")
     assert [(c["db"], c["opened"]) for c in found["corpora"]] == [("chats.db", True)]
 

@@ -79,6 +79,17 @@ def test_the_stop_button_ends_the_model_and_keeps_what_was_said(
     assert not widget.ask(QUESTION).stopped
 
 
+def test_a_question_that_was_stopped_at_once_leaves_no_answer(
+    widget: ChatWidget, model: ScriptedModel
+) -> None:
+    model.text, model.pause = LONG, 0.3
+    run = widget.start(QUESTION)
+    widget.stop()
+    assert run.wait().stopped
+    assert (widget.answers, widget.running) == ((), False)
+    assert "stopped before" in widget._answer.value
+
+
 def test_a_question_while_one_runs_is_refused_and_the_first_goes_on(
     widget: ChatWidget, model: ScriptedModel
 ) -> None:
