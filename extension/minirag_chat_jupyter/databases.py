@@ -131,7 +131,9 @@ class Databases:
             found += [
                 self._corpus((here / name).relative_to(self.root).as_posix(), here / name)
                 for name in sorted(files)
-                if name.endswith(".db") and not name.startswith(".") and self._is_inside(here / name)
+                if name.endswith(".db")
+                and not name.startswith(".")
+                and self._is_inside(here / name)
             ]
         return found
 

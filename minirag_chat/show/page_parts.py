@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping, Sequence
 
+from minirag_chat.answer.read import ExtractiveReader
 from minirag_chat.records import Answer, Message, ReasoningPath, Source, StoredMedia
 from minirag_chat.show.flag import flag_of
 from minirag_chat.show.page_html import button, quiet, title_of, when, who
@@ -113,7 +114,7 @@ def how(answer: Answer | None, rate: float = 0.0) -> str:
     facts = [("Model", answer.model), ("Confidence", f"{answer.confidence:.2f}")]
     if answer.reason:
         facts.append(("No answer", SILENCES[answer.reason].flag))
-    if rate:
+    if rate and answer.model != ExtractiveReader.name:  # which quotes whole sentences
         facts.append(("Reading speed", f"{rate:.1f} tokens a second"))
     signals = [
         (_named(k), f"{v:,.0f}" if k in COUNTS else f"{v:.2f}") for k, v in answer.signals.items()
