@@ -143,7 +143,7 @@ def _narrowed(store: Store, wanted: Wanted) -> Chosen:
 
 
 def _what(store: Store, wanted: Wanted, people: frozenset[int], chats: frozenset[int]) -> str:
-    names = [p.name for p in store.people.all() if p.id in people]
+    names = [p.shown_name for p in store.people.all() if p.id in people]
     titles = [title for chat, title in store.messages.titles().items() if chat in chats]
     if titles and not names and not wanted.since and not wanted.until:
         return f"the chat {' and '.join(titles)}" if len(titles) == 1 else " and ".join(titles)
