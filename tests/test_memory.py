@@ -25,6 +25,7 @@ from minirag_chat.errors import (
     StoreError,
     UnknownFormat,
 )
+from minirag_chat.memory.asking import Asking
 from minirag_chat.names import split_joined
 from minirag_chat.store import Store
 
@@ -405,6 +406,15 @@ def test_the_same_question_again_is_no_follow_up_of_itself(small: ChatMemory) ->
     assert (again.text, again.confidence) == (first.text, first.confidence)
 
 
+def test_a_question_beside_another_is_remembered_too(small: ChatMemory) -> None:
+    slow = small.stream("Who is the piano tuner?")
+    next(slow)
+    small.ask("Who repairs the boiler?")
+    list(slow)
+    told = [question for question, _ in small.part(Asking).remembered()]
+    assert told == ["Who repairs the boiler?", "Who is the piano tuner?"]
+
+
 def test_half_a_character_in_a_question_is_no_failure(small: ChatMemory) -> None:
     assert small.ask("Who is the piano tuner \ud83d?").sources
 
@@ -425,3 +435,12 @@ def test_nobody_is_taken_for_somebody_with_a_part_of_that_name(
 def test_one_name_may_be_given_by_itself(small: ChatMemory) -> None:
     assert {m.sender for m in small.messages(people="Anna Berg")} == {"AnnaBerg"}
     assert small.preview_delete(people="anna").messages
+    assert small.preview_delete(people=["Anna Berg\u2019s"]).messages
+    assert small.preview_delete(people=["Anna Berg (work)"]).messages
+
+
+def test_the_number_of_nobody_is_said_to_be_that(small: ChatMemory) -> None:
+    with pytest.raises(NotFound, match="Nobody"):
+        small.preview_delete(people=[10**30])
+    with pytest.raises(NotFound, match="Nobody"):
+        small.ask("Who is the tuner?", people=[10**30])

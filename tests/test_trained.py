@@ -134,6 +134,7 @@ DAYS = {
         ("When is the concert?", "concert", "Sun 7 Mar 2026", None),
         ("When is the concert?", "concert", "Saturday the 7th of March", "Saturday the 7th of March"),
         ("When is the concert?", "concert", "Tuesday the 7th of March", None),
+        ("When is the concert?", "concert", "Ada and Ben wed 7 March 2026", "Ada and Ben wed 7 March 2026"),
     ],
 )  # fmt: skip
 def test_a_date_and_its_weekday_are_one_day_or_it_is_not_said(

@@ -139,7 +139,11 @@ class Databases:
 
     def _is_inside(self, path: Path) -> bool:
         """Whether a file is a database of ours below the root, and no link that leads out of it."""
-        return path.resolve().is_relative_to(self.root) and self._is_ours(path)
+        try:
+            below = path.resolve().is_relative_to(self.root)
+        except (OSError, RuntimeError):  # a link to itself
+            return False
+        return below and self._is_ours(path)
 
     def _corpus(self, name: str, path: Path) -> Corpus:
         return Corpus(name, path.stat().st_size, path in self._open)

@@ -22,13 +22,12 @@ _DAY = re.compile(
     rf"(?P<date>\d\d? (?:{'|'.join(month_name[1:])}) \d{{4}})\b"
 )
 _NTH = r"(?:st|nd|rd|th|\.)?"
-_MONTH = "|".join((*month_name[1:], *month_abbr[1:]))
+_MONTH = rf"(?:(?i:{'|'.join(month_name[1:])})|{'|'.join(month_abbr[1:])})"
 _ANY_DAY = re.compile(  # also "Saturday the 22nd of June", "Saturday, June 22, 2026", "Sat 22. Jun"
-    rf"\b(?P<weekday>{'|'.join((*day_name, *day_abbr))})[.,]? (?:the )?"
+    rf"\b(?P<weekday>(?i:{'|'.join(day_name)})|{'|'.join(day_abbr)})[.,]? (?:the )?"  # but not "they sat"
     rf"(?:(?P<day>\d\d?){_NTH} (?:of )?(?P<month>{_MONTH})"
     rf"|(?P<month_first>{_MONTH})\.? (?:the )?(?P<day_last>\d\d?){_NTH})"
-    rf"\b\.?(?:,? (?P<year>\d{{4}})\b)?",
-    re.IGNORECASE,
+    rf"\b\.?(?:,? (?P<year>\d{{4}})\b)?"
 )
 
 
@@ -46,10 +45,15 @@ def by_calendar(answer: str, messages: Sequence[Message]) -> str:
 def contradicts(answer: str, messages: Sequence[Message] = ()) -> bool:
     """Whether an answer has a day whose weekday does not match its date, or a date that does not exist.
 
-    A date without a year may be of the year of a message, the one before or the next.
+    A date without a year may be of the year of a message, the one before or the next. What a message says
+    in these words is no contradiction of the answer.
     """
+    said = " ".join(message.text for message in messages).casefold()
     near = {message.sent_at.year + n for message in messages for n in YEARS_NEAR}
-    return any(not _exists(found, near) for found in _ANY_DAY.finditer(answer))
+    return any(
+        found[0].casefold() not in said and not _exists(found, near)
+        for found in _ANY_DAY.finditer(answer)
+    )
 
 
 def _exists(found: re.Match[str], near: AbstractSet[int]) -> bool:

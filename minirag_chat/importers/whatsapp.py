@@ -116,7 +116,7 @@ class WhatsApp:
         )
         if facts.undated:
             context.notes.append(
-                f"{len(facts.undated):,} of the dates in {context.name} are in no calendar, the first of "
+                f"{len(facts.undated):,} of the dates in {context.name} cannot be, the first of "
                 f"them {facts.undated[0]}; those messages were given the time of the message before them."
             )
 
@@ -147,7 +147,7 @@ def _stamped_otherwise(line: str, clock: Clock | None) -> _Stamped | None:
 def _entries(context: ImportContext, facts: _Facts) -> Iterator[_Entry]:
     """Yield entries with their continuation lines.
 
-    A message with a date that no calendar has gets the time of the one before it.
+    A message with a date that cannot be gets the time of the one before it.
     """
     entry: _Entry | None = None
     halves = HalfDays(context.options.clock)
@@ -163,9 +163,11 @@ def _entries(context: ImportContext, facts: _Facts) -> Iterator[_Entry]:
             more = KeptLines(context)
             entry = None
             if sent_at is None:
-                context.skip("a message before all others, whose date no calendar has", number)
+                context.skip("a message before all others, whose date cannot be", number)
             else:
                 entry = _Entry(number, sent_at, stamp.rest, more)
+                if written is None:
+                    facts.undated.append("/".join(stamp.date))
         elif entry is not None:
             entry.more.append(line)
         elif line.strip():
@@ -183,7 +185,7 @@ class _Facts:
         self._grouped = False
         self._styles: Counter[bool] = Counter()
         self.names = Names()
-        self.undated: list[str] = []  # dates that no calendar has, as they are written
+        self.undated: list[str] = []  # dates that cannot be, as they are written
         self.order = self._decide()
         if not self.order.exists:
             raise UnreadableFile(
@@ -211,16 +213,14 @@ class _Facts:
     def begins(self, line: str) -> tuple[_Stamped, datetime | None] | None:
         """Return a line that begins a message, with its time; None for a continuation line.
 
-        The time is None if no calendar has the date, and a sender that others have too follows it.
+        The time is None if the date cannot be, and a sender that others have too follows it.
         """
         stamp = _stamped(line, self._context.options.clock)
         if stamp is None or self._styles[stamp.bracketed] < _FEW * self._styles.total():
             return None
         sent_at = to_datetime(stamp.date, self.order.order, stamp.clock)
-        if sent_at is None:
-            if not self.names.writes_often(stamp.rest):
-                return None
-            self.undated.append("/".join(stamp.date))
+        if sent_at is None and not self.names.writes_often(stamp.rest):
+            return None
         return stamp, sent_at
 
     def kind(self) -> ChatKind:

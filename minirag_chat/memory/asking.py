@@ -81,7 +81,9 @@ class Asking(Part):
                         yield piece
                         continue
                     if history is None and not piece.stopped:
-                        self._conversation[len(past) :] = [(asked, piece.text)]
+                        if self._conversation and self._conversation[-1][0] == asked:
+                            self._conversation.pop()
+                        self._conversation.append((asked, piece.text))
                     seen.answer = piece
                     yield as_asked(piece, asked)
 

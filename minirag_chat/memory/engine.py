@@ -196,6 +196,8 @@ class ChatMemory:
     close_words = _by(Library, Library.close_words)
     conversation = _by(Library, Library.conversation)
     present = _by(Library, Library.present)
+    outdated = _by(Library, Library.outdated)
+    wipings = _by(Library, Library.wipings)
     timeline = _by(Exploring, Exploring.timeline)
     who_talks_to_whom = _by(Exploring, Exploring.who_talks_to_whom)
     neighbourhood = _by(Exploring, Exploring.neighbourhood)

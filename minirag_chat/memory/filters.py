@@ -11,6 +11,7 @@ from minirag_chat.errors import NotFound
 from minirag_chat.names import compact_key, without_accents
 from minirag_chat.records import Filters, Person, clamped
 from minirag_chat.store import Store
+from minirag_chat.store.messages import LARGEST
 from minirag_chat.times import doubt, find_times
 
 CLOSE_ENOUGH = 60
@@ -43,6 +44,8 @@ def each_of(given: Sequence[str | int] | str | int | None) -> Sequence[str | int
 
 def _people(store: Store, name: str | int) -> tuple[int, ...]:
     if isinstance(name, int):  # a person's id, as ``people`` gives it
+        if abs(name) > LARGEST:
+            raise NotFound(f"Nobody has the number {name}: `people` lists the names.")
         return (name,)
     exact = store.people.spelling_id(name)  # also names that text search skips, such as an emoji
     entity = None if exact is None else store.people.entity(exact)

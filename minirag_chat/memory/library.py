@@ -86,12 +86,28 @@ class Library(Part):
                 )
             return self._store.messages.around(message, around)
 
-    def present(self, messages: Iterable[int], *, trash: bool = False) -> frozenset[int]:
-        """Which of the messages exist; with ``trash`` also those that can be restored."""
-        wanted = list(messages)
+    def present(self, messages: Iterable[int]) -> frozenset[int]:
+        """Which of the messages exist: they are neither deleted nor in the trash."""
         with self._store.reading():
-            found = frozenset(self._store.messages.by_ids(wanted))
-            return found | self._store.trash.holds(wanted) if trash else found
+            return frozenset(self._store.messages.by_ids(list(messages)))
+
+    def outdated(self, shown: Iterable[Message]) -> frozenset[int]:
+        """Which messages cannot be restored, and are gone or have another sender or text than these."""
+        was = {message.id: message for message in shown}
+        with self._store.reading():
+            now = self._store.messages.by_ids(list(was))
+            left = self._store.trash.holds(was)
+        return frozenset(
+            number
+            for number, message in was.items()
+            if number not in left
+            and (number not in now or _who_what(now[number]) != _who_what(message))
+        )
+
+    def wipings(self) -> int:
+        """A number that grows whenever any process deletes words for good."""
+        with self._store.reading():
+            return self._store.wiping.asked()
 
     # --- tables -------------------------------------------------------------------------------------
 
@@ -199,3 +215,7 @@ class Library(Part):
             raise NotFound(f"Nobody is called {name!r}: `minirag-chat people` lists the names.")
         entity = self._store.people.entity(identity) if canonical else None
         return entity.id if entity else identity
+
+
+def _who_what(message: Message) -> tuple[str, str]:
+    return message.sender, message.text

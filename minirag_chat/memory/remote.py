@@ -19,7 +19,7 @@ import psutil
 
 from minirag_chat import errors
 from minirag_chat.errors import MiniRagChatError, NotFound
-from minirag_chat.memory.filters import When
+from minirag_chat.memory.filters import When, each_of
 from minirag_chat.memory.remote_deleting import RemoteDeleting, time_text
 from minirag_chat.models.protocols import never
 from minirag_chat.records import (
@@ -327,8 +327,8 @@ def _below_root(path: str | Path | None, root: Path | None) -> str:
     return str(path)
 
 
-def _list(names: Sequence[str] | None) -> list[str] | None:
-    return None if names is None else [str(name) for name in names]
+def _list(names: Sequence[str | int] | str | int | None) -> list[str] | None:
+    return None if names is None else [str(name) for name in each_of(names)]
 
 
 def _stopped(question: str, text: str) -> Answer:

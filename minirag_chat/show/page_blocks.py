@@ -207,14 +207,19 @@ class Page:
         def unwanted() -> bool:
             return tab.pending is None and not tab.waiting
 
+        yield {
+            self.client: gr.skip()
+        }  # Gradio empties the outputs of a generator that yields nothing
         try:
-            async with tab.corpus.memory.models.turns.turn(asker(request), unwanted) as ours:
-                if ours:
+            while not unwanted():  # after a reload several may wait
+                async with tab.corpus.memory.models.turns.turn(asker(request), unwanted) as ours:
+                    if not ours:
+                        return
                     with closing(self._answering(request)) as changes:
                         async for change in iterate_in_threadpool(changes):
                             yield change
-                else:  # Gradio empties the outputs of a generator that yields nothing
-                    yield {self.client: gr.skip()}
+                if tab.running is not None:  # another event of this tab answers
+                    return
         except TooManyWaiting as error:
             yield await run_in_threadpool(self._refuse, tab, str(error))
 
@@ -306,8 +311,8 @@ class Page:
         changes: Changes = {
             self.head: head, self.job: job, self.timer: gr.Timer(_TICK if soon else _REST),
         }  # fmt: skip
-        if late or (now != tab.seen and not running):
-            self._of(tab).forget_gone()
+        gone = self._of(tab).forget_gone()
+        if late or gone or (now != tab.seen and not running):
             changes |= self._told(drop_gone_filters(tab))
             changes |= self._left_of(tab) | self._middle_of(tab) | self._right_of(tab)
         tab.seen = now

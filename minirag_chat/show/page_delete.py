@@ -117,10 +117,8 @@ class DeletionCommands:
     def _wipe(self, tab: Tab, _value: str) -> BrowserCommand:
         """Wipe the trash, and remove answers that show deleted messages."""
         self._changing(tab)
-        memory = tab.corpus.memory
-        renamed = any(deletion.kind == "name" for deletion in memory.deletions())
-        memory.empty_trash()
-        self._sessions.forget_gone(all_answers=renamed)
+        tab.corpus.memory.empty_trash()
+        self._sessions.forget_gone()
         return _ON_QUESTION
 
     def _changing(self, tab: Tab) -> None:

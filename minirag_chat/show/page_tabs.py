@@ -1,8 +1,8 @@
 """The state of each browser tab: its questions, answers and messages. No Gradio in here.
 
-In private mode all tabs belong to one person: they share the messages, and a new tab or a reload continues
-the latest conversation. In public mode each tab is a visitor of its own: it sees the sample
-corpora and what it uploads, which is kept in memory only until the tab is closed.
+In private mode all tabs belong to one person: they share the messages, and a new tab continues the latest
+conversation, a reload its own (of the last ``MOST_RESUMED`` tabs). In public mode each tab is a visitor of
+its own: it sees the sample corpora and what it uploads, which is kept in memory only until the tab is closed.
 """
 
 from __future__ import annotations
@@ -73,11 +73,11 @@ class Exchange:
     seconds: int = 0  # since the question was asked
 
     @property
-    def shown(self) -> frozenset[int]:
-        """The ids of the messages that the answer shows."""
+    def shown(self) -> tuple[Message, ...]:
+        """The messages that it shows, or that its text may be from."""
         answer = self.answer
-        shown = () if answer is None else (*answer.sources, *answer.closest)
-        return frozenset(source.message_id for source in shown)
+        sources = () if answer is None else (*answer.sources, *answer.closest)
+        return (*(source.message for source in sources), *self.reads)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,32 +136,37 @@ class Tab:
         """The conversation about a corpus."""
         return self.exchanges if self.corpus.key == corpus else self.others.get(corpus, [])
 
-    def forget(self, corpus: str, is_gone: Callable[[Exchange], bool]) -> None:
-        """Remove exchanges of the conversation about a corpus, unless an answer is being written in it."""
-        if self.corpus.key == corpus and self.running is not None:
-            return
+    def keep(self, corpus: str, left: Callable[[list[Exchange]], list[Exchange]]) -> None:
+        """Keep what is ``left`` of a conversation, unless an answer is being written in it."""
         told = self.of(corpus)
-        left = [exchange for exchange in told if not is_gone(exchange)]
-        if len(left) == len(told):
-            return
-        if self.corpus.key == corpus:
-            self.exchanges, self.around = left, None
-            self.picked = len(left) - 1 if left else None
-        else:
-            self.others[corpus] = left
+        if self.corpus.key != corpus:
+            self.others[corpus] = left(told)
+        elif self.running is None:
+            self.exchanges = left(told)
+            if len(self.exchanges) < len(told):
+                self.picked, self.around = (
+                    (len(self.exchanges) - 1 if self.exchanges else None),
+                    None,
+                )
+
+    def put_back(self) -> None:
+        """Let a question whose turn has not come wait, as the first one."""
+        if self.pending is not None:
+            self.waiting.insert(0, self.pending)
+            self.exchanges = self.exchanges[:-1]
+            self.pending = self.running = None
 
     def hand_over(self, after: Tab) -> None:
-        """Let the tab after a reload continue; a question that waited for its turn waits again."""
-        asked, told = [], self.exchanges
-        if self.pending is not None:
-            asked, told = [self.pending], told[:-1]
+        """Let the tab after a reload continue."""
+        self.put_back()
         self.stop()
-        after.waiting, self.waiting = [*asked, *self.waiting], []
+        after.waiting, self.waiting = self.waiting, []
         after.corpus = after.corpora.get(self.corpus.key, after.corpus)
-        after.exchanges = [replace(exchange, live=False) for exchange in told]
+        after.exchanges = [replace(exchange, live=False) for exchange in self.exchanges]
         after.others = dict(self.others)
         after.filters, after.earlier = self.filters, self.earlier
-        after.picked = min(self.picked or 0, len(told) - 1) if told else None
+        last = len(after.exchanges) - 1
+        after.picked = min(self.picked or 0, last) if after.exchanges else None
 
     def stop(self) -> None:
         """Stop the running question, if there is one; one that waits for its turn is dropped."""
@@ -207,7 +212,8 @@ class Sessions:
         ]
         self._tabs: OrderedDict[str, Tab] = OrderedDict()
         self._resumable: OrderedDict[str, Tab] = OrderedDict()  # by the browser's key of its tab
-        self._renamed = False  # a replaced name was in the trash
+        self._wipings: int | None = None  # the deletions for good when answers were last looked at
+        self._again = False  # look at them again
         self._latest: dict[str, list[Exchange]] = {}  # conversations by the key of their corpus
         self._latest_of = OWN  # the key of the latest conversation's corpus
         self._job = self._first_job = job
@@ -255,6 +261,7 @@ class Sessions:
         with self._lock:
             tab = self._tabs.pop(session or "", None)
         if tab is not None:
+            tab.put_back()  # a reload may continue it
             self._close(tab)
 
     def remember(self, tab: Tab) -> None:
@@ -282,29 +289,37 @@ class Sessions:
         """Whether an answer is being written in any tab."""
         return any(tab.running is not None for tab in list(self._tabs.values()))
 
-    def forget_gone(self, *, all_answers: bool = False) -> bool:
-        """Remove answers that show messages which are gone for good; whether there were any.
+    def forget_gone(self) -> bool:
+        """Remove answers that show messages or names which are gone for good; whether there were any.
 
-        Another program, an import or another tab may have emptied the trash. If a replaced name is no longer
-        in the trash, every answer goes, since each may show it. The samples' answers stay.
+        Any program or tab may have deleted them. The samples' answers stay. Does nothing while the
+        messages are in use, or nothing was deleted since; the timer calls it again.
         """
         if self.public or not self.own.idle():
             return False
-        renamed = any(deletion.kind == "name" for deletion in self.own.deletions())
-        all_answers, self._renamed = all_answers or (self._renamed and not renamed), renamed
-        tabs = [*self._tabs.values(), *self._resumable.values()]
-        told = [one for tab in tabs for one in tab.of(OWN)] + self._latest.get(OWN, [])
-        left = self.own.present({i for one in told for i in one.shown}, trash=True)
-
-        def is_gone(exchange: Exchange) -> bool:
-            return exchange.answer is not None and (all_answers or not exchange.shown <= left)
-
-        if not any(map(is_gone, told)):
+        wipings = self.own.wipings()
+        more = self._wipings is not None and wipings != self._wipings
+        if self._wipings is not None and not more and not self._again:
             return False
+        self._wipings = wipings
+        self._again = (
+            self.is_answering()
+        )  # an answer that is being written is looked at when it is done
+        tabs = list(
+            {id(tab): tab for tab in (*self._tabs.values(), *self._resumable.values())}.values()
+        )
+        told = [one for tab in tabs for one in tab.of(OWN)] + self._latest.get(OWN, [])
+        outdated = self.own.outdated(message for one in told for message in one.shown)
+
+        def left(told: list[Exchange]) -> list[Exchange]:
+            """Those that stay, without the questions suggested next: these quote other messages."""
+            stays = (one for one in told if outdated.isdisjoint(m.id for m in one.shown))
+            return [replace(one, follow_ups=() if more else one.follow_ups) for one in stays]
+
         for tab in tabs:
-            tab.forget(OWN, is_gone)
-        self._latest[OWN] = [one for one in self._latest.get(OWN, []) if not is_gone(one)]
-        return True
+            tab.keep(OWN, left)
+        self._latest[OWN] = left(self._latest.get(OWN, []))
+        return more or bool(outdated)
 
     def begin_completing(self) -> None:
         """Complete an incomplete index in a job that all tabs show, unless a job runs already."""

@@ -80,8 +80,13 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
         """Ask and return at once. Raises ``BadQuestion`` while another question runs."""
         if self.running:
             raise BadQuestion("A question is still being answered: wait for it, or stop it first.")
+        gone: list[str] = []
         with suppress(MiniRagChatError):  # the question itself will say it
-            self._offer()
+            gone = self._offer()
+        if gone:
+            raise NotFound(
+                f"{', '.join(gone)}: no longer there, and no longer a filter. Ask again to ask without."
+            )
         if question is not None:
             self.question = question
         asked, past = self.question, [(a.question, a.text) for a in self.answers]
@@ -170,16 +175,20 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
         )
         self.add_class("mc-chat")
 
-    def _offer(self) -> None:
-        """Let the filters offer the people and chats that there are now."""
+    def _offer(self) -> list[str]:
+        """Let the filters offer the people and chats that there are now; returns filters that are gone."""
+        gone: list[str] = []
         people = [(p.shown_name, p.name) for p in self.memory.people()]
         chats = [(f"{c.title} ({c.messages:,})", str(c.id)) for c in self.memory.chats()]
         for box, found in ((self._people, people), (self._chats, chats)):
             if list(box.options) != found:
                 there = {value for _, value in found}
+                was = {label: value for label, value in box.options if value in box.value}
                 kept = tuple(value for value in box.value if value in there)
                 box.options = found  # this empties the selection
                 box.value = kept
+                gone += [label for label, value in was.items() if value not in there]
+        return gone
 
     def _filters(self) -> w.Widget:
         self._people = w.SelectMultiple(description="People", rows=5)

@@ -6,6 +6,7 @@ one chat, ``user`` by the user. Only ``auto`` links are computed again with each
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping
 
@@ -14,6 +15,9 @@ from minirag_chat.records import Entity, EntityType, Person
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.joined import JoinedNames
 from minirag_chat.store.sql import Sql
+
+_BESIDE = re.compile(r"(?<!\w)['\u2019]s\b|\([^)]*\)")
+"""What may stand beside a name: Ann's, Ann (work)."""
 
 
 class PeopleTables:
@@ -84,7 +88,8 @@ class PeopleTables:
         """
         for text in (name, name.title(), split_joined(name)):
             for start, end, owners in self.index().find(text):
-                if owners and not any(map(str.isalnum, text[:start] + text[end:])):
+                beside = _BESIDE.sub(" ", f"{text[:start]} {text[end:]}")
+                if owners and not any(map(str.isalnum, beside)):
                     return owners
         return ()
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from minirag_chat.records import Chat, Deletion
-from minirag_chat.store.rows import Row, marks, moment
+from minirag_chat.store.rows import Row, in_parts, marks, moment
 from minirag_chat.store.sql import Sql
 
 Source = Literal["entities", "chats", "messages", "slm_readings", "meta", "media", "vectors"]
@@ -54,13 +54,15 @@ class TrashTables:
 
     def holds(self, messages: Iterable[int]) -> frozenset[int]:
         """Those of the messages that are in the trash."""
-        wanted = tuple(messages)
-        rows = self._connection.execute(
-            "SELECT row_id FROM deleted_rows WHERE source = 'messages' AND NOT changed "
-            f"AND row_id IN ({marks(wanted)})",
-            wanted,
-        )
-        return frozenset(row[0] for row in rows)
+        found: set[int] = set()
+        for part in in_parts(tuple(messages)):
+            rows = self._connection.execute(
+                "SELECT row_id FROM deleted_rows WHERE source = 'messages' AND NOT changed "
+                f"AND row_id IN ({marks(part)})",
+                part,
+            )
+            found.update(row[0] for row in rows)
+        return frozenset(found)
 
     def holder(self, messages: Iterable[int], but: int) -> int | None:
         """A deletion that holds one of the messages, and is not ``but``."""

@@ -8,35 +8,56 @@ from calendar import isleap
 from minirag_chat.times.patterns import MONTHS, SHORT
 
 _NTH = r"(?:st|nd|rd|th)?"
+_BEFORE_DATES = ("on", "since", "until", "before", "after", "am")
+_AFTER = "(?:" + "|".join(rf"(?<=\b{word}\s)" for word in _BEFORE_DATES) + ")"
+_END = r"(?=\s*(?:[?.!,;)]|$))"  # "in April 31 people" is no date
+_YEAR = r",?\s(?P<year>(?:19|20)\d\d)\b"
+_NUMBERS = r"(?<![\w./-])(?P<day>\d\d?)\.\s?(?P<month>\d\d?)\."
+_DAY_MONTH = rf"(?P<day>\d\d?){_NTH}\.?\s(?:of\s)?(?P<month>{SHORT})"
+_MONTH_DAY = rf"\b(?P<month>{SHORT})\s(?:the\s)?(?P<day>\d\d?){_NTH}\b"
 _WRITTEN = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    re.compile(pattern, re.IGNORECASE | re.ASCII)
     for pattern in (
-        r"(?<![\w./-])(?P<day>\d\d?)\.\s?(?P<month>\d\d?)\.(?:\s?(?P<year>\d{4})\b|(?!\d))",
-        r"(?<![\w./-])(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)(?![\w-])",
-        rf"(?<![\w./-])(?P<day>\d\d?){_NTH}\.?\s(?:of\s)?(?P<month>{SHORT})(?:,?\s(?P<year>\d{{4}})\b)?",
-        rf"\b(?P<month>{SHORT})\s(?:the\s)?(?P<day>\d\d?){_NTH}\b(?![.:]\d)(?:,?\s(?P<year>\d{{4}})\b)?",
+        rf"{_NUMBERS}\s?(?P<year>(?:19|20)\d\d)\b",
+        rf"{_AFTER}{_NUMBERS}(?!\d)",
+        r"(?<![\w./-])(?P<year>(?:19|20)\d\d)-(?P<month>\d\d)-(?P<day>\d\d)(?![\w-])",
+        r"(?<![\w./-])(?P<day>\d\d?)/(?P<month>\d\d?)/(?P<year>(?:19|20)\d\d)(?![\w/-])",
+        rf"(?<![\w./-]){_DAY_MONTH}{_YEAR}",
+        rf"(?<![\w./-]){_DAY_MONTH}{_END}",
+        rf"{_MONTH_DAY}{_YEAR}",
+        rf"{_MONTH_DAY}{_END}",
     )
 )
+_QUOTED = re.compile(r"[\"\u201c\u201e\u00ab][^\"\u201d\u201c\u00bb]*[\"\u201d\u201c\u00bb]")
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _LONGEST = 31
 _FEBRUARY, _LEAP_DAY = 2, 29
 
 
 def no_such_day(text: str) -> str:
-    """The first date of ``text`` that no calendar has, as it is written; empty if there is none."""
-    missing = (found for one in _WRITTEN for found in one.finditer(text) if not _exists(found))
+    """The first date of ``text`` that no calendar has, as it is written; empty if there is none.
+
+    What is quoted may be what somebody wrote, and counts as no date.
+    """
+    asked = _QUOTED.sub(lambda said: " " * len(said[0]), text)
+    missing = (found for one in _WRITTEN for found in one.finditer(asked) if not _exists(found))
     first = min(missing, key=re.Match.start, default=None)
     return "" if first is None else first[0].strip()
 
 
 def _exists(found: re.Match[str]) -> bool:
     """Whether there is such a day; numbers that are no day of any month are not taken for a date."""
-    day, month = int(found["day"]), _month(found["month"])
-    if not (1 <= day <= _LONGEST and 1 <= month <= len(_DAYS)):
-        return True
-    if (month, day) == (_FEBRUARY, _LEAP_DAY) and found["year"]:
-        return isleap(int(found["year"]))
-    return day <= _DAYS[month - 1]
+    parts = found.groupdict()
+    day, month, year = int(parts["day"]), _month(parts["month"]), int(parts.get("year") or 0)
+    if "/" in found[0]:  # either number may be the month
+        return _is_there(day, month, year) or _is_there(month, day, year)
+    return not (1 <= day <= _LONGEST and 1 <= month <= len(_DAYS)) or _is_there(day, month, year)
+
+
+def _is_there(day: int, month: int, year: int) -> bool:
+    if not (1 <= month <= len(_DAYS) and 1 <= day <= _DAYS[month - 1]):
+        return False
+    return (month, day) != (_FEBRUARY, _LEAP_DAY) or not year or isleap(year)
 
 
 def _month(written: str) -> int:

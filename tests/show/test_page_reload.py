@@ -71,10 +71,15 @@ def test_questions_that_wait_still_wait_after_a_reload(sessions: Sessions) -> No
     assert [(one.question, one.live) for one in again.exchanges] == [("Who is the tuner?", False)]
 
 
-def test_a_question_whose_turn_had_not_come_is_asked_after_a_reload(sessions: Sessions) -> None:
+@pytest.mark.parametrize("left_first", [False, True])
+def test_a_question_whose_turn_had_not_come_is_asked_after_a_reload(
+    sessions: Sessions, left_first: bool
+) -> None:
     tab = opened(sessions, "1", "a")
     tab.pending, tab.running = "Who is the tuner?", Event()
     tab.exchanges = [Exchange("Who is the tuner?", live=True)]
+    if left_first:
+        sessions.leave("1")
     again = opened(sessions, "2", "a")
     assert (again.exchanges, again.picked) == ([], None)
     assert again.waiting == ["Who is the tuner?"]
@@ -107,13 +112,47 @@ def test_an_answer_goes_once_its_messages_are_gone_for_good(
 
 def test_answers_go_with_a_name_that_was_replaced_for_good(sessions: Sessions) -> None:
     tab = opened(sessions, "1", "a")
-    asked(sessions, tab, "Who is the piano tuner?")
+    told = asked(sessions, tab, "Who is the piano tuner?")
+    sessions.forget_gone()
+    name = told.shown[0].sender
     with beside(sessions.own) as other:
-        other.replace_name(other.people()[0].name, "Somebody")
+        other.replace_name(name, "Somebody")
+        assert not sessions.forget_gone(), "it can be undone"
+        other.restore()
         assert not sessions.forget_gone()
-        other.empty_trash()
+        assert tab.exchanges == [told]
+        other.replace_name(name, "Somebody", now=True)
     assert sessions.forget_gone()
     assert tab.exchanges == []
+
+
+def test_an_answer_goes_although_the_messages_were_in_use_at_first(
+    sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tab = opened(sessions, "1", "a")
+    asked(sessions, tab, "Who is the piano tuner?")
+    sessions.forget_gone()
+    sessions.own.delete(everything=True, now=True)
+    with monkeypatch.context() as busy:
+        busy.setattr(type(sessions.own), "idle", lambda *_: False)
+        assert not sessions.forget_gone()
+    assert sessions.forget_gone()
+    assert tab.exchanges == []
+
+
+def test_a_text_that_was_interrupted_and_questions_that_quote_go_too(sessions: Sessions) -> None:
+    tab = opened(sessions, "1", "a")
+    found = sessions.own.search("tuner")[0].message
+    other = next(m for m in sessions.own.messages() if m.id != found.id)
+    tab.exchanges = [
+        Exchange("Who is it?", "It is Walter", reads=(found,)),
+        Exchange("And who else?", "Nobody", reads=(other,), follow_ups=("Who tunes it?",)),
+    ]
+    sessions.forget_gone()
+    again = opened(sessions, "2", "a")
+    sessions.own.delete(messages=[found.id], now=True)
+    assert sessions.forget_gone()
+    assert [(one.question, one.follow_ups) for one in again.exchanges] == [("And who else?", ())]
 
 
 def test_an_answer_that_is_being_written_goes_when_it_is_done(sessions: Sessions) -> None:
