@@ -203,8 +203,10 @@ def test_new_messages_are_all_that_is_read(read: ChatMemory, tmp_path: Path) -> 
 def test_reading_needs_a_model_and_says_so(settings: Settings, small_log: Path) -> None:
     with ChatMemory.open(":memory:", settings) as memory:
         memory.add(small_log)
-        with pytest.raises(ModelMissing, match="models get"):
+        with pytest.raises(ModelMissing, match="setting model is extractive"):
             memory.index_slm()
+        with pytest.raises(ModelMissing, match="models get"):
+            memory.tuned(model="auto").index_slm()
 
 
 def test_the_grammar_takes_names_with_signs_of_its_own() -> None:

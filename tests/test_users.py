@@ -86,6 +86,8 @@ READS: dict[str, Request] = {
     "close_words": lambda m, key, draw: m.close_words(key[:-1] + "xx", 5),
     "conversation": lambda m, key, draw: m.conversation(draw.randint(1, 70), 60),
     "present": lambda m, key, draw: m.present(range(1, 70)),
+    "outdated": lambda m, key, draw: m.outdated(m.messages()),
+    "wipings": lambda m, key, draw: m.wipings(),
     "timeline": lambda m, key, draw: m.timeline("day", **some_filter(m, draw)),
     "who_talks_to_whom": lambda m, key, draw: list(m.who_talks_to_whom().graph.edges(data=True)),
     "neighbourhood": lambda m, key, draw: list(

@@ -52,7 +52,7 @@ def listing(
             ("messages", "name", "also spelled"),
             [(p.messages, _named(p, opened.me), ", ".join(p.spellings[1:])) for p in everyone],
         )
-        if opened.likely_me(1):
+        if opened.me is None and opened.likely_me(1):
             say(WHO)
 
 

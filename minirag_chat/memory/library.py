@@ -170,11 +170,10 @@ class Library(Part):
     def likely_me(self, count: int = 8) -> list[Person]:
         """Up to ``count`` people who may be the one who asks, the likeliest first.
 
-        Empty once :meth:`set_me` has been called, or if the exports say who it is ("Me").
+        Empty once :meth:`set_me` has been called.
         """
         with self._store.reading():
-            known = self._store.me.is_decided() or self._store.me.person() is not None
-            return [] if known else self._store.me.likely(count)
+            return [] if self._store.me.is_decided() else self._store.me.likely(count)
 
     # --- what to ask, and how good it was -----------------------------------------------------------
 
