@@ -207,9 +207,8 @@ class Page:
         def unwanted() -> bool:
             return tab.pending is None and not tab.waiting
 
-        yield {
-            self.client: gr.skip()
-        }  # Gradio empties the outputs of a generator that yields nothing
+        # Gradio empties the outputs of a generator that yields nothing.
+        yield {self.client: gr.skip()}
         try:
             while not unwanted():  # after a reload several may wait
                 async with tab.corpus.memory.models.turns.turn(asker(request), unwanted) as ours:

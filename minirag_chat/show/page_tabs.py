@@ -302,9 +302,8 @@ class Sessions:
         if self._wipings is not None and not more and not self._again:
             return False
         self._wipings = wipings
-        self._again = (
-            self.is_answering()
-        )  # an answer that is being written is looked at when it is done
+        # An answer that is being written is looked at when it is done.
+        self._again = self.is_answering()
         tabs = list(
             {id(tab): tab for tab in (*self._tabs.values(), *self._resumable.values())}.values()
         )

@@ -16,7 +16,7 @@ from minirag_chat.store.cache import Cache
 from minirag_chat.store.joined import JoinedNames
 from minirag_chat.store.sql import Sql
 
-_BESIDE = re.compile(r"(?<!\w)['\u2019]s\b|\([^)]*\)")
+_BESIDE = re.compile(r"(?<!\w)['\u2019]s\b|\([^()]*\)")
 """What may stand beside a name: Ann's, Ann (work)."""
 
 
