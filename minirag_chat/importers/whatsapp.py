@@ -213,7 +213,7 @@ class _Facts:
     def begins(self, line: str) -> tuple[_Stamped, datetime | None] | None:
         """Return a line that begins a message, with its time; None for a continuation line.
 
-        The time is None if the date cannot be, and a sender that others have too follows it.
+        The time is None if the date cannot be, but a sender of other messages follows it.
         """
         stamp = _stamped(line, self._context.options.clock)
         if stamp is None or self._styles[stamp.bracketed] < _FEW * self._styles.total():

@@ -55,7 +55,7 @@ class Names:
         return sender in self._told and self._count[sender] == self._marked[sender]
 
     def writes_often(self, first: str) -> bool:
-        """Whether an entry's first line names a sender that begins other lines too."""
+        """Whether an entry's first line names a sender of other entries too."""
         name, found, _ = _at_colon(first)
         return bool(found) and self._count[clean_sender(name)] > 1
 

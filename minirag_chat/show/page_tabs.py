@@ -144,10 +144,8 @@ class Tab:
         elif self.running is None:
             self.exchanges = left(told)
             if len(self.exchanges) < len(told):
-                self.picked, self.around = (
-                    (len(self.exchanges) - 1 if self.exchanges else None),
-                    None,
-                )
+                self.picked = len(self.exchanges) - 1 if self.exchanges else None
+                self.around = None
 
     def put_back(self) -> None:
         """Let a question whose turn has not come wait, as the first one."""

@@ -200,7 +200,7 @@ async def test_no_database_lies_out_of_the_root(
     [
         (b"", "JSON"),
         (b"[1]", "object"),
-        (b'{"question": "Who is \\ud800?"}', "body"),
+        (b'{"question": "Who is \\ud800?"}', "JSON"),
         (b'{"question": "Who?", "people": [true]}', "people"),
         (b"\xff", "JSON"),
         (b"[" * 100_000, "JSON"),
