@@ -29,6 +29,7 @@ from minirag_chat_jupyter.databases import Database, Databases, OutsideRoot
 from minirag_chat_jupyter.turns import Turns
 
 MOST_BYTES = 1024 * 1024
+_DIGITS = 15  # of a number
 """The longest body: questions and paths are short; exports are files, not bodies."""
 _STATUS: tuple[tuple[type[MiniRagChatError], int], ...] = (
     (OutsideRoot, 403),
@@ -105,7 +106,8 @@ class Handler(APIHandler):
     def number(self, name: str, default: int, most: int) -> int:
         """A query argument in [0, most]."""
         text = self.get_query_argument(name, str(default))
-        if not text.isascii() or not text.isdigit() or int(text[:9]) > most:
+        digits = text.isascii() and text.isdigit() and len(text) <= _DIGITS
+        if not digits or int(text) > most:
             raise BadRequest(f"{name} is {text!r}: give a number from 0 to {most}.")
         return int(text)
 

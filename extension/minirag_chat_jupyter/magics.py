@@ -7,6 +7,7 @@ it. Interrupting the cell stops the model.
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import shlex
 from collections.abc import Sequence
@@ -36,8 +37,10 @@ class _Parser(argparse.ArgumentParser):
 
 def _open_parser() -> _Parser:
     parser = _Parser(prog="%chat_open", add_help=False)
-    parser.add_argument("path", nargs="?", help="the database; without, the default one")
-    parser.add_argument("--server", action="store_true", help="by the Jupyter server, shared")
+    parser.add_argument("path", nargs="?", help="the database; if omitted, the default one")
+    parser.add_argument(
+        "--server", action="store_true", help="through the Jupyter server, which notebooks share"
+    )
     return parser
 
 
@@ -62,7 +65,7 @@ class ChatMagics(Magics):
     @line_magic
     def chat_open(self, line: str) -> Memory:
         """``%chat_open [--server] [chats.db]``: choose what the next ``%%ask`` asks."""
-        options = _parsed(_open_parser(), line)
+        options = _parsed(_open_parser(), _as_posix(line))
         open_it = ChatMemory.connect if options.server else ChatMemory.open
         with _Sentences():
             opened = open_it(options.path)
@@ -85,7 +88,8 @@ class ChatMagics(Magics):
         if me is not None:
             said = f"You are {me.shown_name}."
         else:
-            said = f"Say who you are: %chat_me NAME ({', '.join(likely) or 'nobody wrote yet'})"
+            names = f" ({', '.join(likely)})" if likely else ""
+            said = f"Who you are is not set: %chat_me NAME{names}"
         display(Markdown(in_markdown(said)))
 
     @cell_magic
@@ -160,6 +164,11 @@ def load(shell: InteractiveShell) -> None:
     magics = ChatMagics(shell)
     shell.register_magics(magics)
     shell.set_hook("complete_command", magics.complete, str_key="%%ask")
+
+
+def _as_posix(line: str) -> str:
+    """A line of paths as they are written on this system: on Windows a backslash divides folders."""
+    return line.replace("\\", "/") if os.name == "nt" else line
 
 
 def _parsed(parser: _Parser, line: str) -> argparse.Namespace:

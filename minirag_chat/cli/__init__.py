@@ -45,12 +45,11 @@ _COMMANDS = (
     _ask, _bench, _bench_fit, _bench_paper, _bench_scale, _chats, _delete, _doctor, _encrypt, _formats,
     _index, _keep, _mcp, _media, _models, _move, _page, _people, _users, _watch,
 )  # fmt: skip
-STOPPED = 130
 _FIRST = ("--db", "--user")  # options of the whole program that take a value
 
 
 def main() -> None:
-    """Run a command. Known errors become one sentence and exit code 1; Ctrl-C gives 130."""
+    """Run a command. Known errors become one sentence and exit code 1."""
     prepare_streams()
     one_blas_thread()
     try:
@@ -60,12 +59,6 @@ def main() -> None:
     except MiniRagChatError as error:
         fail(error)
         sys.exit(1)
-    except KeyboardInterrupt:
-        sys.stderr.write("Stopped. Nothing that was stored is lost.\n")
-        sys.exit(STOPPED)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(0)
 
 
 def _refuse_empty(arguments: Sequence[str]) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.text import Text
 
 from minirag_chat.cli.output import ERR, OUT, print_json, say, table, visible
 from minirag_chat.cli.state import Json, Model, app, memory, settings
@@ -18,7 +19,7 @@ from minirag_chat.records import Answer, Message, Source
 from minirag_chat.records.media import MARKS
 from minirag_chat.show.flag import flag_of
 from minirag_chat.wire import to_json
-from minirag_chat.wording import SILENCES, being_read
+from minirag_chat.wording import SILENCES, being_read, one_line
 
 People = Annotated[list[str] | None, typer.Option("--people", "-p", help="Only messages by them.")]
 Chats = Annotated[list[str] | None, typer.Option("--chats", "-c", help="Only these chats.")]
@@ -98,7 +99,7 @@ def search(
                 f"{m.id:>6}  {m.sent_at:%Y-%m-%d %H:%M}  {m.chat} \u00b7 {_who(m)}",
                 style="dim",
             )
-            say(f"        {' '.join(m.text.split())}")
+            say(f"        {one_line(m.text)}")
 
 
 @app.command()
@@ -143,7 +144,7 @@ def _streamed(
                 return piece, said
             said += piece
             if not quiet:
-                OUT.print(visible(piece), end="", markup=False)
+                OUT.print(Text(visible(piece)), end="", soft_wrap=True)
     raise TypeError("the stream ended without an answer")
 
 

@@ -8,6 +8,7 @@ import typer
 
 from minirag_chat.cli.output import print_json, say, table
 from minirag_chat.cli.state import Json, memory
+from minirag_chat.wording import SILENCES
 
 chats = typer.Typer(
     help="List the chats; share one with another user, if the database has users.",
@@ -39,6 +40,9 @@ def listing(context: typer.Context, as_json: Json = False) -> None:
         titles.append("shared with")
         names = [", ".join(shared.get(c.id, ())) for c in found if c.first and c.last]
         rows = [(*row, name) for row, name in zip(rows, names, strict=True)]
+    if not rows:
+        say(SILENCES["no_messages"].sentence)
+        return
     table(titles, rows)
 
 

@@ -166,13 +166,13 @@ def _person_renamed(wanted: dict[str, Any]) -> str:
 
 def _told(found: Deletion) -> str:
     """What a deletion contains: description, number of messages, period."""
-    count = f"{found.messages:,} message{'s' if found.messages != 1 else ''}"
+    number = counted(found.messages, "message")
     if found.first is None or found.last is None:
-        return f"{found.what} ({count})"
+        return f"{found.what} ({number})"
     first, last = f"{found.first:%Y-%m-%d}", f"{found.last:%Y-%m-%d}"
     span = f"of {first}" if first == last else f"from {first} to {last}"
     where = f" in {len(found.chats):,} chats" if len(found.chats) > 1 else ""
-    return f"{found.what} ({count} {span}{where})"
+    return f"{found.what} ({number} {span}{where})"
 
 
 def _confirm(question: str, *, yes: bool) -> None:

@@ -124,9 +124,8 @@ def _new(variable: str) -> str:
         raise BadSetting(
             f"There is no terminal to ask for a passphrase, or it was empty: type one, or set {variable}."
         )
-    if passphrase.checked(first) != passphrase.checked(
-        ask_passphrase(path, "Once more") or first[1:]
-    ):
+    passphrase.checked(first)
+    if ask_passphrase(path, "Once more") != first:
         raise BadSetting("The two passphrases differ: nothing was changed; try again.")
     return first
 

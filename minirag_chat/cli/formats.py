@@ -15,7 +15,7 @@ from minirag_chat.cli.state import Json, app, settings
 from minirag_chat.errors import UnknownFormat
 from minirag_chat.importers import IMPORTERS
 from minirag_chat.memory.preview import FilePreview, preview_export
-from minirag_chat.wording import count
+from minirag_chat.wording import count, cut, one_line
 
 SHOWN = 5
 LONGEST = 100
@@ -93,11 +93,11 @@ def _print_misses(path: Path, reasons: Sequence[str], *, everything: bool) -> No
         if everything or (ending and ending in importer.files)
     ]
     if likely and not everything:
-        say(f"What {ending} files of apps have, and this one has not:")
+        say(f"What this file lacks to be one of the known {ending} exports:")
     for reason in likely:
         say(f"  {reason}")
     if left := len(reasons) - len(likely):
-        say(f"  `inspect --all` says it for {left} {'other ' if likely else ''}formats too.")
+        say(f"  `inspect --all` shows this for {left} {'other ' if likely else ''}formats too.")
 
 
 def _print_file(file: FilePreview) -> None:
@@ -111,9 +111,8 @@ def _print_file(file: FilePreview) -> None:
         more = f" and {len(chat.people) - SHOWN} more" if len(chat.people) > SHOWN else ""
         say(f"  {chat.title}: {count(chat.messages, 'message')}, {span}; {people}{more}")
         for message in chat.opening:
-            text = " ".join(message.text.split())
-            cut = f"{text[:LONGEST]}\u2026" if len(text) > LONGEST else text
-            say(f"    {message.sent_at:%Y-%m-%d %H:%M} {message.sender}: {cut}")
+            text = cut(one_line(message.text), LONGEST)
+            say(f"    {message.sent_at:%Y-%m-%d %H:%M} {message.sender}: {text}")
     if len(file.chats) > SHOWN:
         say(f"  and {len(file.chats) - SHOWN} more chats: --json lists all.")
     if file.system_lines or file.media:

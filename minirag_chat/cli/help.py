@@ -1,11 +1,14 @@
-"""The layout of --help: commands in the order in which they are needed, values with plain names."""
+"""The program's commands: their order and the names of their values in --help, and Ctrl-C."""
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
+from typer import Exit
 from typer.core import TyperGroup
 
+STOPPED = 130
 _ORDER = (
     "page", "add", "watch", "ask", "search", "show", "chats", "people", "formats", "inspect", "media",
     "delete", "trash", "encrypt", "decrypt", "passphrase", "move", "users", "audit", "models", "doctor",
@@ -22,6 +25,14 @@ _KINDS = (("path", "PATH"), ("int", "NUMBER"), ("float", "NUMBER"))
 
 class OrderedCommands(TyperGroup):
     """The program's commands; those not listed in ``_ORDER`` come last."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command. Ctrl-C ends it with a sentence and exit code 130."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            sys.stderr.write("Stopped. Nothing that was stored is lost.\n")
+            raise Exit(STOPPED) from None
 
     def list_commands(self, ctx: Any) -> list[str]:
         """The names of the commands."""

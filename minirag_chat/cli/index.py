@@ -12,6 +12,7 @@ import typer
 from minirag_chat.cli.output import print_json, progress_bar, say
 from minirag_chat.cli.state import Json, Yes, app, memory, settings
 from minirag_chat.cli.stopping import stopping
+from minirag_chat.errors import BadSetting
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Report, SlmCost, SlmRun
 from minirag_chat.system.metrics import Metrics
@@ -62,6 +63,9 @@ def index(
 
     Over PostgreSQL several workers share the work, on any number of machines.
     """
+    _needs("--metrics", "--worker", metrics is None or worker)
+    _needs("--limit", "--slm", limit is None or slm)
+    _needs("--with-model", "--for", not with_model or bool(method))
     done: dict[str, object] = {}
     everybody = not (slm or method)  # vectors are made for all users; everything else is per user
     chosen = settings(model=model)
@@ -84,6 +88,12 @@ def index(
         print_json(done)
     else:
         _say(done)
+
+
+def _needs(option: str, other: str, met: bool) -> None:
+    """Raise ``BadSetting`` for an option that would do nothing without the other."""
+    if not met:
+        raise BadSetting(f"`{option}` needs `{other}`: add that, or leave it out.")
 
 
 @dataclass(frozen=True, slots=True)

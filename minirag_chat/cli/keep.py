@@ -107,7 +107,7 @@ def corpus_get(
 ) -> None:
     """Download a public corpus, check it, and print its folder."""
     if name != "lihuaworld":
-        raise NotFound(f"There is no corpus {name!r} to get: the one there is, is lihuaworld.")
+        raise NotFound(f"There is no corpus {name!r} to get: the only one is lihuaworld.")
     folder = get_lihuaworld(settings().db.parent / "corpora", source)
     if as_json:
         print_json({"corpus": name, "folder": folder})

@@ -46,7 +46,9 @@ def _entry(chosen: Settings, model: str | None) -> dict[str, object]:
     """The configuration entry that starts this command with this database from any folder."""
     program = shutil.which("minirag-chat")
     arguments = [] if program else ["-m", "minirag_chat"]
-    arguments += ["--db", chosen.postgres or str(chosen.db.absolute()), "mcp"]
+    arguments += ["--db", chosen.postgres or str(chosen.db.absolute())]
+    arguments += ["--user", chosen.user] if chosen.user else []
+    arguments.append("mcp")
     if model:
         arguments += ["--model", model]
     return {"command": program or sys.executable, "args": arguments}

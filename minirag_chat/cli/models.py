@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from minirag_chat.cli.output import print_json, progress_bar, say, table
-from minirag_chat.cli.state import Json, settings
+from minirag_chat.cli.state import Json, Yes, settings
 from minirag_chat.errors import BadSetting, ModelMissing
 from minirag_chat.models import (
     choose_model,
@@ -119,15 +119,15 @@ def use(
         str | None,
         typer.Option(metavar="URL", help="The address of the server, if it is not a usual one."),
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Agree without a question.")] = False,
+    yes: Yes = False,
     as_json: Json = False,
 ) -> None:
     """Use a model of a server on this machine. Messages are sent there only if you agree."""
     chosen = settings()
     if chosen.server_url:
         raise BadSetting(
-            f"MINIRAG_CHAT_SERVER_URL names the server {chosen.server_url}, which goes first: unset it "
-            "to choose another one."
+            f"MINIRAG_CHAT_SERVER_URL names the server {chosen.server_url}, which takes precedence: unset "
+            "it to choose another one."
         )
     server = _server_with(name, _search(at))
     sentence = promise(server.name, server.url)
@@ -139,7 +139,7 @@ def use(
         return
     say(f"{name} reads from now on. {sentence} `minirag-chat models withdraw` ends that.")
     if chosen.model not in {"auto", "server"}:
-        say(f"As long as MINIRAG_CHAT_MODEL is {chosen.model}, that one reads.")
+        say(f"While MINIRAG_CHAT_MODEL is set to {chosen.model}, that model is used instead.")
 
 
 @models.command(name="withdraw")
@@ -170,7 +170,7 @@ def _agreed(sentence: str, name: str) -> bool:
     if not sys.stdin.isatty() or "--json" in sys.argv:
         raise BadSetting(f"{sentence} Say that you agree with --yes.")
     say(sentence)
-    return typer.confirm(f"Read with {name}?")
+    return typer.confirm(f"Read with {name}?", err=True)
 
 
 def _server_with(name: str, search: ServerSearch) -> LocalServer:

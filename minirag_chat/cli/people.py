@@ -12,6 +12,7 @@ from minirag_chat.cli.state import Json, memory
 from minirag_chat.errors import BadSetting
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Person
+from minirag_chat.wording import SILENCES
 
 people = typer.Typer(
     help="List everyone who wrote; merge and split the spellings of their names.",
@@ -48,11 +49,15 @@ def listing(
         if as_json:
             print_json(everyone)
             return
+        if not everyone:
+            say(SILENCES["no_messages"].sentence)
+            return
+        asker = opened.me
         table(
             ("messages", "name", "also spelled"),
-            [(p.messages, _named(p, opened.me), ", ".join(p.spellings[1:])) for p in everyone],
+            [(p.messages, _named(p, asker), ", ".join(p.spellings[1:])) for p in everyone],
         )
-        if opened.me is None and opened.likely_me(1):
+        if asker is None and opened.likely_me(1):
             say(WHO)
 
 

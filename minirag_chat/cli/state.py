@@ -23,7 +23,7 @@ app = typer.Typer(
     name="minirag-chat",
     cls=OrderedCommands,
     help="Ask your own chat messages, on your own machine. Answers come with the messages that "
-    "say so, the path that led to them, and a flag that says how sure.",
+    "say so, the path that led to them, and a flag that shows how certain the answer is.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,

@@ -100,6 +100,9 @@ def audit(
     if as_json:
         print_json(found)
         return
+    if not found:
+        say("Nothing was recorded yet.")
+        return
     table(
         ("when", "who", "what", ""),
         [(f"{e.at.astimezone():%Y-%m-%d %H:%M:%S}", e.user, e.event, e.detail) for e in found],

@@ -86,7 +86,7 @@ def told(arrival: Arrival) -> str:
     name = arrival.name or "a file"
     when = f"{arrival.at:%Y-%m-%d %H:%M}"
     if arrival.state == "other":
-        return f"{when} {name} is no chat export: left alone."
+        return f"{when} {name} is not a chat export and was skipped."
     if arrival.state == "failed":
         return f"{when} {name} was not imported, and is tried again when it changes: {arrival.said}"
     return f"{when} {name}: {_messages(arrival)}."

@@ -217,9 +217,9 @@ def _ranker(settings: Settings) -> CheckResult:
     encoder = embedder_folder(find_card(ENCODER, "embedder"), settings.model_dir)
     if weights_file().is_file() and encoder is not None:
         return CheckResult("ranker", "ok", "the package's own")
-    lacks = "its weights" if encoder is not None else f"its encoder {ENCODER}"
+    lacks = "its weights are" if encoder is not None else f"its encoder {ENCODER} is"
     remedy = "Install minirag-chat again: answers are worse without it."
-    return CheckResult("ranker", "could be better", f"{lacks} are missing", remedy)
+    return CheckResult("ranker", "could be better", f"{lacks} missing", remedy)
 
 
 def _database(settings: Settings) -> CheckResult:
@@ -255,7 +255,7 @@ def _imperfect(found: DatabaseLook, settings: Settings) -> tuple[State, str, str
     if found.open_to_others:
         remedy = f"Run `chmod 600 {quote(str(found.path))}`."
         return "could be better", ", which others may read", remedy
-    if not found.encrypted and passphrase.said(found.path) is not None:
+    if not settings.postgres and not found.encrypted and passphrase.said(found.path) is not None:
         text = ", which is not encrypted although a passphrase is set"
         return "could be better", text, "Run `minirag-chat encrypt`."
     if not found.writable:

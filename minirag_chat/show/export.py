@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from minirag_chat.records import Answer, Source
+from minirag_chat.show.flag import flag_of
 from minirag_chat.show.safe_text import plain
 from minirag_chat.wire import to_json
 
@@ -26,7 +27,7 @@ def answers_json(answers: Iterable[Answer]) -> str:
 
 def _answer(answer: Answer) -> str:
     if answer.abstained:
-        state = f"No answer ({answer.reason}), confidence {answer.confidence:.2f}"
+        state = f"{flag_of(answer)[1].removeprefix('? ').capitalize()}, confidence {answer.confidence:.2f}"
     else:
         state = f"Confidence {answer.confidence:.2f}"
     shown = answer.closest if answer.abstained else answer.sources

@@ -13,7 +13,9 @@ from minirag_chat.records import Answer, Chat, Message, Person, Source
 URI = "minirag-chat://message/"
 _STRICT = ConfigDict(extra="forbid")
 
-Day = Annotated[str | None, Field(description='A day as 2026-05-03, or words as "last March".')]
+Day = Annotated[
+    str | None, Field(description='A day as 2026-05-03, or words such as "last March".')
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +58,7 @@ class AskInput(Which):
 class SearchInput(Which):
     """What ``search`` takes."""
 
-    text: Annotated[str, Field(description="Words that the messages have.")]
+    text: Annotated[str, Field(description="Words to look for in the messages.")]
     count: Annotated[int, Field(ge=1, le=100, description="How many at most.")] = 20
 
 
@@ -72,14 +74,14 @@ class ShowInput(Nothing):
 class TimelineInput(Which):
     """What ``timeline`` takes."""
 
-    unit: Annotated[Literal["day", "week", "month"], Field(description="How long each is.")] = (
-        "month"
-    )
+    unit: Annotated[
+        Literal["day", "week", "month"], Field(description="The length of each period.")
+    ] = "month"
 
 
 @dataclass(frozen=True, kw_only=True)
 class MessageOut:
-    """A message; ``uri`` is its resource."""
+    """A message; ``uri`` is its resource. A forwarded one is not in its sender's own words."""
 
     id: int
     uri: str
@@ -87,6 +89,7 @@ class MessageOut:
     sender: str
     sent_at: str
     text: str
+    forwarded_from: str | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -218,9 +221,10 @@ def _fields(message: Message) -> dict[str, Any]:
         "id": message.id,
         "uri": f"{URI}{message.id}",
         "chat": message.chat,
-        "sender": message.sender,
+        "sender": message.shown_sender,
         "sent_at": message.sent_at.isoformat(),
         "text": message.text,
+        "forwarded_from": message.forwarded_from,
     }
 
 

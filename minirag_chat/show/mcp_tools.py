@@ -115,7 +115,7 @@ _CARDS = (
         Nothing, ChatsOut, _chats,
     ),
     ToolCard(
-        "timeline", "When was written",
+        "timeline", "When messages were written",
         "Count the messages of each day, week or month, of everybody or of some people and chats.",
         TimelineInput, TimelineOut, _timeline,
     ),

@@ -7,17 +7,24 @@
   let editing = false;
 
   const THEME = "minirag-chat-theme";
-  const keptTheme = localStorage.getItem(THEME);
-  if (keptTheme) { body.classList.toggle("dark", keptTheme === "dark"); }
+  try {
+    const keptTheme = localStorage.getItem(THEME);
+    if (keptTheme) { body.classList.toggle("dark", keptTheme === "dark"); }
+  } catch { /* storage is blocked: the browser's own theme stays */ }
 
-  function say(text) {
-    document.querySelectorAll(".mc-say").forEach((old) => old.remove());
+  let hiding = 0;
+  function hide(note) { return window.setTimeout(() => note.remove(), 6000); }
+
+  function say(text) { // what is said again stays, and is not read out again
+    const old = find(".mc-say");
+    if (old && old.textContent === text) { window.clearTimeout(hiding); hiding = hide(old); return; }
+    if (old) { old.remove(); }
     const note = document.createElement("div");
     note.className = "mc-say";
     note.setAttribute("role", "alert");
     note.textContent = text;
     body.append(note);
-    window.setTimeout(() => note.remove(), 6000);
+    hiding = hide(note);
   }
 
   function fill(text) {
@@ -154,15 +161,16 @@
   const CLIENT = {
     theme() {
       const dark = body.classList.toggle("dark");
-      localStorage.setItem(THEME, dark ? "dark" : "light");
+      try { localStorage.setItem(THEME, dark ? "dark" : "light"); } catch { /* blocked: until the next reload */ }
     },
     left() { body.classList.remove("mc-right", "mc-settings"); body.classList.toggle("mc-left"); },
     right() { body.classList.remove("mc-left", "mc-settings"); body.classList.toggle("mc-right"); },
     settings() { body.classList.toggle("mc-settings"); },
     copy(button) {
       const text = button.closest(".mc-answer").querySelector(".mc-text, .mc-flag").innerText;
-      navigator.clipboard.writeText(text).then(
-        () => say("Copied."), () => say("The browser does not allow copying here."));
+      const refused = () => say("The browser does not allow copying here.");
+      if (!navigator.clipboard) { refused(); return; } // plain http from another machine
+      navigator.clipboard.writeText(text).then(() => say("Copied."), refused);
     },
   };
   document.addEventListener("click", (event) => {
@@ -196,9 +204,11 @@
       if (edits.length) { edits[edits.length - 1].click(); event.preventDefault(); }
     }
   }, true);
-  // A new conversation begins with an empty box, at once: the server may take a while.
+  // A new conversation begins with an empty box, at once: the server may take a while. An edit ends with the
+  // conversation, or once another question follows: what is typed then is a new question.
   document.addEventListener("click", (event) => {
-    if (event.target.closest('[data-do="new"]')) { editing = false; fill(""); }
+    const button = event.target.closest('[data-do="new"], [data-do="corpus"], [data-ask]');
+    if (button && (editing || button.dataset.do === "new")) { editing = false; fill(""); }
   }, true);
   // An edited question carries the mark, put in just before Gradio reads the box.
   function markEdited() {
@@ -206,7 +216,9 @@
     if (editing && box && box.value.trim()) { editing = false; fill(MARK + box.value); }
   }
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && !event.shiftKey && event.target === field()) { markEdited(); window.setTimeout(bottom, 150); }
+    const typed = event.key === "Enter" && !event.shiftKey && event.target === field();
+    const sent = (event.key === "Enter" || event.key === " ") && event.target.closest("#send");
+    if (typed || sent) { markEdited(); window.setTimeout(bottom, 150); }
   }, true);
   document.addEventListener("pointerdown", (event) => {
     if (event.target.closest("#send")) { markEdited(); window.setTimeout(bottom, 250); }

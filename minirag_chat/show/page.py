@@ -154,7 +154,7 @@ def _refuse_others(host: str, settings: Settings) -> None:
         raise BadSetting(
             f"The page would show your messages to everybody who reaches {host}: leave the host at "
             "127.0.0.1, or use --public (MINIRAG_CHAT_PUBLIC=true) for a page that shows only sample "
-            "corpora; or make users who sign in (docs/users.md)."
+            "corpora; or create users who must sign in (docs/users.md)."
         )
 
 
@@ -192,6 +192,7 @@ def _serve(
             "middleware": middleware(
                 local=host in _HOSTS or not settings.public,
                 names=sorted(settings.hosts),
+                public=settings.public,
                 uploads=uploads,
                 most_waiting=_FILES_WAITING * file_mb * MIB,
                 media=None if settings.public else users.memory_of if users else memory,

@@ -97,6 +97,8 @@ def growing(
         yield Exchange(question, known.text)  # stopped, and its thread did not end in time
     except MiniRagChatError as error:
         yield Exchange(question, problem=str(error))
+    except Exception as error:  # noqa: BLE001 - the page must show that the question ended, whatever the error
+        yield Exchange(question, problem=f"That failed unexpectedly ({type(error).__name__}).")
 
 
 Piece = str | tuple[Message, ...] | Answer

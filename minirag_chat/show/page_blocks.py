@@ -7,13 +7,14 @@ import json
 from collections.abc import AsyncIterator, Callable, Generator
 from contextlib import closing
 from dataclasses import replace
+from functools import wraps
 from threading import Event
 from typing import Any
 
 import gradio as gr
 from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
 
-from minirag_chat.errors import TooManyWaiting
+from minirag_chat.errors import MiniRagChatError, TooManyWaiting
 from minirag_chat.show import page_log, page_side, page_views
 from minirag_chat.show.page_api import add_api, asker
 from minirag_chat.show.page_ask import growing
@@ -36,6 +37,19 @@ _LONGEST_KEY = 64  # characters
 EDITED = "\u2063"  # invisible mark before a question that replaces the last one: see page.js
 Changes = dict[Any, Any]
 Given = dict[Any, Any]  # the value of each component of the page
+
+
+def _failing_softly(handle: Callable[..., Changes]) -> Callable[..., Changes]:
+    """Let an event whose messages cannot be read leave the page as it is, and say why."""
+
+    @wraps(handle)
+    def handled(page: Page, *event: Any) -> Changes:
+        try:
+            return handle(page, *event)
+        except MiniRagChatError as error:
+            return page._told({"do": "say", "text": str(error)})  # noqa: SLF001 - its own method
+
+    return handled
 
 
 class Page:
@@ -159,6 +173,7 @@ class Page:
         loads.then(self._answer, **out, **_ASKS).then(self._forget_copies, **_NOW)
         self.blocks.unload(self._unload)
 
+    @_failing_softly
     def _press(self, event: gr.EventData, request: gr.Request) -> Changes:
         tab = self._tab(request)
         told = self._commands(tab).do(tab, *_word(event))
@@ -168,12 +183,14 @@ class Page:
         # The press may have started a download: the timer shows it, and slows down by itself.
         return changes | {self.job: page_views.job(tab), self.timer: gr.Timer(_TICK)}
 
+    @_failing_softly
     def _prepare(self, given: Given, event: gr.EventData, request: gr.Request) -> Changes:
         """Ask the question whose button was pressed: a suggested one, or the last one again."""
         tab = self._tab(request)
         tab.tuning = self.panel.said(given)
         return self._begin(tab, *_word(event))
 
+    @_failing_softly
     def _typed(self, given: Given, request: gr.Request) -> Changes:
         """Ask the question that was typed; the browser marks one that replaces the last."""
         tab = self._tab(request)
@@ -221,6 +238,8 @@ class Page:
                     return
         except TooManyWaiting as error:
             yield await run_in_threadpool(self._refuse, tab, str(error))
+        except MiniRagChatError as error:
+            yield self._told({"do": "say", "text": str(error)})
 
     def _refuse(self, tab: Tab, why: str) -> Changes:
         """Refuse the tab's question, or the last of those that wait."""
@@ -260,26 +279,28 @@ class Page:
             if tab.running is stop:
                 tab.running = None
         if tab.exchanges is exchanges:
-            self._finish(tab, place)
+            self._finish(tab, exchanges, place)
         yield self._middle_of(tab) | self._right_of(tab)
 
-    def _finish(self, tab: Tab, place: int) -> None:
-        done = tab.exchanges[place]
+    def _finish(self, tab: Tab, exchanges: list[Exchange], place: int) -> None:
+        done = exchanges[place]
         if done.answer is not None and tab.corpus.memory.idle():
             limited = tab.filters != TabFilters()
             found = tab.corpus.memory.suggestions(done.answer, 3, near=limited)
-            asked = {exchange.question for exchange in tab.exchanges}
+            asked = {exchange.question for exchange in exchanges}
             kept = tuple(question for question in found if question not in asked)
-            tab.exchanges[place] = replace(done, follow_ups=kept)
+            exchanges[place] = replace(done, follow_ups=kept)
         self._of(tab).forget_gone()
         self._of(tab).remember(tab)
 
+    @_failing_softly
     def _stop(self, request: gr.Request) -> Changes:
         tab = self._tab(request)
-        waited = tab.pending is not None
+        still = tab.pending is None and tab.running is not None  # its own event shows how it ends
         tab.stop()
-        return self._middle_of(tab) if waited else self._told(None)
+        return self._told(None) if still else self._middle_of(tab)
 
+    @_failing_softly
     def _upload(self, files: list[str] | None, request: gr.Request) -> Changes:
         tab = self._tab(request)
         told = self._commands(tab).upload(tab, files or [])
@@ -293,6 +314,7 @@ class Page:
             **self._told(told),
         }
 
+    @_failing_softly
     def _tick(self, request: gr.Request) -> Changes:
         """Show a running job and a loading model; when they end, everything they changed.
 
@@ -317,6 +339,7 @@ class Page:
         tab.seen = now
         return changes
 
+    @_failing_softly
     def _loaded(self, key: str, request: gr.Request) -> Changes:
         tab = self._tab(request)
         self.sessions.seen.set()

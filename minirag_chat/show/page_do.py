@@ -6,6 +6,7 @@ Each press arrives as a word and a value. Both come from a browser and cannot be
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -37,7 +38,8 @@ from minirag_chat.show.page_tabs import (
     TabFilters,
     number,
 )
-from minirag_chat.show.page_uploads import MIB
+from minirag_chat.show.page_uploads import MIB, take
+from minirag_chat.show.safe_text import plain
 
 MOST_AROUND = 200
 NAMED = 3  # files in the title of an import
@@ -76,33 +78,42 @@ class Commands:
 
     def upload(self, tab: Tab, files: Sequence[str]) -> BrowserCommand | None:
         """Import files that the browser has sent; they are removed afterwards."""
-        refusal = self._refusal(tab, files)
+        refusal = self._busy(tab) or self._too_much(tab, files)
         if refusal:
-            _remove(files)
+            for file in files:
+                Path(file).unlink(missing_ok=True)
             return {"do": "say", "text": refusal}
         corpus = self._sessions.own_corpus(tab)
+        taken = take(files)
 
         def work(
             progress: Callable[[Progress], None], cancelled: Callable[[], bool]
         ) -> Iterator[ImportReport | ImportFailed]:
             try:
-                for file in files:
+                for file in taken:
                     yield _imported(corpus.memory, file, progress, cancelled)
             finally:
-                _remove(files)
+                for file in taken:
+                    shutil.rmtree(file.parent, ignore_errors=True)
 
-        names = ", ".join(Path(file).name for file in files[:NAMED])
-        names += f" and {len(files) - NAMED} more" if len(files) > NAMED else ""
+        names = ", ".join(file.name for file in taken[:NAMED])
+        names += f" and {len(taken) - NAMED} more" if len(taken) > NAMED else ""
         self._sessions.begin(tab, Job(names, work))
         tab.show(corpus)
         tab.filters = TabFilters()
         self._sessions.remember(tab)
         return None
 
-    def _refusal(self, tab: Tab, files: Sequence[str]) -> str | None:
-        """Why these files are not imported: another import runs, or a visitor has sent too much."""
-        if tab.job is not None and tab.job.running:
-            return "Something is being imported already: wait or cancel it."
+    def _busy(self, tab: Tab) -> str | None:
+        """Why no job can begin: another one is still running."""
+        if tab.job is None or not tab.job.running:
+            return None
+        return (
+            f"\u201c{plain(tab.job.title, 60)}\u201d is still running: wait for it, or cancel it."
+        )
+
+    def _too_much(self, tab: Tab, files: Sequence[str]) -> str | None:
+        """Why these files are not imported: a visitor has sent too much."""
         if not self._sessions.public:
             return None
         most = self._sessions.own.settings.public_file_mb
@@ -254,25 +265,29 @@ class Commands:
         if tab.job is not None and not tab.job.running:
             self._sessions.dismiss(tab)
 
-    def _read_media(self, tab: Tab, _value: str) -> None:
+    def _read_media(self, tab: Tab, _value: str) -> BrowserCommand | None:
         self._sessions.must_be_private()
-        if tab.job is None or not tab.job.running:
-            self._sessions.begin(tab, read_job(self._sessions.own))
+        return self._begin(tab, lambda: read_job(self._sessions.own))
 
-    def _get(self, tab: Tab, value: str) -> None:
+    def _get(self, tab: Tab, value: str) -> BrowserCommand | None:
         self._sessions.must_choose_models()
-        if tab.job is None or not tab.job.running:
-            self._sessions.begin(tab, get_job(self._sessions.own, value))
+        return self._begin(tab, lambda: get_job(self._sessions.own, value))
+
+    def _begin(self, tab: Tab, job: Callable[[], Job]) -> BrowserCommand | None:
+        if (busy := self._busy(tab)) is not None:
+            return {"do": "say", "text": busy}
+        self._sessions.begin(tab, job())
+        return None
 
     def _use(self, _tab: Tab, value: str) -> BrowserCommand:
         self._sessions.must_choose_models()
         self._sessions.own.use_model(value)
-        return {"do": "say", "text": "It is loaded with the next question."}
+        return {"do": "say", "text": "It will be loaded when you ask your next question."}
 
 
 def _imported(
     memory: ChatMemory,
-    file: str,
+    file: Path,
     progress: Callable[[Progress], None],
     cancelled: Callable[[], bool],
 ) -> ImportReport | ImportFailed:
@@ -283,11 +298,6 @@ def _imported(
         raise
     except ImportFailed as error:
         return error
-
-
-def _remove(files: Sequence[str]) -> None:
-    for file in files:
-        Path(file).unlink(missing_ok=True)
 
 
 def side(tab: Tab) -> str:

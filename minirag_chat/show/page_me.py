@@ -14,8 +14,8 @@ NAMED, MOST = 5, 200  # people with a button; people in the list of the others
 
 
 def commands() -> dict[str, Callable[[Tab, str], None]]:
-    """The page's commands: name the person, say that it is nobody, ask again."""
-    return {"me": _me, "nobody": _nobody, "whoami": _again}
+    """The page's commands: name the person, say that it is nobody, ask again, leave it as it is."""
+    return {"me": _me, "nobody": _nobody, "whoami": _again, "keepme": _keep}
 
 
 def _me(tab: Tab, value: str) -> None:
@@ -33,6 +33,10 @@ def _nobody(tab: Tab, _value: str) -> None:
 def _again(tab: Tab, _value: str) -> None:
     _own(tab)
     tab.choosing = True
+
+
+def _keep(tab: Tab, _value: str) -> None:
+    tab.choosing = False
 
 
 def _own(tab: Tab) -> None:
@@ -56,6 +60,8 @@ def question(tab: Tab) -> str:
     ]
     nobody = "None of them" if len(people) > 1 else "No"
     skip = button("nobody", "", "I am none of them", css="mc-link", words=nobody)
+    if tab.choosing:
+        skip += button("keepme", "", "Leave it as it is", css="mc-link", words="Cancel")
     return (
         '<div class="mc-note mc-who" role="group" aria-label="Who you are">'
         "<p><b>Which of these is you?</b> Questions may then say \u201cI\u201d and \u201cmy\u201d.</p>"

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
@@ -24,11 +25,8 @@ POLICY = (
     "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; "
     "worker-src 'self' blob:; frame-src 'self'; object-src 'none'; form-action 'self'"
 )
-_HEADERS = [
-    (b"content-security-policy", POLICY.encode()),
-    (b"referrer-policy", b"no-referrer"),
-    (b"x-content-type-options", b"nosniff"),
-]
+UNFRAMED = f"{POLICY}; frame-ancestors 'self'"
+"""Also keeps other sites from showing the page in a frame, where they could lure a person's clicks."""
 
 
 # Gradio serves files and proxies addresses on these routes. The page needs none of them; refusing all
@@ -41,32 +39,49 @@ Refusal = tuple[int, str]  # an HTTP status and a sentence
 
 
 class OwnHostOnly:
-    """ASGI middleware that adds the policy to every response, streamed ones included."""
+    """ASGI middleware that adds the policy to every response, streamed ones included.
 
-    def __init__(self, app: ASGIApp) -> None:
+    ``framed``: other sites may show the page in a frame, as Hugging Face does with a Space.
+    """
+
+    def __init__(self, app: ASGIApp, *, framed: bool = False) -> None:
         self.app = app
+        self._headers = [
+            (b"content-security-policy", (POLICY if framed else UNFRAMED).encode()),
+            (b"referrer-policy", b"no-referrer"),
+            (b"x-content-type-options", b"nosniff"),
+        ]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
 
         async def with_policy(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", []), *_HEADERS]
+                message["headers"] = [*message.get("headers", []), *self._headers]
             await send(message)
 
         await self.app(scope, receive, with_policy if scope["type"] == "http" else send)
 
 
 class Refuse:
-    """ASGI middleware that refuses a request if ``why`` returns an error, and serves the others."""
+    """ASGI middleware that refuses a request if ``why`` returns an error, and serves the others.
 
-    def __init__(self, app: ASGIApp, why: Callable[[Scope], Refusal | None]) -> None:
+    ``asks``: ``why`` may ask a database, so it runs in a thread and the event loop does not wait.
+    """
+
+    def __init__(
+        self, app: ASGIApp, why: Callable[[Scope], Refusal | None], *, asks: bool = False
+    ) -> None:
         self.app = app
-        self._why = why
+        self._why, self._asks = why, asks
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
-        refusal = self._why(scope) if scope["type"] == "http" else None
+        refusal: Refusal | None = None
+        if scope["type"] == "http" and self._asks:
+            refusal = await run_in_threadpool(self._why, scope)
+        elif scope["type"] == "http":
+            refusal = self._why(scope)
         if refusal is None:
             await self.app(scope, receive, send)
             return
@@ -116,18 +131,20 @@ def middleware(
     uploads: Path,
     most_waiting: int,
     names: Sequence[str] = (),
+    public: bool = False,
     media: ChatMemory | MemoryOf | None = None,
     signed_in: Callable[[Scope], Refusal | None] | None = None,
 ) -> list[Middleware]:
     """The page's middleware. ``local``: accept only this machine's host names and ``names``.
 
     Otherwise another site whose name points at 127.0.0.1 (DNS rebinding) could read the page. In
-    ``uploads`` files wait for their import, at most ``most_waiting`` bytes. ``media`` knows the voice notes
+    ``uploads`` files wait for their import, at most ``most_waiting`` bytes. ``public``: strangers use the
+    page, which holds nothing of anybody's, and other sites may frame it. ``media`` knows the voice notes
     and photos that may be served to this machine. ``signed_in`` returns why a request is not from a user;
     with it the page may have any host name, as no other site gets that name's cookies.
     """
     chain = [
-        Middleware(OwnHostOnly),
+        Middleware(OwnHostOnly, framed=public),
         Middleware(Refuse, no_file),
         Middleware(Refuse, no_room(uploads, most_waiting)),
     ]
@@ -137,7 +154,7 @@ def middleware(
     if local:
         chain.append(Middleware(Refuse, other_site))
     if signed_in is not None:
-        chain.append(Middleware(Refuse, signed_in))
+        chain.append(Middleware(Refuse, signed_in, asks=True))
     if local and media is not None:
         memory_of = (lambda _: media) if isinstance(media, ChatMemory) else media
         chain.append(Middleware(MessageMedia, memory_of))

@@ -39,11 +39,13 @@ class Servers:
             return None
         settings = self._sessions.own.models.settings
         if settings.server_url:
-            raise BadSetting("MINIRAG_CHAT_SERVER_URL names a server, which goes first: unset it.")
+            raise BadSetting(
+                "MINIRAG_CHAT_SERVER_URL names a server, which takes precedence: unset it."
+            )
         server, model = chosen
         permit(settings, server.url, model.name)
         self._sessions.own.use_model("auto")
-        return {"do": "say", "text": f"The next question is read on {server.name}."}
+        return {"do": "say", "text": f"{server.name} will answer your next question."}
 
     def _no(self, tab: Tab, _value: str) -> None:
         tab.server = None
@@ -52,7 +54,7 @@ class Servers:
         self._sessions.must_choose_models()
         withdraw(self._sessions.own.models.settings)
         self._sessions.own.use_model("auto")
-        return {"do": "say", "text": "No more messages are sent there."}
+        return {"do": "say", "text": "Messages are no longer sent there."}
 
 
 def servers_table(sessions: Sessions, tab: Tab) -> str:
@@ -71,7 +73,7 @@ def servers_table(sessions: Sessions, tab: Tab) -> str:
             f'<div class="mc-note"><p>You allowed that questions, and the messages that are read for '
             f"them, are sent to <b><bdi>{in_html(permission.model)}</bdi></b> at "
             f"{in_html(permission.url)} on this machine.</p>"
-            f"{button('nosend', '', 'Send no more', css='mc-small', words='Send no more')}</div>"
+            f"{button('nosend', '', 'Stop sending', css='mc-small', words='Stop sending')}</div>"
         )
     look = "Look for Ollama and others"
     about = (

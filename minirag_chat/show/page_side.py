@@ -182,7 +182,8 @@ def _chat(chat: Chat, filters: TabFilters, *, deletable: bool) -> str:
 
 def _person(person: Person, filters: TabFilters, *, deletable: bool) -> str:
     on = str(person.id in filters.people).lower()
-    label = f"Delete the messages of {plain(person.shown_name, 80) or 'nobody'}, or the name"
+    name = plain(person.shown_name, 80) or "(no visible name)"
+    label = f"Delete the messages of {name}, or replace the name"
     delete = button("delperson", person.id, label, "delete", css="mc-act mc-hover")
     return (
         f'<li><button type="button" class="mc-row" data-do="person" data-value="{person.id:d}" '

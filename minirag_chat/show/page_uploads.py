@@ -1,6 +1,7 @@
 """The folder of this process in which an uploaded file waits until it is imported.
 
-It is removed when the page ends, or, if the page was killed, when the next one starts.
+It is removed when the page ends, or, if the page was killed, when the next one starts. Gradio removes files
+there that nobody imports.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import atexit
 import re
 import shutil
 import tempfile
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -34,6 +36,15 @@ def remove_leftovers() -> None:
         known = _NAME.match(folder.name)
         if known and not _runs(int(known[1]), int(known[2])):
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def take(files: Sequence[str]) -> list[Path]:
+    """Move files to where Gradio does not look for what nobody imports: an import may take long."""
+    taken = []
+    for file in map(Path, files):
+        folder = Path(tempfile.mkdtemp(prefix="import-", dir=file.parent))
+        taken.append(file.rename(folder / file.name))
+    return taken
 
 
 def waiting_bytes(folder: Path) -> int:

@@ -54,6 +54,9 @@ class PageUsers:
         self._sessions: OrderedDict[str, Sessions] = OrderedDict()
         self._streams: OrderedDict[str, str] = OrderedDict()
         self._lock = Lock()
+        self._owning = (
+            Lock()
+        )  # another one: the event loop takes it, and must not wait for a database
         # checking a password takes one core and 64 MiB for a moment
         self._checking = asyncio.Semaphore(2)
 
@@ -181,7 +184,7 @@ class PageUsers:
 
     def _owns(self, name: str, session: str) -> bool:
         """Whether a browser session is this user's: it belongs to the first user who requests it."""
-        with self._lock:
+        with self._owning:
             owner = self._streams.setdefault(session, name)
             self._streams.move_to_end(session)
             while len(self._streams) > MOST_STREAMS:

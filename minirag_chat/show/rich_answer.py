@@ -15,8 +15,8 @@ def flag(answer: Answer) -> Flag:
     return Flag(*flag_of(answer))
 
 
-def answer(shown: Answer) -> list[Part]:
-    """Question, text, flag, sources, path, times."""
+def answer(shown: Answer, *, graph: bool = True) -> list[Part]:
+    """Question, text, flag, sources, times; with ``graph`` the path too."""
     sources = shown.closest if shown.abstained else shown.sources
     parts: list[Part] = [
         TextLine(shown.question, "asked"),
@@ -28,10 +28,16 @@ def answer(shown: Answer) -> list[Part]:
     parts += [quote(source) for source in sources]
     if shown.note:
         parts.append(TextLine(f"Note: {shown.note}", "meta"))
-    if shown.path.nodes:
-        parts.append(Fold("Why: the path to these messages", [GraphFrame(shown.path)]))
+    parts += why(shown) if graph else []
     parts.append(Fold("How", how(shown), opened=False))
     return parts
+
+
+def why(shown: Answer) -> list[Part]:
+    """The path, if the answer has one."""
+    if not shown.path.nodes:
+        return []
+    return [Fold("Why: the path to these messages", [GraphFrame(shown.path)])]
 
 
 def quote(source: Source) -> Quote:

@@ -7,11 +7,11 @@ trait that Python can read, set and observe.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import date
 from threading import Timer
-from typing import Any
+from typing import Any, TypeVar
 
 import ipywidgets as w
 import traitlets as t
@@ -19,14 +19,14 @@ import traitlets as t
 from minirag_chat.errors import BadQuestion, BadSetting, MiniRagChatError, NotFound
 from minirag_chat.memory.protocol import Memory
 from minirag_chat.records import Answer, Message, Source
-from minirag_chat.show import rich
-from minirag_chat.show.rich_answer import flag, how, quote
-from minirag_chat.show.rich_parts import Fold, GraphFrame, Page, Part, Quote, TextLine, when
+from minirag_chat.show import rich, rich_answer
+from minirag_chat.show.rich_parts import Fold, Page, Part, Quote, TextLine, when
 from minirag_chat.show.safe_text import plain
 from minirag_chat.show.widget_run import WidgetRun
 from minirag_chat.show.widget_settings import Tuning
 from minirag_chat.wording import READS_SHOWN, being_read
 
+_T = TypeVar("_T")
 METHODS = ("hybrid", "minirag", "bm25", "dense")
 WIDE = {"width": "100%"}
 _COUNTED = re.compile(r" \([\d,]+\)$")  # the number of messages behind a chat's title
@@ -61,6 +61,7 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
         self.memory = memory
         self._around = around
         self._run: WidgetRun | None = None
+        self._turn = 0  # of the latest question, or of a conversation without one
         self._reads: tuple[Message, ...] = ()
         super().__init__()
         self._build()
@@ -95,17 +96,27 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
         tuned = getattr(self.memory, "tuned", None)
         memory: Memory = tuned(**self.settings) if tuned else self.memory
         self.error, self.text, self.running = "", "", True
-        self._reads = ()
+        self._turn, self._reads = self._turn + 1, ()
         self.selected_answer = self.selected_message = None
         self._draw()
+        ours = self._while_it_is_this_turn
+        reads = ours(self._read_now)
         self._run = WidgetRun(
-            lambda stop: memory.stream(
-                asked, history=past, cancelled=stop, reads=self._read_now, **options
-            ),
-            lambda text: self.set_trait("text", text),
-            self._ended,
+            lambda stop: memory.stream(asked, history=past, cancelled=stop, reads=reads, **options),
+            ours(lambda text: self.set_trait("text", text)),
+            ours(self._ended),
         )
         return self._run
+
+    def _while_it_is_this_turn(self, take: Callable[[_T], None]) -> Callable[[_T], None]:
+        """``take``, which does nothing once the conversation was cleared."""
+        turn = self._turn
+
+        def taken(given: _T) -> None:
+            if self._turn == turn:
+                take(given)
+
+        return taken
 
     def _read_now(self, messages: Sequence[Message]) -> None:
         self._reads = tuple(messages)
@@ -119,6 +130,8 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
     def clear(self) -> None:
         """Forget the conversation: the next question does not refer to an earlier one."""
         self.stop()
+        self._turn += 1  # what is still being answered belongs to the conversation before
+        self._run, self.running, self.error = None, False, ""
         self.answers = ()
         self.selected_answer = self.selected_message = None
 
@@ -218,7 +231,12 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
         self._history.observe(lambda c: self.set_trait("selected_answer", c["new"]), "value")
         self.observe(lambda _: self._draw(), ["answers", "selected_answer", "running", "error"])
         self.observe(lambda _: self._draw_text(), "text")
+        self.observe(self._picked, "selected_answer")
         self.observe(lambda _: self._draw_conversation(), "selected_message")
+
+    def _picked(self, change: dict[str, Any]) -> None:
+        if change["new"] is not None:
+            self.error = ""
 
     def _message(self, _: object, content: dict[str, Any], __: object) -> None:
         if (
@@ -227,8 +245,12 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
             Timer(SETTLE, self._pressed).start()
 
     def _pressed(self) -> None:
-        if not self.running:
+        if self.running:
+            return
+        try:
             self.start()
+        except MiniRagChatError as error:
+            self.error = str(error)
 
     def _ended(self, run: WidgetRun) -> None:
         """Called in the question's thread: store the answer, or show the error."""
@@ -265,7 +287,7 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
         self._history.layout.display = None if names else "none"
         answer = self.shown
         self._draw_text()
-        self._graph.value = _html([_why(answer)]) if answer and answer.path.nodes else ""
+        self._graph.value = _html(rich_answer.why(answer)) if answer else ""
         sources = (answer.sources or answer.closest) if answer else ()
         self._sources.children = tuple(self._opener(source) for source in sources)
 
@@ -279,13 +301,7 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
         elif self.error:
             parts = [TextLine(self.error, "error")]
         elif answer is not None:
-            parts = [
-                TextLine(answer.question, "asked"),
-                TextLine(answer.text, "text"),
-                flag(answer),
-            ]
-            parts += [quote(s) for s in answer.sources or answer.closest]
-            parts.append(Fold("How", how(answer), opened=False))
+            parts = rich_answer.answer(answer, graph=False)
         else:
             parts = []
         self._answer.value = _html(parts)
@@ -311,10 +327,6 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
 
 def _html(page: Page) -> str:
     return rich.as_html(page) if page else ""
-
-
-def _why(answer: Answer) -> Part:
-    return Fold("Why: the path to these messages", [GraphFrame(answer.path)])
 
 
 def _line(message: Message, chosen: int) -> Quote:
