@@ -110,7 +110,14 @@ def same_person(
         lone = by_compact.get(short)
         if lone and len(owners) == 1:
             links.update(dict.fromkeys(lone, next(iter(owners))))
-    return links
+    return {spelling: _last(links, head) for spelling, head in links.items()}
+
+
+def _last(links: Mapping[int, int], spelling: int) -> int:
+    """Follow links to their end; each leads to a longer name."""
+    while spelling in links:
+        spelling = links[spelling]
+    return spelling
 
 
 class PersonIndex:

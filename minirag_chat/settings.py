@@ -192,9 +192,12 @@ class Settings(BaseSettings):
     def make(cls, **values: Any) -> Self:
         """Like the constructor, but a bad value raises ``BadSetting`` with one sentence.
 
-        So does an environment variable whose name looks like a mistyped setting.
+        So does an environment variable whose name looks like a mistyped setting. A file given as ``db``
+        counts, whatever PostgreSQL database and user the environment names.
         """
         _refuse_mistyped(cls.model_fields)
+        if "db" in values and not is_address(values["db"]):
+            values = {"postgres": "", "user": "", **values}
         try:
             return cls(**values)
         except ValidationError as error:

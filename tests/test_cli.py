@@ -209,6 +209,8 @@ def test_delete_asks_first_and_then_is_complete(cli: Cli, tmp_path: Path) -> Non
         (("add", "/does/not/exist.txt"), "exist"),
         (("delete", "No Such Chat", "--yes"), "chats"),
         (("corpus", "get", "nothing"), "lihuaworld"),
+        (("index", "--limit", "3"), "`--limit` needs `--slm`"),
+        (("index", "--metrics", "9999"), "`--metrics` needs `--worker`"),
     ],
 )
 def test_bad_input_gets_one_sentence_and_a_failing_exit_code(
@@ -272,6 +274,34 @@ def test_a_setting_that_is_wrong_in_the_environment_is_named(tmp_path: Path) -> 
     done = cli.run("chats")
     assert done.returncode != 0
     assert "method" in done.stderr
+
+
+def test_the_file_that_db_names_counts_whatever_server_the_environment_names(cli: Cli) -> None:
+    elsewhere = Cli(cli.db.parent)
+    elsewhere.environment |= {
+        "MINIRAG_CHAT_POSTGRES": "postgresql://127.0.0.1:1/no",
+        "MINIRAG_CHAT_USER": "anna",
+    }
+    assert elsewhere.json("info")["messages"] == cli.json("info")["messages"]
+
+
+def test_where_there_is_nothing_yet_the_lists_say_so(tmp_path: Path) -> None:
+    cli = Cli(tmp_path)
+    empty = tmp_path / "empty.csv"
+    empty.write_text("time,sender,text\n", encoding="utf-8")
+    cli.run("add", str(empty))
+    for command in ("chats", "people"):
+        assert "no messages" in cli.run(command).stdout.casefold()
+
+
+def test_a_streamed_quotation_is_printed_as_it_was_written(cli: Cli, tmp_path: Path) -> None:
+    log = tmp_path / "WhatsApp Chat with Nina.txt"
+    said = "The gate code is a:x:b and then " + "one more step " * 12 + "until :100:"
+    log.write_text(f"03.04.26, 18:05 - Nina Vale: {said}\n", encoding="utf-8")
+    other = Cli(tmp_path)
+    other.environment["COLUMNS"] = "80"
+    other.run("add", str(log))
+    assert f"{said}" in other.run("ask", "What is the gate code?").stdout.replace("\u201d", "")
 
 
 def test_an_overview_names_its_sources_once(cli: Cli) -> None:

@@ -17,6 +17,7 @@ from test_slm import ReadingModel
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import BadDeletion, NotFound
+from minirag_chat.memory.asking import Asking
 from minirag_chat.memory.feedback import ratings
 from minirag_chat.records import Deletion
 from minirag_chat.store.trash import now
@@ -234,8 +235,66 @@ def test_a_replaced_name_is_gone_from_the_trash_once_it_is_emptied(
     assert named.info().messages == 4
 
 
+def test_what_earlier_deletions_keep_of_a_message_goes_with_it(
+    named: ChatMemory, settings: Settings
+) -> None:
+    named.replace_name("Wilma Quorn", "Person 7")
+    proof = named.delete(messages=[2], prove=True).proof
+    assert proof is not None
+    assert proof.clean
+    assert found_in(settings.db, "example.org") == []
+    named.restore()
+    assert [m.text for m in named.messages()] == [
+        "Hello, it is me.", "A forward.", "Later the boat sank.",
+    ]  # fmt: skip
+    assert {p.name for p in named.people()} == {"Wilma Quorn", "Tom Hill"}
+
+
+def test_a_replaced_name_goes_for_good_with_the_person(
+    named: ChatMemory, settings: Settings
+) -> None:
+    named.replace_name("Wilma Quorn", "Person 7")
+    named.delete(everything=True, now=True)
+    assert named.deletions() == []
+    assert found_in(settings.db, "wilma", "quorn") == []
+
+
+def test_what_a_model_read_in_a_message_goes_from_the_trash_of_its_neighbour(
+    boats: ChatMemory, settings: Settings
+) -> None:
+    boats.delete(messages=[2])  # the reading of the passage says what message 1 says
+    proof = boats.delete(messages=[1], prove=True).proof
+    assert proof is not None
+    assert proof.clean
+    assert found_in(settings.db, CANARY, PLACE) == []
+    boats.restore()
+    assert [m.id for m in boats.messages()] == [2, 3, 4, 5]
+
+
+def test_a_name_is_replaced_by_one_that_begins_like_it(named: ChatMemory) -> None:
+    named.replace_name("Wilma Quorn", "Wilma Q.")
+    assert [m.text for m in named.messages()][1] == (
+        "Wilma Q., ask Wilma Q.@example.org or Wilma Q.!"
+    )
+
+
+def test_what_was_transcribed_since_a_name_was_replaced_stays(named: ChatMemory) -> None:
+    named.replace_name("Wilma Quorn", "Person 7")
+    with named._store.transaction():
+        named._store.forgetting.update("messages", [{"id": 1, "heard": "a voice note"}])
+    named.restore()
+    assert [m.heard for m in named.messages()][:2] == ["a voice note", ""]
+
+
+def test_the_conversation_so_far_goes_with_a_deletion(boats: ChatMemory) -> None:
+    boats.ask("When does the blue boat leave?")
+    assert boats.part(Asking).remembered()
+    boats.delete(messages=[3])
+    assert boats.part(Asking).remembered() == []
+
+
 def test_a_name_that_somebody_has_is_refused(named: ChatMemory) -> None:
-    for name in ("Tom Hill", " ", "x" * 200):
+    for name in ("Tom Hill", " ", "x" * 200, "x\0y", "x\ud800"):
         with pytest.raises(BadDeletion):
             named.replace_name("Wilma Quorn", name)
     with pytest.raises(NotFound):

@@ -130,7 +130,7 @@ def test_every_tool_says_that_it_only_reads_and_what_it_gives(ready: Path) -> No
 def test_the_tools_find_what_the_messages_say(ready: Path) -> None:
     async def work(client: ClientSession) -> None:
         people = await call(client, "people")
-        assert {p["name"] for p in people["people"]} == {"AnnaBerg", "TomHill", "SamOrtiz"}
+        assert {p["name"] for p in people["people"]} == {"Anna Berg", "Tom Hill", "Sam Ortiz"}
         chats = await call(client, "chats")
         assert sum(chat["messages"] for chat in chats["chats"]) == 9
         (found,) = (await call(client, "search", text="bakery", people=["Tom Hill"]))["messages"]
@@ -196,7 +196,7 @@ def test_ask_answers_with_sources_and_tells_how_far_it_is(ready: Path) -> None:
         assert answer is not None
         assert "Walter Quint" in answer["text"]
         assert not answer["abstained"]
-        assert answer["sources"][0]["sender"] == "AnnaBerg"
+        assert answer["sources"][0]["sender"] == "Anna Berg"
         uris = [str(part.uri) for part in result.content if isinstance(part, types.ResourceLink)]
         assert answer["sources"][0]["uri"] in uris
         silent = await call(client, "ask", question="Which planet has the most moons?")
@@ -260,6 +260,12 @@ def test_the_entry_for_an_assistant_starts_this_command_on_this_database(tmp_pat
     entry = json.loads(done.stdout)["mcpServers"]["minirag-chat"]
     assert Path(entry["command"]).is_absolute()
     assert entry["args"][-3:] == ["--db", str(tmp_path / "x.db"), "mcp"]
+
+
+def test_the_entry_names_the_user() -> None:
+    place = ["--db", "postgresql://host/chats", "--user", "anna"]
+    done = CliRunner().invoke(app, [*place, "mcp", "--json"])
+    assert json.loads(done.stdout)["mcpServers"]["minirag-chat"]["args"][-5:] == [*place, "mcp"]
 
 
 def test_the_docs_name_every_tool_and_no_other() -> None:

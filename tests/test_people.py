@@ -134,6 +134,24 @@ def test_a_merge_of_merged_people_can_be_undone_step_by_step(
     }  # fmt: skip
 
 
+def test_who_was_merged_follows_when_the_other_is_found_to_be_a_third(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    memory.add(whatsapp(tmp_path, "All", "Tommy: a", "Tom: b", "Ann: c"))
+    memory.merge_people("Tommy", "Tom")
+    memory.add(telegram(tmp_path, "boats", ("Tom Berger", "Hello."), ("Ann", "Hi.")))
+    assert names(memory) == {"Tom Berger", "Ann"}
+    memory.split_person("Tommy")
+    assert names(memory) == {"Tom Berger", "Tommy", "Ann"}
+
+
+def test_short_names_of_short_names_are_one_person(memory: ChatMemory, tmp_path: Path) -> None:
+    memory.add(whatsapp(tmp_path, "All", "Mary: a", "Mary Ann: b", "Maryann Smith: c"))
+    assert {p.name: set(p.spellings) for p in memory.people()} == {
+        "Maryann Smith": {"Mary", "Mary Ann", "Maryann Smith"}
+    }
+
+
 def test_names_that_talk_to_each_other_are_suggested_to_be_two(
     memory: ChatMemory, tmp_path: Path
 ) -> None:

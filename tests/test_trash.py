@@ -160,6 +160,18 @@ def test_a_stopped_import_adds_nothing(memory: ChatMemory, small_log: Path) -> N
     assert memory.add(small_log).messages_added == 9
 
 
+def test_an_import_that_adds_nothing_leaves_the_trash(
+    small: ChatMemory, small_log: Path, tmp_path: Path
+) -> None:
+    small.delete(chats=[chat_of(small, TOLD)])
+    other = write_log(tmp_path / "other", {"20260601_1000": ("NinaVale: The boat is blue.",)})
+    seen: list[Progress] = []
+    with pytest.raises(ImportStopped):
+        small.add(other, progress=seen.append, cancelled=lambda: bool(seen))
+    small.restore()
+    assert len(small.search(TOLD)) == 1
+
+
 def test_a_rating_goes_with_the_messages_it_showed(small: ChatMemory) -> None:
     answer = small.ask("Who is the piano tuner?")
     assert isinstance(answer, Answer)

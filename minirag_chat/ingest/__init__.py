@@ -42,15 +42,18 @@ def ingest(
     embedder: Callable[[], Embedder],
     zone: tzinfo,
     progress: Report = silent,
+    before: Callable[[], None] = lambda: None,
 ) -> ImportReport:
     """Store the new messages of the exports and index them, except for the vectors; returns the report.
 
     ``exports`` yields the pieces of files as they are read; ``embedder`` is called when the first
-    chunk is cut. An exception while reading leaves the store unchanged.
+    chunk is cut, ``before`` once the transaction has begun. An exception while reading leaves the store
+    unchanged.
     """
     statistics = ImportStatistics()
     gap = timedelta(minutes=settings.session_gap_minutes)
     with store.transaction(waiting=lambda: progress(Progress("waiting for another program", 0))):
+        before()
         staged = Stage(store, zone, statistics).take(exports)
         matcher = Matcher(store, gap, zone)
         touched = matcher.join(staged)

@@ -43,7 +43,7 @@ class Asking(Part):
         self._finding = finding
         self._indexes = indexes
         self._conversation: list[tuple[str, str]] = []
-        self._wipings_seen = 0  # wipings asked for when the conversation was last checked
+        self._seen = 0, 0  # wipings asked for and the newest deletion, when last checked
 
     def stream(
         self,
@@ -104,11 +104,11 @@ class Asking(Part):
         return model.name if model else self._opened.models.choice().name
 
     def remembered(self) -> list[tuple[str, str]]:
-        """The conversation so far; cleared if any process has deleted words since."""
-        deleted = self._store.wiping.asked()
-        if deleted != self._wipings_seen:
+        """The conversation so far; cleared if any process has deleted something since."""
+        wipings, newest = self._store.wiping.asked(), self._store.trash.newest()
+        if wipings != self._seen[0] or newest > self._seen[1]:
             self._conversation.clear()
-            self._wipings_seen = deleted
+        self._seen = wipings, newest
         return self._conversation
 
     # --- inside ------------------------------------------------------------------------------------

@@ -72,11 +72,11 @@ class Importing(Part):
         owners: set[str] = set()
         pieces = _noting(_begun(with_media(pieces, source) if media else pieces), owners)
         with self._apart() as store:
-            trash.empty(store)
             zone = chosen.zone()
             report = ingest(
-                store, pieces, self._opened.settings, self._opened.embedder, zone, progress
-            )
+                store, pieces, self._opened.settings, self._opened.embedder, zone, progress,
+                before=lambda: trash.empty_later(store),
+            )  # fmt: skip
             store.note("import", f"{report.messages_added} new messages")
             report = _with_owner(store, report, owners)
             embed_pending(store, self._opened.embedder(), progress, cancelled)

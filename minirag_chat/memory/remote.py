@@ -102,7 +102,7 @@ class RemoteMemory(RemoteDeleting):
             timeout=SECONDS,
             trust_env=False,  # a proxy set in the environment must not see messages
         )
-        self._conversation: list[tuple[str, str]] = []
+        super().__init__()
         try:
             self._get("corpora")
         except BaseException:

@@ -17,6 +17,9 @@ class RemoteDeleting(ABC):
 
     db: str
 
+    def __init__(self) -> None:
+        self._conversation: list[tuple[str, str]] = []  # it may quote what is deleted
+
     def preview_delete(self, **wanted: Any) -> Deletion:
         """As ``ChatMemory.preview_delete``."""
         said = self._post("delete", preview=True, **_sent(wanted))
@@ -24,6 +27,7 @@ class RemoteDeleting(ABC):
 
     def delete(self, *, now: bool = False, prove: bool = False, **wanted: Any) -> Deletion:
         """As ``ChatMemory.delete``; a proof searches the files of the server's machine."""
+        self._conversation.clear()
         said = self._post("delete", now=now, prove=prove, **_sent(wanted))
         return from_json(Deletion, said["deleted"])
 
@@ -36,6 +40,7 @@ class RemoteDeleting(ABC):
         self, person: str | int, by: str, *, now: bool = False, prove: bool = False
     ) -> Deletion:
         """As ``ChatMemory.replace_name``."""
+        self._conversation.clear()
         said = self._post("rename", person=person, by=by, now=now, prove=prove)
         return from_json(Deletion, said["changed"])
 
@@ -49,6 +54,7 @@ class RemoteDeleting(ABC):
 
     def empty_trash(self) -> int:
         """Delete for good what is in the trash; returns how many deletions that were."""
+        self._conversation.clear()
         return int(self._post("empty")["wiped"])
 
     # --- inside --------------------------------------------------------------------------------------

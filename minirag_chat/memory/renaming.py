@@ -42,11 +42,17 @@ class Naming:
 
     def text(self, text: str, present: frozenset[int] = frozenset()) -> str:
         """Replace whole names in a text, and first names that can only mean this person."""
-        text = self._spelled.sub(lambda _: self._by, text)
-        for start, end, owners in reversed(self._index.find(text, present, lower=False)):
-            if owners == (self._person,):
-                text = text[:start] + self._by + text[end:]
-        return text
+        found = self._index.find(text, present, lower=False)
+        spans = [(start, -end) for start, end, owners in found if owners == (self._person,)]
+        spans += [(match.start(), -match.end()) for match in self._spelled.finditer(text)]
+        parts, done = [], 0
+        for start, negative_end in sorted(
+            spans
+        ):  # of two that begin together the longer comes first
+            if start >= done:
+                parts += [text[done:start], self._by]
+                done = -negative_end
+        return "".join([*parts, text[done:]])
 
     def name(self, name: str) -> str:
         """A name, replaced if it is one of the person's; else as :meth:`text` changes it."""
@@ -149,8 +155,8 @@ def _changes(store: Store, person: str | int, by: str) -> _Replacements:
 
 def _check(store: Store, by: str) -> None:
     """Raise ``BadDeletion`` for a name that is not valid, or is somebody's."""
-    if not spelling_key(by) or len(by) > LONGEST:
-        raise BadDeletion(f"A name has 1 to {LONGEST} characters: write another one.")
+    if not spelling_key(by) or len(by) > LONGEST or not by.isprintable():
+        raise BadDeletion(f"A name has 1 to {LONGEST} visible characters: write another one.")
     if store.people.spelling_id(by) is not None:
         raise BadDeletion(
             f"Somebody is called {by!r} already: write another name, or say that both are one person "
@@ -183,10 +189,10 @@ def _messages(
 def _keep(store: Store, number: int, changes: _Replacements) -> None:
     """Keep the old values in the trash."""
     trash = store.trash
-    trash.keep(number, "entities", [changes.person[0]], changed=True)
+    trash.keep(number, "entities", [_before(*changes.person)], changed=True)
     trash.keep(number, "entities", changes.spellings)
-    trash.keep(number, "chats", (old for old, _new in changes.chats), changed=True)
-    trash.keep(number, "messages", (old for old, _new in changes.messages), changed=True)
+    trash.keep(number, "chats", (_before(*change) for change in changes.chats), changed=True)
+    trash.keep(number, "messages", (_before(*change) for change in changes.messages), changed=True)
     trash.keep(number, "slm_readings", store.forgetting.reading_rows())
     questions = [{"id": 0, "old": old, "new": new} for old, new in changes.questions.items()]
     trash.keep(number, "meta", questions, changed=True)
@@ -208,6 +214,14 @@ def _apply(store: Store, changes: _Replacements, index: Indexing) -> None:
     reindex(store, chats, index.settings, index.embedder)
     reuse(store, vectors)
     store.people.drop_unused()
+
+
+def _before(old: Row, new: Row) -> Row:
+    """The old values of what changes; a message also with its text, by which it is found again.
+
+    The rest may change before the replacement is undone, and then stays as it is.
+    """
+    return {k: value for k, value in old.items() if k in {"id", "text"} or value != new[k]}
 
 
 def _with(row: Row, **values: object) -> Row | None:

@@ -88,9 +88,11 @@ def wipe(
         rows = [*store.forgetting.message_rows(), *store.forgetting.chat_rows(whole)]
         rows += store.forgetting.gone_rows()
         rows += store.forgetting.reaction_rows(chosen.people)
+        rows += store.trash.forget_chosen()
         before_delete(rows)
         vectors = vectors_by_text(store, store.forgetting.sessions())
         reindexed = _remove(store, found, chosen, by, vectors)
+        store.trash.forget_gone_names()
         forget_for_good(store, rows)
     try:
         store.wipe()
@@ -129,6 +131,12 @@ def empty(store: Store, before_delete: BeforeDelete = no_proof) -> list[Deletion
             _forget(store, found, before_delete)
     store.wipe()
     return found
+
+
+def empty_later(store: Store) -> None:
+    """Drop what is in the trash and ask for a wiping; inside a transaction."""
+    if found := store.trash.all():
+        _forget(store, found)
 
 
 def empty_old(store: Store) -> None:

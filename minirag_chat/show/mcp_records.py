@@ -200,7 +200,9 @@ def answer_out(answer: Answer) -> AnswerOut:
 
 def person_out(person: Person) -> PersonOut:
     """A person as they are given."""
-    return PersonOut(name=person.name, spellings=list(person.spellings), messages=person.messages)
+    return PersonOut(
+        name=person.shown_name, spellings=list(person.spellings), messages=person.messages
+    )
 
 
 def chat_out(chat: Chat) -> ChatOut:

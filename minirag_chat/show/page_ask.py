@@ -15,6 +15,7 @@ from threading import Event, Thread
 
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.records import Answer, Message, Reads
+from minirag_chat.show.page_job import unexpected
 from minirag_chat.show.page_tabs import Exchange
 
 _LOOK = 0.25  # seconds between two checks whether stop was pressed
@@ -98,7 +99,7 @@ def growing(
     except MiniRagChatError as error:
         yield Exchange(question, problem=str(error))
     except Exception as error:  # noqa: BLE001 - the page must show that the question ended, whatever the error
-        yield Exchange(question, problem=f"That failed unexpectedly ({type(error).__name__}).")
+        yield Exchange(question, problem=unexpected(error))
 
 
 Piece = str | tuple[Message, ...] | Answer

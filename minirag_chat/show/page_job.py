@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
+import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Literal
 
@@ -110,7 +112,7 @@ class Job:
         except MiniRagChatError as error:
             outcome, problem = ("stopped" if self._stop.is_set() else "failed"), str(error)
         except Exception as error:  # noqa: BLE001 - the page must show that the job ended, whatever the error
-            outcome, problem = "failed", f"That failed unexpectedly ({type(error).__name__})."
+            outcome, problem = "failed", unexpected(error)
         with self._lock:
             self._problems += [problem] if problem else []
             self._outcome = outcome
@@ -121,6 +123,13 @@ class Job:
                 self._problems.append(str(result))
             else:
                 self._reports.append(result)
+
+
+def unexpected(error: Exception) -> str:
+    """A sentence for an error of the program itself: its kind and place. Its text may be private."""
+    *_, last = traceback.extract_tb(error.__traceback__)
+    where = f"{Path(last.filename).name}, line {last.lineno}"
+    return f"That failed unexpectedly ({type(error).__name__} in {where})."
 
 
 def _share(progress: Progress) -> float:

@@ -182,7 +182,7 @@ class PeopleTables:
             return
         self._bring(spelling, into)
         self._link(spelling, into, "user")
-        self._connection.execute("UPDATE entities SET via = NULL WHERE id = ?", (spelling,))
+        self._connection.execute("UPDATE entities SET via = ? WHERE id = ?", (into, spelling))
 
     def split(self, spelling: int) -> None:
         """Make a spelling a person of its own again, also for later imports.

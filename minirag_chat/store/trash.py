@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from minirag_chat.records import Chat, Deletion
+from minirag_chat.store.forgetting import CHOSEN
 from minirag_chat.store.rows import Row, in_parts, marks, moment
 from minirag_chat.store.sql import Sql
 
@@ -106,6 +107,34 @@ class TrashTables:
             "VALUES (?, ?, ?, ?, ?)",
             ((number, source, row.get("id", 0), changed, _encoded(row)) for row in rows),
         )
+
+    def forget_chosen(self) -> list[Row]:
+        """Drop what earlier deletions keep of the chosen messages, which are being deleted for good.
+
+        That is their values before a change, which are returned, what a model read in them, and all passages'
+        vectors, as these are not tied to messages.
+        """
+        run = self._connection.execute
+        before = f"source = 'messages' AND changed AND row_id IN {CHOSEN}"
+        rows = run(f"SELECT row FROM deleted_rows WHERE {before}").fetchall()
+        run(f"DELETE FROM deleted_rows WHERE source = 'vectors' OR ({before})")
+        chosen = {row[0] for row in run("SELECT id FROM temp.chosen")}
+        readings = run("SELECT id, row FROM deleted_rows WHERE source = 'slm_readings'").fetchall()
+        about = [(i,) for i, row in readings if not chosen.isdisjoint(_decoded(row)["messages"])]
+        self._connection.executemany("DELETE FROM deleted_rows WHERE id = ?", about)
+        return [_decoded(row) for (row,) in rows]
+
+    def forget_gone_names(self) -> None:
+        """Drop replacements of the names of people who are no longer there."""
+        self._connection.execute(
+            "DELETE FROM deletions WHERE kind = 'name' AND id IN (SELECT deletion_id FROM deleted_rows "
+            "WHERE source = 'entities' AND changed AND row_id NOT IN (SELECT id FROM entities))"
+        )
+
+    def newest(self) -> int:
+        """The number of the latest deletion; 0 if the trash is empty."""
+        (number,) = self._connection.execute("SELECT MAX(id) FROM deletions").fetchone()
+        return int(number or 0)
 
     def drop(self, numbers: Iterable[int]) -> None:
         """Remove deletions with their rows."""

@@ -52,6 +52,18 @@ def test_what_is_being_read_is_shown_before_the_first_word() -> None:
     assert "Reading" not in page_log.log([last], 0)
 
 
+def test_an_error_that_nobody_expects_ends_the_exchange_with_a_sentence() -> None:
+    def stream(question: str, **_: object) -> Iterator[str | Answer]:
+        yield "The "
+        raise RuntimeError("device-side assert")
+
+    *_, last = growing(stream, "When?", [], Event())
+    assert not last.live
+    assert "unexpectedly (RuntimeError in test_page_ask.py, line " in last.problem
+    assert "assert" not in last.problem, "what it says may be private"
+    assert 'data-ask="retry"' in page_log.log([last], 0)
+
+
 def test_a_stop_reaches_the_memory() -> None:
     memory, stop = FakeMemory(), Event()
     running = growing(memory.stream, "slow", [], stop)
@@ -91,14 +103,6 @@ def test_an_abandoned_question_is_stopped() -> None:
             return
         time.sleep(0.02)
     pytest.fail("the memory was not told")
-
-
-def test_an_unforeseen_error_reaches_the_caller() -> None:
-    def broken(*_: object, **__: object) -> Iterator[str | Answer]:
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        list(growing(broken, "When?", [], Event()))
 
 
 def test_a_known_error_is_told_in_the_conversation() -> None:

@@ -234,6 +234,18 @@ def test_up_edits_the_last_question_and_a_follow_up_can_be_pressed(page: Chrome)
     until(page, lambda: text(page, "#log").count("confidence") == 2)
 
 
+def test_an_edit_ends_when_another_question_is_asked(page: Chrome) -> None:
+    ask(page, "Who is the piano tuner?")
+    until(page, lambda: page.find_elements(By.CSS_SELECTOR, "#log .mc-suggest"))
+    press(page, '#log [data-do="edit"]')
+    box = page.find_element(By.CSS_SELECTOR, "#question textarea")
+    until(page, lambda: box.get_property("value") == "Who is the piano tuner?")
+    press(page, "#log .mc-suggest:first-child")
+    until(page, lambda: text(page, "#log").count("confidence") == 2)
+    ask(page, "Who has the van key?")
+    until(page, lambda: text(page, "#log").count("confidence") == 3)
+
+
 def test_filters_stand_over_the_question_and_narrow_it(page: Chrome, served: Served) -> None:
     (tom,) = [p.id for p in served.memory.people() if p.shown_name == "Tom Hill"]
     press(page, f'[data-do="person"][data-value="{tom}"]')
@@ -424,7 +436,9 @@ def test_an_answer_goes_from_the_page_once_another_program_deleted_its_messages(
 
 def test_the_server_answers_to_its_own_name_and_hands_out_no_file(served: Served) -> None:
     with urlopen(served.address, timeout=5) as answer:  # noqa: S310 - our own server
-        assert "default-src 'self'" in answer.headers["content-security-policy"]
+        policy = answer.headers["content-security-policy"]
+    assert "default-src 'self'" in policy
+    assert "frame-ancestors 'self'" in policy, "no other site shows it in a frame"
     rebound = Request(served.address, headers={"Host": "evil.example"})  # noqa: S310 - our own page
     with pytest.raises(HTTPError, match="400"):
         urlopen(rebound, timeout=5)  # noqa: S310 - our own page

@@ -57,6 +57,48 @@ def test_an_upload_that_is_no_chat_says_so(sessions: Sessions, tmp_path: Path) -
     assert not file.exists()
 
 
+def test_while_a_job_runs_another_is_refused_with_its_name(
+    sessions: Sessions, tmp_path: Path
+) -> None:
+    commands, tab = Commands(sessions), sessions.tab("one")
+    ends = Event()
+
+    def wait(*_: object) -> list[ImportReport]:
+        ends.wait(30)
+        return []
+
+    sessions.begin(tab, Job("Boats.txt", wait))
+    try:
+        file = tmp_path / "more.txt"
+        file.write_text("x", encoding="utf-8")
+        told = [
+            commands.upload(tab, [str(file)]),
+            commands.do(tab, "get", "qwen"),
+            commands.do(tab, "readmedia", ""),
+        ]
+        assert {str(one and one["text"]) for one in told} == {
+            "\u201cBoats.txt\u201d is still running: wait for it, or cancel it."
+        }
+        assert not file.exists()
+    finally:
+        ends.set()
+
+
+def test_a_file_that_waits_for_its_turn_is_not_where_gradio_removes_it(
+    sessions: Sessions, tmp_path: Path
+) -> None:
+    commands, tab = Commands(sessions), sessions.tab("one")
+    file = tmp_path / "WhatsApp Chat with Nina.txt"
+    file.write_text("03.04.26, 18:05 - Nina Vale: The boat is blue.\n", encoding="utf-8")
+    with sessions.own._store.transaction():  # another program's import
+        commands.upload(tab, [str(file)])
+        assert not file.exists()
+    assert tab.job is not None
+    assert tab.job.wait(20)
+    assert "1 new message" in page_side.job(tab.job.shown())
+    assert list(tmp_path.rglob("import-*")) == []
+
+
 def test_one_bad_file_of_several_does_not_keep_the_others_out(
     sessions: Sessions, tmp_path: Path
 ) -> None:

@@ -20,6 +20,10 @@ def test_the_page_asks_who_you_are_once_and_shows_it_under_the_people(small: Cha
     assert "You are <bdi>Tom Hill</bdi>" in page_views.left(sessions, tab)["lists"]
     commands.do(tab, "whoami", "")
     assert "Which of these is you?" in page_views.middle(sessions, tab)["chips"]
+    commands.do(tab, "keepme", "")
+    assert "Which of these" not in page_views.middle(sessions, tab)["chips"], "left as it is"
+    assert small.me is not None
+    commands.do(tab, "whoami", "")
     commands.do(tab, "nobody", "")
     assert "Which of these" not in page_views.middle(sessions, tab)["chips"], "skipped, and kept so"
     assert small.me is None

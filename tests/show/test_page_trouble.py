@@ -21,7 +21,9 @@ from served import Served, ask, assert_quiet, press, text, until, visit
 from test_page_browser import DROP
 
 from minirag_chat import ChatMemory, Settings
+from minirag_chat.errors import StoreError
 from minirag_chat.models.protocols import Vectors
+from minirag_chat.records import Chat
 from minirag_chat.show.page import launch
 
 pytestmark = pytest.mark.browser
@@ -58,6 +60,23 @@ def page(browser: Chrome, served: Served) -> Chrome:
     press(browser, '[data-do="new"]')
     until(browser, lambda: "Ask your messages" in text(browser, "#log"))
     return browser
+
+
+def test_while_the_messages_cannot_be_read_the_page_says_why_and_goes_on_afterwards(
+    page: Chrome, served: Served
+) -> None:
+    def unreachable(_: ChatMemory) -> list[Chat]:
+        raise StoreError("PostgreSQL at home cannot be reached: see whether it runs.")
+
+    (tom,) = [p.id for p in served.memory.people() if p.shown_name == "Tom Hill"]
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(ChatMemory, "chats", unreachable)
+        press(page, f'[data-do="person"][data-value="{tom}"]')
+        until(page, lambda: "cannot be reached" in text(page, ".mc-say"))
+    press(page, f'[data-do="person"][data-value="{tom}"]')  # the filter was set; now it goes
+    until(page, lambda: "cannot be reached" not in text(page, "body"), 15)
+    ask(page, "Who is the piano tuner?")
+    until(page, lambda: "Walter Quint" in text(page, "#log .mc-answer"))
 
 
 def test_two_tabs_at_once_ask_and_both_are_answered(page: Chrome, served: Served) -> None:

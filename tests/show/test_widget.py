@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import time
 from datetime import date
@@ -232,6 +233,50 @@ def test_what_goes_wrong_is_shown_and_the_next_question_works(
     monkeypatch.setattr(model, "choose", real)
     widget.ask(QUESTION)
     assert widget.error == ""
+
+
+def test_an_error_goes_when_an_answer_is_chosen_or_all_is_cleared(widget: ChatWidget) -> None:
+    widget.ask(QUESTION)
+    for leave in (lambda: widget.set_trait("selected_answer", 0), widget.clear):
+        with pytest.raises(BadQuestion):
+            widget.ask(" ")
+        leave()
+        assert (widget.error, "is empty" in widget._answer.value) == ("", False)
+
+
+def test_a_question_that_runs_while_all_is_cleared_is_forgotten(
+    widget: ChatWidget, model: ScriptedModel
+) -> None:
+    model.text, model.pause = LONG, 0.02
+    run = widget.start(QUESTION)
+    until(lambda: "word3" in widget._answer.value)
+    widget.clear()
+    assert not widget.running
+    run.wait()
+    assert (widget.answers, widget._answer.value) == ((), "")
+
+
+def test_pressing_the_button_with_a_filter_that_is_gone_says_so(
+    widget: ChatWidget, small: ChatMemory
+) -> None:
+    widget.people = ("Sam Ortiz",)
+    small.delete(people=["Sam Ortiz"])
+    widget.question = QUESTION
+    widget._ask.click()
+    assert "Sam Ortiz" in widget.error
+    widget._ask.click()
+    until(lambda: len(widget.answers) == 1)
+
+
+def test_a_silent_answer_is_shown_with_its_note_and_what_the_messages_are(
+    widget: ChatWidget, model: ScriptedModel
+) -> None:
+    model.stated = 0.0
+    answer = widget.ask("When did I tune the piano?")
+    assert answer.abstained
+    assert answer.note
+    assert f"Note: {answer.note}" in html.unescape(widget._answer.value)
+    assert "none of them states the answer" in widget._answer.value
 
 
 def test_a_closed_memory_is_said(widget: ChatWidget, small: ChatMemory) -> None:
