@@ -15,8 +15,9 @@ from places import ROOT
 from stored import contents, opened
 from typer.testing import CliRunner
 
+from minirag_chat import ChatMemory
 from minirag_chat.cli import app
-from minirag_chat.errors import ImportFailed
+from minirag_chat.errors import ImportFailed, UnreadableFile
 from minirag_chat.importers import IMPORTERS
 
 pytestmark = pytest.mark.both_stores
@@ -310,6 +311,11 @@ def test_a_column_can_be_mapped_from_the_command_line(tmp_path: Path) -> None:
     columns = ("--column", "sent_at=moment", "--column", "sender=speaker", "--column", "text=words")
     [file] = json.loads(run("inspect", str(path), *columns, "--json"))
     assert file["chats"][0]["people"] == ["Ann"]
+
+
+def test_what_is_neither_a_path_nor_a_table_is_refused(memory: ChatMemory, tmp_path: Path) -> None:
+    with pytest.raises(UnreadableFile, match="A list cannot be imported: give the path of one"):
+        memory.add([tmp_path / "one.txt"])  # type: ignore[arg-type]  # as a user may
 
 
 def test_a_pandas_frame_is_imported_with_its_columns_mapped(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from fakes import ScriptedModel, WordEmbedder
 from places import write_log
 
 from minirag_chat import ChatMemory, Settings
-from minirag_chat.errors import NotFound
+from minirag_chat.errors import BadSetting, NotFound
 
 pytestmark = pytest.mark.both_stores
 
@@ -143,6 +143,13 @@ def test_who_was_merged_follows_when_the_other_is_found_to_be_a_third(
     assert names(memory) == {"Tom Berger", "Ann"}
     memory.split_person("Tommy")
     assert names(memory) == {"Tom Berger", "Tommy", "Ann"}
+
+
+def test_a_name_is_not_merged_with_itself(memory: ChatMemory, tmp_path: Path) -> None:
+    memory.add(whatsapp(tmp_path, "All", "Tom: a", "Ann: b"))
+    with pytest.raises(BadSetting, match="one spelling"):
+        memory.merge_people("Ann", "Ann")
+    assert names(memory) == {"Ann", "Tom"}
 
 
 def test_short_names_of_short_names_are_one_person(memory: ChatMemory, tmp_path: Path) -> None:

@@ -86,7 +86,12 @@ def disk_file(path: Path, root: Path | None = None, folder: Folder | None = None
 
 
 def frame_file(frame: Frame) -> ExportFile:
-    """Return a table in memory, such as a pandas frame, as a CSV file."""
+    """Return a table in memory, such as a pandas frame, as a CSV file. Raises ``UnreadableFile``."""
+    if not hasattr(frame, "to_csv"):
+        raise UnreadableFile(
+            f"A {type(frame).__name__} cannot be imported: give the path of one file, zip or folder, or a "
+            "pandas frame."
+        )
     data = frame.to_csv(index=False).encode("utf-8", "replace")
     return ExportFile(Path("frame.csv"), len(data), "", partial(BytesIO, data), alone=True)
 

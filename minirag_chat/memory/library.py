@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
-from minirag_chat.errors import NotFound
+from minirag_chat.errors import BadSetting, NotFound
 from minirag_chat.ingest import index_note
 from minirag_chat.memory.feedback import rate
 from minirag_chat.memory.filters import make_filters
@@ -135,10 +135,15 @@ class Library(Part):
     # --- who is who --------------------------------------------------------------------------------
 
     def merge_people(self, spelling: str, into: str) -> None:
-        """Say that two names are one person; ``split_person`` undoes it."""
+        """Say that two names are one person; ``split_person`` undoes it.
+
+        Raises ``NotFound``, or ``BadSetting`` for one name given twice.
+        """
         with self._store.transaction():
-            target = self._person(into, canonical=True)
-            self._store.people.merge(self._person(spelling), target)
+            target, person = self._person(into, canonical=True), self._person(spelling)
+            if person == target:
+                raise BadSetting(f"{spelling} and {into} are one spelling: give two names.")
+            self._store.people.merge(person, target)
 
     def split_person(self, spelling: str) -> None:
         """Make a spelling a person of its own again, also on later imports."""

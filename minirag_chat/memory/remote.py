@@ -120,7 +120,10 @@ class RemoteMemory(RemoteDeleting):
         self.close()
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        return self.info()._repr_mimebundle_()
+        try:
+            return self.info()._repr_mimebundle_()
+        except MiniRagChatError as error:  # there may be no such database yet
+            return {"text/plain": str(error)}
 
     # --- questions ---------------------------------------------------------------------------------
 

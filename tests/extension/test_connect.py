@@ -38,6 +38,17 @@ def test_who_has_no_token_is_told_so(remote: RemoteMemory, server: Jupyter) -> N
         ChatMemory.connect(url="http://127.0.0.1:9/", token=TOKEN)
 
 
+def test_a_database_that_is_not_there_yet_is_shown_as_a_sentence(
+    remote: RemoteMemory, server: Jupyter
+) -> None:
+    assert (
+        "nosuch.db"
+        in ChatMemory.connect("nosuch.db", url=server.url, token=TOKEN)._repr_mimebundle_()[
+            "text/plain"
+        ]
+    )
+
+
 def test_without_a_server_the_remedy_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
