@@ -137,7 +137,10 @@ class Asking(Part):
             note = note_on(self._opened, asked)
             titles = self._store.messages.titles()
             events = self._opened.settings.does("events")
-            plan = make_plan(search.question, newest, titles, events=events)
+            me = self._store.me.person()
+            plan = make_plan(
+                search.question, newest, titles, me=me.id if me else None, events=events
+            )
             if isinstance(plan, Overview):
                 pieces = self._overview(plan.question, cancelled)
             else:

@@ -70,7 +70,7 @@ def looked_up(opened: Opened, question: str) -> str:
 def with_me(store: Store, question: Question) -> Question:
     """Add the asker to a mapped question, even if their name cannot be found in a text."""
     me = store.me.person()
-    if me is None or me.shown_name not in question.text:
+    if me is None or not re.search(rf"(?<!\w){re.escape(me.shown_name)}(?!\w)", question.text):
         return question
     return with_person(question, Entity(me.id, me.name, "person", me.joined_name))
 

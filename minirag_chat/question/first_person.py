@@ -48,7 +48,13 @@ _TO_US_CHINESE = re.compile(
     r"^\W*(?:请|麻烦)?(?:你)?(?:能|能不能|可以|可不可以)?(?:你)?(?:请)?"
     r"(?:告诉|提醒|帮|给|跟|和)我(?:说说?|讲讲?|看看?|查一?下?|找一?下?|列出)?(?:一下)?|^\W*我想(?:要)?知道"
 )
+# "Did I have …", "Ann and I do …": these verbs get no -s.
+_UNINFLECTED = (
+    r"\b((?:did|could|would|should|must|might)(?:n['\u2019]t)?|can(?:['\u2019]t)?|will|won['\u2019]t|shall|may|and)"
+    r"\s+i(?=\s+(?:have|do|don['\u2019]t)\b)"
+)
 _ENGLISH_FORMS: tuple[tuple[str, str], ...] = (
+    (_UNINFLECTED, r"\1 {name}"),
     (r"\bam\s+i\b", "is {name}"),
     (r"\bhave\s+i\b", "has {name}"),
     (r"\bhaven['\u2019]t\s+i\b", "hasn't {name}"),

@@ -62,6 +62,7 @@ _LINKS = re.compile(
     re.IGNORECASE,
 )
 _WHAT_IS = re.compile(r"\bwhat['\u2019]?s\b", re.IGNORECASE)
+_OWNS = re.compile(r"['\u2019]s\b")
 _WORD = re.compile(r"\w+")
 _SOME = r"(?:they|we|everyone)"
 _JOINED = re.compile(rf"\b{_SOME}(?:(?:\s*,\s*|\s+)(?:and\s+)?{_SOME})+\b")
@@ -93,20 +94,26 @@ _YEAR_SAID = re.compile(
 
 
 def as_overview(
-    question: Question, newest: datetime, chats: Mapping[int, str] | None = None
+    question: Question,
+    newest: datetime,
+    chats: Mapping[int, str] | None = None,
+    me: int | None = None,
 ) -> Question | None:
     """The question with the period, people and chats that it names, if it asks for an overview.
 
     It does if nothing is left after removing the phrase that asks, the times, people and chats.
-    ``newest`` is the time of the newest message, ``chats`` are the titles. In the result,
-    ``quoted_speakers`` are those whose own messages are asked for, ``people`` those who take part.
+    ``newest`` is the time of the newest message, ``chats`` are the titles, ``me`` is who asks. In the
+    result, ``quoted_speakers`` are those whose own messages are asked for, ``people`` those who take part.
     """
     if question.shape is not None or len(question.text) > LONGEST:
         return None
     known = {part for person in question.people for part in _name_parts(person.name)}
-    named, inside = _without_groups(question.text, chats or {}, known, newest)
+    mine = known - {
+        part for person in question.people if person.id != me for part in _name_parts(person.name)
+    }
+    named, inside = _without_groups(_with_my(question, me), chats or {}, known, newest)
     plain, spans = _without_times(_WHAT_IS.sub("what is", named), newest, known, "past")
-    text = _pronouns(plain, known)
+    text = _pronouns(plain, known, mine)
     asked = list(_WHOLE.finditer(text))
     rest = _WHOLE.sub(" ", text)
     if not asked or _LINKS.sub(" ", rest).strip() or _ABOUT_ONE.search(text):
@@ -122,7 +129,7 @@ def as_overview(
     only = inside & question.filters.chats if question.filters.chats else inside
     if inside and not only:
         return None
-    people, quoted_speakers = _roles(question.people, plain, asked, rest)
+    people, quoted_speakers = _roles(question.people, plain, asked, rest, mine)
     filters = replace(question.filters, chats=only) if only else question.filters
     return replace(
         question, times=spans, people=people, quoted_speakers=quoted_speakers, filters=filters
@@ -164,7 +171,11 @@ def _fits(asked: re.Match[str], rest: str, spans: Sequence[TimeSpan]) -> bool:
 
 
 def _roles(
-    people: Sequence[Entity], plain: str, asked: Sequence[re.Match[str]], rest: str
+    people: Sequence[Entity],
+    plain: str,
+    asked: Sequence[re.Match[str]],
+    rest: str,
+    mine: set[str],
 ) -> tuple[tuple[Entity, ...], tuple[Entity, ...]]:
     """Of the people whom the text names: those who take part, and those whose own messages are asked for."""
     words = set(_words(plain))
@@ -172,7 +183,7 @@ def _roles(
     own = [found["who"] or found["whom"] for found in asked if found["own"]]
     speaks = _SPEAKS.search(plain)
     head: set[str] = set()
-    if speaks and "they" in own:
+    if speaks and ("they" in own or mine & {*_words(speaks["head"])}):
         head = set(_words(speaks["head"]))
     elif speaks and None in own and "by they" in rest:
         head = words
@@ -180,12 +191,21 @@ def _roles(
     return tuple(person for person in named if person not in quoted_speakers), quoted_speakers
 
 
-def _pronouns(text: str, known: set[str]) -> str:
+def _with_my(question: Question, me: int | None) -> str:
+    """The question's text with "my" for the asker's name in the genitive."""
+    text = question.text
+    for span in reversed(question.spans):
+        if span.people == (me,) and (owns := _OWNS.match(text, span.end)):
+            text = f"{text[: span.start]}my{text[owns.end() :]}"
+    return text
+
+
+def _pronouns(text: str, known: set[str], mine: set[str]) -> str:
     """``text`` with "they" for names and "we" for the asker; a list of these becomes one word."""
 
     def pronoun(word: re.Match[str]) -> str:
         low = word[0].casefold()
-        return "they" if low in known else "we" if low in {"i", "we"} else word[0]
+        return "we" if low in mine | {"i", "we"} else "they" if low in known else word[0]
 
     def one(joined: re.Match[str]) -> str:
         return "they" if {*_words(joined[0])} <= {"they", "and"} else "we"

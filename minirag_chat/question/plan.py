@@ -10,14 +10,19 @@ from minirag_chat.records import Compare, Count, Lookup, Overview, Question, Que
 
 
 def make_plan(
-    question: Question, newest: datetime, chats: Mapping[int, str], *, events: bool = True
+    question: Question,
+    newest: datetime,
+    chats: Mapping[int, str],
+    *,
+    me: int | None = None,
+    events: bool = True,
 ) -> QuestionPlan:
     """How a question is to be answered.
 
-    ``newest`` is the time of the newest message, ``chats`` are the titles by id. Without ``events``,
-    questions that compare or count are looked up instead.
+    ``newest`` is the time of the newest message, ``chats`` are the titles by id, ``me`` is
+    the person who asks. Without ``events``, questions that compare or count are looked up instead.
     """
-    whole = as_overview(question, newest, chats)
+    whole = as_overview(question, newest, chats, me)
     if whole is not None:
         return Overview(whole)
     shape = question.shape if events else None

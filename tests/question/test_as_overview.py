@@ -8,7 +8,7 @@ from datetime import datetime
 import pytest
 
 from minirag_chat import ChatMemory
-from minirag_chat.question import map_question
+from minirag_chat.question import about, map_question
 from minirag_chat.question.overview import as_overview
 from minirag_chat.records import Filters, Question
 
@@ -115,6 +115,33 @@ def test_an_overview_question_is_recognised(sample_words: ChatMemory, text: str)
 @pytest.mark.parametrize("text", OTHERS)
 def test_a_question_for_one_thing_is_not(sample_words: ChatMemory, text: str) -> None:
     assert asked(sample_words, text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "overview"),
+    [
+        ("What did I do last week?", True),
+        ("What did I miss?", True),
+        ("What did I do with Kwame last week?", False),
+        ("What happened to me?", False),
+        ("Summarize my chats", True),
+    ],
+)
+def test_who_asks_is_no_other_person_once_known(
+    sample_words: ChatMemory, text: str, overview: bool
+) -> None:
+    me = map_question("Priya", sample_words._store, NOW, Filters()).people[0]
+    mapped = map_question(about(text, me.name), sample_words._store, NOW, Filters())
+    assert (as_overview(mapped, NOW, me=me.id) is not None) is overview
+    assert (asked(sample_words, text) is not None) is overview
+
+
+def test_what_i_wrote_is_looked_for_in_my_messages(sample_words: ChatMemory) -> None:
+    me = map_question("Priya", sample_words._store, NOW, Filters()).people[0]
+    text = about("What did I write in March?", me.name)
+    found = as_overview(map_question(text, sample_words._store, NOW, Filters()), NOW, me=me.id)
+    assert found is not None
+    assert found.quoted_speakers == (me,)
 
 
 @pytest.mark.parametrize(

@@ -146,6 +146,13 @@ def test_what_is_not_about_the_one_who_asks_stays(question: str) -> None:
         ("Wann habe ich mir das Bein gebrochen?", "Wann hat Tom sich das Bein gebrochen?"),
         ("我的猫叫什么?", "Tom 的猫叫什么?"),
         ("And me?", "And Tom?"),
+        ("What did I do last week?", "What did Tom do last week?"),
+        ("Did I have breakfast?", "Did Tom have breakfast?"),
+        ("Can I have the address?", "Can Tom have the address?"),
+        ("What did Ann and I do?", "What did Ann and Tom do?"),
+        ("What do I have to bring, and do I do it?", "What does Tom have to bring, and does Tom do it?"),
+        ("Why wouldn't I have it?", "Why wouldn't Tom have it?"),
+        ("What I have and what I do", "What Tom has and what Tom does"),
     ],
 )  # fmt: skip
 def test_the_name_takes_the_place_of_the_first_person(question: str, taken: str) -> None:
@@ -160,6 +167,18 @@ def test_a_person_called_my_love_stays_that_person(memory: ChatMemory, tmp_path:
     asked = memory.explain("What did My Love ask me?", read=False).question
     assert asked.text == "What did My Love ask Tom Hill?"
     assert {person.name for person in asked.people} == {"My Love", "Tom Hill"}
+
+
+def test_the_name_of_who_asks_is_no_part_of_another_name(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    memory.add(write_log(tmp_path / "log", {"20260105_1000": ("Me: I moved.", "Megan: Where to?")}))
+
+    def people(question: str) -> list[str]:
+        return [person.name for person in memory.explain(question, read=False).question.people]
+
+    assert people("When did Megan call?") == ["Megan"]
+    assert people("When did I call Megan?") == ["Me", "Megan"]
 
 
 def test_a_name_that_no_text_is_searched_for_can_be_mine(

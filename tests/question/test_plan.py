@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime
+from pathlib import Path
 
 import pytest
+from places import write_log
 
 from minirag_chat import ChatMemory
 from minirag_chat.question import make_plan, map_question
@@ -41,6 +43,14 @@ def test_an_overview_leaves_nothing_to_be_looked_up(small: ChatMemory) -> None:
     plan = planned(small, "What did we talk about in March 2026?")
     assert isinstance(plan, Overview)
     assert [time.phrase for time in plan.question.times] == ["March 2026"]
+
+
+def test_what_i_did_is_an_overview_whoever_i_am(memory: ChatMemory, tmp_path: Path) -> None:
+    chat = {"20260302_1000": ("Ivy: I painted the van.", "Tom: And then?", "Ivy: I sold it.")}
+    memory.add(write_log(tmp_path / "log", chat))
+    assert "map" in memory.ask("What did I do in March 2026?").timings
+    memory.set_me("Ivy")
+    assert "map" in memory.ask("What did I do in March 2026?").timings
 
 
 def test_without_events_everything_but_an_overview_is_looked_up(small: ChatMemory) -> None:
