@@ -197,6 +197,7 @@ def test_the_last_time_is_read_from_the_latest_conversation(year: ChatMemory) ->
     prompt = model.asked[-1][-1].content
     assert "10 April 2026" in prompt
     assert "2 March 2026" not in prompt
+    assert "When did Ann last cancel the dinner?" in prompt, "the question as it was asked"
 
 
 def test_events_that_are_not_there_are_not_compared(year: ChatMemory) -> None:

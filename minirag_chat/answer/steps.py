@@ -88,10 +88,9 @@ def _look_up(
     plan: Lookup | Computed, found: Found, reader: Reader, here: Circumstances
 ) -> Iterator[str | Answer]:
     """Read the best messages, or those around the first or last time that something happened."""
-    asked = found.asked
     if isinstance(plan, Lookup) and plan.extreme and not found.shut_out:
-        asked, found = _narrowed(plan, plan.extreme, found, reader, here)
-    context = _context(asked, found, here)
+        found = _narrowed(plan.extreme, found, reader, here)
+    context = _context(found, here)
     judgement = _judged(context, reader, here)
     yield from _read(plan, found, context, judgement, reader, here)
 
@@ -100,7 +99,7 @@ def _work_out(
     plan: Computed, found: Found, reader: Reader, here: Circumstances
 ) -> Iterator[str | Answer]:
     """Compute the answer from dates; read the messages if that is not possible."""
-    context = _context(found.asked, found, here)
+    context = _context(found, here)
     judgement = _judged(context, reader, here)
     signals = {**found.signals, **judgement.signals}
     threshold = here.settings.abstain_below
@@ -139,24 +138,20 @@ def _dated(found: Found, reader: Reader, here: Circumstances) -> list[list[Occur
     return dated
 
 
-def _narrowed(
-    plan: Lookup, which: Extreme, found: Found, reader: Reader, here: Circumstances
-) -> tuple[str, Found]:
-    """The question, and as evidence the messages around the first or last occurrence, if it was found."""
+def _narrowed(which: Extreme, found: Found, reader: Reader, here: Circumstances) -> Found:
+    """``found`` with the messages around the first or last occurrence as evidence, if it was found."""
     one = extreme(which, _dated(found, reader, here)[0])
     if one is None:
-        return found.asked, found
+        return found
     event = found.events[0]
     place = next(n for n, c in enumerate(event.candidates) if c.message.id == one.message.id)
-    return plan.events[0], replace(
-        found, candidates=event.windows[place], signals={**found.signals, **one.signals}
-    )
+    return replace(found, candidates=event.windows[place], signals={**found.signals, **one.signals})
 
 
-def _context(asked: str, found: Found, here: Circumstances) -> PromptContext:
+def _context(found: Found, here: Circumstances) -> PromptContext:
     """The messages that fit in the prompt; reports them to ``here.reads``."""
     context = build_reading(
-        asked,
+        found.asked,
         found.candidates,
         budget=here.settings.evidence_tokens,
         count_tokens=here.model.count_tokens if here.model else lambda text: len(text) // 4,
