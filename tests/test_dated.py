@@ -1,5 +1,6 @@
 """The days that messages name, written out for the reader."""
 
+import time
 from datetime import datetime
 
 import pytest
@@ -27,6 +28,8 @@ THURSDAY = datetime(2026, 3, 12, 18, 30)
         ("We moved last year, again", "We moved last year (2025), again"),
         ("It closed two years ago", "It closed two years ago (2024)"),
         ("Letzten Monat war ich krank", "Letzten Monat (February 2026) war ich krank"),
+        ("We moved in May last year", "We moved in May last year (2025)"),
+        ("On 3 May last year we met", "On 3 May last year (2025) we met"),
     ],
 )
 def test_a_relative_day_gets_its_date(said: str, read: str) -> None:
@@ -44,6 +47,7 @@ def test_a_relative_day_gets_its_date(said: str, read: str) -> None:
         "Tonight at 8",
         "Happy Lunar New Year! Any plans for Christmas?",
         "Some day in May, or this year",
+        "See you in May this year",
         "For the last two months",
         "Since last winter",
         "Last month's bill",
@@ -58,6 +62,12 @@ def test_a_relative_day_gets_its_date(said: str, read: str) -> None:
 )
 def test_what_is_plain_already_stays_as_it_is(said: str) -> None:
     assert with_dates(said, THURSDAY) == said
+
+
+def test_a_long_message_costs_little() -> None:
+    begun = time.perf_counter()
+    with_dates("we met on Friday and then " * 2000, THURSDAY)
+    assert time.perf_counter() - begun < 8, "each day is read from the words near it"
 
 
 def test_a_day_named_twice_is_dated_twice() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import datetime, time, timedelta
 
+from minirag_chat.times.patterns import NEAR
 from minirag_chat.times.ranges import OF_DAY, Atom
 from minirag_chat.times.tense import message_times
 
@@ -13,6 +14,7 @@ MONTHS = 12  # of a year
 _RELATIVE = frozenset(
     {"relative", "offset", "moment", "weekday", "unit", "last", "ordinal", "foreign"}
 )
+_OF_YEAR = re.compile(rf"\b{NEAR}year\b", re.IGNORECASE)
 _OWNS = re.compile(r"['\u2019]s\b")  # "Friday's rehearsal" names a rehearsal
 
 
@@ -50,6 +52,8 @@ def _needs_date(atom: Atom, text: str, sent_at: datetime) -> bool:
     phrase = text[atom.left : atom.right]
     if _OWNS.match(text, atom.right):
         return False
+    if _is_of_year(atom, phrase):
+        return atom.start.year != sent_at.year
     kinds = frozenset(atom.kinds)
     relative = bool(kinds & _RELATIVE) and kinds <= _RELATIVE | OF_DAY
     if "foreign" in kinds and any(c.isdigit() for c in phrase):
@@ -57,6 +61,12 @@ def _needs_date(atom: Atom, text: str, sent_at: datetime) -> bool:
     if atom.end - atom.start > LONGEST:
         return relative and _whole(atom) is not None and not atom.start <= sent_at < atom.end
     return relative and atom.start < atom.end and atom.start.date() != sent_at.date()
+
+
+def _is_of_year(atom: Atom, phrase: str) -> bool:
+    """Whether ``phrase`` names a time of a year by its distance: "in May last year"."""
+    named = atom.shape == "point" and atom.kinds != ("unit",)
+    return named and _OF_YEAR.search(phrase) is not None
 
 
 def _whole(atom: Atom) -> str | None:
@@ -71,6 +81,8 @@ def _whole(atom: Atom) -> str | None:
 
 
 def _days(atom: Atom, text: str) -> str:
+    if _is_of_year(atom, text[atom.left : atom.right]):
+        return f"{atom.start.year}"
     if atom.end - atom.start > LONGEST:
         return _whole(atom) or ""
     first = atom.start

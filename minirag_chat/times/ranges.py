@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from dateutil.relativedelta import relativedelta
 
 from minirag_chat.records import clamped
-from minirag_chat.times.patterns import COUNT, JOIN, mentions_time, times_in
+from minirag_chat.times.patterns import COUNT, JOIN, NEAR, mentions_time, times_in
 from minirag_chat.times.phrases import count_of, read_phrase
 from minirag_chat.times.spans import (
     BEGINNING,
@@ -33,7 +33,15 @@ if TYPE_CHECKING:
 OF_DAY = frozenset({"clock", "clocks", "daypart"})
 _YEARLY = {"date", "month", "loose", "part", "holiday", "season", "hanzi"}
 _PARTIAL = {("daypart",), ("loose",)}  # times only when joined with a neighbour
+_IN_ONE_YEAR = _YEARLY | {"months", "quarter", "weekof"}
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_OF_YEAR = re.compile(rf"{NEAR}year", re.IGNORECASE)
+_NEAR = re.compile(NEAR, re.IGNORECASE)
+_OF = re.compile(r",?\s+(?:of\s+)?", re.IGNORECASE)
+_IN = re.compile(r",?\s+(?:(?:in|on|at|during|over)\s+)?(?:the\s+)?", re.IGNORECASE)
+_LISTED = re.compile(
+    rf"(?:{JOIN}|,?\s+(?:and|or)\s+|,\s+)(?:(?:in|on|at)\s+)?(?:the\s+)?", re.IGNORECASE
+)
 _LEAD = 40  # characters before a time in which "between the" or "two weeks after" is looked for
 _LONGEST_DAY = timedelta(hours=36)
 # "may 10 people come", in lower case
@@ -112,6 +120,43 @@ def _on_day(of_day: Atom, day: Atom, now: datetime) -> Span:
     """Move a time of day, which was read as on the day of ``now``, to another day."""
     shift = midnight(day.start) - midnight(now)
     return of_day.start + shift, of_day.end + shift
+
+
+def _in_year(text: str, atom: Atom, year: int, now: datetime, prefer: Prefer) -> Atom | None:
+    """``atom`` in ``year``; None if its words say its year, or it does not recur each year."""
+    phrase = text[atom.left : atom.right]
+    if atom.dated or not {*atom.kinds} <= _IN_ONE_YEAR or _NEAR.match(phrase):
+        return None
+    span = read_phrase(atom.kinds[0], f"{phrase} {year}", now, prefer)
+    return replace(atom, start=span[0], end=span[1], dated=True) if span else None
+
+
+def _of_near_year(text: str, a: Atom, b: Atom, now: datetime, prefer: Prefer) -> Atom | None:
+    """Join "May last year" and "last year in May"; ``kinds`` has "unit" if that is in the future."""
+    between = text[a.right : b.left]
+    if _OF_YEAR.fullmatch(text, b.left, b.right) and _OF.fullmatch(between):
+        named, year = a, b.start.year
+    elif _OF_YEAR.fullmatch(text, a.left, a.right) and _IN.fullmatch(between):
+        named, year = b, a.start.year
+    else:
+        return None
+    found = _in_year(text, named, year, now, prefer)
+    if found is None or text.startswith(("'s", "\u2019s"), b.right):  # "last year's budget"
+        return None
+    kinds = found.kinds if found.start < now else (*found.kinds, "unit")
+    return replace(found, left=a.left, right=b.right, kinds=kinds)
+
+
+def _share_year(text: str, atoms: list[Atom], now: datetime, prefer: Prefer) -> list[Atom]:
+    """Give "3 March" in "from 3 March to 9 March 2024" the latest year in which it is not the later one."""
+    shared = list(atoms)
+    for n in range(len(atoms) - 2, -1, -1):
+        a, b = shared[n], shared[n + 1]
+        if b.dated and b.kinds != ("year",) and _LISTED.fullmatch(text, a.right, b.left):
+            years = (b.start.year, b.start.year - 1)
+            read = [_in_year(text, a, year, now, prefer) for year in years if year > 0]
+            shared[n] = next((one for one in read if one and one.start <= b.start), a)
+    return shared
 
 
 def _with_clock(text: str, a: Atom, b: Atom, now: datetime) -> Atom | None:
@@ -253,6 +298,8 @@ def find_atoms(text: str, now: datetime, prefer: Prefer) -> tuple[Atom, ...]:
         return ()
     now = clamped(now)
     atoms = _scan(text, now, prefer)
+    atoms = _merge(atoms, lambda a, b: _of_near_year(text, a, b, now, prefer))
+    atoms = _share_year(text, atoms, now, prefer)
     atoms = _merge(atoms, lambda a, b: _with_clock(text, a, b, now))
     atoms = _merge(atoms, lambda a, b: _as_range(text, a, b, now, prefer))
     atoms = _placed(atoms, now)

@@ -76,6 +76,7 @@ _NAME = re.compile(r"(?<=\s)[A-Z][a-z]+ed\b")
 _BARE = frozenset({"weekday", "unit", "ordinal"})  # "Friday", "the weekend", "on the 3rd"
 _DATED = frozenset({"date", "stamp", "numeric"})
 _NEAR = re.compile(rf"\b{NEAR}", _IGNORED)
+_NEARBY = 300  # characters before and after a time that are looked at
 _SAME_DAY = re.compile(
     r"[\s,(\u2013-]*(?:(?:an?|the|which is|is|that['\u2019]s|that is)\s+)?\Z", _IGNORED
 )
@@ -98,7 +99,8 @@ def looks(text: str, left: int, right: int) -> Looks:
     It is unclear if a past form comes with words for plans ("we decided to meet on Friday"), or is in
     another clause of the sentence. Without any past form, the time is in the future.
     """
-    start, end = _around(_SENTENCE, text, left, right, 0, len(text))
+    start, end = max(0, left - _NEARBY), min(len(text), right + _NEARBY)
+    start, end = _around(_SENTENCE, text, left, right, start, end)
     if _OF_EITHER.search(text[start:left]):
         return "unclear"
     near, far = _around(_CLAUSE, text, left, right, start, end)

@@ -22,7 +22,12 @@ _CALENDAR = frozenset(
 )
 _PAST = frozenset({"relative", "unit", "offset", "last", "foreign"})
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|«[^»]*»|(?<!\w)['‘][^'‘’]+['’](?!\w)")  # noqa: RUF001 - these very marks
-_MEANT_FOR = re.compile(r"\b(?:for|by)\s+(?:the\s+)?(?:months?\s+of\s+)?$", re.IGNORECASE)
+_MEANT_FOR = re.compile(
+    r"\b(?:for|by)\s+(?:the\s+)?(?:months?\s+of\s+)?$"
+    r"|\b(?:before|after)\b[^.?!]{0,30}\bor\s+$",  # "before or after May": either side of it
+    re.IGNORECASE,
+)
+_OR_AFTER = re.compile(r",?\s+or\s+(?:before|after)\b", re.IGNORECASE)
 _OWNED = re.compile(r"['’]s?\b|的")  # noqa: RUF001 - the apostrophe that phones type
 _THE = re.compile(r"\b(?:since|until|till?|before|after|between|from)\s+the\s+\w+", re.IGNORECASE)
 _NAMES = frozenset({"month", "months", "year", "holiday"})
@@ -42,6 +47,8 @@ def _is_past(text: str, atom: Atom, now: datetime) -> bool:
 def _filters(text: str, atom: Atom, now: datetime, calendar: frozenset[str]) -> bool:
     """Whether messages may be filtered by ``atom``; ``calendar`` are the kinds that always may."""
     if _MEANT_FOR.search(text[: atom.left]) or _OWNED.match(text, atom.right):
+        return False
+    if _OR_AFTER.match(text, atom.right):
         return False
     days = [kind for kind in atom.kinds if kind not in OF_DAY]
     if not days:
