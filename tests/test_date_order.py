@@ -69,6 +69,12 @@ def test_a_filter_that_may_be_two_days_is_refused_with_both(small: ChatMemory) -
         ),
         ("on 3.4.2026", "on 3.4.2026", "on 3.4.2026"),
         ("on 3/4/0000", "on 3/4/0000", "on 3/4/0000"),
+        ('"meet on 3/4/2026"', '"meet on 3/4/2026"', '"meet on 3/4/2026"'),
+        (
+            'wrote "on 3/4/2026" on 1/2/26 and 2/3/26',
+            'wrote "on 3/4/2026" on 1 February 2026 and 2 March 2026',
+            'wrote "on 3/4/2026" on 2 January 2026 and 3 February 2026',
+        ),
     ],
 )
 def test_only_dates_that_may_be_two_days_are_spelled_out(

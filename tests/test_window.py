@@ -45,6 +45,9 @@ def moment(text: str) -> datetime:
         ("Who wrote between May and July last year?", "2025-05-01", "2025-08-01"),
         ("What has Ann said since May last year?", "2025-05-01", None),
         ("What did Ann say in May this year?", "2026-05-01", "2026-06-01"),
+        ("What did Ann do in the last few days?", "2026-12-24", "2027-01-01"),
+        ("Who wrote in the past several weeks?", "2026-11-12", "2027-01-01"),
+        ("What did Ann do in the last two weeks?", "2026-12-17", "2027-01-01"),
     ],
 )
 def test_a_question_about_a_date_filters(
@@ -69,6 +72,8 @@ def test_a_question_about_a_date_filters(
         "Was the party before or after Christmas 2025?", "Was it before May 2025 or after?",
         "Did Ann move before May 2025 or after June 2025?", "What did Ann say of May next year?",
         "Who talked about May last year's budget?",
+        "Wer las \u201eIm Mai 2026\u201c?", "Who read \u300cMay 2026\u300d?",
+        "What did Ann do in the last two weeks of May?",
     ],
 )  # fmt: skip
 def test_times_that_messages_speak_of_do_not_filter(question: str) -> None:

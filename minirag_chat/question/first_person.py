@@ -10,14 +10,10 @@ import re
 from collections.abc import Callable, Sequence
 
 from minirag_chat.common_words import STOP_WORDS
+from minirag_chat.times.quoted import QUOTED
 
 _IGNORED = re.IGNORECASE
 _HAN = re.compile(r"[\u3400-\u9fff]")
-_QUOTED = re.compile(
-    '["\u201c\u201d\u201e][^"\u201c\u201d\u201e]*["\u201c\u201d]|\u00ab[^\u00bb]*\u00bb|\u300c[^\u300d]*\u300d'
-    "|\u300e[^\u300f]*\u300f|\u300a[^\u300b]*\u300b"
-    "|(?<!\\w)['\u2018](?:[^'\u2019\u2018]|(?<=\\w)['\u2019](?=\\w))+['\u2019](?!\\w)"
-)
 _ENGLISH = re.compile(
     r"\b(?:who|whom|whose|what|when|where|why|how|which|did|do|does|am|was|were|is|are|has|have|had|will"
     r"|would|can|could|should|the|of|to|my|i'm|i've|i'll|i'd|and|about|with|for|there|any)\b",
@@ -96,7 +92,7 @@ def about(text: str, name: str, names: Sequence[tuple[int, int]] = ()) -> str:
     for start, end in sorted(names, reverse=True):
         kept.append(text[start:end])
         text = f"{text[:start]}{_PLACEHOLDER.format(len(kept) - 1)}{text[end:]}"
-    left = _QUOTED.sub(keep, text)
+    left = QUOTED.sub(keep, text)
     said = _spoken(left, name, keep)
     for _ in kept:  # placeholders may be nested
         said = _PLACEHOLDERS.sub(lambda mark: kept[int(mark[1])], said)

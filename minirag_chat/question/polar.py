@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from minirag_chat.times.quoted import unquoted
+
 _IGNORED = re.IGNORECASE
 _LEAD = re.compile(r"\s*(?:(?:and|so)\s+)?", _IGNORED)
 _AUXILIARY = re.compile(
@@ -25,6 +27,10 @@ _BEGS = re.compile(
 )
 _WANTS = re.compile(rf"\b(?:(?P<polar>if|whether|confirm)\b|{_ASKS_FOR})", _IGNORED)
 _ANYTHING = re.compile(rf"\s+(?!{_ASKS_FOR}|(?:que|qu\u00ea|quem|qual|quais)\b)\S", _IGNORED)
+_CHOICE = re.compile(
+    r"(?!.*\b(?:any\w*|ever|either)\b).*\bor\b(?!\s+(?:not|no|so|more|less|some\w*)\b)",
+    _IGNORED | re.DOTALL,
+)
 _SUBJECT = re.compile(
     r"\s+(?:(?:i|he|she|it|we|you|they|there|one|the|an?|this|that|these|those|my|your|his|her|its|our"
     r"|their|anyone|anybody|anything|someone|somebody|something|everyone|everybody|everything|no|none"
@@ -37,13 +43,15 @@ _SUBJECT = re.compile(
 def is_yes_no(text: str, names: Sequence[tuple[int, int]] = ()) -> bool:
     """Whether yes or no answers ``text``; ``names`` are the (start, end) of the people it names.
 
-    "Can you tell me when …" asks for a time. A word that may be German ("Was") or a person's name ("Will")
-    only counts before what looks like an English subject.
+    "Can you tell me when …" asks for a time, "Rome or Paris?" for one of them. A word that may be German
+    ("Was") or a person's name ("Will") only counts before what looks like an English subject.
     """
     begin = _LEAD.match(text)
     at = begin.end() if begin else 0
     first = _AUXILIARY.match(text, at)
     if first is None or any(start == at and end > first.end() for start, end in names):
+        return False
+    if _CHOICE.match(unquoted(text), at):
         return False
     if polite := _POLITE.match(text, at):
         wanted = _WANTS.search(text, polite.end())

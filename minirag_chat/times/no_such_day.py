@@ -6,6 +6,7 @@ import re
 from calendar import isleap
 
 from minirag_chat.times.patterns import MONTHS, SHORT
+from minirag_chat.times.quoted import unquoted
 
 _NTH = r"(?:st|nd|rd|th)?"
 _BEFORE_DATES = ("on", "since", "until", "before", "after", "am")
@@ -28,7 +29,6 @@ _WRITTEN = tuple(
         rf"{_MONTH_DAY}{_END}",
     )
 )
-_QUOTED = re.compile(r"[\"\u201c\u201e\u00ab][^\"\u201d\u201c\u00bb]*[\"\u201d\u201c\u00bb]")
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _LONGEST = 31
 _FEBRUARY, _LEAP_DAY = 2, 29
@@ -39,7 +39,7 @@ def no_such_day(text: str) -> str:
 
     What is quoted may be what somebody wrote, and counts as no date.
     """
-    asked = _QUOTED.sub(lambda said: " " * len(said[0]), text)
+    asked = unquoted(text)
     missing = (found for one in _WRITTEN for found in one.finditer(asked) if not _exists(found))
     first = min(missing, key=re.Match.start, default=None)
     return "" if first is None else first[0].strip()

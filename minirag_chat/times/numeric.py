@@ -6,6 +6,7 @@ import re
 from datetime import date
 from typing import Literal
 
+from minirag_chat.times.quoted import unquoted
 from minirag_chat.wording import day
 
 NumericOrder = Literal["dmy", "mdy"]
@@ -20,18 +21,17 @@ def is_ambiguous(phrase: str) -> bool:
 
 
 def spelled_out(text: str, order: NumericOrder) -> str:
-    """``text`` with the month of each ambiguous date as a word, read in that order."""
-
-    def spelled(found: re.Match[str]) -> str:
-        days = _readings(found)
-        return day(days[0 if order == "dmy" else 1]) if days else found[0]
-
-    return _SLASHED.sub(spelled, text)
+    """``text`` with the month of each ambiguous date outside quotes as a word, read in that order."""
+    for found in reversed(list(_SLASHED.finditer(unquoted(text)))):
+        if days := _readings(found):
+            written = day(days[0 if order == "dmy" else 1])
+            text = text[: found.start()] + written + text[found.end() :]
+    return text
 
 
 def doubt(text: str) -> str:
-    """The first ambiguous date of ``text`` with its two readings, as a clause; empty if there is none."""
-    for found in _SLASHED.finditer(text):
+    """The first ambiguous date of ``text`` outside quotes, with its two readings; empty if none is there."""
+    for found in _SLASHED.finditer(unquoted(text)):
         if days := _readings(found):
             return f"{found[0]} may be {day(days[0])} or {day(days[1])}"
     return ""

@@ -99,7 +99,7 @@ KINDS: dict[str, str] = {
     rf"|\b(?:{_NTH}\s+quarter|(?:first|second|last|1st|2nd)\s+half)\s+of\s+(?:{_A_YEAR}|(?:the\s+|{NEAR})year\b)"
     rf"|\b{_THIRD}(?:{_A_YEAR}|{NEAR}(?:month|year)\b)",
     "quarter": rf"\bq[1-4]{_OF_YEAR}\b",
-    "last": rf"\b(?:last|past|next|coming)\s+{COUNT}{_UNITS}\b"
+    "last": rf"\b(?:last|past|next|coming)\s+(?:few|several|{COUNT}){_UNITS}\b(?!\s+of\b)"
     rf"|(?:{_TRAILING}(?:last|past)|(?<=\bthe )past)\s+(?:week|month|year){_HALVED}\b(?!\s+of\b)",
     "unit": rf"\b{NEAR}(?:weekend|week|month|year|quarter)\b(?!\s+of\b)|\bthe\s+weekend\b",
     "offset": rf"\b{COUNT}{_UNITS}\s+(?:ago|from\s+(?:now|today))\b|\bin\s+{COUNT}{_UNITS}\b",
@@ -109,7 +109,7 @@ KINDS: dict[str, str] = {
     "holiday": rf"\b(?:{NEAR})?{_any(*HOLIDAYS)}{_OF_YEAR}(?!\w)",
     "weekday": rf"\b(?:every\s+|each\s+|{NEAR})?{_WEEKDAY}s?\b"
     r"(?!\s+(?:mornings|afternoons|evenings|nights)\b)"
-    r"|(?:(?<=\bon )|\b(?:this|next|last)\s+)(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)\b",
+    r"|(?:(?<=\bon )|\b(?:this|next|last)\s+)(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|(?-i:Sun))\b",
     "season": rf"(?:\b{NEAR}{_SEASON}|{_after((*PREPOSITIONS, 'to', 'over'), _SEASON)})"
     rf"{_OF_YEAR}\b|\b{_SEASON}\s+(?:of\s+)?{YEAR}",
     "months": rf"(?:\b(?:from|between)\s+{_MONTH}(?:{JOIN}|\s+and\s+)|\b{_MONTH}{JOIN}"

@@ -46,6 +46,8 @@ _DAYS_FROM_TODAY = {
     "day before yesterday": -2, "yesterday": -1, "today": 0, "tomorrow": 1, "tmr": 1, "tmrw": 1,
     "day after tomorrow": 2,
 }  # fmt: skip
+_SOME = re.compile(r"\b(?:few|several)\b")
+_MOST = "7"  # "the last few days" are at most so many
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _YEAR = re.compile(rf"\b{YEAR}")
 _MODE = re.compile(rf"^{NEAR}")
@@ -202,7 +204,9 @@ def count_of(phrase: str) -> tuple[int, str]:
 
     With a half, the next smaller unit is used: "a year and a half ago" is 18 months.
     """
-    phrase = re.sub(r"\b(year|month|week|hour)s? and a half", r"and a half \1", phrase)
+    phrase = re.sub(
+        r"\b(year|month|week|hour)s? and a half", r"and a half \1", _SOME.sub(_MOST, phrase)
+    )
     unit = re.search(r"(?:minute|hour|day|week|month|year)", phrase)
     units = f"{unit[0] if unit else 'day'}s"
     counted, half, _ = phrase.replace("couple of", "2").partition("half")

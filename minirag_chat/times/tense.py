@@ -77,6 +77,12 @@ _BARE = frozenset({"weekday", "unit", "ordinal"})  # "Friday", "the weekend", "o
 _DATED = frozenset({"date", "stamp", "numeric"})
 _NEAR = re.compile(rf"\b{NEAR}", _IGNORED)
 _NEARBY = 300  # characters before and after a time that are looked at
+_SOME = re.compile(r"\b(?:few|several)\b", _IGNORED)
+# Weekdays that are no certain day: "every other Friday", "a week from Friday", "born on a Monday".
+_ANY_OF = re.compile(
+    r"\b(?:every\s+\w+|an?|(?:day|week|fortnight|month)s?\s+from|black|cyber|ash)\s+\Z", _IGNORED
+)
+_LATER = re.compile(r"\s+(?:week|fortnight|after\s+next|before\s+last)\b", _IGNORED)
 _SAME_DAY = re.compile(
     r"[\s,(\u2013-]*(?:(?:an?|the|which is|is|that['\u2019]s|that is)\s+)?\Z", _IGNORED
 )
@@ -116,7 +122,7 @@ def looks(text: str, left: int, right: int) -> Looks:
 def message_times(text: str, sent_at: datetime) -> Iterator[Atom]:
     """The times that a message names, each read as past or future by the words around it.
 
-    A day that may be either is left out; so is a weekday right after its date.
+    A day that may be either is left out; so is a weekday right after its date, and what has no known date.
     """
     past: dict[tuple[int, int], Atom] | None = None
     dated = 0  # where the last date ended
@@ -126,6 +132,8 @@ def message_times(text: str, sent_at: datetime) -> Iterator[Atom]:
             dated = 0 if text[atom.right - 1] == "." else atom.right
         elif dated and kinds == {"weekday"} and _SAME_DAY.match(text[dated : atom.left]):
             continue  # "6 december, a saturday"
+        if _is_uncertain(text, atom):
+            continue
         bare = kinds & _BARE and kinds <= _BARE | OF_DAY
         seen = looks(text, atom.left, atom.right) if bare else "ahead"
         if seen == "ahead" or _NEAR.search(text[atom.left : atom.right]):
@@ -135,6 +143,14 @@ def message_times(text: str, sent_at: datetime) -> Iterator[Atom]:
                 past = {(a.left, a.right): a for a in find_atoms(text, sent_at, "past")}
             if meant := past.get((atom.left, atom.right)):
                 yield meant
+
+
+def _is_uncertain(text: str, atom: Atom) -> bool:
+    """Whether a time has no known date: a weekday of many, that of a feast, "the next few days"."""
+    if "weekday" not in atom.kinds:
+        return "last" in atom.kinds and _SOME.search(text, atom.left, atom.right) is not None
+    before = text[max(0, atom.left - _NEARBY) : atom.left]
+    return bool(_ANY_OF.search(before) or _LATER.match(text, atom.right))
 
 
 def _past(text: str) -> bool:

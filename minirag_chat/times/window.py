@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 
 from minirag_chat.records import TimeSpan, clamped
 from minirag_chat.times.holidays import feast_days
+from minirag_chat.times.quoted import unquoted
 from minirag_chat.times.ranges import OF_DAY, Atom, find_atoms
 from minirag_chat.times.spans import BEGINNING, DAY, FOREVER, Span, midnight
 from minirag_chat.times.tense import looks_ahead
@@ -21,7 +22,6 @@ _CALENDAR = frozenset(
     | {"hanzi"}
 )
 _PAST = frozenset({"relative", "unit", "offset", "last", "foreign"})
-_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|«[^»]*»|(?<!\w)['‘][^'‘’]+['’](?!\w)")  # noqa: RUF001 - these very marks
 _MEANT_FOR = re.compile(
     r"\b(?:for|by)\s+(?:the\s+)?(?:months?\s+of\s+)?$"
     r"|\b(?:before|after)\b[^.?!]{0,30}\bor\s+$",  # "before or after May": either side of it
@@ -100,7 +100,7 @@ def question_window(
     ("in 2025", "since 2023"), as counting needs it.
     """
     now = clamped(now)
-    plain = _QUOTED.sub(lambda quoted: " " * len(quoted[0]), text)
+    plain = unquoted(text)
     ahead = looks_ahead(plain)
     atoms = find_atoms(plain, now, "future" if ahead else "past")
     calendar = _CALENDAR | {"year"} if years else _CALENDAR

@@ -25,6 +25,11 @@ from minirag_chat.question.polar import is_yes_no
         "Didn\u2019t Ben pay?",
         "Am I invited?",
         "Must Ann pay?",
+        "Is Ann coming or not?",
+        'Did Ann say "tea or coffee"?',
+        "Did Ann pay 50 euros or more?",
+        "Has Ann ever been to Rome or Paris?",
+        "Is there any milk or bread left?",
     ],
 )
 def test_yes_or_no_answers_it(question: str) -> None:
@@ -47,6 +52,10 @@ def test_yes_or_no_answers_it(question: str) -> None:
         "Was isst Ben gern?",
         "Do que a Ana gosta?",
         "Island or mainland?",
+        "Does Ann live in Rome or Paris?",
+        "Was the party in May or June?",
+        "Is dinner at six or at seven?",
+        "Can you tell me if Ann lives in Rome or in Paris?",
     ],
 )
 def test_it_wants_more_than_yes_or_no(question: str) -> None:
