@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 from functools import partial
 from itertools import groupby
 
@@ -13,6 +14,7 @@ from minirag_chat.question.speech import speaks_out
 from minirag_chat.records import Entity
 from minirag_chat.store import Store
 from minirag_chat.store.text import searchable
+from minirag_chat.times.ranges import find_atoms
 
 _HOW = re.compile(r"\bhow\s+(\w+)", re.IGNORECASE)
 _WORD = re.compile(r"\w[\w'\u2019\-]*")
@@ -21,6 +23,9 @@ _SPEAKS = re.compile(
     r"(?:according to|do|does|did|has|have|had|would|will|can|could|should|was|is)\s+$",
     re.IGNORECASE,
 )
+_DURING = re.compile(r"\b(?:in|during|throughout)\s+$", re.IGNORECASE)
+_OWNS = re.compile(r"['\u2019]s?\b")
+_NOW = datetime(2000, 1, 1)  # any date: only the positions of times are used
 _TITLES = (
     r"(?:uncle|aunt|auntie|aunty|mr|mrs|ms|miss|dr|prof|professor|grandma|grandpa|granny|tante|onkel"
     r"|oma|opa|herr|frau)\b\.?\s+"
@@ -38,7 +43,7 @@ Named = list[tuple[int, int, tuple[int, ...]]]
 def people_in(text: str, store: Store) -> Named:
     """``(start, end, people)`` of each name in ``text``, in reading order.
 
-    Also finds "Raj" for Uncle Raj, and "Noras" for Nora.
+    Also finds "Raj" for Uncle Raj, and "Noras" for Nora. In "in May" nobody called May is named.
     """
     index = store.people.index()
     found = [place for place in index.find(text) if not _is_title(text, place[0], place[1], store)]
@@ -50,7 +55,30 @@ def people_in(text: str, store: Store) -> Named:
         whole = len(inside) == 1 and inside[0][:2] == (0, end - start)
         if whole and _is_free((start, end), found):
             found.append((start, end, inside[0][2]))
-    return sorted(found)
+    dates = dates_in(text)
+    return sorted(place for place in found if not is_date(text, place[:2], dates))
+
+
+def dates_in(text: str) -> list[tuple[int, int]]:
+    """The places of dates in which a word can be no name: "in May", "3 May", "last May".
+
+    "Before May" may name a person, and so may "in May's kitchen".
+    """
+    return [
+        (atom.left, atom.right)
+        for atom in find_atoms(text, _NOW, "past")
+        if atom.shape in {"point", "range"} and not _OWNS.match(text, atom.right)
+        if not text[atom.left : atom.right].isalpha()
+        or _DURING.search(text, max(0, atom.left - LEAD), atom.left)
+    ]
+
+
+def is_date(text: str, place: tuple[int, int], dates: Sequence[tuple[int, int]]) -> bool:
+    """Whether the name at ``place`` is one word, and a date or part of one."""
+    start, end = place
+    return text[start:end].isalpha() and any(
+        left <= start and end <= right for left, right in dates
+    )
 
 
 def _is_title(text: str, start: int, end: int, store: Store) -> bool:

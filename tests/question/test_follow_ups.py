@@ -103,6 +103,15 @@ def test_another_question_word_takes_the_place_of_the_one(
     assert taken(family, before, question) == FollowUp(clean)
 
 
+def test_another_month_takes_the_place_of_one_that_is_also_a_name(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    log = {"20260105_1000": ("Nora: I bought a hat.", "May Chen: Nice.")}
+    memory.add(write_log(tmp_path / "log", log))
+    said = taken(memory, "What did Nora buy in May?", "And in June?")
+    assert said == FollowUp("What did Nora buy in June?")
+
+
 def test_substitutions_follow_each_other(family: ChatMemory) -> None:
     chain = "How many times did Tom call in May?", "And Nora?", "And in June?", "When?", "And Raj?"
     assert taken(family, *chain) == FollowUp("When did Raj call in June?")

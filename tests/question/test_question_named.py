@@ -45,6 +45,27 @@ def test_a_word_with_blanks_around_it_is_not_searched_inside(teahouse: ChatMemor
     assert mapped(teahouse, "When do Annabel and Annalise move?").people == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "people"),
+    [
+        ("What did Nora buy in May?", ["Nora"]),
+        ("What did Nora buy on 3 May?", ["Nora"]),
+        ("What did Nora buy between May and July?", ["Nora"]),
+        ("What did Nora buy in May Chen's shop?", ["May Chen", "Nora"]),
+        ("What is in May's kitchen?", ["May Chen"]),
+        ("Did Nora call before May moved?", ["May Chen", "Nora"]),
+        ("What did May buy in May?", ["May Chen"]),
+    ],
+)
+def test_a_month_is_nobody_of_that_name(
+    memory: ChatMemory, tmp_path: Path, text: str, people: list[str]
+) -> None:
+    memory.add(
+        write_log(tmp_path / "log", {"20260105_1000": ("Nora: Hi May.", "May Chen: Hi Nora.")})
+    )
+    assert sorted(person.name for person in mapped(memory, text).people) == people
+
+
 @pytest.mark.parametrize("text", ["What was said on 1/1/0001 at 00:10?", "on 30/12/9999 at 11 pm?"])
 def test_times_at_the_ends_of_the_calendar_break_nothing(teahouse: ChatMemory, text: str) -> None:
     assert mapped(teahouse, text).moments == ()
