@@ -7,13 +7,13 @@ message names, relative to when it was sent: "the 7th", "next month", "for seven
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Literal
 
-from minirag_chat.answer.facts import HALF_DAY, Clock, Day, Facts, clock_of, read_facts
+from minirag_chat.answer import spoken
+from minirag_chat.answer.facts import Clock, Day, Facts, clock_of, read_facts
 from minirag_chat.records import Message
-from minirag_chat.times.patterns import NUMBERS
 from minirag_chat.times.ranges import find_atoms
 from minirag_chat.times.spans import Prefer, Span
 
@@ -22,14 +22,6 @@ YEARS = range(1900, 2200)
 A_DAY = timedelta(days=1)
 LONGEST = timedelta(days=400)  # a longer time that a message names supports no date
 PREFER: tuple[Prefer, Prefer] = ("past", "future")
-_TO_OR_PAST = re.compile(
-    r"\b(?:half(?:\s+past)?|(?:(?P<quarter>a?\s*quarter)|(?P<minutes>[1-5]?\d))\s+(?P<side>past|to))"
-    rf"\s+(?P<hour>\d\d?|{'|'.join(NUMBERS[2:])})\b",
-    re.IGNORECASE,
-)
-_TYPED = re.compile(
-    r"(?<!\d)(?P<hour>[01]?\d|2[0-3])(?:[h.]|(?<=\d\d))(?P<minutes>[0-5]\d)(?!\d)", re.IGNORECASE
-)
 
 
 class SupportedFacts:
@@ -47,9 +39,11 @@ class SupportedFacts:
             self._spans += _named(message.text, message.sent_at)
         self._spans += _named(question, now)
         self._numbers = {n for facts in self._facts for n in facts.numbers}
+        self._numbers |= {n for text in self._texts for n in spoken.numbers(text)}
 
     def lacks(self, answer: str) -> Kind | None:
         """The kind of the first fact of ``answer`` that is not supported; None if all are."""
+        answer = spoken.without_known_runs(answer, "\n".join(self._texts))
         said = read_facts(answer, max(self._sent, default=datetime(2000, 1, 1)))
         if not all(map(self._has_day, said.days)):
             return "date"
@@ -86,7 +80,7 @@ class SupportedFacts:
     def _has_clock(self, clock: Clock) -> bool:
         known = (c for facts in self._facts for c in facts.clocks)
         hours = (c for number in self._numbers for c in clock_of(number))
-        told = (c for text in self._texts for c in _spoken_clocks(text))
+        told = (c for text in self._texts for c in spoken.clocks(text))
         return any(clock.same(c) for c in (*known, *hours, *told))
 
     def _has_number(self, number: float) -> bool:
@@ -101,19 +95,6 @@ class SupportedFacts:
                 first.year <= number <= last.year for first, last in self._spans
             )
         return any(number == moment.day for span in self._spans for moment in span)
-
-
-def _spoken_clocks(text: str) -> Iterator[Clock]:
-    """Clock times as people say and type them: "half past 7", "10 to eight", "1830", "18.30"."""
-    for found in _TO_OR_PAST.finditer(text):
-        word = found["hour"].lower()
-        hour = int(word) if word.isdigit() else NUMBERS.index(word) - 1
-        minutes = int(found["minutes"] or (15 if found["quarter"] else 30))
-        at = 60 * hour + (-minutes if found["side"] == "to" else minutes)
-        yield Clock(at // 60 % 24, at % 60, hour > HALF_DAY)
-    for found in _TYPED.finditer(text):
-        hour = int(found["hour"])
-        yield Clock(hour, int(found["minutes"]), hour > HALF_DAY)
 
 
 def _named(text: str, sent_at: datetime) -> list[Span]:

@@ -38,22 +38,24 @@ _CHINESE_HOUR = re.compile(
     r"(\u4e0a\u5348|\u4e0b\u5348|\u665a\u4e0a|\u4e2d\u5348|\u65e9\u4e0a)?(\d{1,2})\u70b9(\u534a)?"
 )
 _AFTERNOON = {"\u4e0b\u5348", "\u665a\u4e0a", "\u4e2d\u5348"}
-_DURATION = re.compile(r"\b(\d+(?:\.\d+)?)\s+(week|fortnight|dozen)s?\b", re.IGNORECASE)
-_UNIT_SIZES = {"week": 7, "fortnight": 14, "dozen": 12}
+_DURATION = re.compile(r"\b(\d+(?:\.\d+)?)\s+(week|fortnight)s?\b", re.IGNORECASE)
+_UNIT_SIZES = {"week": 7, "fortnight": 14}
 _UNITS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
     "sixteen seventeen eighteen nineteen"
 ).split()
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_VALUES = {
+VALUES = {
     **{word: n for n, word in enumerate(_UNITS)},
     **{word: 10 * n for n, word in enumerate(_TENS, start=2)},
     "once": 1, "twice": 2,
 }  # fmt: skip
-_LARGE = {"hundred": 100, "thousand": 1000, "million": 1_000_000}
-_MULTIPLIED = re.compile(rf"\b(?:(\d+(?:\.\d+)?)\s+|an?\s+)?({'|'.join(_LARGE)})\b", re.IGNORECASE)
+LARGE = {"dozen": 12, "hundred": 100, "thousand": 1000, "million": 1_000_000}
+_LARGE_MARK = "\ue000"  # after a number from words, to which a smaller one may be added
+_SUM = re.compile(rf"(\d+){_LARGE_MARK}\s+(?:and\s+)?(\d+)(?![.,]?\d)({_LARGE_MARK}?)")
+_MULTIPLIED = re.compile(rf"\b(?:(\d+(?:\.\d+)?)\s+|an?\s+)?({'|'.join(LARGE)})\b", re.IGNORECASE)
 _SPELLED = re.compile(
-    rf"\b(?:({'|'.join(_TENS)})[- ]({'|'.join(_UNITS[1:10])})|({'|'.join(_VALUES)}))\b",
+    rf"\b(?:({'|'.join(_TENS)})[- ]({'|'.join(_UNITS[1:10])})|({'|'.join(VALUES)}))\b",
     re.IGNORECASE,
 )
 
@@ -190,17 +192,34 @@ def _numbers(text: str) -> tuple[frozenset[float], str]:
     """The numbers, in digits or words, and the text without them; "two weeks" are also 14."""
     lone = len(text.split()) <= 2  # noqa: PLR2004 - "one" is a number only where it stands alone
     digits = _SPELLED.sub(lambda m: _spelled(m, lone=lone), text)
-    digits = _MULTIPLIED.sub(lambda m: f"{float(m[1] or 1) * _LARGE[m[2].lower()]:.0f}", digits)
+    digits = _composed(_MULTIPLIED.sub(_multiplied, digits))
     found = {float(n.replace(",", "")) for n in _NUMBER.findall(digits)}
     found |= {float(n) * _UNIT_SIZES[unit.lower()] for n, unit in _DURATION.findall(digits)}
     return frozenset(found), _NUMBER.sub(" ", digits)
+
+
+def _multiplied(match: re.Match[str]) -> str:
+    return f"{float(match[1] or 1) * LARGE[match[2].lower()]:.0f}{_LARGE_MARK}"
+
+
+def _composed(text: str) -> str:
+    """``text`` with one number for "300 and 50" and "2000 300" that were written in words."""
+
+    def added(found: re.Match[str]) -> str:
+        large, small = int(found[1]), int(found[2])
+        fits = large % 10 ** len(found[2]) == 0
+        return f"{large + small}{found[3]}" if fits else found[0]
+
+    while (summed := _SUM.sub(added, text)) != text:
+        text = summed
+    return text.replace(_LARGE_MARK, "")
 
 
 def _spelled(match: re.Match[str], *, lone: bool) -> str:
     tens, unit, word = match.groups()
     if word and word.lower() == "one" and not lone:
         return match.group()
-    value = _VALUES[word.lower()] if word else _VALUES[tens.lower()] + _VALUES[unit.lower()]
+    value = VALUES[word.lower()] if word else VALUES[tens.lower()] + VALUES[unit.lower()]
     return f" {value} "
 
 

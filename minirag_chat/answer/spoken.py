@@ -1,0 +1,95 @@
+"""Clock times and numbers as people say and type them: "ten past six", "half an hour", "12k", "in '98".
+
+Each reading that a text may have is given: a fact in doubt counts as stated.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from minirag_chat.answer.facts import HALF_DAY, LARGE, VALUES, Clock
+from minirag_chat.times.patterns import NUMBERS
+
+_IGNORED = re.IGNORECASE
+_MINUTES = {"twenty-five": 25, "twenty five": 25, "twenty": 20, "ten": 10, "five": 5}
+_PAST = re.compile(
+    rf"\b(?:half(?:\s+past)?|(?:(?P<quarter>a?\s*quarter)|(?P<minutes>[1-5]?\d|{'|'.join(_MINUTES)}))"
+    rf"(?:\s+minutes)?\s+(?P<side>past|to))\s+(?P<hour>\d\d?|{'|'.join(NUMBERS[2:])})\b",
+    _IGNORED,
+)
+_TYPED = re.compile(
+    r"(?<!\d)(?P<hour>[01]?\d|2[0-3])(?:[h.]|(?<=\d\d))(?P<minutes>[0-5]\d)(?!\d)", _IGNORED
+)
+_GERMAN_HOURS = "eins zwei drei vier f\u00fcnf sechs sieben acht neun zehn elf zw\u00f6lf".split()
+_HALB = re.compile(rf"\bhalb\s+(\d\d?|{'|'.join(_GERMAN_HOURS)})\b", _IGNORED)
+_WORD = rf"an?|\d+|{'|'.join(VALUES)}"
+_HALF = re.compile(
+    rf"\b(?:(?P<whole>{_WORD})\s+(?:and\s+a\s+half\s+(?P<halves>\w+?)|(?P<unit>\w+?)\s+and\s+a\s+half)"
+    r"|half\s+an?\s+(?P<one>\w+?))s?\b",
+    _IGNORED,
+)
+_SIZES = {"hour": 60, "minute": 60, "year": 12, **LARGE}
+_THOUSANDS = re.compile(r"(?<![\w.,])(\d+(?:[.,]\d+)?)\s?k\b", _IGNORED)
+_COMMA = re.compile(r"(?<![\d.,])(\d+),(\d\d?)(?![\d,])")
+_DOTTED = re.compile(r"(?<![\d.,])\d{1,3}(?:\.\d{3})+(?![\d.])")
+_SHORT_YEAR = re.compile(r"(?<!\w)['\u2018\u2019](\d\d)\b")
+_IRREGULAR = "first second third fourth fifth sixth seventh eighth ninth".split()
+_NTH = {
+    **{word: n for n, word in enumerate(_IRREGULAR, start=1)},
+    **{f"{word}th": n for word, n in VALUES.items()},
+    "twelfth": 12, "twentieth": 20, "thirtieth": 30,
+}  # fmt: skip
+_ORDINAL = re.compile(rf"\b(?:(twenty|thirty)[- ])?({'|'.join(_NTH)})\b", _IGNORED)
+_RUN = re.compile(r"\d[\d\s()/.-]{4,}\d")
+
+
+def clocks(text: str) -> Iterator[Clock]:
+    """Clock times: "half past 7", "ten to eight", "1830", "18.30", "halb acht"."""
+    for found in _PAST.finditer(text):
+        word, minutes = found["hour"].lower(), found["minutes"]
+        hour = int(word) if word.isdigit() else NUMBERS.index(word) - 1
+        said = _number(minutes) if minutes else 15 if found["quarter"] else 30
+        at = 60 * hour + (-said if (found["side"] or "").lower() == "to" else said)
+        yield Clock(at // 60 % 24, at % 60, hour > HALF_DAY)
+    for found in _TYPED.finditer(text):
+        hour = int(found["hour"])
+        yield Clock(hour, int(found["minutes"]), hour > HALF_DAY)
+    for word in map(str.lower, _HALB.findall(text)):
+        hour = int(word) if word.isdigit() else _GERMAN_HOURS.index(word) + 1
+        yield Clock((hour - 1) % 24, 30, hour > HALF_DAY)
+
+
+def numbers(text: str) -> Iterator[float]:
+    """Numbers that ``read_facts`` does not find: halves, "12k", "12,50", "1.250", "'98", "the third"."""
+    for found in _HALF.finditer(text):
+        whole = (found["whole"] or "").lower()
+        value = (1 if whole in {"a", "an"} else _number(whole) if whole else 0) + 0.5
+        yield value
+        unit = (found["halves"] or found["unit"] or found["one"]).lower()
+        yield value * _SIZES.get(unit, 1)
+    yield from (1000 * float(n.replace(",", ".")) for n in _THOUSANDS.findall(text))
+    yield from (float(f"{whole}.{part}") for whole, part in _COMMA.findall(text))
+    yield from (float(n.replace(".", "")) for n in _DOTTED.findall(text))
+    for year in map(int, _SHORT_YEAR.findall(text)):
+        yield from (1900.0 + year, 2000.0 + year)
+    for tens, nth in _ORDINAL.findall(text):
+        yield float(_NTH[nth.lower()] + (VALUES[tens.lower()] if tens else 0))
+
+
+def without_known_runs(text: str, known: str) -> str:
+    """``text`` without telephone and other long numbers whose digits ``known`` has, however grouped."""
+    runs = [_digits(run) for run in _RUN.findall(known)]
+
+    def kept(found: re.Match[str]) -> str:
+        return " " if any(_digits(found[0]) in run for run in runs) else found[0]
+
+    return _RUN.sub(kept, text)
+
+
+def _digits(run: str) -> str:
+    return re.sub(r"\D", "", run)
+
+
+def _number(word: str) -> int:
+    return int(word) if word.isdigit() else {**VALUES, **_MINUTES}[word.lower()]
