@@ -80,6 +80,13 @@ def test_its_yes_or_no_is_shown_before_the_reason_that_it_rests_on(reading: Aski
     assert answer.text == "Likely no, he comes on Thursday [1]"
 
 
+def test_an_arrow_before_another_word_stays_where_it_is(reading: Asking) -> None:
+    (number,) = numbered(reading, None, TUNER, "90 euros")
+    says = f"[{number}] open Settings => Privacy"
+    answer = reading(ScriptedReader(says)).ask("Where is the switch?", history=[])
+    assert answer.text.startswith("open Settings => Privacy")
+
+
 def test_it_is_asked_with_one_short_prompt_and_nothing_behind_the_question(
     reading: Asking,
 ) -> None:

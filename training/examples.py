@@ -31,7 +31,7 @@ from minirag_chat.answer.prompt import PromptContext, build_reading, reader_turn
 from minirag_chat.answer.words import stem_weights
 from minirag_chat.memory.finding import Finding
 from minirag_chat.models.loaded import LoadedModels
-from minirag_chat.models.protocols import NOT_STATED, VERDICT
+from minirag_chat.models.protocols import NOT_STATED, VERDICT, VERDICTS
 from minirag_chat.records import Filters, Message
 from minirag_chat.retrieve import METHODS, reading_order
 from minirag_chat.retrieve.evidence import by_message
@@ -74,11 +74,6 @@ ORDERS = (
 )  # fmt: skip
 
 
-_VERDICTS = re.compile(
-    r"(?:(?:most )?likely |(?:sehr )?wahrscheinlich |eher |probablement |probablemente )?"
-    r"(?:yes|no|ja|nein|oui|non|s\u00ed|si)|(?:\u5f88\u53ef\u80fd|\u5e94\u8be5)?(?:\u662f|\u4f1a|\u4e0d\u662f|\u4e0d\u4f1a|\u6ca1\u6709|\u6709)",
-    re.IGNORECASE,
-)
 _YES = re.compile(r"(?:yes|ja|oui|s\u00ed|\u662f)\b", re.IGNORECASE)
 
 
@@ -305,7 +300,7 @@ def target(found: Found, reading: PromptContext) -> str | None:
 def reason_first(asked: Asked) -> str:
     """“No, he sold it in April” as “he sold it in April => No”, so that the reason decides."""
     verdict, parted, reason = asked.answer.partition(", ")
-    if asked.kind not in {"yesno", "infer"} or not parted or not _VERDICTS.fullmatch(verdict):
+    if asked.kind not in {"yesno", "infer"} or not parted or not VERDICTS.fullmatch(verdict):
         return asked.answer
     return f"{reason}{VERDICT}{verdict}"
 

@@ -17,7 +17,14 @@ from minirag_chat.answer.counterfactual import about_the_writer
 from minirag_chat.answer.prompt import PromptContext, build_reading, reader_turns, with_question
 from minirag_chat.answer.read import Judgement, ModelReader, Reply, Words
 from minirag_chat.answer.weekdays import by_calendar, contradicts
-from minirag_chat.models.protocols import NOT_STATED, VERDICT, ChatModel, ChatReader, Piece
+from minirag_chat.models.protocols import (
+    NOT_STATED,
+    VERDICT,
+    VERDICTS,
+    ChatModel,
+    ChatReader,
+    Piece,
+)
 from minirag_chat.records import Message, Question, Reason
 from minirag_chat.settings import Settings
 
@@ -150,7 +157,9 @@ def _is_silent(text: str) -> bool:
 def _verdict_first(text: str) -> str:
     """Turns “he sold it in April => No”, where the reason comes first, into “No, he sold it in April”."""
     reason, parted, verdict = text.rpartition(VERDICT)
-    return f"{verdict}, {reason}" if parted else text
+    if not parted or not VERDICTS.fullmatch(verdict.rstrip(" .")):
+        return text  # "open Settings => Privacy"
+    return f"{verdict}, {reason}"
 
 
 def _holds(question: Question, said: _Said) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
@@ -18,6 +19,11 @@ NOT_STATED = "Not stated."
 """What a ``ChatReader`` replies if the messages do not state the answer."""
 VERDICT = " => "
 """In its reply, the separator between a reason and the yes or no that follows from it."""
+VERDICTS = re.compile(
+    r"(?:(?:most )?likely |(?:sehr )?wahrscheinlich |eher |probablement |probablemente )?"
+    r"(?:yes|no|ja|nein|oui|non|s\u00ed|si)|(?:\u5f88\u53ef\u80fd|\u5e94\u8be5)?(?:\u662f|\u4f1a|\u4e0d\u662f|\u4e0d\u4f1a|\u6ca1\u6709|\u6709)",
+    re.IGNORECASE,
+)
 
 
 def never() -> bool:
