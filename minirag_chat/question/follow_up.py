@@ -35,6 +35,7 @@ _ASKS = re.compile(
 )
 _EMPTY = STOP_WORDS | frozenset(
     "not else exactly really again too also just ok okay more please mit f\u00fcr von con para wann wo wer "
+    "wem wen wohin woher seit bis "
     "warum wieso wie cu\u00e1ndo d\u00f3nde qui\u00e9n c\u00f3mo quand o\u00f9 qui pourquoi comment".split()
 )
 _AUXILIARY = r"(?:did|does|do|is|are|was|were|has|have|had|will|would|can|could|should)\b"
@@ -45,9 +46,12 @@ _ASKING = re.compile(
     _IGNORED,
 )
 _VERBLESS = re.compile(
-    rf"(?:which|whose|what|how (?:many|much))(?:\s+(?!{_AUXILIARY})\w+){{1,2}}\W*$", _IGNORED
+    r"(?:(?:in|on|at|for|with|from|to|by|about|of|during|since|until)\s+)?"
+    rf"(?:which|whose|what|how (?:many|much))(?:\s+(?!{_AUXILIARY})\w+){{1,2}}\W*$",
+    _IGNORED,
 )
-"""A question without a verb: "which platform?"."""
+"""A question without a verb: "which platform?", "for how many nights?"."""
+_NOT = re.compile(r"n['\u2019]t\b", _IGNORED)
 _ELLIPSIS = re.compile(rf"{_AUXILIARY}[\W\d]*$", _IGNORED)  # "Did Nora?"
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _TOPIC = re.compile(r"[^?\uff1f\s]{1,12}(?:呢|は)\W*$")
@@ -188,7 +192,7 @@ def _after(before: FollowUp, question: str, store: Store, now: datetime) -> Foll
 
 def _content(text: str) -> list[str]:
     """The content words of a text."""
-    return [word for word in terms(_ASKS.sub(" ", text)) if word not in _EMPTY]
+    return [word for word in terms(_NOT.sub("", _ASKS.sub(" ", text))) if word not in _EMPTY]
 
 
 def _is_full(text: str) -> bool:

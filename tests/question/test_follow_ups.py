@@ -141,6 +141,10 @@ def test_a_full_question_is_asked_alone_though_it_goes_on(
     [
         "When did Leo start at the bakery?",
         "Where did Tom park?",
+        "In which town did Tom stay?",
+        "Who didn't come to York?",
+        "Wohin zog Tom?",
+        "Mit wem hat Tom gesprochen?",
         "What does Turalyon think about the suggestions?",
         "Who is Sam?",
         "When is the wedding?",
@@ -172,6 +176,8 @@ def test_a_question_with_a_word_of_its_own_stands_alone(family: ChatMemory, ques
         "And where?", "When?", "How long?", "how come?", "why not?", "where exactly?", "since when?",
         "Really?", "What about the drums?", "And there?", "Tom?", "With Nora?", "And Tom and Nora?",
         "什么时候?", "在哪里?", "那什么时候?", "那里昂呢?", "誰ですか?", "アンナは?", "Und wann?",
+        "And who didn't?", "Who wasn\u2019t?", "For how many nights?", "In which chat?", "Und wohin?", "Und mit wem?",
+        "Von wem?", "Und seit wann?", "Since when?",
     ],
 )  # fmt: skip
 def test_a_fragment_that_replaces_nothing_leans(family: ChatMemory, question: str) -> None:
