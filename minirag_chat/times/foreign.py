@@ -8,11 +8,12 @@ pasada", "去年"). Chinese dates are in ``hanzi``.
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from functools import cache
 from importlib import import_module
 
 LANGUAGES = ("de", "es", "fr", "it", "nl", "pt", "zh")
-_MONTHS = (
+MONTHS = (
     "january", "february", "march", "april", "may", "june", "july",
     "august", "september", "october", "november", "december",
 )  # fmt: skip
@@ -23,6 +24,11 @@ _NEAR = (
 )  # fmt: skip
 _AMBIGUOUS = frozenset({"hier", "morgen"})  # German "here" and "morning"
 _SHORTEST = 4
+_NEAR_YEARS = {"letzten": -1, "vorigen": -1, "vergangenen": -1, "dieses": 0, "n\u00e4chsten": 1}
+_NEAR_YEAR = re.compile(rf"\s+(?:des\s+)?({'|'.join(_NEAR_YEARS)})\s+jahres$")
+_GERMAN_JOIN = r"(?:\.\s+(?:bis(?:\s+zum)?|und(?:\s+dem)?)\s+|\.?\s?[-\u2013]\s?)"
+_DAYS = re.compile(rf"(\d\d?){_GERMAN_JOIN}(\d\d?)\.(\s.*)")
+_MONTHS = re.compile(r"(?:von|zwischen)\s+(\S+)\s+(?:bis|und)\s+(\S+)")
 
 
 @cache
@@ -32,7 +38,7 @@ def _vocabulary() -> tuple[tuple[str, ...], tuple[str, ...]]:
     near: set[str] = set()
     for language in LANGUAGES:
         info = import_module(f"dateparser.data.date_translation_data.{language}").info
-        for month in _MONTHS:
+        for month in MONTHS:
             months.add(max(info[month], key=len))
         for key in _NEAR:
             near.update(info["relative-type"].get(key, ()))
@@ -45,6 +51,19 @@ def foreign_words() -> frozenset[str]:
     """Return the lower-case words that may belong to a date in another language."""
     months, near = _vocabulary()
     return frozenset(re.findall(r"[^\W\d_]+", " ".join(near + months)))
+
+
+def with_year(phrase: str, now: datetime) -> str:
+    """Return ``phrase``, in lower case, with its year in digits: "mai letzten jahres" → "mai 2025"."""
+    return _NEAR_YEAR.sub(lambda found: f" {now.year + _NEAR_YEARS[found[1]]}", phrase)
+
+
+def ends_of(name: str) -> tuple[str, str]:
+    """Return the first and the last day or month of "3. bis 5. mai" or "zwischen m\u00e4rz und mai"."""
+    if days := _DAYS.fullmatch(name):
+        return f"{days[1]}.{days[3]}", f"{days[2]}.{days[3]}"
+    months = _MONTHS.fullmatch(name)
+    return (months[1], months[2]) if months else (name, name)
 
 
 def is_near(phrase: str) -> bool:
@@ -61,7 +80,10 @@ def foreign_shape() -> str:
     )
     cjk = "|".join(re.escape(word) for word in _vocabulary()[1] if word[0] >= "\u2e80")
     year = r"\s+(?:de\s+)?(?:19|20)\d\d\b"
+    of_year = rf"(?:{year}|\s+(?:des\s+)?(?:{'|'.join(_NEAR_YEARS)})\s+jahres\b)?"
     return (
-        rf"(?:\b\d\d?\.?\s+(?:de\s+)?|(?<=\bim )|(?<=\be[nm] ))(?:{months})\b(?:{year})?"
+        rf"\b(?:von|zwischen)\s+(?:{months})\s+(?:bis|und)\s+(?:{months})\b{of_year}"
+        rf"|\b\d\d?{_GERMAN_JOIN}\d\d?\.\s+(?:{months})\b{of_year}"
+        rf"|(?:\b\d\d?\.?\s+(?:de\s+)?|(?<=\bim )|(?<=\be[nm] ))(?:{months})\b{of_year}"
         rf"|\b(?:{months}){year}|\b(?:{near})\b|(?:{cjk})(?![轻纪代级龄])"
     )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from calendar import isleap
 
-from minirag_chat.times.patterns import MONTHS, SHORT
+from minirag_chat.times.foreign import MONTHS
+from minirag_chat.times.patterns import SHORT
 from minirag_chat.times.quoted import unquoted
 
 _NTH = r"(?:st|nd|rd|th)?"

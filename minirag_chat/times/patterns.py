@@ -9,13 +9,9 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from minirag_chat.times.foreign import foreign_shape, foreign_words
+from minirag_chat.times.foreign import MONTHS, foreign_shape, foreign_words
 from minirag_chat.times.hanzi import HANZI
 
-MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july",
-    "august", "september", "october", "november", "december",
-)  # fmt: skip
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 SHORT_DAYS = ("mon", "tue", "tues", "wed", "thu", "thur", "thurs", "fri", "sat", "sun")
 NUMBERS = (

@@ -131,15 +131,21 @@ def _numeric(phrase: str, now: datetime, _prefer: Prefer) -> Span | None:
 
 
 def _foreign(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
-    from minirag_chat.times.foreign import is_near
+    from minirag_chat.times.foreign import ends_of, is_near, with_year
 
     if is_near(phrase):
         return dateparser_reads(phrase, midnight(now), prefer, foreign=True)
 
     def in_year(name: str, year: int) -> Span | None:
-        return dateparser_reads(f"{name} {year}", now, prefer, foreign=True)
+        first, last = (
+            dateparser_reads(f"{end} {year}", now, prefer, foreign=True) for end in ends_of(name)
+        )
+        if first is None or last is None:
+            return None
+        over = first[0] > last[0]  # "zwischen November und Februar"
+        return first[0] - relativedelta(years=over), last[1]
 
-    return _yearly(phrase.replace(" de ", " "), now, prefer, in_year)
+    return _yearly(with_year(phrase, now).replace(" de ", " "), now, prefer, in_year)
 
 
 def _date(phrase: str, now: datetime, prefer: Prefer) -> Span | None:

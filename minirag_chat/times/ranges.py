@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from dateutil.relativedelta import relativedelta
 
 from minirag_chat.records import clamped
+from minirag_chat.times.foreign import is_near
 from minirag_chat.times.patterns import COUNT, JOIN, NEAR, mentions_time, times_in
 from minirag_chat.times.phrases import count_of, read_phrase
 from minirag_chat.times.spans import (
@@ -33,17 +34,19 @@ if TYPE_CHECKING:
 OF_DAY = frozenset({"clock", "clocks", "daypart"})
 _YEARLY = {"date", "month", "loose", "part", "holiday", "season", "hanzi"}
 _PARTIAL = {("daypart",), ("loose",)}  # times only when joined with a neighbour
-_IN_ONE_YEAR = _YEARLY | {"months", "quarter", "weekof"}
+_IN_ONE_YEAR = _YEARLY | {"months", "quarter", "weekof", "foreign"}
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _OF_YEAR = re.compile(rf"{NEAR}year", re.IGNORECASE)
 _NEAR = re.compile(NEAR, re.IGNORECASE)
 _OF = re.compile(r",?\s+(?:of\s+)?", re.IGNORECASE)
-_IN = re.compile(r",?\s+(?:(?:in|on|at|during|over)\s+)?(?:the\s+)?", re.IGNORECASE)
+_IN = re.compile(r",?\s+(?:(?:in|on|at|during|over|im|am)\s+)?(?:the\s+)?", re.IGNORECASE)
 _LISTED = re.compile(
-    rf"(?:{JOIN}|,?\s+(?:and|or)\s+|,\s+)(?:(?:in|on|at)\s+)?(?:the\s+)?", re.IGNORECASE
+    rf"(?:{JOIN}|,?\s+(?:and|or|und|oder|bis)\s+|,\s+)(?:(?:in|on|at|im|am|zum|dem)\s+)?(?:the\s+)?",
+    re.IGNORECASE,
 )
 _LEAD = 40  # characters before a time in which "between the" or "two weeks after" is looked for
 _LONGEST_DAY = timedelta(hours=36)
+_LONGEST_MONTH = timedelta(days=31)
 # "may 10 people come", in lower case
 _VERB = re.compile(r"(?:may|march|mar)\s+\d{1,3}\b(?!,?\s+\d)")
 _DATED = re.compile(r"\b(?:on|by|from|to|for|since|until|before|after|between)\s+$", re.IGNORECASE)
@@ -51,11 +54,11 @@ _THEN_CLOCK = re.compile(
     r"\s*[,@(]?\s*(?:at|around|about|from|in|on)?\s*(?:the\s+)?", re.IGNORECASE
 )
 _THEN_DAY = re.compile(r"\s*,?\s*(?:on|of)?\s*(?:the\s+)?", re.IGNORECASE)
-_TO = re.compile(rf"{JOIN}(?:the\s+)?|\s*[到至]\s*", re.IGNORECASE)
-_AND = re.compile(r"\s+and\s+(?:the\s+)?", re.IGNORECASE)
+_TO = re.compile(rf"{JOIN}(?:the\s+)?|\s*[到至]\s*|\s+bis\s+(?:zum\s+)?", re.IGNORECASE)
+_AND = re.compile(r"\s+(?:and\s+(?:the\s+)?|und\s+(?:dem\s+)?)", re.IGNORECASE)
 _SINCE = re.compile(r"\bsince\s+(?:the\s+)?$", re.IGNORECASE)
-_FROM = re.compile(r"\bfrom\s+(?:the\s+)?$", re.IGNORECASE)
-_BETWEEN = re.compile(r"\bbetween\s+(?:the\s+)?$", re.IGNORECASE)
+_FROM = re.compile(r"\b(?:from\s+(?:the\s+)?|vo[mn]\s+)$", re.IGNORECASE)
+_BETWEEN = re.compile(r"\b(?:between\s+(?:the\s+)?|zwischen\s+(?:dem\s+)?)$", re.IGNORECASE)
 _OPEN = re.compile(
     rf"(?P<shift>\b(?:the|{COUNT})\s+(?:day|week|month|year|hour|minute)s?\s+)?"
     r"\b(?P<word>since|until|till?|before|after)\s+(?:the\s+)?$",
@@ -125,6 +128,8 @@ def _on_day(of_day: Atom, day: Atom, now: datetime) -> Span:
 def _in_year(text: str, atom: Atom, year: int, now: datetime, prefer: Prefer) -> Atom | None:
     """``atom`` in ``year``; None if its words say its year, or it does not recur each year."""
     phrase = text[atom.left : atom.right]
+    if "foreign" in atom.kinds and is_near(phrase.lower()):
+        return None
     if atom.dated or not {*atom.kinds} <= _IN_ONE_YEAR or _NEAR.match(phrase):
         return None
     span = read_phrase(atom.kinds[0], f"{phrase} {year}", now, prefer)
@@ -134,9 +139,9 @@ def _in_year(text: str, atom: Atom, year: int, now: datetime, prefer: Prefer) ->
 def _of_near_year(text: str, a: Atom, b: Atom, now: datetime, prefer: Prefer) -> Atom | None:
     """Join "May last year" and "last year in May"; ``kinds`` has "unit" if that is in the future."""
     between = text[a.right : b.left]
-    if _OF_YEAR.fullmatch(text, b.left, b.right) and _OF.fullmatch(between):
+    if _is_near_year(text, b) and _OF.fullmatch(between):
         named, year = a, b.start.year
-    elif _OF_YEAR.fullmatch(text, a.left, a.right) and _IN.fullmatch(between):
+    elif _is_near_year(text, a) and _IN.fullmatch(between):
         named, year = b, a.start.year
     else:
         return None
@@ -145,6 +150,14 @@ def _of_near_year(text: str, a: Atom, b: Atom, now: datetime, prefer: Prefer) ->
         return None
     kinds = found.kinds if found.start < now else (*found.kinds, "unit")
     return replace(found, left=a.left, right=b.right, kinds=kinds)
+
+
+def _is_near_year(text: str, atom: Atom) -> bool:
+    """Whether this is "last year" or "letztes Jahr"."""
+    phrase = text[atom.left : atom.right]
+    if "foreign" in atom.kinds:
+        return atom.end - atom.start > _LONGEST_MONTH and is_near(phrase.lower())
+    return _OF_YEAR.fullmatch(phrase) is not None
 
 
 def _share_year(text: str, atoms: list[Atom], now: datetime, prefer: Prefer) -> list[Atom]:
