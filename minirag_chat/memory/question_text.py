@@ -12,7 +12,6 @@ from minirag_chat.errors import BadQuestion, EmptyMemory
 from minirag_chat.ingest import index_note
 from minirag_chat.memory.opened import Opened
 from minirag_chat.question import about, is_first_person, with_person
-from minirag_chat.question.named import dates_in, is_date
 from minirag_chat.records import Answer, Entity, Question
 from minirag_chat.store import Store
 from minirag_chat.times import doubt, no_such_day, spelled_out
@@ -69,15 +68,13 @@ def looked_up(opened: Opened, question: str) -> str:
 
 
 def with_me(store: Store, question: Question) -> Question:
-    """Add the asker to a mapped question, even if their name cannot be found in a text."""
-    me, text = store.me.person(), question.text
+    """Add the asker to a mapped question, if their name is one that cannot be found in a text."""
+    me = store.me.person()
     if me is None:
         return question
-    places = (
-        found.span() for found in re.finditer(rf"(?<!\w){re.escape(me.shown_name)}(?!\w)", text)
-    )
-    dates = dates_in(text)
-    if all(is_date(text, place, dates) for place in places):
+    name = me.shown_name
+    found = any(place[:2] == (0, len(name)) for place in store.people.index().find(name))
+    if found or not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", question.text):
         return question
     return with_person(question, Entity(me.id, me.name, "person", me.joined_name))
 

@@ -181,6 +181,19 @@ def test_the_name_of_who_asks_is_no_part_of_another_name(
     assert people("When did I call Megan?") == ["Me", "Megan"]
 
 
+def test_will_is_no_name_before_another_name_though_will_asks(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    memory.add(write_log(tmp_path / "log", {"20260105_1000": ("Will: I moved.", "Megan: Oh?")}))
+    memory.set_me("Will")
+
+    def people(question: str) -> list[str]:
+        return [person.name for person in memory.explain(question, read=False).question.people]
+
+    assert people("Will Megan call?") == ["Megan"]
+    assert people("Did I call Megan?") == ["Will", "Megan"]
+
+
 def test_a_name_that_no_text_is_searched_for_can_be_mine(
     memory: ChatMemory, tmp_path: Path
 ) -> None:
