@@ -25,13 +25,17 @@ _FORWARDED = re.compile(
     re.IGNORECASE,
 )
 _FROM = r"from|von|de|da|van|från|fra|od|от|lähettäjä|kimden|发件人|寄件者|差出人|보낸 사람"
+_SUBJECTS = r"subject|betreff|objet|asunto|assunto|oggetto|onderwerp|ämne|emne|temat|тема|aihe|主题|主旨|件名"
 _OTHERS = (
-    r"sent|date|to|cc|subject|gesendet|datum|an|betreff|envoyé|à|objet|enviado(?: el)?|fecha|para|"
-    r"asunto|data|assunto|inviato|oggetto|a|verzonden|aan|onderwerp|skickat|till|ämne|sendt|til|emne|"
-    r"wysłano|do|temat|дата|кому|тема|lähetetty|aihe|发送时间|收件人|主题|主旨|日付|宛先|件名"
+    r"sent|date|to|cc|gesendet|datum|an|envoyé|à|enviado(?: el)?|fecha|para|data|inviato|a|verzonden|"
+    r"aan|skickat|till|sendt|til|wysłano|do|дата|кому|lähetetty|发送时间|收件人|日付|宛先"
 )
 _QUOTED_FROM = re.compile(rf"[*>\s]{{0,4}}(?:{_FROM})\s?[:：]\*?\s?(\S.{{0,300}})", re.IGNORECASE)
-_QUOTED_OTHER = re.compile(rf"[*>\s]{{0,4}}(?:{_OTHERS})\s?[:：]", re.IGNORECASE)
+_QUOTED_SUBJECT = re.compile(rf"[*>\s]{{0,4}}(?:{_SUBJECTS})\s?[:：]", re.IGNORECASE)
+_QUOTED_OTHER = re.compile(rf"[*>\s]{{0,4}}(?:{_OTHERS}|{_SUBJECTS})\s?[:：]", re.IGNORECASE)
+_ADDRESS = re.compile(r"\S@\S")
+_DAY = re.compile(r"(?<![a-zA-Z\d])\d{4}(?!\d)|\d[./-] ?\d{1,2}[./-] ?\d\d")  # with its year
+_CLOCK = re.compile(r"\d ?[:h] ?\d\d|\bklo?\.? \d")
 _SENT_FROM = re.compile(
     r"(?:sent from (?:my|the|yahoo|outlook|mail|proton|samsung)|get outlook for|"
     r"von meine[mr] .{2,30} gesendet|"
@@ -68,31 +72,46 @@ def _quoted_mail(lines: list[str]) -> tuple[int, bool | None]:
             return number, None
         if _QUOTED_FROM.match(line) and _has_headers(lines, number, directly=True):
             return number, None
-        if _introduces(lines, number) and not _is_quoted(lines, number + 1):
-            begins = number - (not _has_digit(line) and number > 0)
-            return begins, None
+        introducing = _introducing(lines, number)
+        if introducing and not _is_quoted(lines, number + 1):
+            return number + 1 - introducing, None
     return len(lines), None
 
 
 def _has_headers(lines: list[str], start: int, *, directly: bool = False) -> bool:
-    """Whether the next lines are headers of a mail: its sender and at least two others."""
-    block = [line for line in lines[start : start + _MOST_HEADERS] if line][:6]
-    sender = [n for n, line in enumerate(block) if _QUOTED_FROM.match(line[:_LONGEST_LINE])]
-    others = sum(_QUOTED_OTHER.match(line[:_LONGEST_LINE]) is not None for line in block)
-    return bool(sender) and others >= 2 and (not directly or sender[0] == 0)  # noqa: PLR2004 - as said
-
-
-def _introduces(lines: list[str], number: int) -> bool:
-    """Whether a line introduces a quotation: ``On Monday, 3 January 2022, Ann wrote:``."""
-    line = lines[number]
-    if not line.endswith((":", "\uff1a")) or _INTRODUCES.search(line) is None:
+    """Whether the next lines are headers of a mail: its sender and two others, and a subject or address."""
+    block = [line[:_LONGEST_LINE] for line in lines[start : start + _MOST_HEADERS] if line][:6]
+    sender = [n for n, line in enumerate(block) if _QUOTED_FROM.match(line)]
+    if not sender or (directly and sender[0] != 0):
         return False
+    others = [line for line in block if _QUOTED_OTHER.match(line)]
+    is_mail = any(map(_QUOTED_SUBJECT.match, others)) or any(
+        map(_ADDRESS.search, [block[sender[0]], *others])
+    )
+    return is_mail and len(others) >= 2  # noqa: PLR2004 - as said
+
+
+def _introducing(lines: list[str], number: int) -> int:
+    """Return how many lines up to this one introduce a quotation as a mail client writes it.
+
+    It has a date and an address, or a date and a time before the verb: ``On 3 Jan 2022 18:05 Ann wrote:``.
+    """
+    line = lines[number]
+    verb = _INTRODUCES.search(line) if line.endswith((":", "\uff1a")) else None
+    if verb is None:
+        return 0
+    addressed = _ADDRESS.search(line)
+    if _DAY.search(line) and (addressed or _CLOCK.search(line, 0, verb.start())):
+        return 1
     before = lines[number - 1] if number else ""
-    return _has_digit(line) or (len(before) <= _LONGEST_LINE and _has_digit(before))
+    return 2 if _begins_introduction(before) and (addressed or _CLOCK.search(before)) else 0
 
 
-def _has_digit(line: str) -> bool:
-    return any(map(str.isdigit, line))
+def _begins_introduction(line: str) -> bool:
+    """Whether a line is the first of two that introduce a quotation: a date, and no end of a sentence."""
+    if len(line) > _LONGEST_LINE or line.endswith((".", "!", "?")):
+        return False
+    return _DAY.search(line) is not None
 
 
 def _is_quoted(lines: list[str], start: int) -> bool:
@@ -121,12 +140,12 @@ def _drop_introduction(kept: list[str]) -> None:
         kept.pop()
     if not kept or not kept[-1].endswith((":", "\uff1a")) or len(kept[-1]) > _LONGEST_LINE:
         return
-    last, known = kept[-1], _INTRODUCES.search(kept[-1]) is not None
-    if not (known or _has_digit(last) or "@" in last):
+    last = kept[-1]
+    known, dated = _INTRODUCES.search(last), _DAY.search(last)
+    if not (known or _ADDRESS.search(last) or (dated and _CLOCK.search(last))):
         return
     kept.pop()
-    broken = known and not _has_digit(last) and bool(kept) and len(kept[-1]) <= _LONGEST_LINE
-    if broken and _has_digit(kept[-1]):
+    if known and not dated and kept and _begins_introduction(kept[-1]):
         kept.pop()
 
 

@@ -205,6 +205,8 @@ HEADERS = "From: Bob <bob@x.org>\nSent: Friday, 31 December 2021 18:05\nTo: Ann\
         "\nOn Fri, 31 Dec 2021 at 18:05, Bob <bob@x.org> wrote:\n> at 7?",
         "\nOn Fri, 31 Dec 2021 at 18:05, Bob\n<bob@x.org> wrote:\n\n> at 7?",
         "\nOn Fri, 31 Dec 2021 at 18:05, Bob wrote:\n\nat 7?",
+        "\nOn Fri, 31 Dec 2021 at 18:05, Bob\n<bob7@x.org> wrote:\n\nat 7?",
+        "\nDen fre. 31. dec. 2021 kl. 18.05 skrev Bob:\n\nkl. 7?",
         "\nAm 31.12.2021 um 18:05 schrieb Bob:\n> at 7?",
         "\nLe ven. 31 déc. 2021 à 18:05, Bob a écrit :\n> at 7?",
         f"\n-----Original Message-----\n{HEADERS}\nat 7?",
@@ -230,6 +232,30 @@ def test_answers_between_quotations_stay() -> None:
 def test_text_that_only_looks_like_a_quotation_stays() -> None:
     text = "From: the harbour\nwe go to Rome.\n\nBob wrote: never\n-- 7 --\nfrom: here"
     assert own_words(text) == (text, None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Your booking is confirmed.\n\nFrom: Berlin Hbf\nTo: Wien Hbf\nDate: 12 March 2026\n\nSeat 7.",
+        "--- Your trip ---\nFrom: Berlin Hbf\nTo: Wien Hbf\nDate: 12 March 2026\n\nSeat 7.",
+        "Hi,\nhere is what my landlord wrote on 3 May:\n\nThe boiler is broken.",
+        "Hi,\nhere is what he wrote on 3 May 2021 at 18:05:\n\nThe boiler is broken.",
+        "We meet on 3 May 2021 at 18:05.\nThen my landlord wrote:\n\nThe boiler is broken.",
+    ],
+)
+def test_what_the_sender_tells_of_a_trip_or_a_letter_stays(text: str) -> None:
+    assert own_words(text) == (text, None)
+
+
+@pytest.mark.parametrize(
+    ("said", "introduces"),
+    [("Answers to your 3 questions:", ""), ("We leave at 5", "Ann wrote:\n")],
+)
+def test_a_line_above_a_quotation_is_cut_only_if_it_introduces_it(
+    said: str, introduces: str
+) -> None:
+    assert own_words(f"{said}\n{introduces}> when?\n\nAt 5.")[0] == f"{said}\n\nAt 5."
 
 
 def test_a_forwarded_mail_stays_and_says_whose_it_is() -> None:
