@@ -37,7 +37,7 @@ class MomentReader:
         self._known: dict[str, datetime | None] = {}
         chooser = OrderChooser()
         for cell in map(short_cell, cells):
-            if not _ISO.fullmatch(cell) and (match := _NUMERIC.fullmatch(cell)):
+            if _iso(cell) is None and (match := _NUMERIC.fullmatch(cell)):
                 chooser.see((match["d1"], match["d2"], match["d3"]))
         decision = chooser.decide(context.options.date_order)
         self._order: DateOrder = decision.order
@@ -63,15 +63,22 @@ class MomentReader:
                 return self._context.wall_clock(
                     datetime.fromtimestamp(number / (1000 if number >= _MILLISECONDS else 1), UTC)
                 )
-            if _ISO.fullmatch(cell):
-                return self._context.wall_clock(datetime.fromisoformat(cell.replace(" UTC", "Z")))
         except (ValueError, OverflowError, OSError):
             return None
         match = _NUMERIC.fullmatch(cell)
-        if match is not None:
+        found = _iso(cell)
+        if found is None and match is not None:
             clock = time() if match["hour"] is None else to_time(match, self._context.options.clock)
-            if clock is None:
-                return None
-            return to_datetime((match["d1"], match["d2"], match["d3"]), self._order, clock)
-        found = self._names.read(cell)
+            if clock is not None:
+                return to_datetime((match["d1"], match["d2"], match["d3"]), self._order, clock)
+        found = found or self._names.read(cell)
         return None if found is None else self._context.wall_clock(found)
+
+
+def _iso(cell: str) -> datetime | None:
+    try:
+        if _ISO.fullmatch(cell) is None:
+            return None
+        return datetime.fromisoformat(re.sub(" ?(?:UTC|GMT)$", "Z", cell))
+    except ValueError:
+        return None

@@ -35,7 +35,6 @@ _KINDS = {
     **dict.fromkeys(("文件", "文件消息", "file"), "file"),
     **dict.fromkeys(("50", "语音通话", "通话", "call", "voip"), "call"),
 }
-_REVOKED = re.compile(r"撤回了一?条?消息|recalled a message")
 _LONG_DIGITS = 11
 
 
@@ -136,7 +135,7 @@ class _Reader:
     def _message(self, place: int | str, raw: Mapping[str, Any]) -> ParsedMessage | None:
         kind = _pick(raw, "type_name", "Type", "localType", "type")
         text = _pick(raw, "StrContent", "msg", "content", "parsedContent")
-        if kind in _SYSTEM or _REVOKED.search(text):
+        if kind in _SYSTEM:
             self._context.system_lines += 1
             return None
         media = _KINDS.get(kind)

@@ -326,8 +326,10 @@ def test_wechat(read: Read) -> None:
         + '1,7,3,0,0,1640000000,,"<msg><img/></msg>",,李雷,lei,w1\n'
         + "2,7,10000,0,0,1640000001,,李雷撤回了一条消息,,李雷,lei,w1\n"
         + '3,7,49,5,1,1640000002,,"<msg><title>How to row</title></msg>",,李雷,lei,me\n'
+        + "4,7,1,0,0,1640000003,,你为什么撤回了消息？,,李雷,lei,w1\n"
     )
-    photo, link = messages(export)
+    photo, link, question = messages(export)
+    assert question.text == "你为什么撤回了消息？"
     assert photo.attachments == (Attachment("", "photo"),)
     assert (link.sender, link.text) == ("Me", "How to row")
     assert (export.system_lines, export.chats[0].title, export.chats[0].kind) == (

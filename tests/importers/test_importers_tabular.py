@@ -34,6 +34,9 @@ def as_json_lines(rows: Sequence[Sequence[object]], header: Sequence[str] = COLU
 TIMES = {
     "iso": lambda t: t.isoformat(),
     "iso with a space": lambda t: f"{t:%Y-%m-%d %H:%M:%S}",
+    "iso with PM": lambda t: f"{t:%Y-%m-%d %I:%M %p}",
+    "gmt": lambda t: f"{t:%Y-%m-%d %H:%M:%S} GMT",
+    "name of a zone": lambda t: f"{t:%Y-%m-%d %H:%M:%S} CET",
     "utc": lambda t: f"{t:%Y-%m-%dT%H:%M:%S}Z",
     "offset": lambda t: f"{t:%Y-%m-%d %H:%M:%S}+00:00",
     "seconds": lambda t: str(int(t.replace(tzinfo=UTC).timestamp())),
