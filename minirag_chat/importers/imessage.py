@@ -28,8 +28,11 @@ UNSENT = re.compile(
     r"^(?:You|.{1,60}) unsent (?:a|this) message(?: part)?(?: .{1,60} after sending)?!?$"
 )
 _TAPBACK = re.compile(r"(?P<kind>.{1,40}) by (?P<who>.+)")
-_FILE = re.compile(r"(?:[~/]|[A-Za-z]:\\|attachments/)[^\n]*\.(?P<suffix>\w{2,5})")
-_EXPRESSIVE = re.compile(r"^Sent with [A-Z][\w ]+$")
+_FILE = re.compile(r"(?:~?/[^/\n]+/|[A-Za-z]:\\|attachments/)[^\n]*\.\w{2,5}")
+_EXPRESSIVE = re.compile(
+    "Sent with (?:Balloons|Confetti|Echo|Fireworks|Gentle|Heart|Invisible Ink|Lasers|Loud|"
+    "Shooting Start?|Slam|Sparkles|Spotlight)"
+)
 _INDENT = "    "
 
 
@@ -140,7 +143,7 @@ def _message(entry: _Entry, parents: Parents, context: ImportContext) -> ParsedM
     kept = [
         line
         for line in text
-        if line != REPLY and not _FILE.fullmatch(line) and not _EXPRESSIVE.match(line)
+        if line != REPLY and not _FILE.fullmatch(line) and not _EXPRESSIVE.fullmatch(line)
     ]
     said = "\n".join(EDITED.sub("", line) for line in kept).strip()
     return context.message(

@@ -227,6 +227,20 @@ def test_imessage(read: Read) -> None:
     assert (export.system_lines, export.skipped) == (1, ())
 
 
+def test_imessage_keeps_what_only_looks_like_an_effect_or_a_file(read: Read) -> None:
+    export = read(
+        "Jan 04, 2022 10:00:00 AM\nAnn\nSent with Love\n\n"
+        "Jan 04, 2022 10:01:00 AM\nAnn\nSent with Best Wishes\nfrom all of us\nSent with Balloons\n\n"
+        "Jan 04, 2022 10:02:00 AM\nAnn\n~12.50\n/shrug.gif\n~/Library/Messages/key.heic\n\n"
+    )
+    assert [m.text for m in messages(export)] == [
+        "Sent with Love",
+        "Sent with Best Wishes\nfrom all of us",
+        "~12.50\n/shrug.gif",
+    ]
+    assert messages(export)[2].attachments == (Attachment("key.heic", "photo"),)
+
+
 def test_imessage_html(read: Read) -> None:
     def part(time: str, who: str, inner: str) -> str:
         return (f'<p><span class="timestamp"><a title="x" href="y">Jan 04, 2022 {time} AM</a></span> '
@@ -326,10 +340,10 @@ def test_wechat(read: Read) -> None:
         + '1,7,3,0,0,1640000000,,"<msg><img/></msg>",,李雷,lei,w1\n'
         + "2,7,10000,0,0,1640000001,,李雷撤回了一条消息,,李雷,lei,w1\n"
         + '3,7,49,5,1,1640000002,,"<msg><title>How to row</title></msg>",,李雷,lei,me\n'
-        + "4,7,1,0,0,1640000003,,你为什么撤回了消息？,,李雷,lei,w1\n"
+        + "4,7,1,0,0,1640000003,,你为什么撤回了消息,,李雷,lei,w1\n"
     )
     photo, link, question = messages(export)
-    assert question.text == "你为什么撤回了消息？"
+    assert question.text == "你为什么撤回了消息"
     assert photo.attachments == (Attachment("", "photo"),)
     assert (link.sender, link.text) == ("Me", "How to row")
     assert (export.system_lines, export.chats[0].title, export.chats[0].kind) == (
