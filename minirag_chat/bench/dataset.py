@@ -12,6 +12,7 @@ import csv
 import hashlib
 import random
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -140,7 +141,7 @@ def _questions(file: Path) -> tuple[BenchQuestion, ...]:
             for row in reader
         ]
     found = [_question(number, row) for number, row in enumerate(rows, start=1) if row["question"]]
-    twice = {q.id for q in found if sum(q.id == other.id for other in found) > 1}
+    twice = [name for name, count in Counter(q.id for q in found).items() if count > 1]
     if twice:
         raise ImportFailed(f"{file} has the id {min(twice)!r} twice: number its questions anew.")
     return tuple(found)

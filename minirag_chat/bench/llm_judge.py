@@ -16,6 +16,7 @@ from minirag_chat.bench.lines import Answered, appending, read_rows
 from minirag_chat.bench.verdicts import VERDICTS
 from minirag_chat.models.protocols import ChatModel
 from minirag_chat.records import Progress, Report, Turn, silent
+from minirag_chat.wording import one_line
 
 FILE = "judged.jsonl"
 LONGEST = 16  # tokens: one word, with room for a leading space or punctuation
@@ -68,15 +69,11 @@ def judges(out: Path) -> list[str]:
 
 
 def _ask(model: ChatModel, answered: Answered) -> Verdict | None:
+    # each on one line, so that an answer cannot look like an instruction or a reference
     case = (
-        f"Question: {_flat(answered.question)}\nReference answer: {_flat(answered.gold)}\n"
-        f"Answer: {_flat(answered.answer)}"
+        f"Question: {one_line(answered.question)}\nReference answer: {one_line(answered.gold)}\n"
+        f"Answer: {one_line(answered.answer)}"
     )
     turns = (Turn("system", TASK), Turn("user", case))
     said = _VERDICT.search("".join(model.stream(turns, max_new_tokens=LONGEST)).casefold())
     return cast("Verdict", said.group()) if said else None
-
-
-def _flat(text: str) -> str:
-    """Put on one line, so that an answer cannot look like an instruction or a reference."""
-    return " ".join(text.split())

@@ -33,17 +33,6 @@ class MeteredModel(ModelWrapper):
         self._meter(turns)
         return self._model.stream(turns, max_new_tokens=max_new_tokens, cancelled=cancelled)
 
-    def choose(
-        self,
-        turns: Sequence[Turn],
-        choices: Sequence[str],
-        *,
-        cancelled: Callable[[], bool] = never,
-    ) -> ChoiceProbabilities | None:
-        """Count the prompt, then delegate."""
-        self._meter(turns)
-        return self._model.choose(turns, choices, cancelled=cancelled)
-
     def choose_each(
         self,
         prompts: Sequence[Sequence[Turn]],

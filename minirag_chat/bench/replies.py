@@ -50,16 +50,6 @@ class RememberingModel(ModelWrapper):
         if not cancelled():
             self._keep({"key": key, "text": text})
 
-    def choose(
-        self,
-        turns: Sequence[Turn],
-        choices: Sequence[str],
-        *,
-        cancelled: Callable[[], bool] = never,
-    ) -> ChoiceProbabilities | None:
-        """:meth:`choose_each` for one prompt."""
-        return self.choose_each([turns], choices, cancelled=cancelled)[0]
-
     def choose_each(
         self,
         prompts: Sequence[Sequence[Turn]],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -218,6 +219,14 @@ def test_what_is_missing_is_said_with_the_way_out(tmp_path: Path, corpus: Datase
     twice = write_corpus(tmp_path / "twice", [QUESTIONS[0], QUESTIONS[0]])
     with pytest.raises(ImportFailed, match="'1' twice"):
         load_dataset(twice)
+
+
+def test_many_questions_are_read_in_time_linear_in_their_number(tmp_path: Path) -> None:
+    rows = [(str(number), *QUESTIONS[0][1:]) for number in range(20_000)]
+    many = write_corpus(tmp_path, rows)
+    begun = time.process_time()
+    assert len(load_dataset(many).questions) == len(rows)
+    assert time.process_time() - begun < 5, "each id compared with each other one takes 30 s"
 
 
 def test_a_draw_is_the_same_each_time_and_in_the_order_of_the_file(corpus: Dataset) -> None:
