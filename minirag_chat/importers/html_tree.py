@@ -151,25 +151,31 @@ def text_of(element: etree._Element | None) -> str:
         return ""
     parts: list[str] = []
     _gather(element, parts)
-    lines = "".join(parts).split("\n")
-    return "\n".join(" ".join(line.split(" ")).strip() for line in lines).strip()
+    return "\n".join(line.rstrip() for line in "".join(parts).split("\n")).strip("\n")
 
 
-def _gather(element: etree._Element, parts: list[str]) -> None:
+def _gather(element: etree._Element, parts: list[str], *, keep: bool = False) -> None:
     if not isinstance(element.tag, str):  # a comment
         return
-    keep = element.tag == "pre"
-    on_new_line = not parts or parts[-1].endswith("\n")
-    if element.tag == "br" or (element.tag in _BLOCKS and not on_new_line):
+    keep = keep or element.tag == "pre"
+    if element.tag == "br" or (element.tag in _BLOCKS and not _on_new_line(parts)):
         parts.append("\n")
-    parts.append(_plain(element.text, keep=keep))
+    _add(element.text, parts, keep=keep)
     for child in element:
-        _gather(child, parts)
-        parts.append(_plain(child.tail, keep=keep))
+        _gather(child, parts, keep=keep)
+        if child.tag in _BLOCKS and (child.tail or "").strip() and not _on_new_line(parts):
+            parts.append("\n")
+        _add(child.tail, parts, keep=keep)
 
 
-def _plain(text: str | None, *, keep: bool) -> str:
-    """Collapse whitespace as a browser does, except in ``pre``."""
-    if not text:
-        return ""
-    return text if keep else re.sub(r"[ \t\r\n\f]+", " ", text)
+def _on_new_line(parts: list[str]) -> bool:
+    return not parts or parts[-1].endswith("\n")
+
+
+def _add(text: str | None, parts: list[str], *, keep: bool) -> None:
+    """Add a text with its whitespace collapsed as a browser does, except in ``pre``."""
+    shown = (text or "") if keep else re.sub(r"[ \t\r\n\f]+", " ", text or "")
+    if not keep and (not parts or parts[-1].endswith((" ", "\n"))):
+        shown = shown.removeprefix(" ")
+    if shown:
+        parts.append(shown)

@@ -55,3 +55,16 @@ def test_it_goes_on_in_the_middle_of_a_large_page(tmp_path: Path) -> None:
     expected = messages(small)
     found = messages(file)
     assert [m.text for m in found] == [m.text for m in expected[:-1]] * times + [expected[-1].text]
+
+
+@pytest.mark.parametrize(
+    ("markup", "shown"),
+    [
+        ("a <b> b</b>  c", "a b c"),
+        ("<div> <p>a </p> <p> b</p>c</div>", "a\nb\nc"),
+        ("a<br> b<br><br>c", "a\nb\n\nc"),
+        ("<pre><code>if a:\n    b  c</code></pre>", "if a:\n    b  c"),
+    ],
+)
+def test_text_is_as_a_browser_shows_it(markup: str, shown: str) -> None:
+    assert html_tree.text_of(html_tree.markup_tree(markup)) == shown
