@@ -24,8 +24,8 @@ DATE = (
 # WhatsApp and Telegram did not exist before; an order with messages before it is unlikely.
 _FIRST_YEAR = 2009
 _EARLIEST_YEAR, _LAST_YEAR = 1900, 2099
-# Years of other calendars that phones show, by the years that chat apps have been there: they
-# overlap with none of ours. Two digits are ours up to 51, then Buddhist, then of the last century.
+# Years of other calendars that phones use, limited to the time since chat apps exist, so none can be
+# mistaken for a Gregorian year. Two digits: up to 51 are 20xx, 52 to 75 Buddhist, above 19xx.
 _BUDDHIST, _BUDDHIST_SHORT = range(2540, 2640), range(52, 76)
 _TAIWANESE = range(90, 140)
 _PERSIAN = range(1380, 1425)

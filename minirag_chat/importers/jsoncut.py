@@ -1,4 +1,4 @@
-"""Cuts a value of JSON that is too large to be held: its strings are kept to a length, and it ends."""
+"""Shortens a JSON value that is too large for memory by truncating its long strings."""
 
 from __future__ import annotations
 

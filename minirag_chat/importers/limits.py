@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 LONGEST_TEXT = 100_000
 # Characters of a name or a title; no app allows as many.
 LONGEST_NAME = 300
-# Characters of a date, time or number, however it is written. Parsers of dates take as long as they
-# like for longer ones.
+# Characters of a date, time or number, however it is written. Parsers of dates can be very slow
+# on longer text.
 LONGEST_CELL = 100
 # Characters of a line: a message of the longest text, each of its characters written as \uXXXX twice.
 LONGEST_LINE = 2 * 1024 * 1024

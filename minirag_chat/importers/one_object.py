@@ -34,7 +34,7 @@ def listed(context: ImportContext) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the objects of a file that is one list, each with its place such as ``message 17``."""
     for path, value in context.values(lambda path: path == ()):
         if not path:
-            context.skip("line 1 begins no list")
+            context.skip("the file is not a JSON list")
         elif isinstance(value, dict):
             yield f"message {place(path)}", value
         else:
@@ -57,7 +57,7 @@ def _messages(
         if len(path) == 1:
             facts[str(path[0])] = value
         elif not path:
-            context.skip("no object with `messages` begins in line 1")
+            context.skip("the file is not a JSON object with `messages`")
             return
         else:
             read_any = True

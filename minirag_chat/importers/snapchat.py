@@ -74,7 +74,7 @@ class _Reader:
                 what = (
                     f"`{place(path).strip('`')}` is not a list"
                     if path
-                    else "line 1 begins no object"
+                    else "the file is not a JSON object"
                 )
                 self._context.skip(what)
                 continue

@@ -117,7 +117,9 @@ class _Reader:
             elif is_message:
                 self._context.skip(f"{_place(path)} is not an object")
             elif not path:
-                self._context.skip("line 1 begins neither a list nor an object with `messages`")
+                self._context.skip(
+                    "the file is neither a JSON list nor a JSON object with `messages`"
+                )
 
     def describe(self) -> ParsedChat:
         """Return the chat without its messages."""

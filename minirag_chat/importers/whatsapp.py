@@ -116,7 +116,7 @@ class WhatsApp:
         )
         if facts.undated:
             context.notes.append(
-                f"{len(facts.undated):,} of the dates in {context.name} cannot be, the first of "
+                f"{len(facts.undated):,} of the dates in {context.name} do not exist, the first of "
                 f"them {facts.undated[0]}; those messages were given the time of the message before them."
             )
 
@@ -147,7 +147,7 @@ def _stamped_otherwise(line: str, clock: Clock | None) -> _Stamped | None:
 def _entries(context: ImportContext, facts: _Facts) -> Iterator[_Entry]:
     """Yield entries with their continuation lines.
 
-    A message with a date that cannot be gets the time of the one before it.
+    A message with a date that does not exist gets the time of the one before it.
     """
     entry: _Entry | None = None
     halves = HalfDays(context.options.clock)
@@ -163,7 +163,7 @@ def _entries(context: ImportContext, facts: _Facts) -> Iterator[_Entry]:
             more = KeptLines(context)
             entry = None
             if sent_at is None:
-                context.skip("a message before all others, whose date cannot be", number)
+                context.skip("a message before all others, whose date does not exist", number)
             else:
                 entry = _Entry(number, sent_at, stamp.rest, more)
                 if written is None:
@@ -185,7 +185,7 @@ class _Facts:
         self._grouped = False
         self._styles: Counter[bool] = Counter()
         self.names = Names()
-        self.undated: list[str] = []  # dates that cannot be, as they are written
+        self.undated: list[str] = []  # dates that do not exist, as they are written
         self.order = self._decide()
         if not self.order.exists:
             raise UnreadableFile(
@@ -213,7 +213,7 @@ class _Facts:
     def begins(self, line: str) -> tuple[_Stamped, datetime | None] | None:
         """Return a line that begins a message, with its time; None for a continuation line.
 
-        The time is None if the date cannot be, but a sender of other messages follows it.
+        The time is None if the date does not exist, but a sender of other messages follows it.
         """
         stamp = _stamped(line, self._context.options.clock)
         if stamp is None or self._styles[stamp.bracketed] < _FEW * self._styles.total():

@@ -86,7 +86,10 @@ def _quiet() -> Iterator[None]:
 
 
 WAITING = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "10000"}
-"""How threads wait: the first is for every OpenMP library, the second for GNU's, where it wins."""
+"""How threads wait.
+
+The first is for every OpenMP library, the second is for GNU's, where it takes precedence.
+"""
 
 
 def patient_threads() -> None:

@@ -27,7 +27,8 @@ from minirag_chat.retrieve.seeds import nearest, seed_entities
 MOST_SEEDS = 8
 SUBGRAPH_HOPS = 2
 PATH_WEIGHT = 0.2  # added to a cosine at full path support
-READ_WITH_EDGES = 8  # chunks that are ranked together with their d_eβ
+# chunks that are ranked together with the descriptions of their edges (d_eβ in the paper)
+READ_WITH_EDGES = 8
 LONGEST_SAID = 160  # characters of d_eβ that are used with a chunk
 
 

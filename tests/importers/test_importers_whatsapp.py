@@ -161,7 +161,7 @@ def test_a_text_that_begins_with_a_mark_of_direction_is_said(read: Read) -> None
     ]
 
 
-def test_a_message_whose_date_cannot_be_stays_one_and_the_report_says_so(
+def test_a_message_whose_date_does_not_exist_stays_one_and_the_report_says_so(
     read: Read,
 ) -> None:
     export = read(
@@ -175,7 +175,10 @@ def test_a_message_whose_date_cannot_be_stays_one_and_the_report_says_so(
         ("Uno", "one"), ("Dana", "two"), ("Uno", "far\nsecond line"), ("Dana", "never"), ("Uno", "last"),
     ]  # fmt: skip
     assert chat.messages[2].sent_at == chat.messages[3].sent_at == datetime(2026, 1, 20, 21, 1)
-    assert any("2 of the dates" in note and "20/01/2126" in note for note in export.notes)
+    assert any(
+        "do not exist" in note and "2 of the dates" in note and "20/01/2126" in note
+        for note in export.notes
+    )
     assert [skipped.line for skipped in export.skipped] == [1]
 
 
