@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 _DIV = re.compile("<div ")
 READ_AT_ONCE = 4 * 1024 * 1024  # characters that one parser reads before it is replaced
-_BLOCKS = ("p", "div", "pre", "blockquote")
+_BLOCKS = frozenset("p div pre blockquote ul ol li dl dt dd table tr h1 h2 h3 h4 h5 h6".split())
+_CELLS = ("td", "th")
 
 
 def elements(
@@ -160,6 +161,8 @@ def _gather(element: etree._Element, parts: list[str], *, keep: bool = False) ->
     keep = keep or element.tag == "pre"
     if element.tag == "br" or (element.tag in _BLOCKS and not _on_new_line(parts)):
         parts.append("\n")
+    if element.tag in _CELLS:
+        _add(" ", parts, keep=False)
     _add(element.text, parts, keep=keep)
     for child in element:
         _gather(child, parts, keep=keep)
