@@ -99,12 +99,18 @@ def parsed_time(text: str) -> datetime | None:
 
 
 def _entries(context: ImportContext) -> Iterator[_Entry]:
-    """Yield the messages that are not indented. A time after the end of a message begins the next."""
+    """Yield the messages that are not indented. A time after the end of a message begins the next.
+
+    A time with an announcement in the same line is a system line: ``… PM You renamed the conversation``.
+    """
     entry: _Entry | None = None
     blank = True
     for number, line in enumerate(context.lines(), 1):
-        when = parsed_time(line) if blank and STAMP.fullmatch(line.strip()) else None
-        if when is not None and not line.startswith(_INDENT):
+        alone = STAMP.fullmatch(line.strip()) is not None
+        when = parsed_time(line) if blank and alone else None
+        if blank and not alone and STAMP.match(line):
+            context.system_lines += 1
+        elif when is not None and not line.startswith(_INDENT):
             if entry is not None:
                 yield entry
             entry = _Entry(number, when, KeptLines(context), KeptLines(context))

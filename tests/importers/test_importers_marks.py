@@ -227,6 +227,17 @@ def test_imessage(read: Read) -> None:
     assert (export.system_lines, export.skipped) == (1, ())
 
 
+def test_imessage_announces_in_the_line_of_a_time(read: Read) -> None:
+    export = read(
+        "Jan 04, 2022  9:00:00 AM Ann renamed the conversation to Boats\n\n"
+        "Jan 04, 2022  9:01:00 AM\nAnn\nhi\n\nDec 30, 2021 we met\n\n"
+        "Jan 04, 2022 10:02:00 AM Bob left the conversation.\n\n"
+        "Jan 04, 2022 10:03:00 AM\nAnn\nbye\n\n"
+    )
+    assert [m.text for m in messages(export)] == ["hi\n\nDec 30, 2021 we met", "bye"]
+    assert (export.system_lines, export.skipped) == (2, ())
+
+
 def test_imessage_keeps_what_only_looks_like_an_effect_or_a_file(read: Read) -> None:
     export = read(
         "Jan 04, 2022 10:00:00 AM\nAnn\nSent with Love\n\n"
