@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from minirag_chat.errors import UnreadableFile
-from minirag_chat.importers.base import ANY_MARKS, DELETED, MARKS, Clock, ExportFile, Sample
+from minirag_chat.importers.base import ANY_MARKS, DELETED, Clock, ExportFile, Sample
 from minirag_chat.importers.clocks import CLOCK, HalfDays, clock_time, to_time
 from minirag_chat.importers.dates import (
     DATE,
@@ -32,7 +32,7 @@ from minirag_chat.importers.whatsapp_phrases import (
     without_edit_mark,
     without_isolates,
 )
-from minirag_chat.importers.whatsapp_senders import OWN_MARK, Names
+from minirag_chat.importers.whatsapp_senders import OWN_MARK, Names, is_about
 from minirag_chat.records import ChatKind, MessageKind, ParsedChat, ParsedMessage
 
 if TYPE_CHECKING:
@@ -266,7 +266,7 @@ def _is_system(sender: str, text: str, names: Names) -> bool:
         return False
     if names.speaks_as_system(sender):
         return True
-    return is_notice(text) or text.lstrip(MARKS).startswith(f"{sender} ")
+    return is_notice(text) or is_about(sender, text)
 
 
 def _placeholder(text: str) -> str | None:

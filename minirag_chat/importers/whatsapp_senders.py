@@ -44,7 +44,7 @@ class Names:
             self._count[sender] += 1
             if text.startswith(OWN_MARK) and _is_own_words(text):
                 self._marked[sender] += 1
-                if is_group_notice(text) and not text.lstrip(MARKS).startswith(f"{sender} "):
+                if is_group_notice(text) and not is_about(sender, text):
                     self._told.add(sender)
 
     def speaks_as_system(self, sender: str) -> bool:
@@ -110,6 +110,11 @@ def _at_colon(first: str) -> tuple[str, str, str]:
 def clean_sender(name: str) -> str:
     """Return a sender's name without marks and the ``~`` of people who are not contacts."""
     return clean_name(clean_name(name).removeprefix("~"))
+
+
+def is_about(sender: str, text: str) -> bool:
+    """Whether a notice begins with its sender's name, with a ``~`` if it is not a contact's."""
+    return text.lstrip(f"{MARKS}~\u202f\u00a0 ").startswith(f"{sender} ")
 
 
 def _is_own_words(text: str) -> bool:

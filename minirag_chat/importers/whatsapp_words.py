@@ -105,7 +105,8 @@ este mensaje fue eliminado | ce message a été supprimé | vous avez supprimé 
 questo messaggio è stato eliminato | hai eliminato questo messaggio
 mensagem apagada | essa mensagem foi apagada | você apagou esta mensagem | esta mensagem foi apagada
 dit bericht is verwijderd | je hebt dit bericht verwijderd | bu mesaj silindi | bu mesajı sildiniz
-сообщение удалено | данное сообщение удалено | вы удалили это сообщение | pesan ini dihapus
+сообщение удалено | данное сообщение удалено | вы удалили это сообщение
+вы удалили данное сообщение | pesan ini dihapus
 anda menghapus pesan ini | usunięto wiadomość | ta wiadomość została usunięta
 det här meddelandet togs bort | denne besked blev slettet | この メッセージは削除されました
 このメッセージは削除されました | 삭제된 메시지입니다

@@ -36,7 +36,7 @@ def test_android_system_lines_are_counted(read: Read, line: str) -> None:
         "This message was deleted", "This message was deleted by admin Ann.", "You deleted this message",
         "Diese Nachricht wurde gelöscht.", "Denne meldingen ble slettet", "이 메시지는 삭제되었습니다.",
         "Pesan ini telah dihapus", "Tämä viesti poistettiin", "这条消息已被删除。", "Αυτό το μήνυμα διαγράφηκε",
-        "यह संदेश हटा दिया गया।",
+        "यह संदेश हटा दिया गया।", "Вы удалили данное сообщение",
     ],
 )  # fmt: skip
 def test_a_deleted_message_is_known_to_have_been_there(read: Read, text: str) -> None:
@@ -44,6 +44,15 @@ def test_a_deleted_message_is_known_to_have_been_there(read: Read, text: str) ->
     assert [(m.sender, m.deleted) for m in export.chats[0].messages] == [
         ("Bob", True), ("Ann", False),
     ]  # fmt: skip
+
+
+def test_an_ios_notice_about_someone_who_is_no_contact_is_no_message(read: Read) -> None:
+    export = read(
+        "[31/1/21, 10:00:00] ~\u202fKim: hi\n[31/1/21, 10:00:01] Ann: ho\n"
+        "\u200e[31/1/21, 10:00:02] ~\u202fKim: \u200e~\u202fKim left\n"
+    )
+    assert [(m.sender, m.text) for m in export.chats[0].messages] == [("Kim", "hi"), ("Ann", "ho")]
+    assert export.system_lines == 1
 
 
 def test_ios_system_lines_name_the_group(read: Read) -> None:
