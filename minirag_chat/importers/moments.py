@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from minirag_chat.importers.context import ImportContext
 
 _NUMERIC = re.compile(rf"{DATE}(?:[,،T]?\s*(?:{CLOCK}))?")
-_ISO = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d.*)?")
+_ISO = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d.*)?|\d{8}T\d{4}.*")
 _NUMBER = re.compile(r"\d{9,11}(?:\.\d+)?|\d{12,14}")
 _MILLISECONDS = 10**11
 _MOST_KNOWN = 10_000

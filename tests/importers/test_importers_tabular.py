@@ -35,6 +35,7 @@ TIMES = {
     "iso": lambda t: t.isoformat(),
     "iso with a space": lambda t: f"{t:%Y-%m-%d %H:%M:%S}",
     "iso with PM": lambda t: f"{t:%Y-%m-%d %I:%M %p}",
+    "iso without separators": lambda t: f"{t:%Y%m%dT%H%M%S}Z",
     "gmt": lambda t: f"{t:%Y-%m-%d %H:%M:%S} GMT",
     "name of a zone": lambda t: f"{t:%Y-%m-%d %H:%M:%S} CET",
     "utc": lambda t: f"{t:%Y-%m-%dT%H:%M:%S}Z",
