@@ -38,6 +38,7 @@ BY_KEYS = [
 # A line, a key, the place of a message, or what a line or column should be.
 WHOLE = re.compile(
     r" is (?:empty|[^;]+); export the chat|contains no text|no mail in|has no date|bytes, more"
+    r"|^the file is (?:not|neither) "
 )
 """Refusals of a whole file, in which no place is worse than another."""
 PLACE = re.compile(
