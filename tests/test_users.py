@@ -329,6 +329,21 @@ def test_a_share_counts_at_once_and_ends_at_once(
     assert ben.info().messages == 0
 
 
+def test_the_owner_of_the_tables_finishes_the_index_of_all(
+    pair: tuple[ChatMemory, ChatMemory],
+) -> None:
+    ann, _ = pair
+    store = ann._store
+    with store.transaction():
+        store.index.drop_vectors()
+    left = ann.index_left()
+    assert left
+    settings = Settings.make(db=store.connection.address, model="extractive")  # type: ignore[attr-defined]  # PostgreSQL's
+    with ChatMemory.open(None, settings, embedder=WordEmbedder(), everybody=True) as owner:
+        assert owner.index() == left
+    assert ann.index_left() == 0
+
+
 def test_what_is_shared_is_read_and_not_changed(
     pair: tuple[ChatMemory, ChatMemory], tmp_path: Path
 ) -> None:

@@ -89,7 +89,7 @@ class PostgresConnection:
         self.path = Path(shown(address))
         self.otherwise = UNCHANGED
         self.user = 0  # the number of the user who asks
-        self.user_name = ""
+        self.user_name: str | None = ""  # as ``act_as`` got it
         self.only_own = False  # whether this transaction hides chats shared by others
         self._schema = ""
         self._link = link
@@ -239,6 +239,7 @@ class PostgresConnection:
 
     def act_as(self, user: str | None) -> None:
         """Restrict this connection to the rights of a user; see ``connect``."""
+        self.user_name = user and user.casefold()
         if user is None:
             return
         if not user:
@@ -248,7 +249,7 @@ class PostgresConnection:
                 )
             return
         row = self.execute(
-            "SELECT id, current_schema() FROM users WHERE name = ?", (user.casefold(),)
+            "SELECT id, current_schema() FROM users WHERE name = ?", (self.user_name,)
         ).fetchone()
         if row is None:
             raise NotFound(
@@ -256,7 +257,6 @@ class PostgresConnection:
                 "`minirag-chat users add NAME` makes one."
             )
         self.user, self._schema = row
-        self.user_name = user.casefold()
         self._take_role()
 
     @property
