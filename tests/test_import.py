@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import json
+import random
 import sqlite3
+import textwrap
 from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -177,6 +179,23 @@ def test_half_a_character_does_not_stop_an_import(tmp_path: Path) -> None:
     with opened(tmp_path) as memory:
         memory.add(result(tmp_path / "x.json", [message]))
         assert memory.search("half")[0].message.text == "half \ufffd here"
+
+
+def test_what_is_too_long_for_a_name_or_an_id_stops_no_import(tmp_path: Path) -> None:
+    draw = random.Random(7)  # noqa: S311 - no secret, and nothing that an index could compress
+    long = "".join(draw.choices("abcdefghijklmnopqrstuvwxyz0123456789", k=4000))
+    names = " ".join(f"N{word}" for word in textwrap.wrap(long, 4))
+    messages = [
+        {"id": long, "type": "message", "date": "2024-01-01T09:00:00", "from": "Ann",
+         "text": f"see https://example.org/{long}"},
+        {"id": "2", "type": "message", "date": "2024-01-01T09:01:00", "from": "Bob",
+         "text": f"with {names}", "reply_to_message_id": long},
+    ]  # fmt: skip
+    with opened(tmp_path) as memory:
+        memory.add(result(tmp_path / "x.json", messages))
+        seen, answered = memory.messages()
+        assert answered.reply_to == seen.id
+        assert memory.add(tmp_path / "x.json").messages_added == 0
 
 
 # --- languages --------------------------------------------------------------------------------------

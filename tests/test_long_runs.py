@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,9 @@ from fakes import WordEmbedder
 from places import write_log
 
 from minirag_chat import ChatMemory, Settings
+from minirag_chat.extract.structure import mentions
+from minirag_chat.names import PersonIndex
+from minirag_chat.records import Message
 
 # Each has once been, or could be, where a pattern begins again at every character.
 RUNS = (
@@ -51,3 +55,15 @@ def test_a_long_run_costs_time_by_its_length(tmp_path: Path) -> None:
     seconds(tmp_path / "warm", 100)
     short, long = seconds(tmp_path / "short", 2_500), seconds(tmp_path / "long", 20_000)
     assert long < 8 * 3 * short, "eight times as long, and by the square 64 times the time"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("run", ["The ", "Anna. \U0001f600 "])
+def test_names_are_found_in_time_by_the_length_of_a_message(run: str) -> None:
+    def mentioned(length: int) -> float:
+        message = Message(1, "Eve", "Eve", datetime(2026, 1, 1), run * (length // len(run)))
+        begun = time.process_time()
+        mentions(message, PersonIndex({}), frozenset(), {})
+        return time.process_time() - begun
+
+    assert mentioned(200_000) < 8 * 3 * mentioned(25_000)

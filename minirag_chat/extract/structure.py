@@ -13,6 +13,7 @@ from operator import itemgetter
 import regex
 
 from minirag_chat.common_words import is_stressed
+from minirag_chat.extract import LONGEST_NAME
 from minirag_chat.extract.sentences import SENTENCE
 from minirag_chat.names import PersonIndex, without_possessive
 from minirag_chat.records import EntityType, Mention, Message
@@ -32,6 +33,7 @@ _PROPER = regex.compile(
     r"\b\p{Lu}[\w'\u2019\-]*(?:(?:\s+(?:of|the|and|de|del|la|le|du|van|von|&))?\s+"
     r"(?:\p{Lu}[\w'\u2019\-]*|\d{1,4}\b))*"
 )
+_WORD = re.compile(r"\S+")
 _PLACE_WORD = re.compile(
     r"\b(?:street|st|road|avenue|square|park|beach|station|airport|museum|theat(?:er|re)|cinema|hall|"
     r"caf[e\u00e9]|restaurant|bar|pub|bakery|hotel|library|gym|stadium|market|bridge|garden|lake|river|"
@@ -55,6 +57,7 @@ _NOT_A_NAME = frozenset(
     "Good Nice Cool Haha Lol Looking See Don't Can't That's There There's Here".split()
 )
 MIN_PROPER = 3
+NEAR = 40  # characters before a name that tell its kind
 
 Found = tuple[str, EntityType, int, int]  # name, type, start, end
 
@@ -80,6 +83,7 @@ def mentions(
     return [
         Mention(name, kind, message.id, *_sentence_around(sentences, start, end))
         for name, kind, start, end in found
+        if len(name) <= LONGEST_NAME
     ]
 
 
@@ -107,16 +111,19 @@ def _times(message: Message) -> Iterator[Found]:
 
 def _proper_names(text: str) -> Iterator[Found]:
     for match in _PROPER.finditer(text):
-        name, start = match.group(), match.start()
-        words = name.split()
-        while words and words[0].replace("\u2019", "'") in _NOT_A_NAME:
-            rest = name[len(words[0]) :].lstrip()
-            start += len(name) - len(rest)
-            name, words = rest, words[1:]
-        if words and words[-1].replace("\u2019", "'") in _NOT_A_NAME:
+        found = _WORD.finditer(match.group())
+        first = next(
+            (w for w in found if w.group().replace("\u2019", "'") not in _NOT_A_NAME), None
+        )
+        if first is None:
             continue
-        opens = not text[:start].rstrip() or text[:start].rstrip()[-1] in ".!?:\n\u2026*-"
-        kind = _kind(name, text[:start])
+        name, start = match.group()[first.start() :], match.start() + first.start()
+        words = name.split()
+        if words[-1].replace("\u2019", "'") in _NOT_A_NAME:
+            continue
+        before = text[max(start - NEAR, 0) : start]
+        opens = not before.rstrip() or before.rstrip()[-1] in ".!?:\n\u2026*-"
+        kind = _kind(name, before)
         if kind != "place":  # one dines at Lindqvist's, but Ottoline's buns are of Ottoline
             name = without_possessive(name)
         if len(name) < MIN_PROPER or (len(words) == 1 and (opens or is_stressed(name))):

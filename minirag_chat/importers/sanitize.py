@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from minirag_chat.importers.limits import LONGEST_NAME, LONGEST_TEXT
@@ -46,7 +47,7 @@ class Sanitizer:
         return replace(
             chat,
             messages=tuple(messages),
-            key=None if chat.key is None else _plain(chat.key),
+            key=_known(chat.key),
             title=None if chat.title is None else _plain(chat.title)[:LONGEST_NAME],
         )
 
@@ -90,7 +91,7 @@ class Sanitizer:
             source_id=_known(message.source_id),
             reply_to=_known(message.reply_to),
             session=_known(message.session),
-            forwarded_from=(_known(message.forwarded_from) or "")[:LONGEST_NAME] or None,
+            forwarded_from=_plain(message.forwarded_from or "")[:LONGEST_NAME] or None,
             attachments=tuple(
                 Attachment(_plain(a.name)[:LONGEST_NAME], _plain(a.kind)[:LONGEST_NAME])
                 for a in message.attachments
@@ -112,11 +113,17 @@ def _is_clean(message: ParsedMessage) -> bool:
     if max(map(len, names)) > LONGEST_NAME:
         return False
     ids = (message.source_id or "", message.reply_to or "", message.session or "")
+    if max(map(len, ids)) > LONGEST_NAME:
+        return False
     return _UNSOUND.search("".join((message.text, *names, *ids))) is None
 
 
 def _known(text: str | None) -> str | None:
-    return None if text is None else _plain(text)
+    """Return an id without control characters; the end of a very long one is a digest of all of it."""
+    if text is None or len(text) <= LONGEST_NAME:
+        return text and _plain(text)
+    digest = blake2b(text.encode("utf-8", "replace"), digest_size=16).hexdigest()
+    return _plain(text[: LONGEST_NAME - len(digest)]) + digest
 
 
 def _plain(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from minirag_chat.extract import LONGEST_NAME
 from minirag_chat.extract.slm.grammar import KINDS, LINK
 from minirag_chat.records import ChunkReading, ReadEntity, ReadRelation
 
@@ -59,6 +60,8 @@ def _parts(line: str) -> list[str]:
 def _entity(parts: list[str]) -> ReadEntity | None:
     if len(parts) != ENTITY_FIELDS or parts[0] not in KINDS or not all(parts):
         return None
+    if len(parts[1]) > LONGEST_NAME:
+        return None
     return ReadEntity(parts[1], KINDS[parts[0]], parts[2])
 
 
@@ -66,7 +69,7 @@ def _relation(parts: list[str]) -> ReadRelation | None:
     if len(parts) != RELATION_FIELDS or not all(parts) or not parts[5].isdecimal():
         return None
     strength = int(parts[5])
-    if not 1 <= strength <= STRONGEST:
+    if not 1 <= strength <= STRONGEST or max(map(len, parts[1:3])) > LONGEST_NAME:
         return None
     words = tuple(dict.fromkeys(w.strip() for w in parts[4].split(",") if w.strip()))
     return ReadRelation(parts[1], parts[2], parts[3], words, strength)
