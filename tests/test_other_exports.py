@@ -12,6 +12,7 @@ import pytest
 from exports_of_one_chat import Said, Write, at, called, held, names, now_and_then, talk, write
 
 from minirag_chat import ChatMemory
+from minirag_chat.store.messages import MessageTables
 
 __all__ = ["write"]  # a fixture
 pytestmark = pytest.mark.both_stores
@@ -230,6 +231,33 @@ def test_an_export_of_another_zone_has_the_same_instants(
     for zone in order:
         again = memory.add(write("Mum", at(said, zone)), time_zone=zone, **options)
         assert again.messages_added == 0
+
+
+def test_titles_are_made_once_however_many_chats_another_zone_has(
+    memory: ChatMemory, write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[int] = []
+    titled = MessageTables._titled
+    chats = {name: talk(30, name, "Ivan", of=f"the {name}") for name in ("Mum", "Anna", "Carl")}
+
+    def counted(tables: MessageTables) -> tuple[dict[int, str], int | None]:
+        made.append(1)
+        return titled(tables)
+
+    def times(zone: str, *wanted: str) -> int:
+        files = [write(name, at(chats[name], zone)) for name in wanted]
+        made.clear()
+        report = memory.add(tmp_path, time_zone=zone, date_order="dmy")
+        assert len([note for note in report.notes if f"those of {zone}" in note]) == len(wanted)
+        for file in files:
+            file.unlink()
+        return len(made)
+
+    for name, said in chats.items():
+        memory.add(write(name, at(said, "UTC")), time_zone="UTC", date_order="dmy")
+        (tmp_path / f"WhatsApp Chat with {name}.txt").unlink()
+    monkeypatch.setattr(MessageTables, "_titled", counted)
+    assert times("Asia/Tokyo", "Mum", "Anna", "Carl") == times("Asia/Tokyo", "Mum")
 
 
 def test_an_hour_that_comes_twice(memory: ChatMemory, write: Write) -> None:

@@ -58,7 +58,7 @@ def ingest(
         matcher = Matcher(store, gap, zone)
         touched = matcher.join(staged)
         with store.cache.held():  # people are not linked any more from here on
-            titles = store.messages.titles()
+            titles, joined = store.messages.titles(), matcher.notes
             language = None
             if touched:
                 deriver = Deriver(store, settings, embedder(), gap)
@@ -84,7 +84,7 @@ def ingest(
         media=statistics.media,
         skipped=tuple(statistics.skipped),
         notes=_unique(
-            *statistics.notes, *matcher.notes, *map(_link_note, _spoken(matcher.links)), language
+            *statistics.notes, *joined, *map(_link_note, _spoken(matcher.links)), language
         ),
         decisions=tuple(statistics.decisions),
         time_zone=str(zone),

@@ -16,11 +16,13 @@ from minirag_chat.names import ME, spelling_key
 from minirag_chat.store import Store
 from minirag_chat.store.alike import Likeness
 from minirag_chat.store.messages import DIRECT_SIZE
+from minirag_chat.wording import cut
 
 # Share of the messages in the common period, of all and of each person, that must be in both chats.
 LARGELY = 0.7
 TEXTS = 3  # different distinctive texts that two chats must share
 ALONE = 3  # shared distinctive messages of one person that suffice
+LONGEST_TITLE = 100  # characters of a chat's title in a spelling of its own
 LOOKED_AT = 3  # chats that are compared, those with most in common first
 EACH = 2  # or: shared distinctive messages of each of two people
 
@@ -95,6 +97,7 @@ class Senders:
     def __init__(self, store: Store) -> None:
         self._store = store
         self.links: list[tuple[str, str]] = []
+        self._titles: dict[int, str] = {}
 
     def find(self, chat: int, may_be: Callable[[int], bool]) -> list[int]:
         """The known chat that certainly is the exported one, by its texts alone; at most one."""
@@ -152,7 +155,7 @@ class Senders:
         if not people.may_be_another(spelling):
             return False
         if self._is_common(pair, chat, [*names[pair.mine], *names[pair.theirs]]):
-            name, spelling = self._free(name, pair.theirs, self._store.messages.titles()[known])
+            name, spelling = self._free(name, pair.theirs, self._title(known))
             if not people.may_be_another(spelling):
                 return False
             self._store.alike.sent_by(chat, pair.spellings, spelling)
@@ -161,8 +164,15 @@ class Senders:
             self.links.append((name, into))
         return True
 
+    def _title(self, known: int) -> str:
+        """The title of a known chat; all are read again only for one that this import made."""
+        if known not in self._titles:
+            self._titles = self._store.messages.titles()
+        return self._titles[known]
+
     def _free(self, name: str, theirs: int, title: str) -> tuple[str, int]:
         """An unused spelling for one chat and its id, such as ``Me (Family)``."""
+        title = cut(title, LONGEST_TITLE)
         people = self._store.people
         numbered = (f"{name} ({title}, {number})" for number in count(2))
         spellings = (

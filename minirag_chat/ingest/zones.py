@@ -74,7 +74,13 @@ class Zones:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self.notes: list[str] = []
+        self._noted: list[tuple[int, str, dict[str, object]]] = []
+
+    @property
+    def notes(self) -> list[str]:
+        """What was converted, and why: a sentence for each chat."""
+        titles = self._store.messages.titles() if self._noted else {}
+        return [note.format(title=titles[known], **words) for known, note, words in self._noted]
 
     def bring(self, chat: int, known: int, reading: Reading) -> int:
         """Convert an exported chat to the zone of the known one; returns its id, which may change.
@@ -121,8 +127,7 @@ class Zones:
         return staging.move(chat, self._shown(chat, known, zone, reading))
 
     def _note(self, known: int, note: str, **words: object) -> None:
-        title = self._store.messages.titles()[known]
-        self.notes.append(note.format(title=title, **words))
+        self._noted.append((known, note, words))
 
     def _shown(self, chat: int, known: int, zone: tzinfo, reading: Reading) -> Iterator[Clocked]:
         """The messages of a chat with the wall-clock times of another zone, and their new fingerprints."""
