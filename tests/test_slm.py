@@ -8,15 +8,19 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
-from fakes import ScriptedModel
+from fakes import ScriptedModel, WordEmbedder
 from places import SMALL, write_log
 
 from minirag_chat import ChatMemory, Settings
-from minirag_chat.errors import ModelMissing
+from minirag_chat.errors import ModelMissing, StoreError
 from minirag_chat.extract.slm import goes_in_circles, grammar_for, passage, read_text, reading_turns
-from minirag_chat.models.protocols import GrammarModel, never
+from minirag_chat.ingest.slm import embed_read
+from minirag_chat.models.protocols import GrammarModel, Vectors, never
 from minirag_chat.records import Turn
+from minirag_chat.store.summaries import Summary
+from minirag_chat.summaries.summarise import Made
 
 pytestmark = pytest.mark.both_stores
 
@@ -215,3 +219,47 @@ def test_the_grammar_takes_names_with_signs_of_its_own() -> None:
     assert not llguidance.LLMatcher.validate_grammar(
         llguidance.LLMatcher.grammar_from_lark(grammar)
     )
+
+
+def test_others_may_write_while_what_was_read_is_embedded(read: ChatMemory) -> None:
+    store = read._store
+    wanted = store.slm.vectors("entities"), store.slm.vectors("relations")
+
+    class Changed(WordEmbedder):
+        def embed(self, texts: Sequence[str]) -> Vectors:
+            assert not store.connection.in_transaction
+            if not self.embedded:  # a message says more about an entity meanwhile
+                with store.transaction():
+                    store.connection.execute("UPDATE slm_entities SET name = name || ' Jr'")
+            return super().embed(texts)
+
+    with store.transaction():
+        store.slm.drop_vectors()
+    entities, relations = len(wanted[0].ids), len(wanted[1].ids)
+    embedder = Changed()
+    assert embed_read(store, embedder) == entities + relations
+    assert embedder.embedded == 2 * entities + relations
+    with store.reading():
+        assert store.slm.vectors("entities").ids.tolist() == wanted[0].ids.tolist()
+
+
+def test_names_that_are_too_long_are_dropped_and_counted() -> None:
+    long = "x" * 301
+    reading = read_text(f"topic|{long}|it is long\nlink|{long}|drums|they are long|music|8\n")
+    assert (reading.entities, reading.relations, reading.dropped) == ((), (), 2)
+
+
+def test_vectors_of_two_embedders_are_not_mixed(read: ChatMemory) -> None:
+    class Other(WordEmbedder):
+        name = "other"
+
+    store = read._store
+    with store.transaction():
+        store.slm.drop_vectors()
+    with pytest.raises(StoreError, match="MINIRAG_CHAT_EMBEDDER=words"):
+        embed_read(store, Other())
+    with store.reading():
+        chunk = store.index.chunk_ids()[0]
+    made = Made("tree", (Summary(1, "", "x", {chunk: 1.0}),), np.ones((1, 64), np.float32), "other")
+    with pytest.raises(StoreError, match="MINIRAG_CHAT_EMBEDDER=words"), store.transaction():
+        made.keep(store)

@@ -40,6 +40,7 @@ from minirag_chat.records import (
     silent,
 )
 from minirag_chat.store import Store
+from minirag_chat.store.slm import EMBEDDED, Embedded, Rows
 
 CHUNK_MESSAGES, CHUNK_TOKENS = 8, 320
 """Limits of a chunk for a model: whole messages, no overlap; larger than the chunks of the search."""
@@ -208,19 +209,32 @@ def _living(store: Store, chunk: SlmChunk) -> bool:
 
 
 def embed_read(store: Store, embedder: Embedder) -> int:
-    """Embed the entities and relations that have no vector; returns how many."""
+    """Embed the entities and relations that have no vector; returns how many.
+
+    Others write while the embedder works: what changed meanwhile is embedded again.
+    """
     done = 0
-    while True:
-        with store.transaction(otherwise=READ):
-            entities = store.slm.entities_to_embed()[:EMBED_BATCH]
-            relations = store.slm.relations_to_embed()[: EMBED_BATCH - len(entities)]
-            if not entities and not relations:
-                return done
-            vectors = embedder.embed([text for _id, text in (*entities, *relations)])
-            cut = len(entities)
-            store.slm.set_vectors("entities", [i for i, _text in entities], vectors[:cut])
-            store.slm.set_vectors("relations", [i for i, _text in relations], vectors[cut:])
-        done += len(entities) + len(relations)
+    for table in EMBEDDED:
+        while pending := _to_embed(store, table):
+            for start in range(0, len(pending), EMBED_BATCH):
+                done += _embed(store, embedder, table, pending[start : start + EMBED_BATCH])
+    return done
+
+
+def _to_embed(store: Store, table: Embedded) -> Rows:
+    with store.reading(only_own=True):
+        return store.slm.to_embed(table)
+
+
+def _embed(store: Store, embedder: Embedder, table: Embedded, rows: Rows) -> int:
+    """Embed entities or relations and store those that did not change meanwhile; how many."""
+    vectors = embedder.embed([text for _id, text in rows])
+    with store.transaction(otherwise=READ):
+        store.take_embedder(embedder.name)
+        now = set(store.slm.to_embed(table, [number for number, _text in rows]))
+        same = [place for place, row in enumerate(rows) if row in now]
+        store.slm.set_vectors(table, [rows[place][0] for place in same], vectors[same])
+    return len(same)
 
 
 def _read(model: ChatModel, chunk: SlmChunk, cancelled: Callable[[], bool]) -> str:
@@ -273,7 +287,6 @@ class _Merging:
                 slm.add_relation(
                     (ends[0], ends[1]), message.id, kept, relation.about, words, relation.strength
                 )
-        slm.drop_unlinked()
 
     def _entity(self, name: str, kind: EntityType, message: Message) -> int:
         present = self._groups.get(message.chat_id, frozenset())

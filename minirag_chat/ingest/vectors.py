@@ -13,11 +13,11 @@ from minirag_chat.ingest.workers import at_work, telling, with_the_others
 from minirag_chat.models.protocols import Embedder, Vectors, never
 from minirag_chat.records import Progress, Report, silent
 from minirag_chat.store import Store
+from minirag_chat.store.database import EMBEDDER
 
 EMBED_BATCH = 256
 KEPT = "the messages are kept, and `minirag-chat index` completes their index"
 COMPARED = "the vectors are kept, and compared one by one"
-_EMBEDDER = "embedder"
 
 
 def embed_pending(
@@ -89,8 +89,8 @@ def _embed(store: Store, embedder: Embedder, chunks: Sequence[int]) -> int:
     with store.transaction(otherwise=KEPT):
         now = store.index.said(there)
         same = [i for i, chunk in enumerate(there) if now.get(chunk) == said[chunk]]
+        store.take_embedder(embedder.name)
         store.index.add_vectors([there[i] for i in same], vectors[same])
-        store.set_meta(_EMBEDDER, embedder.name)
     return len(same)
 
 
@@ -116,7 +116,7 @@ def reuse(store: Store, vectors: Mapping[bytes, bytes]) -> None:
 
 
 def _digests(store: Store, chunks: Sequence[int]) -> dict[int, bytes]:
-    embedder = store.meta(_EMBEDDER) or ""
+    embedder = store.meta(EMBEDDER) or ""
     return {
         chunk: blake2b(f"{embedder}\n{text}".encode(), digest_size=16).digest()
         for chunk, text in store.index.said(chunks).items()
@@ -126,7 +126,7 @@ def _digests(store: Store, chunks: Sequence[int]) -> dict[int, bytes]:
 def _make_room(store: Store, embedder: Embedder) -> None:
     """Delete the vectors of another embedder."""
     with store.reading():
-        made_by = store.meta(_EMBEDDER)
+        made_by = store.meta(EMBEDDER)
     if made_by not in (None, embedder.name):
         if store.connection.user:
             raise StoreError(
@@ -138,12 +138,12 @@ def _make_room(store: Store, embedder: Embedder) -> None:
             store.index.drop_vectors()
             store.slm.drop_vectors()
             store.summaries.drop()
-            store.set_meta(_EMBEDDER, embedder.name)
+            store.set_meta(EMBEDDER, embedder.name)
 
 
 def made_vectors_of(store: Store, embedder: Embedder) -> bool:
     """Whether the vectors in the store are this embedder's."""
-    return store.meta(_EMBEDDER) == embedder.name
+    return store.meta(EMBEDDER) == embedder.name
 
 
 def index_note(store: Store, embedder: Embedder | None = None) -> str:
@@ -154,7 +154,7 @@ def index_note(store: Store, embedder: Embedder | None = None) -> str:
     missing, total = store.index.missing_vectors()
     if missing < total and embedder is not None and not made_vectors_of(store, embedder):
         return (
-            f"The index was made by the embedder {store.meta(_EMBEDDER)}: messages are found by their "
+            f"The index was made by the embedder {store.meta(EMBEDDER)}: messages are found by their "
             "words alone until `minirag-chat index` has made it anew."
         )
     if missing:

@@ -50,6 +50,7 @@ PATIENCE_SECONDS = 600.0
 """How long a change waits for another process that writes; an import takes minutes."""
 READERS_SECONDS = 30.0
 """How long a wiping waits for another process that still reads what was deleted."""
+EMBEDDER = "embedder"  # the key of the fact which one made the vectors
 ASK_EVERY = 0.1  # seconds between two looks at whether it is our turn
 DELETED = "what was deleted is gone, but its words are in the file until the next command wipes it"
 
@@ -352,6 +353,17 @@ class Store:
     def set_meta(self, key: str, value: str) -> None:
         """Remember a fact; inside a transaction."""
         write_meta(self._connection, key, value)
+
+    def take_embedder(self, name: str) -> None:
+        """Remember whose vectors a transaction writes. Raises ``StoreError`` if others are another's."""
+        made_by = self.meta(EMBEDDER)
+        if made_by not in (None, name):
+            raise StoreError(
+                f"The vectors in {self.path} are those of the embedder {made_by}: set "
+                f"MINIRAG_CHAT_EMBEDDER={made_by}, or let `minirag-chat index` make them anew; "
+                f"{self._connection.otherwise}."
+            )
+        self.set_meta(EMBEDDER, name)
 
 
 def _bytes(value: str | bytes) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from minirag_chat.store.sql import Sql
 
 Rows = list[tuple[int, str]]
 Embedded = Literal["entities", "relations"]
+EMBEDDED: tuple[Embedded, ...] = get_args(Embedded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,33 +170,36 @@ class SlmTables:
             (*ends, message, reading, description, keywords, strength),
         )
 
-    def drop_unlinked(self) -> None:
-        """Delete entities that nothing mentions."""
-        self._connection.execute(
-            "DELETE FROM slm_entities WHERE id NOT IN (SELECT entity_id FROM slm_mentions)"
-        )
-
     # --- vectors -----------------------------------------------------------------------------------
 
-    def entities_to_embed(self) -> Rows:
-        """``(id, text)`` of entities without a vector: the name with its descriptions."""
+    def to_embed(self, table: Embedded, among: Sequence[int] | None = None) -> Rows:
+        """``(id, text)`` of entities or relations without a vector: of all, or of some."""
+        some = "" if among is None else f"AND x.id IN ({marks(among)}) "
+        find = self._entities_to_embed if table == "entities" else self._relations_to_embed
+        return find(some, tuple(among or ()))
+
+    def _entities_to_embed(self, some: str, among: Sequence[int]) -> Rows:
+        """The name of each entity with its descriptions."""
         rows = self._connection.execute(
-            "SELECT e.id, e.name, n.description FROM slm_entities e "
-            "JOIN slm_mentions n ON n.entity_id = e.id WHERE e.vector IS NULL "
-            "ORDER BY e.id, n.message_id, n.reading_id"
+            "SELECT x.id, x.name, n.description FROM slm_entities x "
+            f"JOIN slm_mentions n ON n.entity_id = x.id WHERE x.vector IS NULL {some}"
+            "ORDER BY x.id, n.message_id, n.reading_id",
+            among,
         )
         said: dict[tuple[int, str], list[str]] = defaultdict(list)
         for entity, name, description in rows:
             said[entity, name].append(description)
         return [(entity, f"{name}: {'; '.join(all_)}") for (entity, name), all_ in said.items()]
 
-    def relations_to_embed(self) -> Rows:
-        """``(id, text)`` of relations without a vector: keywords, ends and description."""
-        return self._connection.execute(
-            "SELECT r.id, r.keywords || ': ' || s.name || ', ' || t.name || ': ' || r.description "
-            "FROM slm_relations r JOIN slm_entities s ON s.id = r.source_id "
-            "JOIN slm_entities t ON t.id = r.target_id WHERE r.vector IS NULL"
-        ).fetchall()
+    def _relations_to_embed(self, some: str, among: Sequence[int]) -> Rows:
+        """The keywords, ends and description of each relation."""
+        rows = self._connection.execute(
+            "SELECT x.id, x.keywords || ': ' || s.name || ', ' || t.name || ': ' || x.description "
+            "FROM slm_relations x JOIN slm_entities s ON s.id = x.source_id "
+            f"JOIN slm_entities t ON t.id = x.target_id WHERE x.vector IS NULL {some}",
+            among,
+        )
+        return [(number, text) for number, text in rows]
 
     def set_vectors(
         self, table: Embedded, ids: Sequence[int], vectors: NDArray[np.float32]

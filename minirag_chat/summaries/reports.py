@@ -71,7 +71,7 @@ def build_reports(
         )
     texts = [summary.text for summary in found]
     vectors = embedder.embed(texts) if embedder else np.zeros((len(texts), 0), dtype=np.float32)
-    return Made("report", tuple(found), vectors)
+    return Made("report", tuple(found), vectors, embedder.name if embedder else None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,11 +23,15 @@ CENTRAL = 6  # chunks that represent all
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """Summaries that replace all others of their kind; vectors have shape (n, d)."""
+    """Summaries that replace all others of their kind.
+
+    Vectors have shape (n, d); ``embedder`` is the name of what made them, None where d is 0.
+    """
 
     kind: SummaryKind
     summaries: tuple[Summary, ...] = ()
     vectors: Vectors | None = None
+    embedder: str | None = None
 
     def keep(self, store: Store) -> int:
         """Store them, inside a transaction; returns how many.
@@ -36,6 +40,8 @@ class Made:
         """
         if self.vectors is None:
             return 0
+        if self.embedder is not None:
+            store.take_embedder(self.embedder)
         there = set(store.index.chunk_ids())
         kept = [i for i, summary in enumerate(self.summaries) if there.issuperset(summary.chunks)]
         store.summaries.replace(self.kind, [self.summaries[i] for i in kept], self.vectors[kept])

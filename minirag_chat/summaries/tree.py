@@ -71,7 +71,7 @@ def build_tree(
         chunks = dict.fromkeys(leaves, 1.0)
         found = [Summary(1, "", summariser.of_chunks(list(chunks), vectors), chunks)]
         embedded = [embedder.embed([found[0].text])]
-    return Made("tree", tuple(found), np.vstack(embedded))
+    return Made("tree", tuple(found), np.vstack(embedded), embedder.name)
 
 
 def soft_clusters(vectors: Vectors) -> list[dict[int, float]]:
