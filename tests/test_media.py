@@ -397,3 +397,9 @@ def test_hostile_pictures_end_in_a_sentence_and_the_next_is_read(tmp_path: Path)
             with pytest.raises(Unreadable, match=why):
                 reader.read("photo", tmp_path / name)
         assert "Harbour" in reader.read("photo", tmp_path / "good.png")
+
+
+def test_a_number_that_no_message_can_have_has_no_files(memory: ChatMemory) -> None:
+    assert memory.files_of([10**30]) == {}
+    with pytest.raises(NotFound, match="No import found"):
+        memory.media_of(10**30, 1)

@@ -8,6 +8,8 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -26,6 +28,7 @@ from minirag_chat.errors import (
     UnknownFormat,
 )
 from minirag_chat.memory.asking import Asking
+from minirag_chat.models.protocols import Vectors
 from minirag_chat.names import split_joined
 from minirag_chat.store import Store
 
@@ -328,6 +331,7 @@ def test_conversation_shows_the_messages_around(small: ChatMemory) -> None:
     around = small.conversation(middle.id, 1)
     assert middle.id in [m.id for m in around]
     assert len(around) == 3
+    assert small.conversation(middle.id, -1) == [middle]
     with pytest.raises(NotFound, match="12345"):
         small.conversation(12345)
 
@@ -444,3 +448,32 @@ def test_the_number_of_nobody_is_said_to_be_that(small: ChatMemory) -> None:
         small.preview_delete(people=[10**30])
     with pytest.raises(NotFound, match="Nobody"):
         small.ask("Who is the tuner?", people=[10**30])
+
+
+def test_a_word_longer_than_any_index_has_room_for_is_found_nowhere(small: ChatMemory) -> None:
+    assert not small.search("a" * 3000)
+    assert [e.message.text for e in small.search("piano " + "a" * 3000)]
+    assert small.retrieve("What is the piano tuner called, " + "a" * 3000 + "?")
+
+
+def test_a_time_with_a_zone_is_refused(small: ChatMemory) -> None:
+    with pytest.raises(NotFound, match="has a time zone"):
+        small.messages(since=datetime(2026, 1, 6, tzinfo=UTC))
+
+
+def test_another_embedder_that_came_meanwhile_keeps_its_vectors(
+    small: ChatMemory, settings: Settings, tmp_path: Path
+) -> None:
+    class Other(WordEmbedder):
+        name = "other words"
+
+        def embed(self, texts: Sequence[str]) -> Vectors:
+            with Store.open(settings.db) as store, store.transaction():
+                store.index.drop_vectors()
+                store.set_meta("embedder", "a third")
+            return super().embed(texts)
+
+    with ChatMemory.open(settings.db, settings, embedder=Other()) as other:
+        with pytest.raises(StoreError, match="those of the embedder a third: set"):
+            other.index()
+        assert other.index_left() == 3

@@ -11,7 +11,7 @@ from minirag_chat.errors import NotFound
 from minirag_chat.names import compact_key, without_accents
 from minirag_chat.records import Filters, Person, clamped
 from minirag_chat.store import Store
-from minirag_chat.store.messages import LARGEST
+from minirag_chat.store.rows import LARGEST
 from minirag_chat.times import doubt, find_times
 
 CLOSE_ENOUGH = 60
@@ -115,6 +115,11 @@ def _forms(name: str) -> tuple[str, ...]:
 
 
 def _moment(store: Store, when: When, *, end: bool) -> datetime | None:
+    if isinstance(when, datetime) and when.tzinfo is not None:
+        raise NotFound(
+            f"The time {when} has a time zone, but messages have the clock times of their chats: give it "
+            "without one."
+        )
     if when is None or isinstance(when, datetime):
         return when
     if isinstance(when, str):

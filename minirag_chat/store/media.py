@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from minirag_chat.records import MediaFile, MediaKind, MediaState, MediaStatus, StoredMedia
 from minirag_chat.records.media import marked
-from minirag_chat.store.rows import Row, marks
+from minirag_chat.store.rows import LARGEST, Row, marks
 from minirag_chat.store.sql import Sql
 
 SAID = (
@@ -56,6 +56,8 @@ class MediaTables:
 
     def of(self, message: int) -> list[StoredMedia]:
         """The files of a message."""
+        if abs(message) > LARGEST:
+            return []
         rows = self._connection.execute(
             f"SELECT {_COLUMNS} FROM media WHERE message_id = ? ORDER BY position", (message,)
         )

@@ -24,13 +24,12 @@ from minirag_chat.store.cache import Cache
 from minirag_chat.store.joined import JoinedNames
 from minirag_chat.store.me import person_who_asks
 from minirag_chat.store.media import SAID
-from minirag_chat.store.rows import in_parts, marks, moment
+from minirag_chat.store.rows import LARGEST, in_parts, marks, moment
 from minirag_chat.store.sql import Sql
 
 DIRECT_SIZE = 2
 PAGE = 2000
 NAMES_IN_TITLE = 3
-LARGEST = 2**63 - 1  # that a database has a place for
 QUESTIONS = 2000  # the newest of which are looked through for one to suggest
 _FIRST = "SELECT MIN(sent_at) FROM messages WHERE chat_id = ?"
 
@@ -91,7 +90,7 @@ class MessageTables:
 
     def around(self, message: Message, count: int) -> list[Message]:
         """Up to ``count`` messages before and after ``message`` in its chat, in order, with it."""
-        count = min(count, LARGEST - 1)
+        count = max(0, min(count, LARGEST - 1))
         clause = "WHERE m.chat_id = ? AND (m.sent_at, m.id) {} (?, ?) ORDER BY m.sent_at {}, m.id {} LIMIT ?"
         key = (message.chat_id, message.sent_at.isoformat(), message.id)
         before = self._connection.execute(

@@ -13,6 +13,7 @@ from minirag_chat.store.sql import Sql
 Row = dict[str, Any]
 T = TypeVar("T")
 Values = TypeVar("Values", bound=tuple[Any, ...])
+LARGEST = 2**63 - 1  # the largest integer that both databases can store
 _AT_ONCE = 500
 _PERSONAL = frozenset(("me", "feedback"))
 """Metadata about the user, not the database: each user has their own."""

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
+
+import numpy as np
 
 from minirag_chat.store.arrays import Ids, arrays
 from minirag_chat.store.media import SAID
@@ -34,6 +37,8 @@ class TsVectors:
     def places(self, token: str) -> tuple[Ids, Ids]:
         """The same with the position of the token in the message, from 0."""
         self.catch_up()
+        if not _is_kept(token):
+            return np.array([], dtype=np.int64), np.array([], dtype=np.int64)
         if self._connection.user:
             stands = "FROM minirag_places(?::tsquery, ?) AS stands"
             found = arrays(self._connection, ["doc", "place"], stands, (_quoted(token), token))
@@ -61,7 +66,8 @@ class TsVectors:
     def sessions_with(self, words: Sequence[str]) -> set[int]:
         """The sessions of messages with one of the tokens."""
         self.catch_up()
-        wanted = " | ".join(_quoted(token) for tokens in self._tokens(words) for token in tokens)
+        tokens = filter(_is_kept, chain.from_iterable(self._tokens(words)))
+        wanted = " | ".join(map(_quoted, tokens))
         if not wanted:
             return set()
         rows = self._connection.execute(
@@ -116,8 +122,13 @@ def _vector(tokens: Sequence[str]) -> str:
     return " ".join(
         f"{_quoted(token)}:{','.join(kept)}" if kept else _quoted(token)
         for token, kept in places.items()
-        if len(token.encode()) <= _LONGEST
+        if _is_kept(token)
     )
+
+
+def _is_kept(token: str) -> bool:
+    """Whether a ``tsvector`` and a ``tsquery`` have room for a word."""
+    return len(token.encode()) <= _LONGEST
 
 
 def _quoted(token: str) -> str:
