@@ -15,14 +15,15 @@ from places import SMALL, write_log
 from postgres_server import PostgresServer
 
 from minirag_chat import ChatMemory, Settings
-from minirag_chat.errors import StoreError
+from minirag_chat.errors import DatabaseLocked, StoreError
 from minirag_chat.ingest import embed_pending
 from minirag_chat.models.protocols import Vectors
-from minirag_chat.store import Store
+from minirag_chat.store import Store, database
 from minirag_chat.store.postgres.dialect import bound, counted, translated
+from minirag_chat.store.postgres.users import Users
 
 TUNER = "What is the piano tuner called?"
-pytest.importorskip("psycopg", reason="psycopg is not installed")
+psycopg = pytest.importorskip("psycopg", reason="psycopg is not installed")
 
 
 @pytest.fixture
@@ -107,6 +108,60 @@ def test_what_is_deleted_at_once_is_in_no_table(address: str, tmp_path: Path) ->
         kept = b"\n".join(value for _, there in store.values() for value in there)
         assert b"Walter Quint" not in kept
         assert not {"walter", "quint"} & store.text.terms()
+
+
+def in_files(address: str, table: str, text: bytes) -> bool:
+    """Whether a text is in the file of a table."""
+    with psycopg.connect(address, autocommit=True) as link:
+        link.execute("CHECKPOINT")
+        (folder,) = link.execute("SHOW data_directory").fetchone() or ("",)
+        (file,) = link.execute("SELECT pg_relation_filepath(%s)", (table,)).fetchone() or ("",)
+    return text in Path(folder, file).read_bytes()
+
+
+def delete_piano(memory: ChatMemory) -> None:
+    memory.delete_chat(next(c.id for c in memory.chats() if c.kind == "direct"))
+
+
+@pytest.mark.parametrize(
+    "begun", ["BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1", "BEGIN; SELECT 1 FROM messages"]
+)
+def test_what_others_still_read_is_wiped_when_they_are_done(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begun: str
+) -> None:
+    monkeypatch.setattr(database, "PATIENCE_SECONDS", 0.1)
+    with opened(address, tmp_path) as memory:
+        memory.add(write_log(tmp_path / "log", SMALL))
+        store = memory._store
+        with psycopg.connect(address, autocommit=True) as reader:
+            reader.execute(begun.encode())
+            with pytest.raises(DatabaseLocked, match="its words are in the file"):
+                delete_piano(memory)
+            with store.reading():
+                assert store.wiping.due()
+            assert in_files(address, "messages", b"Walter Quint")
+        store.wipe()
+        with store.reading():
+            assert not store.wiping.due()
+        assert not in_files(address, "messages", b"Walter Quint")
+
+
+def test_a_user_that_is_removed_while_others_read_is_wiped_later(
+    address: str, tmp_path: Path
+) -> None:
+    with Users.open(address) as users:
+        users.add("ann")
+    settings = Settings.make(db=address, user="ann", model="extractive", model_dir=tmp_path)
+    with ChatMemory.open(None, settings, embedder=WordEmbedder()) as memory:
+        memory.add(write_log(tmp_path / "log", SMALL))
+    with Users.open(address) as users, psycopg.connect(address, autocommit=True) as reader:
+        reader.execute("BEGIN; SELECT 1 FROM messages")
+        with pytest.raises(DatabaseLocked, match="its words are in the file"):
+            users.remove("ann")
+        assert users.names() == []
+    with Store.open(address) as store:
+        store.wipe()
+    assert not in_files(address, "messages", b"Walter Quint")
 
 
 def test_a_character_that_it_cannot_hold_is_replaced(address: str) -> None:

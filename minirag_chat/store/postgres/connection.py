@@ -30,6 +30,7 @@ _SEEN = "minirag_seen"  # the schema with views for users
 _FULL_TEXT = ("message_text", "message_text_waiting")
 BLOCK = 1000  # rows in a batch
 TOGETHER = 20  # rows in one statement
+LOCK_SECONDS = 1  # that a wiping waits for the readers of a table; new ones wait behind it
 WRITING = 0x6D696E69  # the advisory lock of writers
 
 
@@ -201,7 +202,7 @@ class PostgresConnection:
         self._see_only_own()
 
     def at_once(self) -> nullcontext[None]:
-        """Do not wait for locks inside the block; PostgreSQL's are never waited for."""
+        """Nothing: writers never wait for each other, and ``write_anew`` not long for readers."""
         return nullcontext()
 
     @contextmanager
@@ -353,14 +354,29 @@ class PostgresConnection:
         return int(size)
 
     def write_anew(self) -> None:
-        """Rewrite the tables without deleted rows."""
+        """Rewrite the tables without deleted rows.
+
+        Raises ``DatabaseLocked`` if another connection reads an earlier state, or a table for long.
+        """
         if self.user:
             self.execute("RESET ROLE")
         try:
+            self._refuse_if_seen()
+            self.execute(f"SET lock_timeout = '{LOCK_SECONDS} s'")
             self.execute(f"VACUUM FULL {', '.join((*TABLES, *_FULL_TEXT))}")
         finally:
+            self.execute("RESET lock_timeout")
             if self.user:
                 self._take_role()
+
+    def _refuse_if_seen(self) -> None:
+        """Raise ``DatabaseLocked`` if another connection may see deleted rows: VACUUM would copy them."""
+        (others,) = self.execute(
+            "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() "
+            "AND pid <> pg_backend_pid() AND GREATEST(age(backend_xmin), age(backend_xid)) > 0"
+        ).fetchone()
+        if others:
+            raise DatabaseLocked(f"{self.path} is in use by another process: {self.otherwise}.")
 
     def empty_log(self) -> bool:
         """Nothing: the log belongs to the server."""
@@ -379,6 +395,8 @@ class PostgresConnection:
         kind: type[StoreError] = StoreError
         if isinstance(error, errors.DiskFull):
             kind = DiskFull
+        elif isinstance(error, errors.LockNotAvailable):
+            return DatabaseLocked(f"{self.path} is in use by another process: {self.otherwise}.")
         elif isinstance(error, errors.ReadOnlySqlTransaction | errors.InsufficientPrivilege):
             kind = DatabaseReadOnly
         return kind(f"PostgreSQL at {self.path} reported: {_first_line(error)}; {self.otherwise}.")

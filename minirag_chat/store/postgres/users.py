@@ -11,8 +11,12 @@ from typing import TYPE_CHECKING, Self
 
 from minirag_chat.errors import BadSetting, DatabaseReadOnly, NotFound, StoreError
 from minirag_chat.settings import is_address
+from minirag_chat.store.database import DELETED
+from minirag_chat.store.full_text import Tokenizer
 from minirag_chat.store.postgres.connection import ROLE, PostgresConnection
+from minirag_chat.store.postgres.full_text import TsVectors
 from minirag_chat.store.postgres.opening import allow_users, connect
+from minirag_chat.store.wiping import Wiping
 from minirag_chat.system.installing import how_to_add
 
 if TYPE_CHECKING:
@@ -143,8 +147,12 @@ class Users:
             self._end()
 
     def remove(self, name: str) -> None:
-        """Remove a user with all their chats and data derived from these. Raises ``NotFound``."""
+        """Remove a user with all their chats and data derived from these.
+
+        Raises ``NotFound``, or ``DatabaseLocked`` if the next command must wipe what was deleted.
+        """
         run = self._connection.execute
+        wiping = Wiping(self._connection, TsVectors(self._connection, Tokenizer().each))
         self._begin()
         try:
             number = self._number(name)
@@ -157,10 +165,12 @@ class Users:
             run("DELETE FROM meta WHERE key LIKE '% of user ' || ?::text", (number,))
             run("DELETE FROM users WHERE id = ?", (number,))
             self._note(name, "user removed", "")
+            wiping.ask()
             run("COMMIT")
         finally:
             self._end()
-        self._connection.write_anew()
+        with self._connection.failing(DELETED):
+            wiping.settle(wiping.rewrite())
 
     # --- signing in -----------------------------------------------------------------------------------
 
