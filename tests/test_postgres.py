@@ -19,6 +19,7 @@ from minirag_chat.errors import DatabaseLocked, StoreError
 from minirag_chat.ingest import embed_pending
 from minirag_chat.models.protocols import Vectors
 from minirag_chat.store import Store, database
+from minirag_chat.store.postgres import opening
 from minirag_chat.store.postgres.dialect import bound, counted, translated
 from minirag_chat.store.postgres.users import Users
 
@@ -162,6 +163,36 @@ def test_a_user_that_is_removed_while_others_read_is_wiped_later(
     with Store.open(address) as store:
         store.wipe()
     assert not in_files(address, "messages", b"Walter Quint")
+
+
+def in_statistics(address: str, text: str) -> list[tuple[str, str]]:
+    """The columns whose statistics have a text."""
+    with psycopg.connect(address, autocommit=True) as link:
+        link.execute("ANALYZE")
+        asked = (
+            "SELECT tablename, attname FROM pg_stats WHERE concat(most_common_vals::text, "
+            "histogram_bounds::text, most_common_elems::text) ILIKE %s AND schemaname = 'public'"
+        )
+        return link.execute(asked, (f"%{text}%",)).fetchall()
+
+
+def test_the_planner_knows_no_text(postgres: PostgresServer, tmp_path: Path) -> None:
+    address = postgres.address(empty=True)
+    with pytest.MonkeyPatch.context() as patch:  # as an older release left it
+        patch.setattr(opening, "MIGRATIONS", opening.MIGRATIONS[:3])
+        with Users.open(address) as users:
+            users.add("ann")
+        ann = Settings.make(db=address, user="ann", model="extractive", model_dir=tmp_path)
+        with ChatMemory.open(None, ann, embedder=WordEmbedder()) as memory:
+            memory.add(write_log(tmp_path / "log", SMALL))
+        assert {t for t, _ in in_statistics(address, "piano")} >= {"messages", "message_text"}
+        assert ("entities", "name") in in_statistics(address, "AnnaBerg")
+    with ChatMemory.open(None, ann, embedder=WordEmbedder()) as memory:
+        for text in ("piano", "tuner", "AnnaBerg", "Walter Quint"):
+            assert not in_statistics(address, text)
+        memory.add(write_log(tmp_path / "log", {"20260201_1200": ("TomHill: The van is sold.",)}))
+        assert [e.message.sender for e in memory.search("sold")] == ["TomHill"]
+    assert not in_statistics(address, "TomHill")
 
 
 def test_a_character_that_it_cannot_hold_is_replaced(address: str) -> None:

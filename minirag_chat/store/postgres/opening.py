@@ -7,7 +7,9 @@ from importlib.resources import files
 from minirag_chat.errors import DatabaseTooNew, StoreError
 from minirag_chat.store.postgres.connection import WRITING, PostgresConnection, reach
 
-MIGRATIONS = ("m001_initial.sql", "m002_users.sql", "m003_instants.sql")
+MIGRATIONS = (
+    "m001_initial.sql", "m002_users.sql", "m003_instants.sql", "m004_statistics.sql",
+)  # fmt: skip
 _MAKING = WRITING + 1  # the advisory lock of migrations
 
 
