@@ -16,7 +16,7 @@
     │   └── DatabaseReadOnly    cannot be written where it lies
     ├── NotFound                no such message, chat or person
     ├── IndexMissing            this way of retrieval needs an index that is not built
-    ├── BadQuestion             empty, or too long
+    ├── BadQuestion             empty, too long, or with a date that is ambiguous or does not exist
     ├── BadDeletion             it is not said, or not clearly, what to delete
     ├── EmptyMemory             nothing has been imported yet
     ├── ModelError              the language model or the embedder
@@ -99,7 +99,10 @@ class IndexMissing(MiniRagChatError):
 
 
 class BadQuestion(MiniRagChatError):
-    """The question is empty or too long."""
+    """The question cannot be asked as written.
+
+    It is empty, too long, or has a date that is ambiguous or does not exist.
+    """
 
 
 class BadDeletion(MiniRagChatError):

@@ -29,15 +29,14 @@ class ReadRelation:
 
 @dataclass(frozen=True, slots=True)
 class ChunkReading:
-    """The parsed output of the model for one chunk. ``dropped`` counts lines in a wrong format.
+    """The parsed output of the model for one chunk.
 
-    ``cut``: the token budget ended inside a line, which is left out.
+    ``dropped`` counts lines in a wrong format, without a last one that was cut off.
     """
 
     entities: tuple[ReadEntity, ...]
     relations: tuple[ReadRelation, ...]
     dropped: int = 0
-    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)

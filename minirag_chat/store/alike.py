@@ -42,7 +42,8 @@ WHERE s.chat_id = ?1 AND k.text = s.text AND {_COMPARED.format("s")} AND {_COMPA
 _IN_PAGE = "AND s.sent_at > ?3 AND s.sent_at <= ?4"
 _MISSING = "NOT EXISTS (SELECT 1 FROM messages o WHERE o.chat_id = {1} AND o.fingerprint = {0}.fingerprint)"
 
-_IN_MINUTE = {  # + : by the instant, and not through all of the known chat
+# The unary + keeps SQLite from using the index on chat_id, so that it looks messages up by instant.
+_IN_MINUTE = {
     "sent_at": f"k.chat_id = ?2 AND k.sent_at >= SUBSTR(s.sent_at, 1, {_MINUTE}) "
     f"AND k.sent_at < SUBSTR(s.sent_at, 1, {_MINUTE}) || '~'",
     "sent_utc": "+k.chat_id = ?2 AND k.sent_utc >= s.sent_utc - s.sent_utc % 60 "
@@ -92,7 +93,7 @@ _SECONDS = (
     f"SELECT 1 FROM messages m WHERE m.chat_id = ? AND NOT {_WHOLE_MINUTE.format('m')} LIMIT 1"
 )
 
-# What somebody said at one time in both chats, under two of their names: the first is the first.
+# What somebody said at one time in both chats, under two of their names: paired in order.
 _SAME_PERSON = f"""
 WITH lacked AS MATERIALIZED (
   SELECT s.id, s.sent_at, s.text, {_PERSON.format("e")} AS person FROM messages s

@@ -15,7 +15,7 @@ from minirag_chat.errors import (
     DiskFull,
     StoreError,
 )
-from minirag_chat.store.sql import Work
+from minirag_chat.store.sql import InBoth, Work
 
 BUSY_SECONDS = 5.0
 UNCHANGED = "nothing was changed"
@@ -45,7 +45,7 @@ else:  # SQLite's own, or SQLCipher's: each is another class of C
     _AnyConnection = _AnyCursor = object
 
 
-class OurConnection(_AnyConnection):
+class OurConnection(InBoth, _AnyConnection):
     """A connection to ``path``. ``otherwise`` is appended to errors: what is true if a statement fails.
 
     ``identity`` is the device and inode of its file. ``failures`` are the exceptions of the library.
@@ -76,15 +76,6 @@ class OurConnection(_AnyConnection):
         """Close it; its file is no longer in use by it."""
         self.identity = None
         super().close()
-
-    @contextmanager
-    def failing(self, otherwise: str) -> Iterator[None]:
-        """Errors inside the block say ``otherwise``: what is true if a statement fails."""
-        before, self.otherwise = self.otherwise, otherwise
-        try:
-            yield
-        finally:
-            self.otherwise = before
 
     def cursor(self, factory: Any = None) -> Any:
         """A cursor whose errors are ours."""
@@ -237,13 +228,6 @@ class OurConnection(_AnyConnection):
         """Insert a row; returns its id, or None if the statement skips existing rows and this is one."""
         rows = self.execute(f"{sql} RETURNING id", parameters).fetchall()
         return int(rows[0][0]) if rows else None
-
-    def new(self, sql: str, parameters: Any = ()) -> int:
-        """Insert a new row; returns its id."""
-        identity = self.insert(sql, parameters)
-        if identity is None:
-            raise StoreError(f"The database {self.path} did not take a row; {self.otherwise}.")
-        return identity
 
 
 class OurCursor(_AnyCursor):

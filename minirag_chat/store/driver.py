@@ -1,7 +1,7 @@
 """The one place where a connection is made: by SQLite, or by SQLCipher where the file is encrypted.
 
-Whether it is, the file says. It is looked at only while this process has no connection to it: SQLite's
-locks on a file end when any handle of their process is closed.
+The file itself shows whether it is encrypted. We read it only while this process has no connection to it,
+because closing any handle of a file drops all SQLite locks that the process holds on it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from minirag_chat.system.passphrase import Passphrase
 
 PLAIN = b"SQLite format 3\0"
 _LOOKED_AT = 4096  # bytes: SQLCipher's first page
-_RANDOM = 7.8  # bits a byte; random bytes have 7.95, of so many
+_RANDOM = 7.8  # bits of entropy per byte; a random sample of this size has about 7.95
 _CACHE_KIB = (
     64 * 1024
 )  # so much is kept decrypted: SQLite's 2 MB would be decrypted again and again

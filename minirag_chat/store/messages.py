@@ -59,7 +59,10 @@ class MessageTables:
         return int(self._connection.execute(query).fetchone()[0])
 
     def extent(self) -> tuple[datetime | None, datetime | None]:
-        """When the first and the last message were sent, but for times that nobody reckons with."""
+        """When the first and the last message were sent.
+
+        Ignoring times outside EARLIEST … LATEST unless there are no others.
+        """
         first, last = self._connection.execute(
             "SELECT "
             "COALESCE(MIN(started_at) FILTER (WHERE started_at BETWEEN ?1 AND ?2), MIN(started_at)), "
@@ -253,7 +256,7 @@ class MessageTables:
             ),
         )
         for part in in_parts([message.id for message in messages]):
-            self._connection.execute(  # few: the full text has some to do for each
+            self._connection.execute(  # in batches: a trigger updates the full-text index for each row
                 f"UPDATE messages SET session_id = ? WHERE id IN ({marks(part)})",
                 (session, *part),
             )

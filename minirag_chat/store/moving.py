@@ -1,7 +1,7 @@
 """Copies a database into another one, SQLite or PostgreSQL, either way; and proves that it is the same.
 
-Rows are copied in the order of their keys, some thousand at a time, each time as a whole: what was stopped
-goes on behind the last row that is there. The full text is made anew by the other database.
+Rows are copied in the order of their keys, some thousand at a time, each batch in one transaction, so that an
+interrupted copy resumes after the last row in the target. The full text is made anew by the other database.
 """
 
 from __future__ import annotations

@@ -7,9 +7,11 @@ planner hints (``CROSS JOIN … ON``, ``INDEXED BY``) are removed for PostgreSQL
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Literal, Protocol
+
+from minirag_chat.errors import StoreError
 
 TABLES = (
     "meta", "chats", "entities", "sessions", "messages", "chunks", "chunk_messages", "vectors", "mentions",
@@ -161,3 +163,23 @@ class Sql(Protocol):
 
     def close(self) -> None:
         """Close it."""
+
+
+class InBoth:
+    """The methods that are the same in both connections."""
+
+    def new(self: Sql, sql: str, parameters: Any = ()) -> int:
+        """Insert a new row; returns its id."""
+        identity = self.insert(sql, parameters)
+        if identity is None:
+            raise StoreError(f"The database {self.path} did not take a row; {self.otherwise}.")
+        return identity
+
+    @contextmanager
+    def failing(self: Sql, otherwise: str) -> Iterator[None]:
+        """Errors inside the block say ``otherwise``: what is true if a statement fails."""
+        before, self.otherwise = self.otherwise, otherwise
+        try:
+            yield
+        finally:
+            self.otherwise = before

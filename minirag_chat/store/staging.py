@@ -137,7 +137,8 @@ class StagingTables:
         For two chats of which only one has seconds.
         """
         minute = "(messages.sent_utc - messages.sent_utc % 60)"
-        self._connection.execute(  # + : by the instant, and not through all of the known chat
+        # The unary + keeps SQLite from using the index on chat_id, so that it looks messages up by instant.
+        self._connection.execute(
             "UPDATE messages SET sent_utc = COALESCE((SELECT MIN(k.sent_utc) FROM messages k "
             f"WHERE +k.chat_id = ?2 AND k.sent_utc >= {minute} AND k.sent_utc < {minute} + 60 "
             "AND k.text = messages.text AND (k.sent_utc % 60 = 0) <> (messages.sent_utc % 60 = 0)), "

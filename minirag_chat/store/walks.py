@@ -1,4 +1,4 @@
-"""The graph as a whole, for what cannot do with a neighbourhood: walks and communities.
+"""The graph as a whole, for methods that need more than a neighbourhood: walks and communities.
 
 The model's entities have negative ids here; a person whom both extractors found has the positive one.
 """

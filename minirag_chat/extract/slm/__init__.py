@@ -1,7 +1,7 @@
 """A language model reads a chunk: typed entities, relations, and what the chunk says of each.
 
-One call a chunk. The format is lines, so that every beginning that ends with a line can be read;
-the grammar lets through nothing else, and no name that does not stand in the messages.
+One call a chunk. The reply is a list of lines, so a reply that was cut off can be read up to its last whole
+line. The grammar allows nothing else, and only names that occur in the messages.
 """
 
 from __future__ import annotations

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from minirag_chat.extract.slm.grammar import KINDS, LINK
 from minirag_chat.prompts import prompt
 from minirag_chat.records import Message, Turn
+from minirag_chat.wording import one_line
 
 FORMAT = hashlib.sha256(
     "\n".join([prompt("read_chunk"), prompt("read_chunk_example"), *KINDS, LINK]).encode()
 ).hexdigest()[:8]
-"""Changes with the prompt and the kinds: what an older one read is not taken for this one's."""
+"""Changes with the prompt and the kinds, so that readings made with an older prompt are not reused."""
 _BETWEEN = "==="
 
 
@@ -40,4 +41,4 @@ def reading_turns(text: str) -> list[Turn]:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.replace("|", "/").split())
+    return one_line(text.replace("|", "/"))

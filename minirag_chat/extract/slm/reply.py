@@ -17,8 +17,7 @@ def read_text(text: str) -> ChunkReading:
     budget was used up.
     """
     lines = [line.strip() for line in text.split("\n")]
-    cut = bool(lines[-1]) and not _fits(lines[-1])
-    if cut:
+    if lines[-1] and not _fits(lines[-1]):
         lines.pop()
     entities: dict[str, ReadEntity] = {}
     relations: dict[frozenset[str], ReadRelation] = {}
@@ -36,7 +35,7 @@ def read_text(text: str) -> ChunkReading:
             dropped += entity is None
             if entity:
                 entities.setdefault(entity.name.casefold(), entity)
-    return ChunkReading(tuple(entities.values()), tuple(relations.values()), dropped, cut)
+    return ChunkReading(tuple(entities.values()), tuple(relations.values()), dropped)
 
 
 def goes_in_circles(text: str) -> bool:

@@ -19,7 +19,7 @@ from minirag_chat.store.connection import UNCHANGED
 from minirag_chat.store.postgres import workers
 from minirag_chat.store.postgres.dialect import bound, counted, many_rows, translated
 from minirag_chat.store.rows import marks
-from minirag_chat.store.sql import TABLES, Work
+from minirag_chat.store.sql import TABLES, InBoth, Work
 from minirag_chat.system.installing import how_to_add
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ WRITING = 0x6D696E69  # the advisory lock of writers
 
 
 def reach(address: str) -> PostgresConnection:
-    """A read-only connection to the database at an address. Raises ``StoreError``."""
+    """A connection to the database at an address; no tables are created yet. Raises ``StoreError``."""
     try:
         import psycopg  # noqa: F401  # an extra
     except ImportError as error:
@@ -79,7 +79,7 @@ def shown(address: str) -> str:
     return f"{where}, database {found.get('dbname') or found.get('user') or 'of the user'}"
 
 
-class PostgresConnection:
+class PostgresConnection(InBoth):
     """A connection with the interface of SQLite's. Only one process writes at a time, as there."""
 
     as_list = "STRING_AGG(({})::text, ',')"
@@ -158,13 +158,6 @@ class PostgresConnection:
         self._written += len(rows)
         return int(rows[0][0]) if rows else None
 
-    def new(self, sql: str, parameters: Any = ()) -> int:
-        """Insert a new row; returns its id."""
-        identity = self.insert(sql, parameters)
-        if identity is None:
-            raise StoreError(f"The database {self.path} did not take a row; {self.otherwise}.")
-        return identity
-
     def later(self, column: str, seconds: str) -> str:
         """SQL for a column with an ISO time plus an interval: the parameter is such as "-60 seconds"."""
         moved = f"{column}::timestamp + {seconds}::interval"
@@ -204,15 +197,6 @@ class PostgresConnection:
     def at_once(self) -> nullcontext[None]:
         """Nothing: writers never wait for each other, and ``write_anew`` not long for readers."""
         return nullcontext()
-
-    @contextmanager
-    def failing(self, otherwise: str) -> Iterator[None]:
-        """A sentence for errors in the block."""
-        before, self.otherwise = self.otherwise, otherwise
-        try:
-            yield
-        finally:
-            self.otherwise = before
 
     def _reconnect(self) -> None:
         """Reconnect if the server closed the connection, for example by a restart."""

@@ -23,8 +23,8 @@ TO minirag_chat;
 GRANT SELECT, UPDATE ON revision TO minirag_chat;
 GRANT SELECT ON users, passwords TO minirag_chat;
 
--- In a chat of another, people and things are matched to one's own by their names, never by what that
--- other says about who is who: a name that is only in a chat that is not shared would be seen by it.
+-- In a chat of another, people and things are matched to one's own by their names, never by the owner's
+-- merges, which could reveal a name that occurs only in a chat that is not shared.
 CREATE SCHEMA IF NOT EXISTS minirag_seen;
 GRANT USAGE ON SCHEMA minirag_seen TO minirag_chat;
 CREATE OR REPLACE VIEW minirag_seen.entities WITH (security_invoker = TRUE) AS
