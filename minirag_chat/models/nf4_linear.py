@@ -11,6 +11,10 @@ probabilities less than a tenth as much as the 4 bits did. Rounding the weights 
 of 512 tokens; if there is memory to spare, the integers are kept after their first use, one byte per
 parameter.
 
+Most PCs have neither the fused kernel nor such instructions, and there to dequantise all layers for each
+token of an answer takes seconds. If there is memory to spare, the integers are kept there too, and a few
+tokens are multiplied by torch's product of bf16 inputs and 8-bit weights.
+
 Imported by ``transformers_model`` only, when a model is loaded: needs torch and bitsandbytes.
 """
 
@@ -30,6 +34,8 @@ _Rounded = tuple[torch.Tensor, torch.Tensor]
 
 FEW_ROWS = 48
 """Inputs with fewer rows (tokens) use the fused kernel, if the CPU has it."""
+FEWEST_ROWS = 16
+"""Inputs with fewer rows are multiplied by integer weights, if the CPU has no fused kernel."""
 BLOCK = 64
 """Weights that share a scale, as ``convert`` writes them."""
 PACK = 32
@@ -64,13 +70,23 @@ def fast_integers() -> bool:
 
 
 class Nf4Linear(nn.Module):
-    """What ``Linear4bit`` computes: x · Wᵀ + b with W (out × in) stored as NF4."""
+    """What ``Linear4bit`` computes: x · Wᵀ + b with W (out × in) stored as NF4.
+
+    ``fused``: few rows use the fused kernel. ``integers``: more rows are multiplied as integers; the weights
+    are kept so if ``keep``. ``few``: a few rows are multiplied by kept integers.
+    """
 
     def __init__(
-        self, layer: Any, *, fused: bool, integers: bool = False, keep: bool = False
+        self,
+        layer: Any,
+        *,
+        fused: bool,
+        integers: bool = False,
+        keep: bool = False,
+        few: bool = False,
     ) -> None:
         super().__init__()
-        self.integers, self.keep = integers, keep
+        self.integers, self.keep, self.few = integers, keep, few
         self.kept: list[_Rounded] = []
         state = layer.weight.quant_state
         self.plain = layer.weight.data.reshape(-1).view(torch.uint8)
@@ -89,7 +105,9 @@ class Nf4Linear(nn.Module):
         if few and self.packed is not None:
             product = self._fused(x, *self.packed)
         else:
-            multiply = self._in_floats if few or not self.integers else self._in_integers
+            multiply = self._in_integers if self.integers and not few else self._in_floats
+            if self.few and x.numel() < FEWEST_ROWS * self.columns:
+                multiply = self._by_bytes
             product = multiply(x.reshape(-1, self.columns)).view(*x.shape[:-1], self.rows)
         return product if self.bias is None else product.add_(self.bias)
 
@@ -101,6 +119,10 @@ class Nf4Linear(nn.Module):
     def integers_are_right(self) -> bool:
         """Whether integer products give nearly the same result as the plain weights, on made-up input."""
         return self._agrees(self._in_integers)
+
+    def bytes_are_right(self) -> bool:
+        """Whether products of few rows with integer weights are nearly the same, on made-up input."""
+        return self._agrees(self._by_bytes)
 
     def _agrees(self, multiply: Callable[[torch.Tensor], torch.Tensor]) -> bool:
         wave = torch.arange(2 * self.columns, dtype=torch.float32).sin().view(2, -1)
@@ -136,6 +158,26 @@ class Nf4Linear(nn.Module):
                 product[:, first:last].addcmul_(sums * scale, unit)
             first = last
         return product[:count].to(x.dtype)
+
+    def _by_bytes(self, x: torch.Tensor) -> torch.Tensor:
+        """``_in_floats`` with the weights rounded to 8 bits and the inputs to bf16, summed in float32."""
+        weights, units = self._all_bytes()
+        inputs = x.to(torch.bfloat16).split(weights.shape[2], dim=1)
+        ones = torch.ones(self.rows, dtype=torch.bfloat16)
+        product = torch.zeros(x.shape[0], self.rows)
+        for part, weight, unit in zip(inputs, weights, units, strict=True):
+            # private, as ``_int_mm`` is, and tested when a model is loaded
+            sums = torch._weight_int8pack_mm(part, weight, ones)  # noqa: SLF001 - torch has no public one
+            product.addcmul_(sums.float(), unit)
+        return product.to(x.dtype)
+
+    def _all_bytes(self) -> _Rounded:
+        """All weights as integers, parts × rows × width, and scales, parts × rows; joined at first use."""
+        if len(self.kept) != 1:
+            chunks = list(self._as_integers(_part(self.columns)))
+            weights, units = zip(*chunks, strict=True)
+            self.kept = [(torch.cat(weights, dim=1), torch.cat(units, dim=1))]
+        return self.kept[0]
 
     def _as_integers(self, width: int) -> Iterator[_Rounded]:
         """Chunks of rows of the weights as integers, parts × rows × ``width``, and scales, parts × rows."""
@@ -231,9 +273,11 @@ def replace_linear_layers(model: nn.Module) -> int:
     fused = fused_kernel() and all(trial.fused_is_right() for trial in trials)
     integers = fast_integers() and all(trial.integers_are_right() for trial in trials)
     spare = sum(child.in_features * child.out_features for _, _, child in layers) / GB
-    keep = integers and spare <= MEMORY_SHARE * available_gb("cpu")
+    keep = spare <= MEMORY_SHARE * available_gb("cpu")
+    few = keep and not fused and all(trial.bytes_are_right() for trial in trials)
     for parent, name, child in layers:
-        setattr(parent, name, Nf4Linear(child, fused=fused, integers=integers, keep=keep))
+        ours = Nf4Linear(child, fused=fused, integers=integers, keep=keep and integers, few=few)
+        setattr(parent, name, ours)
     dtype = compute_dtype()
     for tensor in (*model.parameters(), *model.buffers()):
         if tensor.dtype in (torch.bfloat16, torch.float16):

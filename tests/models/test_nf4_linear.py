@@ -126,6 +126,47 @@ def test_weights_are_kept_as_integers_where_memory_is_to_spare(
     assert model[0].keep is keep
 
 
+@pytest.mark.parametrize("columns", [256, 1536])
+@pytest.mark.parametrize("rows", [1, 15])
+def test_a_few_tokens_are_multiplied_by_integers_that_are_kept(columns: int, rows: int) -> None:
+    layer = made(columns, 96)
+    x = torch.randn(1, rows, columns, generator=torch.Generator().manual_seed(1))
+    x[:, :, 5] *= 10  # an outlier, as language models have them
+    expected = x @ dequantised(layer).T + layer.bias.float()
+    few = Nf4Linear(layer, fused=False, few=True)
+    with torch.inference_mode():
+        got = few(x)
+        assert got.dtype == x.dtype
+        assert (got - expected).norm() < 0.015 * expected.norm()
+        few.plain.zero_()
+        assert torch.equal(few(x), got), "the 4 bits are not read again"
+
+
+def test_a_few_tokens_after_a_prompt_that_was_read_in_integers(layer: Any) -> None:
+    both = Nf4Linear(layer, fused=False, integers=True, keep=True, few=True)
+    prompt, token = torch.randn(60, layer.in_features), torch.randn(1, layer.in_features)
+    with torch.inference_mode():
+        before = both(prompt)
+        expected = token @ dequantised(layer).T + layer.bias.float()
+        assert (both(token) - expected).norm() < 0.015 * expected.norm()
+        assert torch.equal(both(prompt), before)
+
+
+@pytest.mark.parametrize(("free_mb", "few"), [(1, True), (0.01, False)])
+def test_without_the_fused_kernel_answers_are_written_by_integers_where_memory_is_to_spare(
+    layer: Any, monkeypatch: pytest.MonkeyPatch, free_mb: float, *, few: bool
+) -> None:
+    monkeypatch.setattr(nf4_linear, "fused_kernel", lambda: False)
+    monkeypatch.setattr(nf4_linear, "available_gb", lambda place: free_mb / 1024)
+    model = torch.nn.Sequential(copy.deepcopy(layer))
+    replace_linear_layers(model)
+    assert model[0].few is few
+    monkeypatch.setattr(Nf4Linear, "_by_bytes", lambda self, x: self._in_floats(x) * 1.1)
+    broken = torch.nn.Sequential(layer)
+    replace_linear_layers(broken)
+    assert not broken[0].few
+
+
 @pytest.mark.parametrize(("product", "integers"), [("mm", False), ("_int_mm", True)])
 def test_prompts_of_all_lengths_are_multiplied_in_few_shapes(
     layer: Any, monkeypatch: pytest.MonkeyPatch, product: str, integers: bool
