@@ -86,6 +86,9 @@ def test_what_follows_by_the_calendar_is_known(said: str, answer: str) -> None:
         ("it cost 12k", "13,000 euros", "number"),
         ("we met in '98", "in 1997", "number"),
         ("my number is 0170 1234567", "01701234568", "number"),
+        ("it cost 1.000.000 euros", "100.000 euros", "number"),
+        ("call 204 2020 please", "on 20.4.2020", "date"),
+        ("a second please", "2 hours", "number"),
     ],
 )
 def test_what_no_message_says_is_told(said: str, answer: str, lacks: str) -> None:

@@ -259,6 +259,37 @@ def test_a_replaced_name_goes_for_good_with_the_person(
     assert found_in(settings.db, "wilma", "quorn") == []
 
 
+def test_a_title_with_the_name_goes_for_good_with_its_chat(
+    settings: Settings, tmp_path: Path
+) -> None:
+    titled = NAMED.replace('"name": "Boats"', '"name": "Boats of Wilma Quorn"')
+    (tmp_path / "result.json").write_text(titled, encoding="utf-8")
+    other = tmp_path / "WhatsApp Chat with Tom.txt"
+    other.write_text("03.04.26, 18:05 - Wilma Quorn: Hello.\n03.04.26, 18:06 - Tom Hill: Hi.\n")
+    with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
+        memory.add(tmp_path / "result.json")
+        memory.add(other)
+        memory.replace_name("Wilma Quorn", "Person 7")
+        proof = memory.delete(chats=["Boats of Person 7"], prove=True).proof
+        assert proof is not None
+        assert proof.clean
+        assert found_in(settings.db, "Boats of") == []
+        memory.restore()
+        assert {p.name for p in memory.people()} == {"Wilma Quorn", "Tom Hill"}
+
+
+def test_wiping_others_leaves_the_way_back_to_a_name_of_who_is_in_the_trash(
+    named: ChatMemory,
+) -> None:
+    named.replace_name("Wilma Quorn", "Person 7")
+    named.delete(people=["Person 7"])
+    named.delete(messages=[4], now=True)
+    assert len(named.deletions()) == 2
+    named.restore()
+    named.restore()
+    assert {p.name for p in named.people()} == {"Wilma Quorn", "Tom Hill"}
+
+
 def test_what_a_model_read_in_a_message_goes_from_the_trash_of_its_neighbour(
     boats: ChatMemory, settings: Settings
 ) -> None:

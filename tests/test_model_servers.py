@@ -90,7 +90,7 @@ def test_models_lists_them_use_wants_a_yes_and_withdraw_takes_it_back(
         (
             ("use", "tiny", "--yes"),
             {"MINIRAG_CHAT_SERVER_URL": "http://127.0.0.1:9/v1"},
-            "goes first",
+            "takes precedence",
         ),
     ],
 )

@@ -29,8 +29,8 @@ from minirag_chat_jupyter.databases import Database, Databases, OutsideRoot
 from minirag_chat_jupyter.turns import Turns
 
 MOST_BYTES = 1024 * 1024
-_DIGITS = 15  # of a number
 """The longest body: questions and paths are short; exports are files, not bodies."""
+_DIGITS = 15  # of a number
 _STATUS: tuple[tuple[type[MiniRagChatError], int], ...] = (
     (OutsideRoot, 403),
     (NotFound, 404),

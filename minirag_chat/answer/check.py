@@ -43,7 +43,7 @@ class SupportedFacts:
 
     def lacks(self, answer: str) -> Kind | None:
         """The kind of the first fact of ``answer`` that is not supported; None if all are."""
-        answer = spoken.without_known_runs(answer, "\n".join(self._texts))
+        answer = spoken.without_known_runs(answer, self._texts)
         said = read_facts(answer, max(self._sent, default=datetime(2000, 1, 1)))
         if not all(map(self._has_day, said.days)):
             return "date"

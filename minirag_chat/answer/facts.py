@@ -51,7 +51,7 @@ VALUES = {
     "once": 1, "twice": 2,
 }  # fmt: skip
 LARGE = {"dozen": 12, "hundred": 100, "thousand": 1000, "million": 1_000_000}
-_LARGE_MARK = "\ue000"  # after a number from words, to which a smaller one may be added
+_LARGE_MARK = "\ue000"  # marks a number written in words: a smaller one after it is added
 _SUM = re.compile(rf"(\d+){_LARGE_MARK}\s+(?:and\s+)?(\d+)(?![.,]?\d)({_LARGE_MARK}?)")
 _MULTIPLIED = re.compile(rf"\b(?:(\d+(?:\.\d+)?)\s+|an?\s+)?({'|'.join(LARGE)})\b", re.IGNORECASE)
 _SPELLED = re.compile(

@@ -6,7 +6,7 @@ Each reading that a text may have is given: a fact in doubt counts as stated.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from minirag_chat.answer.facts import HALF_DAY, LARGE, VALUES, Clock
 from minirag_chat.times.patterns import NUMBERS
@@ -40,8 +40,11 @@ _NTH = {
     **{f"{word}th": n for word, n in VALUES.items()},
     "twelfth": 12, "twentieth": 20, "thirtieth": 30,
 }  # fmt: skip
-_ORDINAL = re.compile(rf"\b(?:(twenty|thirty)[- ])?({'|'.join(_NTH)})\b", _IGNORED)
-_RUN = re.compile(r"\d[\d\s()/.-]{4,}\d")
+_ORDINAL = re.compile(
+    rf"(?<!\ba )(?<!\bper )(?<!\bevery )\b(?:(twenty|thirty)[- ])?({'|'.join(_NTH)})\b", _IGNORED
+)
+_RUN = re.compile(r"\d[\d \t()/.-]{4,}\d")
+_DATE_LIKE = re.compile(r"\d{1,4}([./-]) ?\d{1,2}\1 ?\d{2,4}")
 
 
 def clocks(text: str) -> Iterator[Clock]:
@@ -77,12 +80,13 @@ def numbers(text: str) -> Iterator[float]:
         yield float(_NTH[nth.lower()] + (VALUES[tens.lower()] if tens else 0))
 
 
-def without_known_runs(text: str, known: str) -> str:
-    """``text`` without telephone and other long numbers whose digits ``known`` has, however grouped."""
-    runs = [_digits(run) for run in _RUN.findall(known)]
+def without_known_runs(text: str, known: Iterable[str]) -> str:
+    """``text`` without telephone and other long numbers that a known text has, however grouped."""
+    runs = {_digits(run) for each in known for run in _RUN.findall(each)}
 
     def kept(found: re.Match[str]) -> str:
-        return " " if any(_digits(found[0]) in run for run in runs) else found[0]
+        is_known = _digits(found[0]) in runs and not _DATE_LIKE.fullmatch(found[0])
+        return " " if is_known else found[0]
 
     return _RUN.sub(kept, text)
 

@@ -152,7 +152,7 @@ def text_of(element: etree._Element | None) -> str:
         return ""
     parts: list[str] = []
     _gather(element, parts)
-    return "\n".join(line.rstrip() for line in "".join(parts).split("\n")).strip("\n")
+    return "\n".join(line.rstrip() for line in "".join(parts).split("\n")).strip("\n\u00a0")
 
 
 def _gather(element: etree._Element, parts: list[str], *, keep: bool = False) -> None:
@@ -166,7 +166,7 @@ def _gather(element: etree._Element, parts: list[str], *, keep: bool = False) ->
     _add(element.text, parts, keep=keep)
     for child in element:
         _gather(child, parts, keep=keep)
-        if child.tag in _BLOCKS and (child.tail or "").strip() and not _on_new_line(parts):
+        if child.tag in _BLOCKS and not _on_new_line(parts):
             parts.append("\n")
         _add(child.tail, parts, keep=keep)
 

@@ -108,7 +108,7 @@ def _introducing(lines: list[str], number: int) -> int:
 
 
 def _begins_introduction(line: str) -> bool:
-    """Whether a line is the first of two that introduce a quotation: a date, and no end of a sentence."""
+    """Whether a line may begin an introduction of two: it has a date and ends no sentence."""
     if len(line) > _LONGEST_LINE or line.endswith((".", "!", "?")):
         return False
     return _DAY.search(line) is not None

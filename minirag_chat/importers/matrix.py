@@ -255,7 +255,7 @@ class _Reader:
 def _body(content: Mapping[str, Any]) -> str:
     """Return the text of a message without file names and the quotation of the answered one."""
     body = as_text(content.get("body"))
-    if content.get("msgtype") in _KINDS:
+    if as_text(content.get("msgtype")) in _KINDS:
         name = as_text(content.get("filename"))
         return body if name and name != body else ""
     if "m.in_reply_to" in object_at(content, "m.relates_to") and body.startswith("> <"):

@@ -43,15 +43,14 @@ class Naming:
     def text(self, text: str, present: frozenset[int] = frozenset()) -> str:
         """Replace whole names in a text, and first names that can only mean this person."""
         found = self._index.find(text, present, lower=False)
-        spans = [(start, -end) for start, end, owners in found if owners == (self._person,)]
-        spans += [(match.start(), -match.end()) for match in self._spelled.finditer(text)]
+        spans = [(start, end) for start, end, owners in found if owners == (self._person,)]
+        spans += [match.span() for match in self._spelled.finditer(text)]
+        spans.sort(key=lambda span: (span[0], -span[1]))  # the longer one first
         parts, done = [], 0
-        for start, negative_end in sorted(
-            spans
-        ):  # of two that begin together the longer comes first
+        for start, end in spans:
             if start >= done:
                 parts += [text[done:start], self._by]
-                done = -negative_end
+                done = end
         return "".join([*parts, text[done:]])
 
     def name(self, name: str) -> str:

@@ -88,11 +88,10 @@ def wipe(
         rows = [*store.forgetting.message_rows(), *store.forgetting.chat_rows(whole)]
         rows += store.forgetting.gone_rows()
         rows += store.forgetting.reaction_rows(chosen.people)
-        rows += store.trash.forget_chosen()
+        rows += store.trash.forget_chosen(set(whole), set(store.forgetting.gone()))
         before_delete(rows)
         vectors = vectors_by_text(store, store.forgetting.sessions())
         reindexed = _remove(store, found, chosen, by, vectors)
-        store.trash.forget_gone_names()
         forget_for_good(store, rows)
     try:
         store.wipe()

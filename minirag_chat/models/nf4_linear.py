@@ -160,14 +160,14 @@ class Nf4Linear(nn.Module):
         return product[:count].to(x.dtype)
 
     def _by_bytes(self, x: torch.Tensor) -> torch.Tensor:
-        """``_in_floats`` with the weights rounded to 8 bits and the inputs to bf16, summed in float32."""
+        """``_in_floats`` with the weights rounded to 8 bits, and the inputs and each part's sum to bf16."""
         weights, units = self._all_bytes()
         inputs = x.to(torch.bfloat16).split(weights.shape[2], dim=1)
         ones = torch.ones(self.rows, dtype=torch.bfloat16)
         product = torch.zeros(x.shape[0], self.rows)
         for part, weight, unit in zip(inputs, weights, units, strict=True):
             # private, as ``_int_mm`` is, and tested when a model is loaded
-            sums = torch._weight_int8pack_mm(part, weight, ones)  # noqa: SLF001 - torch has no public one
+            sums = torch._weight_int8pack_mm(part.contiguous(), weight, ones)  # noqa: SLF001 - torch has no public one
             product.addcmul_(sums.float(), unit)
         return product.to(x.dtype)
 
@@ -269,7 +269,8 @@ def replace_linear_layers(model: nn.Module) -> int:
         for name, child in parent.named_children()
         if isinstance(child, Linear4bit) and child.in_features % BLOCK == 0
     ]
-    trials = [Nf4Linear(child, fused=fused_kernel()) for _, _, child in layers[:1]]
+    shapes = {child.in_features: child for _, _, child in layers}
+    trials = [Nf4Linear(child, fused=fused_kernel()) for child in shapes.values()]
     fused = fused_kernel() and all(trial.fused_is_right() for trial in trials)
     integers = fast_integers() and all(trial.integers_are_right() for trial in trials)
     spare = sum(child.in_features * child.out_features for _, _, child in layers) / GB

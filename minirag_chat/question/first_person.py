@@ -46,7 +46,8 @@ _TO_US_CHINESE = re.compile(
 )
 # "Did I have …", "Ann and I do …": these verbs get no -s.
 _UNINFLECTED = (
-    r"\b((?:did|could|would|should|must|might)(?:n['\u2019]t)?|can(?:['\u2019]t)?|will|won['\u2019]t|shall|may|and)"
+    r"\b((?:did|could|would|should|must|might)(?:n['\u2019]t)?|can(?:['\u2019]t)?|will|won['\u2019]t|shall|may"
+    r"|(?-i:[A-Z\ue000])\S*\s+and)"  # "Ann and I", and not "yes and I"; a name may be a placeholder
     r"\s+i(?=\s+(?:have|do|don['\u2019]t)\b)"
 )
 _ENGLISH_FORMS: tuple[tuple[str, str], ...] = (

@@ -24,7 +24,8 @@ _SPEAKS = re.compile(
     re.IGNORECASE,
 )
 _DURING = re.compile(r"\b(?:in|during|throughout)\s+$", re.IGNORECASE)
-_OWNS = re.compile(r"['\u2019]s?\b")
+# "May's kitchen", "did June 2 days ago"
+_AFTER = re.compile(r"['\u2019]s?\b|\s+(?:minute|hour|day|week|month|year|time)s?\b", re.IGNORECASE)
 _NOW = datetime(2000, 1, 1)  # any date: only the positions of times are used
 _TITLES = (
     r"(?:uncle|aunt|auntie|aunty|mr|mrs|ms|miss|dr|prof|professor|grandma|grandpa|granny|tante|onkel"
@@ -67,7 +68,7 @@ def dates_in(text: str) -> list[tuple[int, int]]:
     return [
         (atom.left, atom.right)
         for atom in find_atoms(text, _NOW, "past")
-        if atom.shape in {"point", "range"} and not _OWNS.match(text, atom.right)
+        if atom.shape in {"point", "range"} and not _AFTER.match(text, atom.right)
         if not text[atom.left : atom.right].isalpha()
         or _DURING.search(text, max(0, atom.left - LEAD), atom.left)
     ]

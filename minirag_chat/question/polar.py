@@ -27,8 +27,11 @@ _BEGS = re.compile(
 )
 _WANTS = re.compile(rf"\b(?:(?P<polar>if|whether|confirm)\b|{_ASKS_FOR})", _IGNORED)
 _ANYTHING = re.compile(rf"\s+(?!{_ASKS_FOR}|(?:que|qu\u00ea|quem|qual|quais)\b)\S", _IGNORED)
+# "… in Rome or Paris?", and not "Did Ann or Bob call?" or "… for one reason or another?"
 _CHOICE = re.compile(
-    r"(?!.*\b(?:any\w*|ever|either)\b).*\bor\b(?!\s+(?:not|no|so|more|less|some\w*)\b)",
+    r"(?!\w+\s+\w+\s+or\b)(?!.*\b(?:any\w*|ever|either|is it true)\b).*\w\s+or\s+(?!(?:an)?other\b)"
+    r"(?!(?:not|no|so|more|less|some\w*|\d+)\b)(?:(?:in|on|at|to|by|with|from)\s+)?(?:(?:the|an?|my|his|her)\s+)?"
+    r"\w+(?:\s+\w+)?\W*$",
     _IGNORED | re.DOTALL,
 )
 _SUBJECT = re.compile(

@@ -84,11 +84,11 @@ class Commands:
                 Path(file).unlink(missing_ok=True)
             return {"do": "say", "text": refusal}
         corpus = self._sessions.own_corpus(tab)
-        taken = take(files)
 
         def work(
             progress: Callable[[Progress], None], cancelled: Callable[[], bool]
         ) -> Iterator[ImportReport | ImportFailed]:
+            taken = take(files)
             try:
                 for file in taken:
                     yield _imported(corpus.memory, file, progress, cancelled)
@@ -96,8 +96,8 @@ class Commands:
                 for file in taken:
                     shutil.rmtree(file.parent, ignore_errors=True)
 
-        names = ", ".join(file.name for file in taken[:NAMED])
-        names += f" and {len(taken) - NAMED} more" if len(taken) > NAMED else ""
+        names = ", ".join(Path(file).name for file in files[:NAMED])
+        names += f" and {len(files) - NAMED} more" if len(files) > NAMED else ""
         self._sessions.begin(tab, Job(names, work))
         tab.show(corpus)
         tab.filters = TabFilters()

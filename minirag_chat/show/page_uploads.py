@@ -43,7 +43,7 @@ def take(files: Sequence[str]) -> list[Path]:
     taken = []
     for file in map(Path, files):
         folder = Path(tempfile.mkdtemp(prefix="import-", dir=file.parent))
-        taken.append(file.rename(folder / file.name))
+        taken.append(file.replace(folder / file.name))
     return taken
 
 

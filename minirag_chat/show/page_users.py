@@ -54,9 +54,8 @@ class PageUsers:
         self._sessions: OrderedDict[str, Sessions] = OrderedDict()
         self._streams: OrderedDict[str, str] = OrderedDict()
         self._lock = Lock()
-        self._owning = (
-            Lock()
-        )  # another one: the event loop takes it, and must not wait for a database
+        # Another one: the event loop takes it, and must not wait for a database.
+        self._owning = Lock()
         # checking a password takes one core and 64 MiB for a moment
         self._checking = asyncio.Semaphore(2)
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Literal
 
 from minirag_chat.records import Chat, Deletion
-from minirag_chat.store.forgetting import CHOSEN
 from minirag_chat.store.rows import Row, in_parts, marks, moment
 from minirag_chat.store.sql import Sql
 
@@ -108,28 +107,53 @@ class TrashTables:
             ((number, source, row.get("id", 0), changed, _encoded(row)) for row in rows),
         )
 
-    def forget_chosen(self) -> list[Row]:
+    def forget_chosen(self, chats: Collection[int], people: Collection[int]) -> list[Row]:
         """Drop what earlier deletions keep of the chosen messages, which are being deleted for good.
 
-        That is their values before a change, which are returned, what a model read in them, and all passages'
-        vectors, as these are not tied to messages.
+        Dropped are replacements of the names of ``people`` who wrote nothing else, the values of messages and
+        of their ``chats`` before a change, what a model read in them, and all vectors, as these are not tied
+        to messages. Returns the names and values.
         """
+        names = self._replacements_of(people)
+        rows = list(self.texts(names))
+        self.drop(names)
         run = self._connection.execute
-        before = f"source = 'messages' AND changed AND row_id IN {CHOSEN}"
-        rows = run(f"SELECT row FROM deleted_rows WHERE {before}").fetchall()
-        run(f"DELETE FROM deleted_rows WHERE source = 'vectors' OR ({before})")
         chosen = {row[0] for row in run("SELECT id FROM temp.chosen")}
-        readings = run("SELECT id, row FROM deleted_rows WHERE source = 'slm_readings'").fetchall()
-        about = [(i,) for i, row in readings if not chosen.isdisjoint(_decoded(row)["messages"])]
-        self._connection.executemany("DELETE FROM deleted_rows WHERE id = ?", about)
-        return [_decoded(row) for (row,) in rows]
+        kept = run(
+            "SELECT id, deletion_id, source, row_id, row FROM deleted_rows WHERE source = 'slm_readings' "
+            "OR (changed AND source IN ('messages', 'chats'))"
+        ).fetchall()
+        dropped = []
+        for identity, deletion, source, row_id, text in kept:
+            row = _decoded(text)
+            about = {"messages": chosen, "chats": chats}.get(source, ())
+            if row_id in about or not chosen.isdisjoint(row.get("messages", ())):
+                dropped.append((identity,))
+                rows += [row] if source != "slm_readings" else []
+                if source == "chats":
+                    self._forget_title(deletion, row.get("title"))
+        self._connection.executemany("DELETE FROM deleted_rows WHERE id = ?", dropped)
+        run("DELETE FROM deleted_rows WHERE source = 'vectors'")
+        return rows
 
-    def forget_gone_names(self) -> None:
-        """Drop replacements of the names of people who are no longer there."""
-        self._connection.execute(
-            "DELETE FROM deletions WHERE kind = 'name' AND id IN (SELECT deletion_id FROM deleted_rows "
-            "WHERE source = 'entities' AND changed AND row_id NOT IN (SELECT id FROM entities))"
+    def _forget_title(self, deletion: int, title: str | None) -> None:
+        """Remove a chat's title from those of a deletion."""
+        run = self._connection.execute
+        (titles,) = run("SELECT titles FROM deletions WHERE id = ?", (deletion,)).fetchone()
+        left = [other for other in json.loads(titles) if other != title]
+        run(
+            "UPDATE deletions SET titles = ? WHERE id = ?",
+            (json.dumps(left, ensure_ascii=False), deletion),
         )
+
+    def _replacements_of(self, people: Collection[int]) -> list[int]:
+        """The replacements of people's names, but for people whom another deletion may bring back."""
+        rows = self._connection.execute(
+            "SELECT deletion_id, row_id FROM deleted_rows r WHERE source = 'entities' AND changed "
+            "AND NOT EXISTS (SELECT 1 FROM deleted_rows o "
+            "WHERE o.source = 'entities' AND NOT o.changed AND o.row_id = r.row_id)"
+        )
+        return [deletion for deletion, person in rows.fetchall() if person in people]
 
     def newest(self) -> int:
         """The number of the latest deletion; 0 if the trash is empty."""

@@ -38,8 +38,8 @@ _IN_ONE_YEAR = _YEARLY | {"months", "quarter", "weekof", "foreign"}
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _OF_YEAR = re.compile(rf"{NEAR}year", re.IGNORECASE)
 _NEAR = re.compile(NEAR, re.IGNORECASE)
-_OF = re.compile(r",?\s+(?:of\s+)?", re.IGNORECASE)
-_IN = re.compile(r",?\s+(?:(?:in|on|at|during|over|im|am)\s+)?(?:the\s+)?", re.IGNORECASE)
+_OF = re.compile(r"\s+(?:of\s+)?", re.IGNORECASE)
+_IN = re.compile(r"\s+(?:(?:in|on|at|during|over|im|am)\s+)?(?:the\s+)?", re.IGNORECASE)
 _LISTED = re.compile(
     rf"(?:{JOIN}|,?\s+(?:and|or|und|oder|bis)\s+|,\s+)(?:(?:in|on|at|im|am|zum|dem)\s+)?(?:the\s+)?",
     re.IGNORECASE,
@@ -161,7 +161,7 @@ def _is_near_year(text: str, atom: Atom) -> bool:
 
 
 def _share_year(text: str, atoms: list[Atom], now: datetime, prefer: Prefer) -> list[Atom]:
-    """Give "3 March" in "from 3 March to 9 March 2024" the latest year in which it is not the later one."""
+    """Give "3 March" in "from 3 March to 9 March 2024" the latest year that does not put it after that."""
     shared = list(atoms)
     for n in range(len(atoms) - 2, -1, -1):
         a, b = shared[n], shared[n + 1]

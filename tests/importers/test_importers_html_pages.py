@@ -65,6 +65,8 @@ def test_it_goes_on_in_the_middle_of_a_large_page(tmp_path: Path) -> None:
         ("<h1>a</h1><ul><li>b</li><li>c</li></ul>", "a\nb\nc"),
         ("<table><tr><th>a</th><td>b</td></tr><tr><td>c</td></tr></table>d", "a b\nc\nd"),
         ("a<br> b<br><br>c", "a\nb\n\nc"),
+        ("<p>a</p><i>b</i> c", "a\nb c"),
+        ("&nbsp;a&nbsp;", "a"),
         ("<pre><code>if a:\n    b  c</code></pre>", "if a:\n    b  c"),
     ],
 )

@@ -150,6 +150,7 @@ def test_what_is_not_about_the_one_who_asks_stays(question: str) -> None:
         ("Did I have breakfast?", "Did Tom have breakfast?"),
         ("Can I have the address?", "Can Tom have the address?"),
         ("What did Ann and I do?", "What did Ann and Tom do?"),
+        ("Who said yes and I have to go?", "Who said yes and Tom has to go?"),
         ("What do I have to bring, and do I do it?", "What does Tom have to bring, and does Tom do it?"),
         ("Why wouldn't I have it?", "Why wouldn't Tom have it?"),
         ("What I have and what I do", "What Tom has and what Tom does"),

@@ -11,6 +11,10 @@ from minirag_chat.question.polar import is_yes_no
     "question",
     [
         "Did Ann come?",
+        "Did Ann or Ben call?",
+        "Are two or three days enough?",
+        "Did Nora leave for one reason or another?",
+        "Is it true that Ann sold the car or the bike?",
         "And did she come?",
         "Was the hall painted?",
         "Was Ann there?",

@@ -30,7 +30,9 @@ _SEEN = "minirag_seen"  # the schema with views for users
 _FULL_TEXT = ("message_text", "message_text_waiting")
 BLOCK = 1000  # rows in a batch
 TOGETHER = 20  # rows in one statement
-LOCK_SECONDS = 1  # that a wiping waits for the readers of a table; new ones wait behind it
+LOCK_SECONDS = (
+    1  # a wiping waits so long for a table's readers; those who come later wait behind it
+)
 WRITING = 0x6D696E69  # the advisory lock of writers
 
 
@@ -344,6 +346,7 @@ class PostgresConnection(InBoth):
         """
         if self.user:
             self.execute("RESET ROLE")
+            self.execute(f'SET search_path = "{self._schema}"')  # the tables, not the users' views
         try:
             self._refuse_if_seen()
             self.execute(f"SET lock_timeout = '{LOCK_SECONDS} s'")
