@@ -15,8 +15,12 @@ import pytest
 from commands import run_command
 from places import write_log
 from slow_server import SlowServer
+from typer.testing import CliRunner
 
+from minirag_chat import ChatMemory
+from minirag_chat.cli import app
 from minirag_chat.cli.stopping import stopping
+from minirag_chat.records import Chat
 
 pytestmark = pytest.mark.process
 
@@ -157,6 +161,20 @@ def test_a_second_ctrl_c_does_not_wait_for_the_answer() -> None:
         impatient()
     assert asked_to_stop == [True]
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_ctrl_c_in_a_command_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def interrupted(_: ChatMemory) -> list[Chat]:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ChatMemory, "chats", interrupted)
+    db = tmp_path / "chats.db"
+    ChatMemory.open(db).close()
+    done = CliRunner().invoke(app, ["--db", str(db), "chats"])
+    assert done.exit_code == 130
+    assert done.stderr == "Stopped. Nothing that was stored is lost.\n"
 
 
 def test_search_show_chats_people_and_info_agree(cli: Cli) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from datetime import datetime, time, timedelta
 
-from minirag_chat.times.patterns import NEAR
-from minirag_chat.times.ranges import OF_DAY, Atom
+from minirag_chat.times.ranges import OF_DAY, OF_YEAR, Atom
 from minirag_chat.times.tense import message_times
 
 LONGEST = timedelta(days=7)  # a longer time is given as its month or year, or not at all
@@ -14,7 +13,6 @@ MONTHS = 12  # of a year
 _RELATIVE = frozenset(
     {"relative", "offset", "moment", "weekday", "unit", "last", "ordinal", "foreign"}
 )
-_OF_YEAR = re.compile(rf"\b{NEAR}year\b", re.IGNORECASE)
 _OWNS = re.compile(r"['\u2019]s\b")  # "Friday's rehearsal" names a rehearsal
 
 
@@ -66,7 +64,7 @@ def _needs_date(atom: Atom, text: str, sent_at: datetime) -> bool:
 def _is_of_year(atom: Atom, phrase: str) -> bool:
     """Whether ``phrase`` names a time of a year by its distance: "in May last year"."""
     named = atom.shape == "point" and atom.kinds != ("unit",)
-    return named and _OF_YEAR.search(phrase) is not None
+    return named and OF_YEAR.search(phrase) is not None
 
 
 def _whole(atom: Atom) -> str | None:

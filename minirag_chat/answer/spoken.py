@@ -12,7 +12,8 @@ from minirag_chat.answer.facts import HALF_DAY, LARGE, VALUES, Clock
 from minirag_chat.times.patterns import NUMBERS
 
 _IGNORED = re.IGNORECASE
-_MINUTES = {"twenty-five": 25, "twenty five": 25, "twenty": 20, "ten": 10, "five": 5}
+_MINUTES = ("twenty-five", "twenty five", "twenty", "ten", "five")
+_SPOKEN = {**VALUES, "twenty-five": 25, "twenty five": 25}
 _PAST = re.compile(
     rf"\b(?:half(?:\s+past)?|(?:(?P<quarter>a?\s*quarter)|(?P<minutes>[1-5]?\d|{'|'.join(_MINUTES)}))"
     rf"(?:\s+minutes)?\s+(?P<side>past|to))\s+(?P<hour>\d\d?|{'|'.join(NUMBERS[2:])})\b",
@@ -96,4 +97,4 @@ def _digits(run: str) -> str:
 
 
 def _number(word: str) -> int:
-    return int(word) if word.isdigit() else {**VALUES, **_MINUTES}[word.lower()]
+    return int(word) if word.isdigit() else _SPOKEN[word.lower()]

@@ -58,7 +58,7 @@ Begun = TypeVar("Begun")
 
 
 def not_now() -> None:
-    """Pass this as `waiting` to give up at once, for work that can be done later."""
+    """Pass this as ``waiting`` to give up at once, for work that can be done later."""
     raise DatabaseLocked("Another process is writing.")
 
 
@@ -276,7 +276,7 @@ class Store:
             self.compact()
 
     def wipe_if_free(self) -> None:
-        """Like `wipe`, but only if no other process is using the file; otherwise the wiping stays due."""
+        """Like ``wipe``, but only if no other process uses the file; otherwise the wiping stays due."""
         with contextlib.suppress(DatabaseLocked, DatabaseReadOnly, DiskFull), self.lock:
             with self.reading():
                 due = self.wiping.due() and self._connection.can_write_anew

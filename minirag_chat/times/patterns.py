@@ -56,6 +56,7 @@ _NUMBER = _any(r"\d{1,3}", *NUMBERS)
 COUNT = _any(
     rf"{_NUMBER}\s+and\s+a\s+half", r"(?:a\s+)?couple\s+of", r"(?:a\s+)?half(?:\s+an?)?", _NUMBER
 )
+SOME = r"(?:few|several)"
 _HALVED = r"(?:\s+and\s+a\s+half)?"
 _UNITS = rf"\s+(?:day|week|month|year)s?{_HALVED}"
 _TIMES = rf"\s+(?:minute|hour)s?{_HALVED}"
@@ -95,7 +96,7 @@ KINDS: dict[str, str] = {
     rf"|\b(?:{_NTH}\s+quarter|(?:first|second|last|1st|2nd)\s+half)\s+of\s+(?:{_A_YEAR}|(?:the\s+|{NEAR})year\b)"
     rf"|\b{_THIRD}(?:{_A_YEAR}|{NEAR}(?:month|year)\b)",
     "quarter": rf"\bq[1-4]{_OF_YEAR}\b",
-    "last": rf"\b(?:last|past|next|coming)\s+(?:few|several|{COUNT}){_UNITS}\b(?!\s+of\b)"
+    "last": rf"\b(?:last|past|next|coming)\s+(?:{SOME}|{COUNT}){_UNITS}\b(?!\s+of\b)"
     rf"|(?:{_TRAILING}(?:last|past)|(?<=\bthe )past)\s+(?:week|month|year){_HALVED}\b(?!\s+of\b)",
     "unit": rf"\b{NEAR}(?:weekend|week|month|year|quarter)\b(?!\s+of\b)|\bthe\s+weekend\b",
     "offset": rf"\b{COUNT}{_UNITS}\s+(?:ago|from\s+(?:now|today))\b|\bin\s+{COUNT}{_UNITS}\b",

@@ -19,7 +19,17 @@ from minirag_chat.times.clocks import PARTS, part_of_day, read_clock, read_clock
 from minirag_chat.times.hanzi import read_hanzi
 from minirag_chat.times.holidays import feast_day
 from minirag_chat.times.numeric import is_ambiguous
-from minirag_chat.times.patterns import DAY, JOIN, NEAR, NUMBERS, SHORT, WEEKDAYS, YEAR, weekday_of
+from minirag_chat.times.patterns import (
+    DAY,
+    JOIN,
+    NEAR,
+    NUMBERS,
+    SHORT,
+    SOME,
+    WEEKDAYS,
+    YEAR,
+    weekday_of,
+)
 from minirag_chat.times.spans import (
     Mode,
     Prefer,
@@ -46,7 +56,6 @@ _DAYS_FROM_TODAY = {
     "day before yesterday": -2, "yesterday": -1, "today": 0, "tomorrow": 1, "tmr": 1, "tmrw": 1,
     "day after tomorrow": 2,
 }  # fmt: skip
-_SOME = re.compile(r"\b(?:few|several)\b")
 _MOST = "7"  # "the last few days" are at most so many
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _YEAR = re.compile(rf"\b{YEAR}")
@@ -211,7 +220,9 @@ def count_of(phrase: str) -> tuple[int, str]:
     With a half, the next smaller unit is used: "a year and a half ago" is 18 months.
     """
     phrase = re.sub(
-        r"\b(year|month|week|hour)s? and a half", r"and a half \1", _SOME.sub(_MOST, phrase)
+        r"\b(year|month|week|hour)s? and a half",
+        r"and a half \1",
+        re.sub(rf"\b{SOME}\b", _MOST, phrase),
     )
     unit = re.search(r"(?:minute|hour|day|week|month|year)", phrase)
     units = f"{unit[0] if unit else 'day'}s"

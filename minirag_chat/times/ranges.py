@@ -36,7 +36,7 @@ _YEARLY = {"date", "month", "loose", "part", "holiday", "season", "hanzi"}
 _PARTIAL = {("daypart",), ("loose",)}  # times only when joined with a neighbour
 _IN_ONE_YEAR = _YEARLY | {"months", "quarter", "weekof", "foreign"}
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_OF_YEAR = re.compile(rf"{NEAR}year", re.IGNORECASE)
+OF_YEAR = re.compile(rf"\b{NEAR}year\b", re.IGNORECASE)
 _NEAR = re.compile(NEAR, re.IGNORECASE)
 _OF = re.compile(r"\s+(?:of\s+)?", re.IGNORECASE)
 _IN = re.compile(r"\s+(?:(?:in|on|at|during|over|im|am)\s+)?(?:the\s+)?", re.IGNORECASE)
@@ -157,7 +157,7 @@ def _is_near_year(text: str, atom: Atom) -> bool:
     phrase = text[atom.left : atom.right]
     if "foreign" in atom.kinds:
         return atom.end - atom.start > _LONGEST_MONTH and is_near(phrase.lower())
-    return _OF_YEAR.fullmatch(phrase) is not None
+    return OF_YEAR.fullmatch(phrase) is not None
 
 
 def _share_year(text: str, atoms: list[Atom], now: datetime, prefer: Prefer) -> list[Atom]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Literal
 
-from minirag_chat.times.patterns import NEAR
+from minirag_chat.times.patterns import NEAR, SOME
 from minirag_chat.times.ranges import OF_DAY, Atom, find_atoms
 
 Looks = Literal["back", "ahead", "unclear"]
@@ -76,8 +76,8 @@ _NAME = re.compile(r"(?<=\s)[A-Z][a-z]+ed\b")
 _BARE = frozenset({"weekday", "unit", "ordinal"})  # "Friday", "the weekend", "on the 3rd"
 _DATED = frozenset({"date", "stamp", "numeric"})
 _NEAR = re.compile(rf"\b{NEAR}", _IGNORED)
+_SOME = re.compile(rf"\b{SOME}\b", _IGNORED)
 _NEARBY = 300  # characters before and after a time that are looked at
-_SOME = re.compile(r"\b(?:few|several)\b", _IGNORED)
 # Weekdays that are no certain day: "every other Friday", "a week from Friday", "born on a Monday".
 _ANY_OF = re.compile(
     r"\b(?:every\s+\w+|an?|(?:day|week|fortnight|month)s?\s+from|black|cyber|ash)\s+\Z", _IGNORED
