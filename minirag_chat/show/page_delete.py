@@ -128,7 +128,8 @@ class DeletionCommands:
             raise BadQuestion(
                 "An answer is being written: stop it with Esc, or wait for it, then delete."
             )
-        if tab.job is not None and tab.job.running and tab.job is not self._sessions.completing:
+        job = tab.job
+        if job and job.running and (job is not self._sessions.completing or job.imports):
             raise BadQuestion(
                 "Something is being imported or downloaded: wait for it, or cancel it, then delete."
             )

@@ -39,7 +39,6 @@ from minirag_chat.show.page_tabs import (
     number,
 )
 from minirag_chat.show.page_uploads import MIB, take
-from minirag_chat.show.safe_text import plain
 
 MOST_AROUND = 200
 NAMED = 3  # files in the title of an import
@@ -77,18 +76,17 @@ class Commands:
             return {"do": "say", "text": str(error)}
 
     def upload(self, tab: Tab, files: Sequence[str]) -> BrowserCommand | None:
-        """Import files that the browser has sent; they are removed afterwards."""
-        refusal = self._busy(tab) or self._too_much(tab, files)
-        if refusal:
+        """Import files that the browser has sent, after what runs already; they are removed afterwards."""
+        if refusal := self._too_much(tab, files):
             for file in files:
                 Path(file).unlink(missing_ok=True)
             return {"do": "say", "text": refusal}
         corpus = self._sessions.own_corpus(tab)
+        taken = take(files)
 
         def work(
             progress: Callable[[Progress], None], cancelled: Callable[[], bool]
         ) -> Iterator[ImportReport | ImportFailed]:
-            taken = take(files)
             try:
                 for file in taken:
                     yield _imported(corpus.memory, file, progress, cancelled)
@@ -103,14 +101,6 @@ class Commands:
         tab.filters = TabFilters()
         self._sessions.remember(tab)
         return None
-
-    def _busy(self, tab: Tab) -> str | None:
-        """Why no job can begin: another one is still running."""
-        if tab.job is None or not tab.job.running:
-            return None
-        return (
-            f"\u201c{plain(tab.job.title, 60)}\u201d is still running: wait for it, or cancel it."
-        )
 
     def _too_much(self, tab: Tab, files: Sequence[str]) -> str | None:
         """Why these files are not imported: a visitor has sent too much."""
@@ -265,19 +255,13 @@ class Commands:
         if tab.job is not None and not tab.job.running:
             self._sessions.dismiss(tab)
 
-    def _read_media(self, tab: Tab, _value: str) -> BrowserCommand | None:
+    def _read_media(self, tab: Tab, _value: str) -> None:
         self._sessions.must_be_private()
-        return self._begin(tab, lambda: read_job(self._sessions.own))
+        self._sessions.begin(tab, read_job(self._sessions.own))
 
-    def _get(self, tab: Tab, value: str) -> BrowserCommand | None:
+    def _get(self, tab: Tab, value: str) -> None:
         self._sessions.must_choose_models()
-        return self._begin(tab, lambda: get_job(self._sessions.own, value))
-
-    def _begin(self, tab: Tab, job: Callable[[], Job]) -> BrowserCommand | None:
-        if (busy := self._busy(tab)) is not None:
-            return {"do": "say", "text": busy}
-        self._sessions.begin(tab, job())
-        return None
+        self._sessions.begin(tab, get_job(self._sessions.own, value))
 
     def _use(self, _tab: Tab, value: str) -> BrowserCommand:
         self._sessions.must_choose_models()

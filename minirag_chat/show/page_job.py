@@ -1,11 +1,11 @@
-"""A background job of the page: an import or a download, with progress, stop and result."""
+"""A background job of the page: imports and downloads, one after another, with progress, stop and result."""
 
 from __future__ import annotations
 
 import time
 import traceback
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Literal
@@ -22,9 +22,11 @@ Outcome = Literal["running", "done", "failed", "stopped"]
 
 @dataclass(frozen=True, slots=True)
 class JobState:
-    """The state of a job. ``share`` of the step is done; ``left`` is in seconds, 0 if unknown.
+    """The state of the part of a job that began last.
 
-    ``problems`` are sentences: one for each file that could not be imported, and why the job ended early.
+    ``share`` of the step is done; ``left`` is in seconds, 0 if unknown.
+    ``problems`` are sentences: one for each file that could not be imported, and why the part ended early.
+    ``ended`` are the parts before it, and ``waiting`` the titles of those that have not begun.
     """
 
     title: str
@@ -34,21 +36,32 @@ class JobState:
     left: float = 0.0
     problems: tuple[str, ...] = ()
     reports: tuple[ImportReport, ...] = ()
+    ended: tuple[JobState, ...] = ()
+    waiting: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What a job does under one title; ``stop`` ends this part only."""
+
+    title: str
+    work: Work
+    imports: bool
+    stop: Event = field(default_factory=Event)
 
 
 class Job:
     """Runs ``work(progress, cancelled)`` in a thread of its own. Other threads may read its state.
 
-    ``ours``: the page's own work, which a visitor can watch but not stop. ``imports``: it imports
-    messages and does not download a model.
+    What is added while it runs is done after that. ``ours``: the page's own work, which a visitor can
+    watch but not stop. ``imports``: it imports messages and does not download a model.
     """
 
     def __init__(self, title: str, work: Work, *, ours: bool = False, imports: bool = True) -> None:
-        self.title = title
-        self.imports = imports
         self.ours = ours
-        self._work = work
-        self._stop = Event()
+        self._parts = [_Part(title, work, imports)]
+        self._place = 0  # of the part that runs, or ran last
+        self._ended: list[JobState] = []
         self._lock = Lock()
         self._outcome: Outcome = "running"
         self._problems: list[str] = []
@@ -57,14 +70,41 @@ class Job:
         self._begun = time.monotonic(), 0.0  # of the step: its start time, and the share done then
         self._thread = Thread(target=self._run, name=title, daemon=True)
 
+    @property
+    def title(self) -> str:
+        """The title of the part that runs, or ran last."""
+        return self._parts[self._place].title
+
+    @property
+    def imports(self) -> bool:
+        """Whether what runs, or waits, imports messages."""
+        return any(part.imports for part in self._parts[self._place :])
+
     def start(self) -> Job:
         """Start; returns itself."""
         self._thread.start()
         return self
 
+    def add(self, job: Job) -> bool:
+        """Do what ``job`` was to do, which has not been started, after the rest; False if this has ended.
+
+        What is not an import is done once, however often it is added.
+        """
+        with self._lock:
+            left = {part.title for part in self._parts[self._place :]}
+            if self.running and (job.imports or job.title not in left):
+                self._parts += job._parts
+            return self.running
+
     def stop(self) -> None:
-        """Ask the job to end soon."""
-        self._stop.set()
+        """Ask the part that runs to end soon; what waits goes on."""
+        self._parts[self._place].stop.set()
+
+    def stop_all(self) -> None:
+        """Ask the whole job to end soon."""
+        with self._lock:
+            for part in self._parts:
+                part.stop.set()
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait at most ``seconds`` for its end; returns whether it has ended."""
@@ -91,6 +131,8 @@ class Job:
                 left=passed * (1 - share) / (share - before) if known else 0.0,
                 problems=tuple(self._problems),
                 reports=tuple(self._reports),
+                ended=tuple(self._ended),
+                waiting=tuple(part.title for part in self._parts[self._place + 1 :]),
             )
 
     def _report(self, progress: Progress) -> None:
@@ -101,21 +143,38 @@ class Job:
             self._progress = progress
 
     def _run(self) -> None:
-        outcome: Outcome = "done"
-        problem = ""
+        while True:
+            outcome, problem = self._do(self._parts[self._place])
+            with self._lock:
+                self._problems += [problem] if problem else []
+                if self._place + 1 == len(self._parts):
+                    self._outcome = outcome
+                    return
+                self._next(outcome)
+
+    def _next(self, outcome: Outcome) -> None:
+        """Keep how a part ended, and make ready for the one after it."""
+        ended = JobState(
+            self.title, outcome, "", 1.0, 0.0, tuple(self._problems), tuple(self._reports)
+        )
+        self._ended.append(ended)
+        self._place += 1
+        self._problems, self._reports = [], []
+        self._progress = Progress("starting", 0)
+        self._begun = time.monotonic(), 0.0
+
+    def _do(self, part: _Part) -> tuple[Outcome, str]:
+        """Do one part; returns how it ended, and why if that is an error."""
         try:
-            for result in self._work(self._report, self._stop.is_set):
+            for result in part.work(self._report, part.stop.is_set):
                 self._keep(result)
-            outcome = "failed" if self._problems and not self._reports else "done"
         except ImportStopped as error:
-            outcome, problem = "stopped", str(error)
+            return "stopped", str(error)
         except MiniRagChatError as error:
-            outcome, problem = ("stopped" if self._stop.is_set() else "failed"), str(error)
+            return ("stopped" if part.stop.is_set() else "failed"), str(error)
         except Exception as error:  # noqa: BLE001 - the page must show that the job ended, whatever the error
-            outcome, problem = "failed", unexpected(error)
-        with self._lock:
-            self._problems += [problem] if problem else []
-            self._outcome = outcome
+            return "failed", unexpected(error)
+        return ("failed" if self._problems and not self._reports else "done"), ""
 
     def _keep(self, result: ImportReport | ImportFailed) -> None:
         with self._lock:

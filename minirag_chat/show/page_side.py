@@ -225,28 +225,43 @@ def exports(answer: Answer | None) -> str:
 
 
 def job(shown: JobState | None) -> str:
-    """A running import or download, or its result."""
+    """A running import or download, or its result; what was done before it, and what is done next."""
     if shown is None:
         return ""
-    title = in_html(plain(shown.title, 80))
+    before = "".join(f'<div class="mc-job">{_result(part)}</div>' for part in shown.ended)
     if shown.outcome == "running":
-        percent = round(100 * shown.share)
-        left = f"{_seconds(shown.left)} left" if shown.left else ""
-        step = _STEPS.get(shown.step, plain(shown.step, 40).capitalize())
-        more = " · ".join(part for part in (in_html(step), left) if part)
-        return (
-            f'<div class="mc-job"><p><b>{title}</b></p>'
-            f'<div class="mc-progress" role="progressbar" aria-label="{title}" aria-valuemin="0" '
-            f'aria-valuemax="100" aria-valuenow="{percent}"><i style="width:{percent}%"></i></div>'
-            f'<p class="mc-quiet">{more}</p>'
-            f"{button('stopjob', '', 'Cancel', css='mc-small', words='Cancel')}</div>"
-        )
+        return f'{before}<div class="mc-job">{_progress(shown)}</div>'
+    close = button("closejob", "", "Close", css="mc-small", words="Close")
+    return f'{before}<div class="mc-job" role="status">{_result(shown)}{close}</div>'
+
+
+def _progress(shown: JobState) -> str:
+    title = in_html(plain(shown.title, 80))
+    percent = round(100 * shown.share)
+    left = f"{_seconds(shown.left)} left" if shown.left else ""
+    step = _STEPS.get(shown.step, plain(shown.step, 40).capitalize())
+    more = " · ".join(part for part in (in_html(step), left) if part)
+    return (
+        f"<p><b>{title}</b></p>"
+        f'<div class="mc-progress" role="progressbar" aria-label="{title}" aria-valuemin="0" '
+        f'aria-valuemax="100" aria-valuenow="{percent}"><i style="width:{percent}%"></i></div>'
+        f'<p class="mc-quiet">{more}</p>{_waiting(shown.waiting)}'
+        f"{button('stopjob', '', 'Cancel', css='mc-small', words='Cancel')}"
+    )
+
+
+def _result(shown: JobState) -> str:
     said = "".join(f'<p class="mc-problem">{in_html(problem)}</p>' for problem in shown.problems)
     reports = "".join(report(done) for done in shown.reports)
-    return (
-        f'<div class="mc-job" role="status"><p><b>{_ENDS[shown.outcome]}</b> · {title}</p>{said}{reports}'
-        f"{button('closejob', '', 'Close', css='mc-small', words='Close')}</div>"
-    )
+    title = in_html(plain(shown.title, 80))
+    return f"<p><b>{_ENDS[shown.outcome]}</b> · {title}</p>{said}{reports}"
+
+
+def _waiting(titles: Sequence[str]) -> str:
+    """What is done next."""
+    if not titles:
+        return ""
+    return f'<p class="mc-quiet">After that: {in_html(plain(", ".join(titles), 120))}</p>'
 
 
 def _seconds(seconds: float) -> str:

@@ -327,7 +327,13 @@ class Sessions:
                 tab.job = self._job
 
     def begin(self, tab: Tab, job: Job) -> None:
-        """Start a job that the tab shows, in private mode every tab."""
+        """Start a job that the tab shows, in private mode every tab; after the one that runs, if one does.
+
+        What a public page does for all visitors is not waited for: a visitor's own messages are kept apart.
+        """
+        theirs = tab.job is not None and not (tab.job.ours and self.public)
+        if theirs and tab.job is not None and tab.job.add(job):
+            return
         tab.job = job.start()
         if not self.public:
             self._job = job
@@ -371,7 +377,7 @@ class Sessions:
     def _close(self, tab: Tab) -> None:
         tab.stop()
         if self.public and tab.job is not None and not tab.job.ours:
-            tab.job.stop()
+            tab.job.stop_all()
         upload = tab.corpora.get(UPLOAD)
         if upload is not None:
             upload.memory.close()

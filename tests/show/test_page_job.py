@@ -6,13 +6,13 @@ import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 
 import pytest
 from places import write_log
 
 from minirag_chat import ChatMemory
-from minirag_chat.errors import ImportStopped
+from minirag_chat.errors import ImportStopped, ModelMissing
 from minirag_chat.records import ImportReport, Progress
 from minirag_chat.show import page_side
 from minirag_chat.show.page_do import Commands
@@ -57,31 +57,105 @@ def test_an_upload_that_is_no_chat_says_so(sessions: Sessions, tmp_path: Path) -
     assert not file.exists()
 
 
-def test_while_a_job_runs_another_is_refused_with_its_name(
+def held(title: str, ends: Event, *, fails: bool = False, **options: bool) -> Job:
+    """A job that lasts until ``ends``, or until it is cancelled."""
+
+    def work(_: object, cancelled: Callable[[], bool]) -> list[ImportReport]:
+        while not ends.wait(0.01):
+            if cancelled():
+                raise ImportStopped("The import was stopped: nothing was added.")
+        if fails:
+            raise ModelMissing("The download broke off.")
+        return []
+
+    return Job(title, work, **options)
+
+
+def chat_file(folder: Path, name: str) -> Path:
+    file = folder / name
+    file.write_text("03.04.26, 18:05 - Nina Vale: The boat is blue.\n", encoding="utf-8")
+    return file
+
+
+def test_what_is_dropped_while_a_job_runs_is_imported_after_it(
+    sessions: Sessions, tmp_path: Path
+) -> None:
+    commands, tab, ends = Commands(sessions), sessions.tab("one"), Event()
+    sessions.begin(tab, held("The sample corpus", ends, ours=True))
+    file = chat_file(tmp_path, "WhatsApp Chat with Nina.txt")
+    assert commands.upload(tab, [str(file)]) is None
+    assert tab.job is not None
+    assert tab.job.shown().title == "The sample corpus"
+    assert "After that: WhatsApp Chat with Nina.txt" in page_side.job(tab.job.shown())
+    assert sessions.own.search("boat") == []
+    ends.set()
+    assert tab.job.wait(20)
+    shown = page_side.job(tab.job.shown())
+    assert shown.index("Done</b> · The sample corpus") < shown.index("WhatsApp Chat with Nina.txt")
+    assert "1 new message" in shown
+    assert sessions.own.search("boat")
+    assert list(tmp_path.glob("*.txt")) + list(tmp_path.glob("import-*")) == []
+
+
+def test_cancelling_ends_what_runs_and_what_waits_goes_on(
     sessions: Sessions, tmp_path: Path
 ) -> None:
     commands, tab = Commands(sessions), sessions.tab("one")
+    sessions.begin(tab, held("Boats.zip", Event()))
+    commands.upload(tab, [str(chat_file(tmp_path, "nina.txt"))])
+    commands.do(tab, "stopjob", "")
+    assert tab.job is not None
+    assert tab.job.wait(20)
+    shown = page_side.job(tab.job.shown())
+    assert "Stopped</b> · Boats.zip" in shown
+    assert "Done</b> · nina.txt" in shown
+    assert sessions.own.search("boat")
+
+
+def test_the_failure_of_one_part_stays_beside_its_title(sessions: Sessions, tmp_path: Path) -> None:
+    commands, tab, ends = Commands(sessions), sessions.tab("one"), Event()
+    sessions.begin(tab, held("Getting a model", ends, fails=True, imports=False))
+    commands.upload(tab, [str(chat_file(tmp_path, "nina.txt"))])
+    ends.set()
+    assert tab.job is not None
+    assert tab.job.wait(20)
+    shown = page_side.job(tab.job.shown())
+    first, then = shown.split("Done</b> · nina.txt")
+    assert "Failed</b> · Getting a model" in first
+    assert "The download broke off." in first
+    assert "1 new message" in then
+
+
+def test_a_download_that_is_pressed_twice_is_done_once(sessions: Sessions) -> None:
+    tab, ends = sessions.tab("one"), Event()
+    for _press in range(3):
+        sessions.begin(tab, held("Getting a model", ends, imports=False))
+    assert tab.job is not None
+    assert tab.job.shown().waiting == ()
+    ends.set()
+    assert tab.job.wait(20)
+
+
+def test_a_visitor_does_not_wait_for_the_page_and_nobody_sees_their_files(
+    small: ChatMemory, tmp_path: Path
+) -> None:
     ends = Event()
-
-    def wait(*_: object) -> list[ImportReport]:
-        ends.wait(30)
-        return []
-
-    sessions.begin(tab, Job("Boats.txt", wait))
-    try:
-        file = tmp_path / "more.txt"
-        file.write_text("x", encoding="utf-8")
-        told = [
-            commands.upload(tab, [str(file)]),
-            commands.do(tab, "get", "qwen"),
-            commands.do(tab, "readmedia", ""),
-        ]
-        assert {str(one and one["text"]) for one in told} == {
-            "\u201cBoats.txt\u201d is still running: wait for it, or cancel it."
-        }
-        assert not file.exists()
-    finally:
-        ends.set()
+    sessions = Sessions(
+        small, [("Sample", small)], public=True, job=held("The sample corpus", ends, ours=True)
+    )
+    Thread(target=sessions.begin_work, daemon=True).start()
+    tab, other = sessions.tab("one"), sessions.tab("two")
+    Commands(sessions).upload(tab, [str(chat_file(tmp_path, "private.txt"))])
+    assert tab.job is not None
+    assert tab.job.wait(20)
+    assert other.job is not None
+    assert "private" not in page_side.job(other.job.shown())
+    sessions.begin(tab, held("One", Event()))
+    sessions.begin(tab, held("Two", Event()))
+    job = tab.job
+    sessions.leave("one")
+    assert job.wait(20), "who leaves waits for nothing any more"
+    ends.set()
 
 
 def test_a_file_that_waits_for_its_turn_is_not_where_gradio_removes_it(
