@@ -15,6 +15,7 @@
     │   ├── DiskFull            no room for what was to be written
     │   └── DatabaseReadOnly    cannot be written where it lies
     ├── NotFound                no such message, chat or person
+    │   └── BadTime             a since or until that is no time, or not one only
     ├── IndexMissing            this way of retrieval needs an index that is not built
     ├── BadQuestion             empty, too long, or with a date that is ambiguous or does not exist
     ├── BadDeletion             it is not said, or not clearly, what to delete
@@ -92,6 +93,10 @@ class DatabaseReadOnly(StoreError):
 
 class NotFound(MiniRagChatError):
     """There is no such message, chat or person."""
+
+
+class BadTime(NotFound):
+    """A filter is no time that can be read, may be two, or has a time zone."""
 
 
 class IndexMissing(MiniRagChatError):

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 from commands import run_command
@@ -37,6 +37,16 @@ class Cli:
 
     def run(self, *command: str) -> subprocess.CompletedProcess[str]:
         return run_command("--db", str(self.db), *command, environment=self.environment)
+
+    def process(
+        self, *command: str, out: IO[str], buffered: bool
+    ) -> subprocess.CompletedProcess[str]:
+        """In a process that writes where it is told."""
+        return subprocess.run(
+            [sys.executable, "-m", "minirag_chat", "--db", str(self.db), *command], stdout=out, text=True,
+            env={**self.environment, "PYTHONUNBUFFERED": "" if buffered else "1"}, stderr=subprocess.PIPE,
+            check=False,
+        )  # fmt: skip
 
     def json(self, *command: str) -> Any:
         done = self.run(*command, "--json")
@@ -278,12 +288,51 @@ def test_one_bad_file_of_two_is_in_the_one_document_and_fails(cli: Cli, tmp_path
     cli.json("delete", "Olga Prim", "--yes")
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a disk that is full")
+@pytest.mark.parametrize("buffered", [False, True])
+@pytest.mark.parametrize("command", [("chats",), ("info", "--json"), ("show", "99999", "--json")])
+def test_output_to_a_full_disk_ends_in_one_sentence(
+    cli: Cli, command: tuple[str, ...], buffered: bool
+) -> None:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = cli.process(*command, out=full, buffered=buffered)
+    assert done.returncode == 1
+    assert done.stderr.count("disk is full") == 1
+    assert len(done.stderr.strip().splitlines()) <= 2, "why it failed, where it did"
+
+
+@pytest.mark.parametrize("buffered", [False, True])
+@pytest.mark.parametrize("command", [("chats",), ("info", "--json")])
+def test_a_pipe_that_its_reader_closed_ends_in_silence(
+    cli: Cli, command: tuple[str, ...], buffered: bool
+) -> None:
+    reading, closed = os.pipe()
+    os.close(reading)
+    with os.fdopen(closed, "w", encoding="utf-8") as pipe:
+        done = cli.process(*command, out=pipe, buffered=buffered)
+    assert (done.returncode, done.stderr) == (1, "")
+
+
 def test_a_missing_database_is_not_made_by_looking(tmp_path: Path) -> None:
     cli = Cli(tmp_path)
     done = cli.run("chats")
     assert done.returncode != 0
     assert "minirag-chat add" in done.stderr
     assert not cli.db.exists()
+
+
+def test_a_first_import_that_fails_makes_no_database(tmp_path: Path) -> None:
+    cli = Cli(tmp_path)
+    notes = tmp_path / "notes.txt"
+    notes.write_text("milk\neggs\n", encoding="utf-8")
+    for paths in ([notes], [tmp_path / "gone.txt"], [notes, tmp_path / "gone.txt"]):
+        done = cli.run("add", *map(str, paths), "--json")
+        assert done.returncode == 1
+        assert all(path.name in json.loads(done.stdout)["error"] for path in paths)
+        assert not cli.db.exists()
+    log = write_log(tmp_path / "log", {"20260301_1000": ("OlgaPrim: Goodbye.",)})
+    assert cli.run("add", str(notes), str(log)).returncode == 1
+    assert cli.json("info")["messages"] == 1
 
 
 def test_a_setting_that_is_wrong_in_the_environment_is_named(tmp_path: Path) -> None:

@@ -456,9 +456,15 @@ def test_a_word_longer_than_any_index_has_room_for_is_found_nowhere(small: ChatM
     assert small.retrieve("What is the piano tuner called, " + "a" * 3000 + "?")
 
 
-def test_a_time_with_a_zone_is_refused(small: ChatMemory) -> None:
+@pytest.mark.parametrize(
+    "when",
+    [datetime(2026, 1, 6, tzinfo=UTC), "2026-01-06T09:00:00+05:30", "2026-01-06T00:00:00.000Z"],
+)
+def test_a_time_with_a_zone_is_refused(small: ChatMemory, when: datetime | str) -> None:
     with pytest.raises(NotFound, match="has a time zone"):
-        small.messages(since=datetime(2026, 1, 6, tzinfo=UTC))
+        small.messages(since=when)
+    with pytest.raises(NotFound, match="has a time zone"):
+        small.ask("Who is the tuner?", until=when)
 
 
 def test_another_embedder_that_came_meanwhile_keeps_its_vectors(

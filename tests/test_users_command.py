@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,12 @@ from typer.testing import CliRunner
 
 from minirag_chat.cli import app
 from minirag_chat.errors import StoreError
+from minirag_chat.store.full_text import Tokenizer
 from minirag_chat.store.postgres.connection import ROLE
+from minirag_chat.store.postgres.full_text import TsVectors
+from minirag_chat.store.postgres.opening import connect
 from minirag_chat.store.postgres.users import Users
+from minirag_chat.store.wiping import Wiping
 
 pytest.importorskip("psycopg", reason="psycopg is not installed")
 
@@ -52,6 +57,24 @@ def test_users_are_made_listed_and_removed(address: str) -> None:
     assert [(e["user"], e["event"]) for e in events] == [
         ("ben", "user removed"), ("ben", "password changed"), ("ben", "user added"), ("ann", "user added"),
     ]  # fmt: skip
+
+
+def test_who_was_removed_is_removed_also_while_another_program_reads(address: str) -> None:
+    for name in ("ann", "ben", "cy"):
+        call("users", "add", name, "--no-password")
+    with closing(connect(address, None)) as other:
+        other.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
+        other.execute("SELECT * FROM chats").fetchall()
+        said = call("users", "remove", "ben", "--yes")
+        assert "ben is removed, with 0 chats, but" in said
+        assert "in use by another process" in said
+        assert "until your next `minirag-chat index`" in said
+        removed = json.loads(call("users", "remove", "cy", "--yes", "--json"))
+        assert removed == {"removed": "cy", "chats": 0, "wiped": False}
+    assert [user["name"] for user in json.loads(call("users", "list", "--json"))] == ["ann"]
+    call("index")
+    with Users.open(address) as users:
+        assert not Wiping(users._connection, TsVectors(users._connection, Tokenizer().each)).due()
 
 
 def test_a_chat_is_shared_by_name(address: str, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from minirag_chat.errors import (
     BadDeletion,
     BadQuestion,
     BadSetting,
+    BadTime,
     DatabaseLocked,
     EmptyMemory,
     ImportFailed,
@@ -33,6 +34,7 @@ MOST_BYTES = 1024 * 1024
 _DIGITS = 15  # of a number
 _STATUS: tuple[tuple[type[MiniRagChatError], int], ...] = (
     (OutsideRoot, 403),
+    (BadTime, 400),
     (NotFound, 404),
     (EmptyMemory, 409),
     (IndexMissing, 409),
@@ -102,6 +104,13 @@ class Handler(APIHandler):
     async def in_thread(self, work: Callable[[], Result]) -> Result:
         """Run blocking work in a thread, outside the event loop."""
         return await asyncio.get_running_loop().run_in_executor(self.turns.reading, work)
+
+    def needed(self, name: str, what: str) -> str:
+        """A query argument that must be there; ``what`` it is, for who left it out."""
+        found = self.get_query_argument(name, None)
+        if found is None:
+            raise BadRequest(f"The argument {name!r} is missing: give {what}.")
+        return found
 
     def number(self, name: str, default: int, most: int) -> int:
         """A query argument in [0, most]."""

@@ -45,7 +45,7 @@ class CorporaHandler(Handler):
     @authorized
     async def delete(self) -> None:
         """Delete the database ``db`` with everything in it."""
-        name = self.get_query_argument("db")
+        name = self.needed("db", "the database to delete, as GET corpora lists it")
         gone = await self.in_thread(lambda: self.databases.delete(name))
         self.reply({"deleted": to_json(gone)})
 
@@ -142,7 +142,8 @@ class SearchHandler(Handler):
     @authorized
     async def get(self) -> None:
         """The ``k`` (20) messages with the words of ``q``, best first; else ``close`` words."""
-        text, k = self.get_query_argument("q"), self.number("k", 20, MOST_FOUND)
+        text = self.needed("q", "the words to search for")
+        k = self.number("k", 20, MOST_FOUND)
         database = await self.database()
         found = await self.in_thread(lambda: database.memory.search(text, k))
         close = [] if found else await self.in_thread(lambda: database.memory.close_words(text))

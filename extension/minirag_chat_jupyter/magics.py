@@ -160,7 +160,9 @@ class _Sentences:
 
 
 def load(shell: InteractiveShell) -> None:
-    """Register the magics and their completion."""
+    """Register the magics and their completion; those that are there stay, with their open memory."""
+    if isinstance(shell.magics_manager.registry.get(ChatMagics.__name__), ChatMagics):
+        return
     magics = ChatMagics(shell)
     shell.register_magics(magics)
     shell.set_hook("complete_command", magics.complete, str_key="%%ask")

@@ -54,6 +54,13 @@ QUERIES = {
     "messages": (("around", "integer"),),
     "search": (("q", "string"), ("k", "integer")),
 }
+ERROR = {
+    "type": "object",
+    "properties": {"message": {"type": "string"}, "type": {"type": "string"}},
+    "required": ["message"],
+}
+ERROR_REF = REFS.format(model="Error")
+REQUIRED = (("search", "get", "q"), ("corpora", "delete", "db"))
 RECORDS: tuple[type[Any], ...] = (
     Answer,
     Chat,
@@ -101,7 +108,7 @@ def document() -> dict[str, Any]:
             "securitySchemes": {
                 "token": {"type": "apiKey", "in": "header", "name": "Authorization"}
             },
-            "schemas": {**records.get("$defs", {}), **bodies.get("$defs", {})},
+            "schemas": {**records.get("$defs", {}), **bodies.get("$defs", {}), "Error": ERROR},
         },
         "security": [{"token": []}],
     }
@@ -126,7 +133,10 @@ def _operation(route: str, verb: str, handler: type[Any]) -> dict[str, Any]:
         "description": " ".join((getattr(handler, verb).__doc__ or "").split()),
         "responses": {
             "200": {"description": "Done", "content": {kind: {}}},
-            "default": {"description": "`message` says what to do, `type` is the error's class."},
+            "default": {
+                "description": "`message` says what to do, `type` is the error's class.",
+                "content": {"application/json": {"schema": {"$ref": ERROR_REF}}},
+            },
         },
     }
     if body is not None:
@@ -139,7 +149,9 @@ def _operation(route: str, verb: str, handler: type[Any]) -> dict[str, Any]:
     takes_none = route == "openapi.json" or (route, verb) == ("corpora", "get")
     query = [] if takes_none else [("db", "string"), *QUERIES.get(name, ())]
     parameters: list[dict[str, Any]] = [
-        {"name": n, "in": "query", "schema": {"type": kind}} for n, kind in query
+        {"name": n, "in": "query", "schema": {"type": kind}}
+        | ({"required": True} if (name, verb, n) in REQUIRED else {})
+        for n, kind in query
     ]
     if "(" in route:
         place = {"name": "number", "in": "path", "required": True, "schema": {"type": "integer"}}

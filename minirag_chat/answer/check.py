@@ -39,7 +39,8 @@ class SupportedFacts:
             self._spans += _named(message.text, message.sent_at)
         self._spans += _named(question, now)
         self._numbers = {n for facts in self._facts for n in facts.numbers}
-        self._numbers |= {n for text in self._texts for n in spoken.numbers(text)}
+        for text, at in zip(self._texts, [now, *self._sent], strict=True):
+            self._numbers.update(spoken.numbers(text, at))
 
     def lacks(self, answer: str) -> Kind | None:
         """The kind of the first fact of ``answer`` that is not supported; None if all are."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 
 from minirag_chat.answer.facts import HALF_DAY, LARGE, VALUES, Clock
 from minirag_chat.times.patterns import NUMBERS
@@ -35,6 +36,7 @@ _THOUSANDS = re.compile(r"(?<![\w.,])(\d+(?:[.,]\d+)?)\s?k\b", _IGNORED)
 _COMMA = re.compile(r"(?<![\d.,])(\d+),(\d\d?)(?![\d,])")
 _DOTTED = re.compile(r"(?<![\d.,])\d{1,3}(?:\.\d{3})+(?![\d.])")
 _SHORT_YEAR = re.compile(r"(?<!\w)['\u2018\u2019](\d\d)\b")
+_LIFETIME = range(-89, 51)  # years
 _IRREGULAR = "first second third fourth fifth sixth seventh eighth ninth".split()
 _NTH = {
     **{word: n for n, word in enumerate(_IRREGULAR, start=1)},
@@ -64,8 +66,11 @@ def clocks(text: str) -> Iterator[Clock]:
         yield Clock((hour - 1) % 24, 30, hour > HALF_DAY)
 
 
-def numbers(text: str) -> Iterator[float]:
-    """Numbers that ``read_facts`` does not find: halves, "12k", "12,50", "1.250", "'98", "the third"."""
+def numbers(text: str, now: datetime) -> Iterator[float]:
+    """Numbers that ``read_facts`` does not find: halves, "12k", "12,50", "1.250", "'98", "the third".
+
+    A year of two digits is one in a lifetime around ``now``; there may be two of them.
+    """
     for found in _HALF.finditer(text):
         whole = (found["whole"] or "").lower()
         value = (1 if whole in {"a", "an"} else _number(whole) if whole else 0) + 0.5
@@ -76,7 +81,7 @@ def numbers(text: str) -> Iterator[float]:
     yield from (float(f"{whole}.{part}") for whole, part in _COMMA.findall(text))
     yield from (float(n.replace(".", "")) for n in _DOTTED.findall(text))
     for year in map(int, _SHORT_YEAR.findall(text)):
-        yield from (1900.0 + year, 2000.0 + year)
+        yield from (float(n + year) for n in (1900, 2000) if n + year - now.year in _LIFETIME)
     for tens, nth in _ORDINAL.findall(text):
         yield float(_NTH[nth.lower()] + (VALUES[tens.lower()] if tens else 0))
 

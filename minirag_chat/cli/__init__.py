@@ -25,7 +25,7 @@ from minirag_chat.cli import page as _page
 from minirag_chat.cli import people as _people
 from minirag_chat.cli import users as _users
 from minirag_chat.cli import watch as _watch
-from minirag_chat.cli.output import fail, prepare_streams
+from minirag_chat.cli.output import fail, prepare_streams, writing
 from minirag_chat.cli.state import app
 from minirag_chat.errors import BadSetting, MiniRagChatError
 from minirag_chat.system.threads import one_blas_thread
@@ -52,13 +52,14 @@ def main() -> None:
     """Run a command. Known errors become one sentence and exit code 1."""
     prepare_streams()
     one_blas_thread()
-    try:
-        _refuse_empty(sys.argv[1:])
-        _refuse_misplaced(sys.argv[1:])
-        app(standalone_mode=True)
-    except MiniRagChatError as error:
-        fail(error)
-        sys.exit(1)
+    with writing():
+        try:
+            _refuse_empty(sys.argv[1:])
+            _refuse_misplaced(sys.argv[1:])
+            app(standalone_mode=True)
+        except MiniRagChatError as error:
+            fail(error)
+            sys.exit(1)
 
 
 def _refuse_empty(arguments: Sequence[str]) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -22,6 +23,7 @@ from minirag_chat.cli.people import WHO
 from minirag_chat.cli.state import Json, app, memory, settings
 from minirag_chat.corpora import get_lihuaworld
 from minirag_chat.errors import ImportFailed, NotFound
+from minirag_chat.memory.preview import check_readable
 from minirag_chat.records import ImportReport
 from minirag_chat.wording import count
 
@@ -43,17 +45,10 @@ def add(
 ) -> None:
     """Import chat exports. Messages that are there already are not added twice."""
     options = chosen_options(date_order, clock, encoding, time_zone, title, file_format, column)
-    reports: list[ImportReport] = []
-    failures: list[str] = []
-    with memory(must_exist=False) as opened, progress_bar(quiet=as_json) as progress:
-        for path in paths:
-            try:
-                reports.append(opened.add(path, progress=progress, **options))
-            except ImportFailed as error:
-                if len(paths) == 1:
-                    raise
-                failures.append(str(error))
-        unsaid = bool(opened.likely_me(1))
+    reports, refused, unsaid = _imported(paths, options, quiet=as_json)
+    if refused and len(paths) == 1:
+        raise refused[0]
+    failures = [str(error) for error in refused]
     if as_json and not failures:
         print_json(reports[0] if len(paths) == 1 else {"reports": reports, "failed": failures})
     if not as_json:
@@ -64,6 +59,36 @@ def add(
     if failures:
         fail(ImportFailed(" ".join(failures)), reports=reports, failed=failures)
         raise typer.Exit(1)
+
+
+def _imported(
+    paths: Sequence[Path], options: dict[str, Any], *, quiet: bool
+) -> tuple[list[ImportReport], list[ImportFailed], bool]:
+    """Import each path; returns reports, failures, and whether it is unsaid who the user is."""
+    if refused := _refused_before(paths, options):
+        return [], refused, False
+    reports: list[ImportReport] = []
+    with memory(must_exist=False) as opened, progress_bar(quiet=quiet) as progress:
+        for path in paths:
+            try:
+                reports.append(opened.add(path, progress=progress, **options))
+            except ImportFailed as error:
+                refused.append(error)
+        return reports, refused, bool(opened.likely_me(1))
+
+
+def _refused_before(paths: Sequence[Path], options: dict[str, Any]) -> list[ImportFailed]:
+    """Why there is nothing to import, where there is no database yet: then none is made."""
+    chosen = settings()
+    refused: list[ImportFailed] = []
+    for path in () if chosen.postgres or chosen.db.exists() else paths:
+        try:
+            check_readable(path, chosen, **options)
+        except ImportFailed as error:
+            refused.append(error)
+        else:
+            return []
+    return refused
 
 
 @app.command()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import sys
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -22,6 +24,7 @@ from minirag_chat.records import Progress, Report
 OUT = Console(highlight=False)
 ERR = Console(stderr=True, highlight=False)
 _KEPT_CONTROLS = "\n\t"
+_FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 def fail(error: Exception, **done: object) -> None:
@@ -38,6 +41,27 @@ def prepare_streams() -> None:
     """Print ``?`` for what standard output cannot encode (such as emoji in a Windows pipe), not fail."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
+
+
+@contextmanager
+def writing() -> Iterator[None]:
+    """Write all of standard output before the block ends; if it has no room, one sentence says so.
+
+    Whoever reads a pipe may have seen enough and close it: the command then ends in silence.
+    """
+    try:
+        try:
+            yield
+        finally:
+            if sys.stdout is not None:  # it is where the shell closed it
+                sys.stdout.flush()
+    except OSError as error:
+        if error.filename is not None or error.errno not in (*_FULL, errno.EPIPE):
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left is for nobody
+        if error.errno in _FULL:
+            say("The output could not be written, since the disk is full: free some room.", to=ERR)
+        sys.exit(1)
 
 
 def can_show(text: str) -> bool:

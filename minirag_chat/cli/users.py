@@ -71,11 +71,12 @@ def remove(
         question = f"Remove {name} with {count(chats, 'chat')}, for good?"
         if not yes and not typer.confirm(question, err=True):
             raise typer.Exit(1)
-        known.remove(name)
+        unwiped = known.remove(name)
     if as_json:
-        print_json({"removed": name.casefold(), "chats": chats})
+        print_json({"removed": name.casefold(), "chats": chats, "wiped": unwiped is None})
         return
-    say(f"{name.casefold()} is removed, with {count(chats, 'chat')}.")
+    but = f", but {str(unwiped).rstrip('.')}" if unwiped else ""
+    say(f"{name.casefold()} is removed, with {count(chats, 'chat')}{but}.")
 
 
 @users.command()

@@ -153,7 +153,8 @@ def zip_files(path: Path, options: ImportOptions) -> Iterator[Iterable[Found]]:
         archive = ZipFile(path)
     except (BadZipFile, OSError, ValueError, NotImplementedError) as error:
         raise UnreadableFile(
-            f"{path.name} is a cut-off or damaged zip ({error}); export the chat again."
+            f"{path.name} is a cut-off or damaged zip ({error}); copy it or export the chat again, or take "
+            "out what is whole, such as its .txt, with 7-Zip or `zip -FF`, and import that."
         ) from error
     with archive:
         members = sorted(

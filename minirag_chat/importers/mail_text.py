@@ -24,6 +24,17 @@ _FORWARDED = re.compile(
     r"doorgestuurd bericht|пересылаемое сообщение|转发的邮件|转发邮件)",
     re.IGNORECASE,
 )
+_ORIGINAL = re.compile(
+    r"-{3,60} ?(?:original message|ursprüngliche nachricht|originalnachricht|message d['’]origine|"
+    r"mensaje original|mensagem original|messaggio originale|oorspronkelijk bericht|"
+    r"ursprungligt meddelande|исходное сообщение|原始邮件|原始郵件|元のメッセージ) ?-{3,60}",
+    re.IGNORECASE,
+)
+# As some programs write it, and nobody by hand: abbreviated, with the weekday and the year.
+_MACHINE_INTRODUCES = re.compile(
+    r"On (?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? (?:\d{1,2} [A-Z][a-z]{2},?|[A-Z][a-z]{2} \d{1,2},?) \d{4},? "
+    r"(?:[^\W\d_a-z][\w.'’-]{0,40} ){1,5}wrote:"
+)
 _FROM = r"from|von|de|da|van|från|fra|od|от|lähettäjä|kimden|发件人|寄件者|差出人|보낸 사람"
 _SUBJECTS = r"subject|betreff|objet|asunto|assunto|oggetto|onderwerp|ämne|emne|temat|тема|aihe|主题|主旨|件名"
 _OTHERS = (
@@ -70,6 +81,8 @@ def _quoted_mail(lines: list[str]) -> tuple[int, bool | None]:
             return number, True
         if _DASHED.fullmatch(plain) and plain != "--" and _has_headers(lines, number + 1):
             return number, None
+        if _ORIGINAL.fullmatch(plain) and _has_headers(lines, number + 1, fewest=1):
+            return number, None
         if _QUOTED_FROM.match(line) and _has_headers(lines, number, directly=True):
             return number, None
         introducing = _introducing(lines, number)
@@ -78,8 +91,11 @@ def _quoted_mail(lines: list[str]) -> tuple[int, bool | None]:
     return len(lines), None
 
 
-def _has_headers(lines: list[str], start: int, *, directly: bool = False) -> bool:
-    """Whether the next lines are headers of a mail: its sender and two others, and a subject or address."""
+def _has_headers(lines: list[str], start: int, *, directly: bool = False, fewest: int = 2) -> bool:
+    """Whether the next lines are headers of a mail: its sender and two others, and a subject or address.
+
+    With ``fewest`` 1 the line before them says that they are: the sender and another one are enough.
+    """
     block = [line[:_LONGEST_LINE] for line in lines[start : start + _MOST_HEADERS] if line][:6]
     sender = [n for n, line in enumerate(block) if _QUOTED_FROM.match(line)]
     if not sender or (directly and sender[0] != 0):
@@ -88,15 +104,18 @@ def _has_headers(lines: list[str], start: int, *, directly: bool = False) -> boo
     is_mail = any(map(_QUOTED_SUBJECT.match, others)) or any(
         map(_ADDRESS.search, [block[sender[0]], *others])
     )
-    return is_mail and len(others) >= 2  # noqa: PLR2004 - as said
+    return (is_mail or fewest == 1) and len(others) >= fewest
 
 
 def _introducing(lines: list[str], number: int) -> int:
     """Return how many lines up to this one introduce a quotation as a mail client writes it.
 
-    It has a date and an address, or a date and a time before the verb: ``On 3 Jan 2022 18:05 Ann wrote:``.
+    It has a date and an address, or a date and a time before the verb: ``On 3 Jan 2022 18:05 Ann wrote:``; or
+    it has the weekday too, as in ``On Mon, 3 Jan 2022, Ann wrote:``.
     """
     line = lines[number]
+    if _MACHINE_INTRODUCES.fullmatch(line):
+        return 1
     verb = _INTRODUCES.search(line) if line.endswith((":", "\uff1a")) else None
     if verb is None:
         return 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, time
+from datetime import UTC, datetime, time, tzinfo
 from typing import TYPE_CHECKING
 
 from minirag_chat.importers.clocks import CLOCK, to_time
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from minirag_chat.importers.context import ImportContext
 
 _NUMERIC = re.compile(rf"{DATE}(?:[,،T]?\s*(?:{CLOCK}))?")
+_OFFSET = re.compile(r"(.*\d:\d\d.*?)\s*(?:(?:UTC|GMT)?([+-]\d\d:?\d\d)|UTC|GMT|Z)")
 _ISO = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d.*)?|\d{8}T\d{4}.*")
 _NUMBER = re.compile(r"\d{9,11}(?:\.\d+)?|\d{12,14}")
 _MILLISECONDS = 10**11
@@ -37,7 +38,7 @@ class MomentReader:
         self._known: dict[str, datetime | None] = {}
         chooser = OrderChooser()
         for cell in map(short_cell, cells):
-            if _iso(cell) is None and (match := _NUMERIC.fullmatch(cell)):
+            if _iso(cell) is None and (match := _NUMERIC.fullmatch(_split(cell)[0])):
                 chooser.see((match["d1"], match["d2"], match["d3"]))
         decision = chooser.decide(context.options.date_order)
         self._order: DateOrder = decision.order
@@ -65,14 +66,34 @@ class MomentReader:
                 )
         except (ValueError, OverflowError, OSError):
             return None
-        match = _NUMERIC.fullmatch(cell)
         found = _iso(cell)
+        written, offset = _split(cell)
+        match = _NUMERIC.fullmatch(written)
         if found is None and match is not None:
             clock = time() if match["hour"] is None else to_time(match, self._context.options.clock)
             if clock is not None:
-                return to_datetime((match["d1"], match["d2"], match["d3"]), self._order, clock)
-        found = found or self._names.read(cell)
-        return None if found is None else self._context.wall_clock(found)
+                there = to_datetime((match["d1"], match["d2"], match["d3"]), self._order, clock)
+                return self._wall_clock(there and there.replace(tzinfo=offset))
+        return self._wall_clock(found or self._names.read(cell))
+
+    def _wall_clock(self, found: datetime | None) -> datetime | None:
+        try:
+            return None if found is None else self._context.wall_clock(found)
+        except OverflowError:
+            return None
+
+
+def _split(cell: str) -> tuple[str, tzinfo | None]:
+    """Return a cell without the offset or UTC behind its clock time, and the offset."""
+    match = _OFFSET.fullmatch(cell)
+    try:
+        return (cell, None) if match is None else (match[1], _zone(match[2] or "Z"))
+    except ValueError:
+        return cell, None
+
+
+def _zone(offset: str) -> tzinfo | None:
+    return datetime.strptime(offset, "%z").tzinfo
 
 
 def _iso(cell: str) -> datetime | None:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from minirag_chat.errors import UnreadableFile
 from minirag_chat.importers.base import COLUMNS, ImportOptions, Sample, clean_name
 from minirag_chat.importers.csv_rows import Row, columns_in, csv_rows
+from minirag_chat.importers.directions import COLUMNS as DIRECTIONS
+from minirag_chat.importers.directions import Directions, read_directions
 from minirag_chat.importers.jsonwalk import object_in
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.pieces import in_pieces
@@ -32,7 +34,10 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
         *("user", "username", "user_name"),
     ),
     "text": ("text", "message", "body", "content", "message_text"),
-    "chat": ("chat", "conversation", "chat_name", "room", "channel", "thread", "group"),
+    "chat": (
+        *("chat", "conversation", "chat_name", "room", "channel", "thread", "group"),
+        "chat_session",
+    ),
 }
 CLOCKS = ("time", "sent_time", "message_time", "time_of_day", "clock", "hour")
 """Names of columns with the time of day, for tables with a separate column of dates."""
@@ -48,13 +53,30 @@ _LONGEST_HEADER = 2000  # characters of a header that are searched for delimiter
 class _Table:
     """A recognised table: its columns, and the meaning of each.
 
-    ``clock`` is the column with the time of day, if ``sent_at`` only has dates.
+    ``clock`` is the column with the time of day, if ``sent_at`` only has dates; ``direction`` the column
+    that says whether the owner sent a message, and ``directions`` what it says.
     """
 
     columns: tuple[str, ...]
     mapping: Mapping[str, str]
     delimiter: str | None
     clock: str | None = None
+    direction: str | None = None
+    directions: Directions | None = None
+
+    def sender(self, cells: Mapping[str, str]) -> str:
+        """The sender of a row; empty if there is none."""
+        named = cells.get(self.mapping["sender"], "")
+        if self.directions is not None:
+            named = self.directions.sender(cells.get(self.direction or "", ""), named)
+        return clean_name(named)
+
+    def chat(self, cells: Mapping[str, str]) -> str:
+        """The title of a row's chat: its own, or the contact whom the column of senders names."""
+        if "chat" in self.mapping:
+            return cells.get(self.mapping["chat"], "").strip()
+        contacts = self.directions is not None and self.directions.contacts
+        return clean_name(cells.get(self.mapping["sender"], "")) if contacts else ""
 
     def moment(self, cells: Mapping[str, str]) -> str:
         """The text of a row's time."""
@@ -69,7 +91,8 @@ class Tabular:
     title = "CSV or JSON Lines table"
     files = "any .csv, .tsv or .jsonl with columns for time, sender and text"
     how = (
-        "Name the columns sent_at, sender, text and chat, or map yours with --column; "
+        "Name the columns sent_at, sender, text and chat, or map yours with --column. A column Type "
+        "or Direction (Sent, Received …) says which messages are yours. "
         "`ChatMemory.add` takes a pandas frame too."
     )
     companions = ()
@@ -86,10 +109,11 @@ class Tabular:
         if isinstance(table, str):
             raise UnreadableFile(f"{context.name} cannot be read as a table: {table}.")
         table = replace(table, clock=_clock(table, _rows(context.lines(), table)))
+        table = _with_directions(table, context)
         times = MomentReader(
             (table.moment(row.cells) for row in _rows(context.lines(), table)), context
         )
-        known = {*table.mapping.values(), table.clock}
+        known = {*table.mapping.values(), table.clock, table.direction}
         unread = [name for name in table.columns if name not in known]
         if unread:
             shown = ", ".join(column[:_LONGEST_SHOWN] for column in unread[:_MOST_SHOWN])
@@ -111,7 +135,7 @@ def _messages(
         if isinstance(read, str):
             context.skip(read, row.line)
         else:
-            yield row.cells.get(table.mapping.get("chat", ""), "").strip(), read
+            yield table.chat(row.cells), read
 
 
 def _table(lines: Iterable[str], options: ImportOptions) -> _Table | str:
@@ -187,6 +211,20 @@ def _clock(table: _Table, rows: Iterable[Row]) -> str | None:
     return None if ":" in first or first.isdigit() else column
 
 
+def _with_directions(table: _Table, context: ImportContext) -> _Table:
+    """The table with the first of its columns that says what its owner sent and received."""
+    named = {_plain(column): column for column in table.columns}
+    for column in (named[name] for name in DIRECTIONS if name in named):
+        if column in table.mapping.values():
+            continue
+        rows = (row.cells for row in _rows(context.lines(), table) if row.reason is None)
+        sender = table.mapping["sender"]
+        found = read_directions((cells.get(column, ""), cells.get(sender, "")) for cells in rows)
+        if found is not None:
+            return replace(table, direction=column, directions=found)
+    return table
+
+
 def _rows(lines: Iterable[str], table: _Table) -> Iterator[Row]:
     if table.delimiter is None:
         return _json_rows(lines)
@@ -218,11 +256,10 @@ def _cell(value: object) -> str:
 def _message(cells: Mapping[str, str], table: _Table, times: MomentReader) -> ParsedMessage | str:
     """Return a row's message, or the reason why it is invalid."""
     written = table.moment(cells)
-    sender, text = (cells.get(table.mapping[role], "") for role in ("sender", "text"))
+    sender, text = table.sender(cells), cells.get(table.mapping["text"], "")
     sent_at = times.read(written)
     if sent_at is None:
         return f"the time {written[:60]!r} cannot be read" if written.strip() else "no time"
-    sender = clean_name(sender)
     if not sender:
         return "no sender"
     if not text.strip():

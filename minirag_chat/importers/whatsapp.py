@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from minirag_chat.errors import UnreadableFile
 from minirag_chat.importers.base import ANY_MARKS, DELETED, Clock, ExportFile, Sample
@@ -50,6 +50,9 @@ _ANDROID = tuple(
     re.compile(rf"{ANY_MARKS}{when}{ANY_MARKS}\s+[-–—](?:\s|$)(?P<rest>.*)", re.DOTALL)  # noqa: RUF001 - these very dashes
     for when in _WHENS
 )
+_OLD_IOS = tuple(  # about 2010 to 2016
+    re.compile(rf"{ANY_MARKS}{when}{ANY_MARKS}:(?:\s|$)(?P<rest>.*)", re.DOTALL) for when in _WHENS
+)
 # A fast check for the most common form; the patterns above cover all.
 _PLAIN = re.compile(
     r"(\[)?(\d{1,4})([/.-])(\d{1,2})\3(\d{4}|\d{1,2}),? (\d{1,2}):(\d\d)(?::(\d\d))?"
@@ -63,13 +66,21 @@ _FEW = 0.2  # share of lines in the other style: these are quoted from another e
 _DIRECT = 2
 
 
+_Style = Literal["[]", "-", ":"]  # what stands around or behind date and time
+
+
+_Patterns = tuple[tuple[_Style, tuple[re.Pattern[str], ...]], ...]
+_BRACKETED: _Patterns = (("[]", _IOS),)
+_PLAINLY: _Patterns = (("-", _ANDROID), (":", _OLD_IOS))
+
+
 class _Stamped(NamedTuple):
     """A line that begins like a message, with its date as text until day and month are ordered."""
 
     date: Triple
     clock: time
     rest: str
-    bracketed: bool
+    style: _Style
 
 
 @dataclass(slots=True)
@@ -98,11 +109,12 @@ class WhatsApp:
         """Return None if the first lines begin with a date, a time and a sender or notice."""
         clock = sample.options.clock
         lines = [line for line in sample.text.split("\n") if line.strip()][:_SAMPLE_LINES]
-        stamped = [line for line in lines if _stamped(line, clock) is not None]
-        if not stamped:
+        stamps = [(line, stamp) for line in lines if (stamp := _stamped(line, clock))]
+        if not stamps:
             return "no line begins with a date and a time as `31/12/21, 18:00 - Ann: text`"
-        begun = sum(": " in stamp.rest for line in stamped if (stamp := _stamped(line, clock)))
-        if stamped[0] is not lines[0] and begun < _ENOUGH_LINES:
+        begun = sum(": " in stamp.rest for _, stamp in stamps)
+        first, stamp = stamps[0]
+        if begun < _ENOUGH_LINES and (first is not lines[0] or (not begun and stamp.style == ":")):
             return "it does not begin with a date and a time as `31/12/21, 18:00 - Ann: text`"
         return None
 
@@ -130,17 +142,18 @@ def _stamped(line: str, clock: Clock | None = None) -> _Stamped | None:
     written = clock_time(hour, minute, second, None if clock == "24" else mark)
     if written is None:
         return None
-    return _Stamped((day, month, year), written, line[plain.end() :], bracket is not None)
+    style: _Style = "-" if bracket is None else "[]"
+    return _Stamped((day, month, year), written, line[plain.end() :], style)
 
 
 def _stamped_otherwise(line: str, clock: Clock | None) -> _Stamped | None:
-    bracketed = "[" in line[:_MARKS_BEFORE]
-    for pattern in _IOS if bracketed else _ANDROID:
-        match = pattern.fullmatch(line)
-        written = None if match is None else to_time(match, clock)
-        if match is not None and written is not None:
-            day, month, year, rest = match.group("d1", "d2", "d3", "rest")
-            return _Stamped((day, month, year), written, rest, bracketed)
+    for style, patterns in _BRACKETED if "[" in line[:_MARKS_BEFORE] else _PLAINLY:
+        for pattern in patterns:
+            match = pattern.fullmatch(line)
+            written = None if match is None else to_time(match, clock)
+            if match is not None and written is not None:
+                day, month, year, rest = match.group("d1", "d2", "d3", "rest")
+                return _Stamped((day, month, year), written, rest, style)
     return None
 
 
@@ -183,7 +196,7 @@ class _Facts:
         self._context = context
         self._senders: set[str] = set()
         self._grouped = False
-        self._styles: Counter[bool] = Counter()
+        self._styles: Counter[_Style] = Counter()
         self.names = Names()
         self.undated: list[str] = []  # dates that do not exist, as they are written
         self.order = self._decide()
@@ -196,12 +209,11 @@ class _Facts:
     def _decide(self) -> OrderDecision:
         context = self._context
         chooser = OrderChooser()
-        clock = context.options.clock
         for line in context.lines():
-            stamp = _stamped(line, clock)
+            stamp = self._stamped(line)
             if stamp is not None:
                 chooser.see(stamp.date)
-                self._styles[stamp.bracketed] += 1
+                self._styles[stamp.style] += 1
                 self.names.see(stamp.rest)
         order = chooser.decide(context.options.date_order)
         if not order.certain:
@@ -210,13 +222,23 @@ class _Facts:
             )
         return order
 
+    def _stamped(self, line: str) -> _Stamped | None:
+        """Return a line's stamp. One with a colon counts only if the file's first stamp has one too.
+
+        In other files a line such as ``31/12/21 20:00: dinner`` is part of a plan that somebody sent.
+        """
+        stamp = _stamped(line, self._context.options.clock)
+        if stamp is not None and stamp.style == ":" != next(iter(self._styles), ":"):
+            return None
+        return stamp
+
     def begins(self, line: str) -> tuple[_Stamped, datetime | None] | None:
         """Return a line that begins a message, with its time; None for a continuation line.
 
         The time is None if the date does not exist, but a sender of other messages follows it.
         """
-        stamp = _stamped(line, self._context.options.clock)
-        if stamp is None or self._styles[stamp.bracketed] < _FEW * self._styles.total():
+        stamp = self._stamped(line)
+        if stamp is None or self._styles[stamp.style] < _FEW * self._styles.total():
             return None
         sent_at = to_datetime(stamp.date, self.order.order, stamp.clock)
         if sent_at is None and not self.names.writes_often(stamp.rest):
@@ -254,7 +276,7 @@ class _Facts:
 
     def _is_call(self, text: str) -> bool:
         """Whether a text is a notice of a call, which iOS writes with a sender and Android without."""
-        return self._styles[True] > 0 and is_call(text)
+        return self._styles["[]"] + self._styles[":"] > 0 and is_call(text)
 
     def _system(self, text: str) -> None:
         self._context.system_lines += 1

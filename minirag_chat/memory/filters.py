@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 
 from rapidfuzz import fuzz
 
-from minirag_chat.errors import NotFound
+from minirag_chat.errors import BadTime, NotFound
 from minirag_chat.names import compact_key, without_accents
 from minirag_chat.records import Filters, Person, clamped
 from minirag_chat.store import Store
@@ -25,7 +25,7 @@ def make_filters(
     since: When = None,
     until: When = None,
 ) -> Filters:
-    """Resolve what the user wrote. Raises ``NotFound`` with the closest name or how to write it.
+    """Resolve what the user wrote. Raises ``NotFound`` with the closest name, or ``BadTime``.
 
     A date without a time means the whole day: until 3 May includes 3 May.
     """
@@ -115,13 +115,8 @@ def _forms(name: str) -> tuple[str, ...]:
 
 
 def _moment(store: Store, when: When, *, end: bool) -> datetime | None:
-    if isinstance(when, datetime) and when.tzinfo is not None:
-        raise NotFound(
-            f"The time {when} has a time zone, but messages have the clock times of their chats: give it "
-            "without one."
-        )
     if when is None or isinstance(when, datetime):
-        return when
+        return when if when is None else _without_zone(when)
     if isinstance(when, str):
         try:
             when = date.fromisoformat(when)
@@ -133,11 +128,21 @@ def _moment(store: Store, when: When, *, end: bool) -> datetime | None:
 
 def _parsed(store: Store, text: str, *, end: bool) -> datetime:
     try:
-        return datetime.fromisoformat(text).replace(tzinfo=None)
+        return _without_zone(datetime.fromisoformat(text))
     except ValueError:
         _first, last = store.messages.extent()
         spans = find_times(text, last or datetime.min)
         if not spans:
             why = doubt(text) or f"The time {text!r} is not understood"
-            raise NotFound(f"{why}: write it as 2026-05-03.") from None
+            raise BadTime(f"{why}: write it as 2026-05-03.") from None
         return spans[0].end if end else spans[0].start
+
+
+def _without_zone(when: datetime) -> datetime:
+    """The time itself. Raises ``BadTime`` if it has a zone."""
+    if when.tzinfo is not None:
+        raise BadTime(
+            f"The time {when} has a time zone, but messages have the clock times of their chats: give it "
+            "without one."
+        )
+    return when

@@ -116,6 +116,13 @@ def preview_export(
     return previews(stream_export(given_path(path), import_options(settings, options), progress))
 
 
+def check_readable(path: str | Path, settings: Settings, **options: Any) -> None:
+    """Raise ``ImportFailed`` if there is nothing to import in a path; reads no further than it must."""
+    for _, piece in stream_export(given_path(path), import_options(settings, options)):
+        if not isinstance(piece, Skipped):
+            return
+
+
 def import_options(settings: Settings, options: dict[str, Any]) -> ImportOptions:
     """Return the options of one import, with the settings as defaults."""
     options.setdefault("max_bytes", settings.max_file_mb * 1024 * 1024)

@@ -105,6 +105,15 @@ def test_the_cell_magic_streams_and_its_result_is_the_answer(
     assert kept["text/plain"] == "('Answer', 'Who tunes the piano?')"
 
 
+def test_loading_the_magics_again_keeps_what_is_open(notebook: Notebook) -> None:
+    notebook.run("%chat_open chats.db")
+    for again in ("%reload_ext minirag_chat_jupyter", "%load_ext minirag_chat_jupyter"):
+        notebook.run(again)
+        sent = notebook.run("%%ask\nWho tunes the piano?")
+        assert "Walter Quint" in sent[-1]["text/html"], again
+    assert notebook.completions("%%ask --people A").count("Anna\\ Berg") == 1
+
+
 def test_what_is_wrong_is_one_sentence(notebook: Notebook) -> None:
     for code, told in (
         ("%%ask --people Zacharias\nWho?", "Zacharias"),

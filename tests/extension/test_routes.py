@@ -249,6 +249,37 @@ async def test_numbers_are_checked(jp_fetch: Fetch, databases: Any) -> None:
     ] == 404
 
 
+@pytest.mark.parametrize(
+    ("path", "method", "params", "told"),
+    [
+        ("search", "GET", {"db": "chats.db"}, "'q' is missing"),
+        ("corpora", "DELETE", {}, "'db' is missing"),
+    ],
+)
+async def test_a_missing_argument_is_said_in_one_sentence(
+    path: str, method: str, params: dict[str, str], told: str, jp_fetch: Fetch, databases: Any
+) -> None:
+    with pytest.raises(HTTPClientError) as refused:
+        await jp_fetch("minirag-chat", path, method=method, params=params)
+    assert refused.value.code == 400
+    said = json.loads(refused.value.response.body)
+    assert set(said) == {"message", "type"}
+    assert told in said["message"]
+    described = document()["paths"][f"/minirag-chat/{path}"][method.lower()]["parameters"]
+    assert [p["name"] for p in described if p.get("required")] == [told.split("'")[1]]
+
+
+@pytest.mark.parametrize("since", ["soonish", "3/4/2026", "2026-01-05T09:00:00+02:00"])
+async def test_a_time_that_cannot_be_read_is_a_bad_request(
+    since: str, jp_fetch: Fetch, databases: Any
+) -> None:
+    for path, more in (("retrieve", {"question": "Who?"}), ("delete", {"preview": True})):
+        status, sentence = await refusal(post(jp_fetch, path, since=since, **more))
+        assert (status, since[:10] in sentence) == (400, True), sentence
+    _, told = events((await post(jp_fetch, "ask", question="Who?", since=since)).body)[-1]
+    assert (told["type"], told["status"]) == ("BadTime", 400)
+
+
 async def test_a_moved_database_is_said_and_a_new_one_in_its_place_is_opened(
     jp_fetch: Fetch, databases: Any, jp_root_dir: Path
 ) -> None:

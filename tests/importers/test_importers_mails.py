@@ -210,6 +210,10 @@ HEADERS = "From: Bob <bob@x.org>\nSent: Friday, 31 December 2021 18:05\nTo: Ann\
         "\nAm 31.12.2021 um 18:05 schrieb Bob:\n> at 7?",
         "\nLe ven. 31 déc. 2021 à 18:05, Bob a écrit :\n> at 7?",
         f"\n-----Original Message-----\n{HEADERS}\nat 7?",
+        "\nOn Fri 31 Dec 2021 Bob wrote:\n\nat 7?",
+        "\nOn Fri, Dec 31, 2021, Bob O'Neill wrote:\nat 7?",
+        "\n-----Original Message-----\nFrom: Bob\nSent: Friday, 31 December 2021 18:05\nTo: Ann\n\nat 7?",
+        "\n-----Ursprüngliche Nachricht-----\nVon: Bob\nGesendet: Freitag\n\num 7?",
         f"\n________________________________\n{HEADERS}\nat 7?",
         f"\n{HEADERS}\nat 7?",
         "\nVon: Bob\nGesendet: Freitag\nAn: Ann\nBetreff: Boote\n\num 7?",
@@ -241,6 +245,10 @@ def test_text_that_only_looks_like_a_quotation_stays() -> None:
         "--- Your trip ---\nFrom: Berlin Hbf\nTo: Wien Hbf\nDate: 12 March 2026\n\nSeat 7.",
         "Hi,\nhere is what my landlord wrote on 3 May:\n\nThe boiler is broken.",
         "Hi,\nhere is what he wrote on 3 May 2021 at 18:05:\n\nThe boiler is broken.",
+        "On Monday 3 May 2021 Bob wrote:\n\nThe boiler is broken.",
+        "On Mon 3 May 2021 my landlord wrote:\n\nThe boiler is broken.",
+        "On 3 May 2021 Bob wrote:\n\nThe boiler is broken.",
+        "---Original Message---\nwas the name of the band.\n\nFrom: the harbour",
         "We meet on 3 May 2021 at 18:05.\nThen my landlord wrote:\n\nThe boiler is broken.",
     ],
 )
@@ -264,7 +272,20 @@ def test_a_forwarded_mail_stays_and_says_whose_it_is() -> None:
 
 
 @pytest.mark.parametrize(
-    "run", ["On ", "> ", "From: a\nTo: b\n", "wrote ", "-", "_\n", "a:\n", "1 wrote:\n", "--\n"]
+    "run",
+    [
+        "On ",
+        "> ",
+        "On Fri, 31 Dec 2021, B wrote:\n",
+        "On Fri 31 Dec 2021 B B B ",
+        "From: a\nTo: b\n",
+        "wrote ",
+        "-",
+        "_\n",
+        "a:\n",
+        "1 wrote:\n",
+        "--\n",
+    ],
 )
 def test_cutting_costs_time_by_the_length(run: str) -> None:
     def took(length: int) -> float:

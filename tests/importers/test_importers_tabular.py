@@ -3,7 +3,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from io import StringIO
 from typing import Any
 
@@ -45,6 +45,9 @@ TIMES = {
     "dmy": lambda t: f"{t:%d/%m/%Y %H:%M}",
     "mdy": lambda t: f"{t:%m/%d/%Y %I:%M %p}",
     "german": lambda t: f"{t:%d.%m.%Y %H:%M}",
+    "mdy, offset": lambda t: f"{t:%m/%d/%Y %H:%M:%S} +0000",
+    "dmy, offset with a colon": lambda t: f"{t + timedelta(hours=2):%d/%m/%Y %I:%M %p} GMT+02:00",
+    "dmy, utc": lambda t: f"{t:%d/%m/%Y %H:%M} UTC",
     "month name": lambda t: f"{t:%B %d, %Y %I:%M %p}",
     "day and month name": lambda t: f"{t:%d %b %Y %H:%M}",
 }
@@ -115,6 +118,42 @@ def test_a_chat_column_groups_rows(read: Read) -> None:
     assert [(c.title, len(c.messages)) for c in export.chats] == [("Trip", 2), ("Rest", 1)]
 
 
+@pytest.mark.parametrize(
+    ("column", "sent", "received"),
+    [("Type", "Sent", "Received"), ("Direction", "outgoing", "Incoming"), ("Folder", "Sent box", "Inbox")],
+)  # fmt: skip
+@pytest.mark.parametrize("write", [as_csv, as_json_lines])
+def test_what_the_owner_sent_is_not_by_the_contact(
+    read: Read, write: Callable[..., str], column: str, sent: str, received: str
+) -> None:
+    rows = [("2022-01-01 10:00", received, "Ann", "where?"), ("2022-01-01 10:01", sent, "Ann", "here"),
+            ("2022-01-01 10:02", sent, "Bob", "and you?"), ("2022-01-01 10:03", "Draft", "Ann", "hm")]  # fmt: skip
+    export = read(write(rows, ("date", column, "name", "body")))
+    assert [(c.title, [(m.sender, m.text) for m in c.messages]) for c in export.chats] == [
+        ("Ann", [("Ann", "where?"), ("Me", "here"), ("Ann", "hm")]),
+        ("Bob", [("Me", "and you?")]),
+    ]
+    assert not export.notes
+
+
+@pytest.mark.parametrize(("own", "expected"), [("Ivy", "Ivy"), ("", "Me")])
+def test_an_owner_whom_the_table_names_keeps_the_name(read: Read, own: str, expected: str) -> None:
+    rows = [("Ann", "2022-01-01 10:00", "Incoming", "Ann", "where?"),
+            ("Ann", "2022-01-01 10:01", "Outgoing", own, "here")]  # fmt: skip
+    header = ("Chat Session", "Message Date", "Type", "Sender Name", "Text")
+    (chat,) = read(as_csv(rows, header)).chats
+    assert [m.sender for m in chat.messages] == ["Ann", expected]
+    assert chat.title == "Ann"
+
+
+@pytest.mark.parametrize("types", [("Sent", "photo"), ("Received", "Received"), ("text", "text")])
+def test_a_type_that_is_no_direction_changes_no_sender(read: Read, types: Sequence[str]) -> None:
+    rows = [(f"2022-01-01 10:0{n}", kind, "Ann", "hi") for n, kind in enumerate(types)]
+    export = read(as_csv(rows, ("date", "type", "name", "body")))
+    assert {m.sender for m in export.chats[0].messages} == {"Ann"}
+    assert any("type" in note for note in export.notes)
+
+
 def test_rows_that_fail_are_skipped_with_their_line(read: Read) -> None:
     export = read(
         "sent_at,sender,text\n2022-01-01 10:00,Ann,a\n,Ann,b\nsoon,Ann,c\n2022-01-01 10:00,,d\n"
@@ -150,6 +189,14 @@ def test_an_open_date_order_is_noted(read: Read) -> None:
     text = "date,from,text\n03/04/2022 10:00,Ann,hi\n"
     assert "date_order" in read(text).notes[0]
     assert read(text, date_order="mdy").chats[0].messages[0].sent_at == datetime(2022, 3, 4, 10)
+
+
+def test_an_offset_behind_a_numeric_date_counts(read: Read) -> None:
+    text = ("date,from,text\n12/31/2025 21:15:00 +0100,Ann,hi\n12/31/2025 21:15:00 +9900,Ann,no\n"
+            "0001-01-01T00:00:00+14:00,Ann,before all years\n")  # fmt: skip
+    export = read(text, time_zone="Asia/Tokyo")
+    assert [m.sent_at for m in export.chats[0].messages] == [datetime(2026, 1, 1, 5, 15)]
+    assert [s.line for s in export.skipped] == [3, 4]
 
 
 def test_months_in_other_languages(read: Read) -> None:

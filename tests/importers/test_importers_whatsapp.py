@@ -11,7 +11,7 @@ import pytest
 from dialects import WHATSAPP
 from dialects.whatsapp import whatsapp
 
-from minirag_chat.errors import UnreadableFile
+from minirag_chat.errors import UnknownFormat, UnreadableFile
 from minirag_chat.records import ParsedExport
 
 Read = Callable[..., ParsedExport]
@@ -151,6 +151,21 @@ def test_a_line_quoted_from_another_phone_is_text(read: Read) -> None:
                     "31/1/21, 10:11 - Ann: oh")  # fmt: skip
     assert {m.sender for m in export.chats[0].messages} == {"Ann", "Bob"}
     assert export.chats[0].messages[9].text.endswith("Eve: never")
+
+
+def test_a_plan_with_dates_that_somebody_sent_is_text(read: Read) -> None:
+    export = read("13/1/21, 10:00 - Ann: the plan\n1/25/21 18:00: Dinner: at Bob's\n"
+                  "1/25/21 20:00: Theatre: front row\n13/1/21, 10:01 - Bob: fine")  # fmt: skip
+    assert [(m.sender, m.sent_at.month) for m in export.chats[0].messages] == [
+        ("Ann", 1),
+        ("Bob", 1),
+    ]
+    assert export.chats[0].messages[0].text.endswith("front row")
+
+
+def test_a_log_of_times_without_senders_is_no_chat(read: Read) -> None:
+    with pytest.raises(UnknownFormat):
+        read("2012-12-31 18:05:01: started\n2012-12-31 18:05:02: stopped")
 
 
 def test_a_text_that_begins_with_a_mark_of_direction_is_said(read: Read) -> None:

@@ -13,7 +13,7 @@ from selenium.webdriver import ActionChains, Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
-from minirag_chat.show.path_graph import write_path_graph
+from minirag_chat.show.path_graph import path_html, write_path_graph
 
 pytestmark = pytest.mark.browser
 PAINTED = """const c = document.querySelector("canvas");
@@ -57,6 +57,20 @@ def open_graph(browser: Chrome, file: Path) -> None:
     browser.get(file.as_uri())
     until(browser, lambda: browser.execute_script("return document.documentElement.dataset.drawn"))
     until(browser, lambda: browser.execute_script(PAINTED) > 1000)
+
+
+def test_a_graph_is_shown_once_it_has_its_colours(browser: Chrome, tmp_path: Path) -> None:
+    shown = "return getComputedStyle(document.querySelector('#mynetwork canvas')).visibility"
+    open_graph(browser, write_path_graph(calm_path(), tmp_path / "graph.html"))
+    assert browser.execute_script(shown) == "visible"
+    page = path_html(calm_path()).replace("darkness.matches", "false")
+    bare = tmp_path / "bare.html"  # without the script that colours it: its hash is another one now
+    bare.write_text(page, encoding="utf-8")
+    browser.get(bare.as_uri())
+    until(
+        browser, lambda: browser.execute_script("return document.querySelector('canvas') !== null")
+    )
+    assert browser.execute_script(shown) == "hidden"
 
 
 def test_a_hostile_graph_is_drawn_and_runs_nothing(browser: Chrome, tmp_path: Path) -> None:

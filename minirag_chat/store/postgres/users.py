@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Self
 
 from minirag_chat.errors import BadSetting, DatabaseReadOnly, NotFound, StoreError
 from minirag_chat.settings import is_address
-from minirag_chat.store.database import DELETED
 from minirag_chat.store.full_text import Tokenizer
 from minirag_chat.store.postgres.connection import ROLE, PostgresConnection
 from minirag_chat.store.postgres.full_text import TsVectors
@@ -28,6 +27,9 @@ _PERSONAL = (
     "chats", "summaries", "slm_readings", "slm_entities", "deletions", "arrivals", "entities",
 )  # fmt: skip
 """The tables whose rows have an owner, in an order that allows deleting."""
+_UNWIPED = (
+    "the deleted words stay in the tables' files until your next `minirag-chat index` wipes them"
+)
 NOBODY = "somebody unknown"  # logged for an unknown name, which may be a password typed into the wrong field
 
 
@@ -146,10 +148,10 @@ class Users:
         finally:
             self._end()
 
-    def remove(self, name: str) -> None:
-        """Remove a user with all their chats and data derived from these.
+    def remove(self, name: str) -> StoreError | None:
+        """Remove a user with all their chats and data derived from these. Raises ``NotFound``.
 
-        Raises ``NotFound``, or ``DatabaseLocked`` if the next command must wipe what was deleted.
+        Returns why their words are not wiped from the tables' files yet, or None if they are.
         """
         run = self._connection.execute
         wiping = Wiping(self._connection, TsVectors(self._connection, Tokenizer().each))
@@ -169,8 +171,12 @@ class Users:
             run("COMMIT")
         finally:
             self._end()
-        with self._connection.failing(DELETED):
-            wiping.settle(wiping.rewrite())
+        try:
+            with self._connection.failing(_UNWIPED):
+                wiping.settle(wiping.rewrite())
+        except StoreError as error:  # it stays due
+            return error
+        return None
 
     # --- signing in -----------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from dialects.parts import Conversation, Files
 
 IOS = "[{}] {}: {}"
 ANDROID = "{} - {}: {}"
+OLD_IOS = "{}: {}: {}"
 NARROW = ("\u202fAM", "\u202fPM")
 NARROW_SECONDS = (":00\u202fAM", ":00\u202fPM")
 SPANISH = (" a.\u00a0m.", " p.\u00a0m.")
@@ -129,6 +130,13 @@ WHATSAPP: dict[str, tuple[str, Callable[[datetime], str]]] = {
     "ios swedish": (IOS, lambda t: f"{t:%Y-%m-%d %H:%M:%S}"),
     "ios mark first": ("\u200e[{}] {}: {}", lambda t: f"{t:%d/%m/%Y, %H:%M:%S}"),
     "ios unknown contact": ("[{}] ~\u202f{}: {}", lambda t: f"{t:%d/%m/%Y, %H:%M:%S}"),
+    "ios of 2012": (OLD_IOS, lambda t: f"{t:%d/%m/%y %H:%M:%S}"),
+    "ios of 2012, german": (OLD_IOS, lambda t: f"{t:%d.%m.%y %H:%M:%S}"),
+    "ios of 2012, us": (
+        OLD_IOS,
+        lambda t: f"{t.month}/{t.day}/{t:%y} {half(t, ':00 AM', ':00 PM')}",
+    ),
+    "ios of 2015": (OLD_IOS, lambda t: f"{t:%d/%m/%y, %H:%M}"),
     "ios marks at names": ("[{}] \u202a{}\u202c: {}", lambda t: f"{t:%d/%m/%Y, %H:%M:%S}"),
 }
 
