@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 
@@ -50,7 +51,10 @@ class PreferringRanker:
 
 
 class ScriptedModel:
-    """A chat model that says what it is told, and keeps what it was asked."""
+    """A chat model that says what it is told, and keeps what it was asked.
+
+    ``pause`` are the seconds before each word; none comes while ``goes_on`` is not set.
+    """
 
     name = "scripted"
 
@@ -61,6 +65,8 @@ class ScriptedModel:
         self.asked: list[tuple[Turn, ...]] = []
         self.pieces = 0
         self.pause = 0.0
+        self.goes_on = threading.Event()
+        self.goes_on.set()
         self.closed = False
 
     def count_tokens(self, text: str) -> int:
@@ -77,6 +83,7 @@ class ScriptedModel:
         for word in self.text.split(" ")[:max_new_tokens]:
             if cancelled():
                 return
+            self.goes_on.wait(120)
             self.pieces += 1
             time.sleep(self.pause)
             yield word + " "

@@ -69,7 +69,7 @@ def jupyter(
     finally:
         process.terminate()
         try:
-            process.wait(15)
+            process.wait(120)
         except subprocess.TimeoutExpired:
             process.kill()
         log.close()

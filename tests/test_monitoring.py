@@ -143,7 +143,7 @@ def test_a_worker_serves_its_numbers(small: ChatMemory) -> None:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     Metrics(small.index_left).serve("127.0.0.1", port)
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=9) as answer:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=120) as answer:
         assert b"minirag_chat_index_left 0.0" in answer.read()
     with pytest.raises(BadSetting, match=f"port {port}"):
         Metrics(small.index_left).serve("127.0.0.1", port)

@@ -81,7 +81,7 @@ def test_two_changes_wait_for_each_other(address: str) -> None:
             waiting.join(0.3)
             one.set_meta("who", "one")
             done.append("one")
-        waiting.join(20)
+        waiting.join(120)
         with one.reading():
             assert (done, one.meta("who")) == (["one", "other"], "other")
 
@@ -256,7 +256,7 @@ def test_workers_share_what_is_to_be_embedded(
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(60)
+            thread.join(300)
         with one.reading():
             assert one.index.missing_vectors()[0] == 0
             chunks = one.index.chunk_ids()
@@ -278,7 +278,7 @@ def test_what_a_killed_worker_had_claimed_is_anothers(address: str) -> None:
         with Store.open(address) as killed:
             assert killed.connection.claim("embedding", [1, 2, 3]) == [1, 2, 3]
             assert one.connection.claim("embedding", [2, 3, 4]) == [4]
-        until = time.monotonic() + 20  # the server ends what the connection had begun
+        until = time.monotonic() + 120  # the server ends what the connection had begun
         while (ours := one.connection.claim("embedding", [1, 2, 3])) != [
             1,
             2,

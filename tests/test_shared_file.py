@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -163,7 +162,7 @@ class Importing:
 
     def let_go(self) -> None:
         if self.process.stdin is not None and not self.process.stdin.closed:
-            self.process.communicate("\n" * 100, timeout=60)
+            self.process.communicate("\n" * 100, timeout=300)
 
 
 @pytest.fixture
@@ -176,13 +175,12 @@ def importing(small: ChatMemory, settings: Settings, tmp_path: Path) -> Iterator
 def test_questions_are_answered_while_another_process_imports(
     small: ChatMemory, settings: Settings, importing: Importing
 ) -> None:
-    begun = time.monotonic()
     found = seen(small)
     assert found["info"] == (9, 2, 3)
     assert small.ask("Who is the piano tuner?").sources
     with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as opened:
         assert opened.info().messages == 9, "and a process that is started meanwhile reads too"
-    assert time.monotonic() - begun < 60, "nobody waited for the import, which is not at its end"
+    assert importing.process.poll() is None, "nobody waited for the import, which is not at its end"
     importing.let_go()
     assert seen(small)["info"] == (11, 3, 5)
 
@@ -195,22 +193,22 @@ def test_questions_are_answered_while_another_thread_of_the_same_memory_imports(
     def hold(done: Progress) -> None:
         if done.step == "indexing":
             midway.set()
-            assert go_on.wait(60)
+            assert go_on.wait(300)
 
     log = write_log(tmp_path / "more", MORE)
     importing = threading.Thread(target=small.add, args=(log,), kwargs={"progress": hold})
     importing.start()
     try:
-        assert midway.wait(60)
+        assert midway.wait(300)
         answers: list[tuple[Source, ...]] = []
         asking = threading.Thread(target=lambda: answers.append(shown(small)))
         asking.start()
-        asking.join(30)
+        asking.join(300)
         assert answers, "the question waits for the import"
         assert not any("Lisbon" in source.message.text for source in answers[0])
     finally:
         go_on.set()
-        importing.join(60)
+        importing.join(300)
     assert any("Lisbon" in source.message.text for source in shown(small))
 
 
@@ -259,11 +257,11 @@ def test_a_thread_reads_while_another_one_waits_for_its_turn(
     small._store.told = lambda _: waits.set()
     writer = threading.Thread(target=lambda: small.merge_people("SamOrtiz", "TomHill"))
     writer.start()
-    assert waits.wait(30)
+    assert waits.wait(300)
     assert small.info().people == 3
     assert writer.is_alive()
     importing.let_go()
-    writer.join(60)
+    writer.join(300)
     assert small.info().people == 4
 
 

@@ -30,11 +30,10 @@ class ReadingModel(ScriptedModel):
 
     name = "reader"
 
-    def __init__(self, pause: float = 0.0) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.calls = 0
         self.grammars: list[str] = []
-        self.between = pause
 
     def write(
         self,
@@ -48,7 +47,7 @@ class ReadingModel(ScriptedModel):
         self.grammars.append(grammar)
         names = list(dict.fromkeys(re.findall(r"\b[A-Z][a-z]+\b", turns[-1].content)))[:4]
         for name in names:
-            time.sleep(self.between)
+            self.goes_on.wait(120)
             if cancelled():
                 return
             yield f"topic|{name}|{name} is spoken of\n"
@@ -143,14 +142,15 @@ def test_the_cost_is_known_before_it_starts(small: ChatMemory) -> None:
 
 @pytest.mark.slow
 def test_questions_are_answered_while_it_reads(small: ChatMemory) -> None:
-    small.models._chat_model = ReadingModel(pause=0.3)
+    model = small.models._chat_model = ReadingModel()
+    model.goes_on.clear()
     reading = threading.Thread(target=small.index_slm)
     reading.start()
-    begun = time.monotonic()
-    found = small.retrieve("Who tunes the piano?")
-    assert found
-    assert time.monotonic() - begun < 1.0
-    assert reading.is_alive()
+    while not model.calls:
+        time.sleep(0.01)
+    assert small.retrieve("Who tunes the piano?")
+    assert reading.is_alive(), "it was not waited for"
+    model.goes_on.set()
     reading.join()
 
 

@@ -107,10 +107,10 @@ def test_pushed_as_it_is_it_answers_strangers_from_the_sample(tmp_path: Path) ->
             said = until(app, lambda: answered(client, "What nut is Tobias Klee allergic to?"))
             too_large = httpx.post(
                 f"http://127.0.0.1:{port}/gradio_api/upload",
-                files={"files": ("chat.txt", b"x" * (21 * 1024 * 1024))}, timeout=60,
+                files={"files": ("chat.txt", b"x" * (21 * 1024 * 1024))}, timeout=300,
             )  # fmt: skip
             app.send_signal(signal.SIGTERM)
-            app.wait(60)
+            app.wait(300)
         finally:
             app.kill()
         assert app.stdout is not None

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
-import time
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 from fakes import WordEmbedder
+from growth import assert_steps_by_length, steps
 from places import write_log
 from typer.testing import CliRunner
 
@@ -129,21 +130,23 @@ def test_the_benchmark_asks_what_is_suggested_and_for_overviews(
 
 @pytest.mark.slow
 def test_suggestions_of_a_long_chat_of_two_cost_little(tmp_path: Path) -> None:
-    def seconds(sessions: int) -> float:
+    run = itertools.count()
+
+    def counted(sessions: int) -> int:
         said = ("Ann: Shall we meet near Harbour Street or at the Old Mill today?",
                 "Ben: I like to go to Harbour Street very much with you.",
                 "Ann: The Old Mill is fine for me too." + 200 * "\n" + "ok?")  # fmt: skip
         begin = datetime(2020, 1, 1, 10)
         log = {f"{begin + timedelta(hours=8 * n):%Y%m%d_%H%M}": said for n in range(sessions)}
-        db = tmp_path / f"{sessions}.db"
-        with ChatMemory.open(db, Settings.make(), embedder=WordEmbedder()) as memory:
-            memory.add(write_log(tmp_path / f"log{sessions}", log))
-            begun = time.process_time()
-            assert memory.suggestions()
-            return time.process_time() - begun
+        folder = tmp_path / str(next(run))
+        folder.mkdir()
+        with ChatMemory.open(
+            folder / "chats.db", Settings.make(), embedder=WordEmbedder()
+        ) as memory:
+            memory.add(write_log(folder / "log", log))
+            return steps(memory.suggestions, memory._store.connection)
 
-    few, many = seconds(50), seconds(800)
-    assert many < 16 * 3 * few, "sixteen times as long, and by the square 256 times the time"
+    assert_steps_by_length(counted, 30)
 
 
 def test_a_short_chat_gets_three_questions(memory: ChatMemory, tmp_path: Path) -> None:

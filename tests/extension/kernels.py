@@ -16,12 +16,12 @@ class Notebook:
         self.manager = manager
         self.client = manager.blocking_client()
         self.client.start_channels()
-        self.client.wait_for_ready(60)
+        self.client.wait_for_ready(300)
 
     def begin(self, code: str) -> str:
         return str(self.client.execute(code))
 
-    def end(self, cell: str, seconds: float = 60) -> list[dict[str, Any]]:
+    def end(self, cell: str, seconds: float = 300) -> list[dict[str, Any]]:
         """What the cell has sent, once it has ended; raises what it raised."""
         sent: list[dict[str, Any]] = []
         while True:
@@ -38,7 +38,7 @@ class Notebook:
             elif message["msg_type"] == "stream":
                 sent.append({"text/plain": content["text"], "kind": content["name"]})
 
-    def until(self, cell: str, kind: str, seconds: float = 60) -> None:
+    def until(self, cell: str, kind: str, seconds: float = 300) -> None:
         """Wait for the cell's first message of a kind."""
         while True:
             message = self.client.get_iopub_msg(timeout=seconds)
@@ -49,5 +49,5 @@ class Notebook:
         return self.end(self.begin(code))
 
     def completions(self, code: str) -> list[str]:
-        reply = self.client.complete(code, len(code), reply=True, timeout=20)
+        reply = self.client.complete(code, len(code), reply=True, timeout=300)
         return list(reply["content"]["matches"])

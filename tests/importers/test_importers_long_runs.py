@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import contextlib
-import time
 import tracemalloc
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from statistics import median
 
 import pytest
+from dateparser.date import DateDataParser
 from dialects import spoken, write
 from golden import GOLDEN, TALK, main_file
+from growth import assert_by_length, processor_seconds
 
 from minirag_chat.errors import ImportFailed
-from minirag_chat.importers import ImportOptions, stream_export
+from minirag_chat.importers import ImportOptions, month_names, stream_export
 from minirag_chat.importers.limits import LARGEST_PART, LONGEST_LINE, LONGEST_NAME, LONGEST_TEXT
 from minirag_chat.importers.month_names import MonthNames
 from minirag_chat.records import ParsedChat, ParsedExport, ParsedMessage
@@ -59,12 +61,14 @@ def seconds(folder: Path, name: str, run: str) -> float:
     spent = 0.0
     for data in splices(name, run):
         (folder / path).write_bytes(data)
-        begun = time.process_time()
-        with contextlib.suppress(ImportFailed):
-            for _ in stream_export(given, ImportOptions(time_zone="UTC", format=name)):
-                pass
-        spent += time.process_time() - begun
+        spent += processor_seconds(lambda: streamed(given, name))
     return spent
+
+
+def streamed(path: Path, name: str = "") -> None:
+    with contextlib.suppress(ImportFailed):
+        for _ in stream_export(path, ImportOptions(time_zone="UTC", format=name or None)):
+            pass
 
 
 @pytest.mark.slow
@@ -74,8 +78,11 @@ def test_no_long_run_costs_much_more_time_than_the_others(name: str, tmp_path: P
     runs = RUNS[::8] if name == "table" else RUNS
     seconds(tmp_path, name, runs[0])
     spent = {run: seconds(tmp_path, name, run) for run in runs}
-    usual = median(spent.values())
-    assert {run: took for run, took in spent.items() if took > MOST_TIMES * usual + 0.1} == {}
+    most = MOST_TIMES * median(spent.values()) + 0.1
+    again = [run for run, took in spent.items() if took > most]
+    assert [
+        run for run in again if min(seconds(tmp_path, name, run) for _ in range(2)) > most
+    ] == []
 
 
 @pytest.mark.parametrize(
@@ -98,28 +105,28 @@ def test_what_was_once_slow_costs_time_by_its_length(head: str, run: str, tmp_pa
             for n in range(length)
         )
         path.write_text(head + "".join(runs) + ">", encoding="utf-8")
-        begun = time.process_time()
-        with contextlib.suppress(ImportFailed):
-            for _ in stream_export(path):
-                pass
-        return time.process_time() - begun
+        return processor_seconds(lambda: streamed(path))
 
-    took(10)
-    short, long = took(1_500), took(12_000)
-    assert long < max(8 * 4 * short, 0.3), (
-        "eight times as long, and by the square 64 times the time"
-    )
+    assert_by_length(took, 800)
 
 
-@pytest.mark.slow
-def test_text_that_is_no_date_is_not_searched_for_one_for_long() -> None:
+def test_text_that_is_no_date_is_not_searched_for_one_for_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    searched: list[str] = []
+    search = month_names._searched
+
+    def noted(parser: DateDataParser, cell: str) -> tuple[datetime | None, str | None]:
+        searched.extend([cell] if parser is month_names._parser("dmy") else [])
+        return search(parser, cell)
+
+    monkeypatch.setattr(month_names, "_searched", noted)
     names = MonthNames("dmy")
     assert names.read("5 mars 2021 à 10:07:09") is not None
-    begun = time.process_time()
-    for number in range(2_000):
+    for number in range(100):
         names.read(f"lundi [1] mars {number} " * 4)
         names.read(f"lundi 1 mars 1 mai {number} juin lundi")
-    assert time.process_time() - begun < 30
+    assert len(searched) < 10, "all languages are tried for a few of them only"
     assert str(names.read("5 mars 2021 à 10:07:09")) == "2021-03-05 10:07:09", (
         "the language is known"
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import time
 import tracemalloc
 from collections.abc import Callable
 from datetime import datetime
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 from dialects.mails import mbox
 from golden import TALK
+from growth import assert_by_length, processor_seconds
 
 from minirag_chat.importers import ImportOptions, stream_export
 from minirag_chat.importers.mail_text import own_words
@@ -289,13 +289,10 @@ def test_a_forwarded_mail_stays_and_says_whose_it_is() -> None:
 )
 def test_cutting_costs_time_by_the_length(run: str) -> None:
     def took(length: int) -> float:
-        begun = time.process_time()
-        own_words((run * length)[:length] + "\nend")
-        return time.process_time() - begun
+        text = (run * length)[:length] + "\nend"
+        return processor_seconds(lambda: own_words(text))
 
-    took(100)
-    short, long = took(20_000), took(320_000)
-    assert long < max(16 * 4 * short, 0.3)
+    assert_by_length(took, 10_000)
 
 
 @pytest.mark.slow

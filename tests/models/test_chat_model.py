@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import socket
 import threading
-import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,6 @@ SYSTEM = Turn("system", "You answer questions about chat messages in one short s
 CAT = "[13] Ann: By the way, our cat is called Pepper."
 QUESTION = [SYSTEM, Turn("user", f"{EVIDENCE}\n{CAT}\n\nWhat is Ann's cat called?")]
 LETTERS = [SYSTEM, Turn("user", "Write the letters of the alphabet, one a line.")]
-SECOND = 1.0
 
 
 def say(model: TransformersChatModel, turns: list[Turn], tokens: int = 24) -> str:
@@ -80,27 +80,29 @@ def test_the_answer_is_the_one_that_transformers_itself_gives(
 
 
 @pytest.mark.model
-@pytest.mark.parametrize("after", [0.0, 0.3])
-def test_a_stop_while_the_prompt_is_read(chat_model: TransformersChatModel, after: float) -> None:
+@pytest.mark.parametrize("after", [0, 5])
+def test_a_stop_while_the_prompt_is_read(
+    chat_model: TransformersChatModel, layers: Callable[[], int], after: int
+) -> None:
     chat_model._prefixes.clear()
     long = [SYSTEM, Turn("user", EVIDENCE * 9)]
-    began = time.monotonic()
-    stop = lambda: time.monotonic() - began > after  # noqa: E731 - said where it is used
+    stop = lambda: layers() >= after  # noqa: E731 - said where it is used
     assert list(chat_model.stream(long, max_new_tokens=5, cancelled=stop)) == []
-    assert time.monotonic() - began < after + SECOND
     assert chat_model.choose(long, ("Yes", "No"), cancelled=stop) is None
-    assert time.monotonic() - began < after + 2 * SECOND
+    assert layers() == after
 
 
 @pytest.mark.model
-def test_a_stop_while_it_writes(chat_model: TransformersChatModel) -> None:
-    asked_at = 0.0
+def test_a_stop_while_it_writes(
+    chat_model: TransformersChatModel, layers: Callable[[], int]
+) -> None:
     got: list[str] = []
+    computed = 0
     for piece in chat_model.stream(LETTERS, max_new_tokens=400, cancelled=lambda: len(got) > 3):
         got.append(piece)
-        asked_at = time.monotonic()
-    assert time.monotonic() - asked_at < SECOND
-    assert len(got) < 12
+        computed = layers()
+    assert len(got) == 4
+    assert layers() == computed
 
 
 @pytest.mark.model
@@ -134,10 +136,10 @@ def test_two_callers_queue_up(chat_model: TransformersChatModel) -> None:
 def test_a_stop_while_another_caller_is_served(chat_model: TransformersChatModel) -> None:
     stream = chat_model.stream(LETTERS, max_new_tokens=400)
     next(stream)
-    began = time.monotonic()
-    stop = lambda: time.monotonic() - began > 0.2  # noqa: E731 - said where it is used
+    asked = itertools.count()
+    stop = lambda: next(asked) > 2  # noqa: E731 - said where it is used
     assert list(chat_model.stream(QUESTION, max_new_tokens=5, cancelled=stop)) == []
-    assert time.monotonic() - began < SECOND
+    assert next(stream), "and the other has the model still"
     stream.close()
 
 

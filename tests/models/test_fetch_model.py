@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import itertools
 import json
 import random
+import socket
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -216,25 +217,28 @@ def test_pip_without_an_index_is_one_sentence(
     assert "\n" not in str(caught.value)
 
 
-def test_a_hub_that_does_not_answer_is_known_within_seconds(
+@pytest.mark.timeout(120)  # it would be waited for without end
+def test_a_hub_that_does_not_answer_is_left(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:9")
+    assert sources.HUB_SECONDS < 10
+    monkeypatch.setattr(sources, "HUB_SECONDS", 0.2)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
-    began = time.monotonic()
-    with pytest.raises(ModelMissing, match="cannot be reached from here"):
-        sources.hub_download(find_card("qwen3-1.7b"), tmp_path)
-    assert time.monotonic() - began < sources.HUB_SECONDS + 2
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", address)
+        with pytest.raises(ModelMissing, match="cannot be reached from here"):
+            sources.hub_download(find_card("qwen3-1.7b"), tmp_path)
 
 
-def test_a_stop_ends_a_running_command_at_once() -> None:
-    began = time.monotonic()
+@pytest.mark.timeout(120)  # the command takes ten minutes
+def test_a_stop_ends_a_running_command() -> None:
+    asked = itertools.count()
     with pytest.raises(ModelMissing, match="stopped"):
         sources.run(
-            [sys.executable, "-c", "import time; time.sleep(60)"],
-            cancelled=lambda: time.monotonic() - began > 0.5,
+            [sys.executable, "-c", "import time; time.sleep(600)"],
+            cancelled=lambda: next(asked) > 2,
         )
-    assert time.monotonic() - began < 2
 
 
 def test_a_command_tells_why_it_failed() -> None:

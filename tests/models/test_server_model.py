@@ -106,7 +106,7 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture
 def model(server: Server) -> ServerChatModel:
-    timeout = httpx.Timeout(2.0, connect=1.0)
+    timeout = httpx.Timeout(60.0)
     return ServerChatModel(server.url, "tiny", "secret-key", timeout=timeout)
 
 
@@ -135,25 +135,24 @@ def test_a_stop_in_the_middle_closes_the_connection(server: Server, model: Serve
     for piece in model.stream(TURNS, max_new_tokens=7, cancelled=lambda: len(got) > 2):
         got.append(piece)  # noqa: PERF402  # the loop is what is stopped
     assert len(got) == 3
-    assert server.hung_up.wait(2)
+    assert server.hung_up.wait(60)
 
 
 def test_a_stop_while_the_server_thinks_takes_effect_at_once(
     server: Server, model: ServerChatModel
 ) -> None:
-    thinking = threading.Event()
+    enough, thought = threading.Event(), threading.Event()
 
     def think(handler: BaseHTTPRequestHandler) -> None:
-        thinking.wait(5)
+        enough.wait(50)
+        thought.set()
         begin(handler)
 
     server.behave = think
-    began = time.monotonic()
-    stop = lambda: time.monotonic() - began > 0.3  # noqa: E731 - said where it is used
-    assert list(model.stream(TURNS, max_new_tokens=7, cancelled=stop)) == []
-    assert model.choose(TURNS, ("Yes", "No"), cancelled=stop) is None
-    assert time.monotonic() - began < 1
-    thinking.set()
+    assert list(model.stream(TURNS, max_new_tokens=7, cancelled=lambda: bool(server.bodies))) == []
+    assert model.choose(TURNS, ("Yes", "No"), cancelled=lambda: len(server.bodies) > 1) is None
+    assert not thought.is_set()
+    enough.set()
 
 
 def test_a_consumer_that_leaves_closes_the_connection(
@@ -169,7 +168,7 @@ def test_a_consumer_that_leaves_closes_the_connection(
     stream = model.stream(TURNS, max_new_tokens=7)
     assert next(stream) == "la "
     stream.close()
-    assert server.hung_up.wait(2)
+    assert server.hung_up.wait(60)
 
 
 @pytest.mark.parametrize(
@@ -227,14 +226,14 @@ def test_a_key_that_cannot_be_sent_is_said_and_not_shown(key: str) -> None:
     assert "secret" not in str(caught.value)
 
 
-@pytest.mark.timeout(10)
+@pytest.mark.timeout(50)
 def test_whatever_keeps_a_request_from_being_made_is_one_sentence(model: ServerChatModel) -> None:
     lone = [Turn("user", "half of a pair: \ud83d")]
     with pytest.raises(ModelServerError, match=r"cannot be asked \(UnicodeEncodeError"):
         list(model.stream(lone, max_new_tokens=7))
 
 
-@pytest.mark.timeout(10)
+@pytest.mark.timeout(50)
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_request_that_ends_without_a_word_is_not_waited_for(
     monkeypatch: pytest.MonkeyPatch, model: ServerChatModel
@@ -249,7 +248,7 @@ def test_a_request_that_ends_without_a_word_is_not_waited_for(
 
 def test_a_server_that_is_too_slow(server: Server) -> None:
     enough = threading.Event()
-    server.behave = lambda handler: (enough.wait(5), None)[1]
+    server.behave = lambda handler: (enough.wait(60), None)[1]
     model = ServerChatModel(server.url, "tiny", timeout=httpx.Timeout(0.3))
     with pytest.raises(ModelServerError, match="does not answer in time"):
         answer(model)
@@ -356,7 +355,7 @@ def test_a_server_that_never_ends_is_left(server: Server, model: ServerChatModel
 
     server.behave = forever
     assert answer(model) == "la " * 14  # twice the seven that were asked for
-    assert server.hung_up.wait(5)
+    assert server.hung_up.wait(60)
 
 
 def test_a_line_without_an_end_is_given_up(
@@ -372,7 +371,7 @@ def test_a_line_without_an_end_is_given_up(
     server.behave = forever
     with pytest.raises(ModelServerError, match="far more than an answer"):
         answer(model)
-    assert server.hung_up.wait(5)
+    assert server.hung_up.wait(60)
 
 
 # --- models that think ------------------------------------------------------------------------------

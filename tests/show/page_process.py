@@ -42,6 +42,6 @@ def page_process(
                 assert line, log.read_text("utf-8")
             yield PageProcess(process, f"http://127.0.0.1:{at}/", log)
             process.terminate()
-            process.wait(20)
+            process.wait(120)
         finally:
             process.kill()

@@ -128,7 +128,7 @@ def hostile_log(folder: Path) -> Path:
 # --- what a person does and sees ------------------------------------------------------------------
 
 
-def until(browser: Chrome, holds: Callable[[], object], seconds: float = 30) -> None:
+def until(browser: Chrome, holds: Callable[[], object], seconds: float = 120) -> None:
     ignored = (StaleElementReferenceException,)
     wait = WebDriverWait(browser, seconds, poll_frequency=0.05, ignored_exceptions=ignored)
     try:

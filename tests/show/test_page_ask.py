@@ -35,7 +35,7 @@ def test_what_is_being_read_is_shown_before_the_first_word() -> None:
 
     def stream(question: str, *, reads: Reads, **_: object) -> Iterator[str | Answer]:
         reads(messages)
-        assert goes_on.wait(30)
+        assert goes_on.wait(120)
         yield answered(question)
 
     shown = growing(stream, "When?", [], Event())
@@ -97,8 +97,8 @@ def test_an_abandoned_question_is_stopped() -> None:
     next(shown)
     next(shown)
     shown.close()
-    assert stop.wait(1)
-    for _ in range(100):
+    assert stop.wait(60)
+    for _ in range(3_000):
         if memory.heard_stop:
             return
         time.sleep(0.02)
@@ -116,18 +116,18 @@ def test_a_known_error_is_told_in_the_conversation() -> None:
 def test_a_stop_ends_the_wait_for_a_memory_that_does_not_answer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    held, stop = Event(), Event()
+    held, stop, went_on = Event(), Event(), Event()
 
     def stuck(*_: object, **__: object) -> Iterator[str | Answer]:
         yield "Half an "
-        held.wait(30)
+        held.wait(60)
+        went_on.set()
 
     monkeypatch.setattr("minirag_chat.show.page_ask._GRACE", 0.5)
     shown = growing(stuck, "When?", [], stop)
     assert [next(shown).text, next(shown).text] == ["", "Half an "]
     stop.set()
-    begun = time.monotonic()
     (last,) = shown
-    assert time.monotonic() - begun < 5
+    assert not went_on.is_set()
     assert (last.text, last.live, last.answer) == ("Half an ", False, None)
     held.set()

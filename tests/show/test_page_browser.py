@@ -435,13 +435,13 @@ def test_an_answer_goes_from_the_page_once_another_program_deleted_its_messages(
 
 
 def test_the_server_answers_to_its_own_name_and_hands_out_no_file(served: Served) -> None:
-    with urlopen(served.address, timeout=5) as answer:  # noqa: S310 - our own server
+    with urlopen(served.address, timeout=60) as answer:  # noqa: S310 - our own server
         policy = answer.headers["content-security-policy"]
     assert "default-src 'self'" in policy
     assert "frame-ancestors 'self'" in policy, "no other site shows it in a frame"
     rebound = Request(served.address, headers={"Host": "evil.example"})  # noqa: S310 - our own page
     with pytest.raises(HTTPError, match="400"):
-        urlopen(rebound, timeout=5)  # noqa: S310 - our own page
+        urlopen(rebound, timeout=60)  # noqa: S310 - our own page
     for route in ("gradio_api/file=", "file=", "gradio_api/file/"):
         with pytest.raises(HTTPError, match="404"):
-            urlopen(f"{served.address}{route}{served.folder / 'chats.db'}", timeout=5)  # noqa: S310 - our own page
+            urlopen(f"{served.address}{route}{served.folder / 'chats.db'}", timeout=60)  # noqa: S310 - our own page

@@ -103,7 +103,7 @@ def test_much_that_must_be_embedded_again_is_left_to_a_job(
     press_message(commands, tab)
     assert tab.job is not None
     assert tab.job.title == "Completing the index"
-    assert tab.job.wait(30)
+    assert tab.job.wait(120)
     assert boats.index_left() == 0
     commands.do(tab, "undo", "")
     assert boats.info().messages == 5
@@ -120,7 +120,7 @@ class Gate(WordEmbedder):
     def embed(self, texts: Sequence[str]) -> Vectors:
         if not self.open.is_set():
             self.reached.set()
-            assert self.open.wait(30)
+            assert self.open.wait(120)
         return super().embed(texts)
 
 
@@ -140,12 +140,12 @@ def test_a_deletion_while_the_index_is_completed_is_completed_too(
         press_message(commands, tab)
         job = tab.job
         assert job is not None
-        assert gate.reached.wait(30)
+        assert gate.reached.wait(120)
         commands.do(tab, "delmessage", "2")
         commands.do(tab, "delyes", "")
         assert memory.info().messages == 3
         gate.open.set()
-        assert job.wait(30)
+        assert job.wait(120)
         assert memory.index_left() == 0
 
 
@@ -153,7 +153,7 @@ def test_nothing_is_deleted_while_a_model_is_downloaded(boats: ChatMemory) -> No
     sessions = Sessions(boats)
     commands, tab = Commands(sessions), sessions.tab("one")
     over = Event()
-    sessions.begin(tab, Job("A model", lambda *_: [][over.wait(30) :], imports=False))
+    sessions.begin(tab, Job("A model", lambda *_: [][over.wait(120) :], imports=False))
     try:
         told = commands.do(tab, "delall", "")
         assert told is not None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event, Thread
@@ -190,16 +189,15 @@ def test_the_page_does_not_wait_for_an_import_that_holds_the_messages(
     def importing() -> None:
         with small._store.lock:
             held.set()
-            done.wait(30)
+            done.wait(120)
 
     working = Thread(target=importing)
     working.start()
-    assert held.wait(5)
-    begun = time.monotonic()
+    assert held.wait(60)
     shown = page_views.left(sessions, tab) | page_views.middle(sessions, sessions.tab("a reload"))
     told = commands.do(tab, "open", f"{message}:5")
     tab.around = (message, 5)
-    assert time.monotonic() - begun < 3
+    assert working.is_alive(), "it was not waited for"
     assert "being imported" in shown["corpora"]
     assert "Ask your messages" in shown["log"]
     assert told is not None
@@ -226,7 +224,7 @@ def test_strangers_see_the_sample_and_their_own_upload_only(
     file = Path(shutil.make_archive(str(tmp_path / "up"), "zip", log))
     commands.upload(one, [str(file)])
     assert one.job is not None
-    assert one.job.wait(20)
+    assert one.job.wait(120)
     assert [c.title for c in one.corpora.values()] == ["Sample", "Your upload"]
     assert one.memory.search("4711")
     assert [c.title for c in two.corpora.values()] == ["Sample"]
@@ -252,7 +250,7 @@ def test_a_stranger_uploads_no_more_than_is_allowed_in_all(tmp_path: Path) -> No
             told.append(commands.upload(tab, [str(file)]))
             assert tab.job is not None
             tab.job.stop()
-            tab.job.wait(20)
+            tab.job.wait(120)
             assert not file.exists()
         assert told[0] is None
         assert told[1] is not None

@@ -34,7 +34,7 @@ def test_an_upload_comes_in_and_its_file_goes(sessions: Sessions, tmp_path: Path
     file = Path(shutil.make_archive(str(tmp_path / "up"), "zip", log))
     commands.upload(tab, [str(file)])
     assert tab.job is not None
-    assert tab.job.wait(20)
+    assert tab.job.wait(120)
     shown = page_side.job(tab.job.shown())
     assert "2 new messages" in shown
     assert not file.exists()
@@ -49,7 +49,7 @@ def test_an_upload_that_is_no_chat_says_so(sessions: Sessions, tmp_path: Path) -
     file.write_text("milk\neggs\n", encoding="utf-8")
     commands.upload(tab, [str(file)])
     assert tab.job is not None
-    assert tab.job.wait(20)
+    assert tab.job.wait(120)
     shown = page_side.job(tab.job.shown())
     assert "Failed" in shown
     assert "not recognised" in shown
@@ -166,12 +166,12 @@ def test_a_file_that_waits_for_its_turn_is_not_where_gradio_removes_it(
     file.write_text("03.04.26, 18:05 - Nina Vale: The boat is blue.\n", encoding="utf-8")
     with sessions.own._store.transaction():  # another program's import
         commands.upload(tab, [str(file)])
-        end = time.monotonic() + 20
+        end = time.monotonic() + 120
         while file.exists():
             assert time.monotonic() < end
             time.sleep(0.01)
     assert tab.job is not None
-    assert tab.job.wait(20)
+    assert tab.job.wait(120)
     assert "1 new message" in page_side.job(tab.job.shown())
     assert list(tmp_path.rglob("import-*")) == []
 
@@ -186,7 +186,7 @@ def test_one_bad_file_of_several_does_not_keep_the_others_out(
     chat.write_text("sent_at,sender,text\n2026-03-01 10:00,Nina,The boat is blue.\n", "utf-8")
     commands.upload(tab, [str(tmp_path / name) for name in ("empty.txt", "paper.pdf", "chat.csv")])
     assert tab.job is not None
-    assert tab.job.wait(20)
+    assert tab.job.wait(120)
     state = tab.job.shown()
     assert (state.outcome, len(state.reports)) == ("done", 1)
     assert [problem.split()[0] for problem in state.problems] == ["empty.txt", "paper.pdf"]
@@ -206,13 +206,12 @@ def test_a_job_can_be_cancelled_and_tells_how_long_it_takes() -> None:
         return ()
 
     job = Job("big.zip", work).start()
-    assert not job.wait(1.2)
-    shown = job.shown()
-    assert shown.left > 10
+    while (shown := job.shown()).left < 10:
+        assert not job.wait(0.05)
     assert " left</p>" in page_side.job(shown)
     assert "messages/s" not in page_side.job(shown)
     job.stop()
-    assert job.wait(2)
+    assert job.wait(60)
     assert "nothing was added" in page_side.job(job.shown())
 
 
@@ -232,7 +231,7 @@ def downloaded(first: int, then: int) -> JobState:
         return ()
 
     job = Job("Getting a model", work).start()
-    assert reported.wait(20)
+    assert reported.wait(120)
     state = job.shown()
     job.stop()
     return state

@@ -72,7 +72,7 @@ def test_guessed_addresses_give_nothing(served: Served) -> None:
     for route in ("gradio_api/file=", "file=", "gradio_api/stream/", "gradio_api/proxy="):
         for path in (served.folder / "sample.db", "/etc/passwd", "app.py"):
             with pytest.raises(HTTPError, match="404"):
-                urlopen(f"{served.address}{route}{path}", timeout=10)  # noqa: S310 - our own server
+                urlopen(f"{served.address}{route}{path}", timeout=60)  # noqa: S310 - our own server
 
 
 def test_the_interface_for_programs_sees_the_sample_only(served: Served) -> None:

@@ -53,7 +53,7 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def send(address: str, text: bytes = LINE, origin: str | None = None) -> httpx.Response:
     headers = {"Origin": origin} if origin else {}
     files = {"files": ("WhatsApp Chat with Nina.txt", text, "text/plain")}
-    return httpx.post(f"{address}gradio_api/upload", files=files, headers=headers, timeout=20)
+    return httpx.post(f"{address}gradio_api/upload", files=files, headers=headers, timeout=120)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_an_upload_that_does_not_say_its_size_is_refused(public: Served) -> None
         f"{public.address}gradio_api/upload",
         content=pieces,
         headers={"Content-Type": "multipart/form-data; boundary=x"},
-        timeout=20,
+        timeout=120,
     )
     assert answer.status_code == 411
 
@@ -100,7 +100,7 @@ def test_a_page_that_is_told_to_end_leaves_no_upload_behind(tmp_path: Path) -> N
         assert send(address).status_code == 200
         assert waiting(temporary)
         page.send_signal(signal.SIGTERM)
-        page.wait(20)
+        page.wait(120)
         assert not waiting(temporary)
 
 
@@ -110,7 +110,7 @@ def test_what_a_killed_page_leaves_goes_with_the_next_start(
     with started(tmp_path) as (page, temporary, address):
         assert send(address).status_code == 200
         page.kill()
-        page.wait(20)
+        page.wait(120)
         assert waiting(temporary)
         monkeypatch.setattr(tempfile, "tempdir", str(temporary))
         mine = make_folder()

@@ -26,7 +26,7 @@ const box = document.getElementById("mynetwork");
 return [Math.round(at.x - box.clientWidth / 2), Math.round(at.y - box.clientHeight / 2)];"""
 
 
-def until(browser: Chrome, holds: Callable[[], object], seconds: float = 10) -> None:
+def until(browser: Chrome, holds: Callable[[], object], seconds: float = 120) -> None:
     WebDriverWait(browser, seconds, poll_frequency=0.05).until(lambda _: holds())
 
 

@@ -72,7 +72,7 @@ def test_what_one_page_is_given_the_other_knows_also_when_the_first_is_killed(
         assert "xylofontaine" not in json.loads(shown)["data"][3], "the list of chats"
         assert not knows(), "the deletion is seen at once"
         one.process.kill()
-        one.process.wait(20)
+        one.process.wait(120)
         third = stack.enter_context(PageScript(two.address, "c"))
         third.press("corpus", "own")  # it began with the sample, for there were no other messages
         third.press("undo", "")

@@ -33,7 +33,7 @@ def model(small: ChatMemory) -> ScriptedModel:
     return small.models.loaded
 
 
-def until(holds: object, seconds: float = 5) -> None:
+def until(holds: object, seconds: float = 60) -> None:
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end
@@ -51,7 +51,7 @@ def test_an_answer_is_shown_and_kept(widget: ChatWidget) -> None:
 
 
 def test_the_text_is_shown_while_it_comes(widget: ChatWidget, model: ScriptedModel) -> None:
-    model.text, model.pause = LONG, 0.02
+    model.text, model.pause = LONG, 0.1
     seen: list[str] = []
     widget.observe(lambda change: seen.append(change["new"]), "text")
     run = widget.start(QUESTION)
@@ -68,13 +68,12 @@ def test_the_text_is_shown_while_it_comes(widget: ChatWidget, model: ScriptedMod
 def test_the_stop_button_ends_the_model_and_keeps_what_was_said(
     widget: ChatWidget, model: ScriptedModel
 ) -> None:
-    model.text, model.pause = LONG, 0.05
+    model.text, model.pause = LONG, 0.3
     run = widget.start(QUESTION)
     until(lambda: widget.text)
-    begun = time.monotonic()
     widget._stop.click()
     assert run.wait().stopped
-    assert time.monotonic() - begun < 3
+    assert model.pieces < 45, "half a minute has passed"
     assert "stopped" in widget._answer.value
     model.pause = 0.0
     assert not widget.ask(QUESTION).stopped
@@ -94,11 +93,12 @@ def test_a_question_that_was_stopped_at_once_leaves_no_answer(
 def test_a_question_while_one_runs_is_refused_and_the_first_goes_on(
     widget: ChatWidget, model: ScriptedModel
 ) -> None:
-    model.text, model.pause = LONG, 0.01
+    model.goes_on.clear()
     run = widget.start(QUESTION)
     with pytest.raises(BadQuestion, match="wait"):
         widget.ask("And when?")
     widget._ask.click()
+    model.goes_on.set()
     assert run.wait().text
     assert len(widget.answers) == 1
 
@@ -247,7 +247,7 @@ def test_an_error_goes_when_an_answer_is_chosen_or_all_is_cleared(widget: ChatWi
 def test_a_question_that_runs_while_all_is_cleared_is_forgotten(
     widget: ChatWidget, model: ScriptedModel
 ) -> None:
-    model.text, model.pause = LONG, 0.02
+    model.text, model.pause = LONG, 0.1
     run = widget.start(QUESTION)
     until(lambda: "word3" in widget._answer.value)
     widget.clear()
