@@ -122,6 +122,7 @@ DAYS = {
     "20211005_1200": ("Pim: drinks for Gerda on friday at 5pm, all come", "Shreya: nice"),
     "20260301_1800": ("Ada: the concert is on 7 March at six", "Ben: fine"),
     "20250214_0900": ("Ume: on wednesday I wrote the theme of the fox", "Kim: at last"),
+    "20260305_2000": ("Lou: the knee appointment moved to the 10th at 9:15", "Max: ok"),
     "20250318_0900": ("Kim: the dentist can see me next week, or on the 28th", "Ume: ok"),
 }
 
@@ -133,6 +134,8 @@ DAYS = {
         ("When was the theme written?", "wednesday", "Wednesday 14 February 2025", "Wednesday 12 February 2025"),
         ("When is the concert?", "concert", "Sunday 7 March 2026", "Saturday 7 March 2026"),
         ("When is the concert?", "concert", "Saturday, 7 March 2026", "Saturday, 7 March 2026"),
+        ("When is the knee appointment?", "knee", "Sunday 10 March 2026, 9:15", "Tuesday 10 March 2026, 9:15"),
+        ("When are the drinks?", "friday", "Sunday at 5pm", None),
         ("When is the dentist?", "dentist", "Tuesday 28 March 2025", "Friday 28 March 2025"),
         ("When is the dentist?", "dentist", "Sunday 5 April 2025", None),
         ("When is the dentist?", "dentist", "Monday 31 February 2025", None),

@@ -1,4 +1,4 @@
-"""Whether the messages that an answer cites state its dates, times and numbers.
+"""Whether the messages that an answer cites state its dates, weekdays, times and numbers.
 
 Each must be stated in the messages or in the question, or follow by the calendar from a time that a
 message names, relative to when it was sent: "the 7th", "next month", "for seven years".
@@ -12,14 +12,16 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from minirag_chat.answer import spoken
-from minirag_chat.answer.facts import Clock, Day, Facts, clock_of, read_facts
+from minirag_chat.answer.facts import Clock, Day, Facts, clock_of, read_facts, weekdays_in
+from minirag_chat.answer.weekdays import without_dated_weekdays
 from minirag_chat.records import Message
 from minirag_chat.times.ranges import find_atoms
 from minirag_chat.times.spans import Prefer, Span
 
-Kind = Literal["date", "month", "time", "number"]
+Kind = Literal["date", "month", "weekday", "time", "number"]
 YEARS = range(1900, 2200)
 A_DAY = timedelta(days=1)
+A_SECOND = timedelta(seconds=1)  # a span ends before its last moment
 LONGEST = timedelta(days=400)  # a longer time that a message names supports no date
 PREFER: tuple[Prefer, Prefer] = ("past", "future")
 
@@ -50,6 +52,8 @@ class SupportedFacts:
             return "date"
         if not all(map(self._has_month, said.months)):
             return "month"
+        if not all(map(self._has_weekday, weekdays_in(without_dated_weekdays(answer)))):
+            return "weekday"
         if not all(map(self._has_clock, said.clocks)):
             return "time"
         return None if all(map(self._has_number, said.numbers)) else "number"
@@ -77,6 +81,18 @@ class SupportedFacts:
             for n in (0, 1)
         )
         return spans or any(month in facts.months for facts in self._facts)
+
+    def _has_weekday(self, weekday: int) -> bool:
+        """Whether the messages name this weekday or a day of it; True if they name no weekday in English."""
+        known = frozenset[int]().union(*(facts.weekdays for facts in self._facts))
+        if weekday in known or not known:
+            return True
+        days = (
+            first + n * A_DAY
+            for first, last in self._spans
+            for n in range((last - A_SECOND - first).days + 1)
+        )
+        return any(day.weekday() == weekday for day in days)
 
     def _has_clock(self, clock: Clock) -> bool:
         known = (c for facts in self._facts for c in facts.clocks)

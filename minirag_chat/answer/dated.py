@@ -11,7 +11,7 @@ from minirag_chat.times.tense import message_times
 LONGEST = timedelta(days=7)  # a longer time is given as its month or year, or not at all
 MONTHS = 12  # of a year
 _RELATIVE = frozenset(
-    {"relative", "offset", "moment", "weekday", "unit", "last", "ordinal", "foreign"}
+    {"relative", "offset", "moment", "weekday", "numbered", "unit", "last", "ordinal", "foreign"}
 )
 _OWNS = re.compile(r"['\u2019]s\b")  # "Friday's rehearsal" names a rehearsal
 

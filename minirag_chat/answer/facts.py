@@ -120,7 +120,7 @@ def read_facts(text: str, now: datetime) -> Facts:
         if _days(span) or _clocks(span) or _is_month(span):
             rest = rest.replace(span.phrase, " ", 1)
     rest, hours = _chinese_hours(rest)
-    weekdays = frozenset(map(weekday_of, _WEEKDAY.findall(text)))
+    weekdays = weekdays_in(text)
     rest = _WEEKDAY.sub(" ", rest)
     numbers, rest = _numbers(rest)
     return Facts(
@@ -132,6 +132,11 @@ def read_facts(text: str, now: datetime) -> Facts:
         stamped=bool(_STAMP.search(text)),
         rest=rest,
     )
+
+
+def weekdays_in(text: str) -> frozenset[int]:
+    """The weekdays that a text names, in English, from 0 for Monday."""
+    return frozenset(map(weekday_of, _WEEKDAY.findall(text)))
 
 
 def stems(text: str) -> list[str]:

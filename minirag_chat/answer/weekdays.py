@@ -12,8 +12,10 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date, datetime, timedelta
 
+from minirag_chat.answer.facts import weekdays_in
 from minirag_chat.records import Message
 from minirag_chat.times import message_times
+from minirag_chat.times.patterns import weekday_of
 
 WITHIN = timedelta(days=7)
 YEARS_NEAR = (-1, 0, 1)  # a date without a year is of a year near that of a message
@@ -35,11 +37,12 @@ def by_calendar(answer: str, messages: Sequence[Message]) -> str:
     """``answer`` with each day corrected whose weekday does not match its date.
 
     The corrected day is the one with this weekday that the messages name less than a week from the date. If
-    they name none, the date stays if a message names it, and gets its own weekday. Else the day is left
-    unchanged, and ``contradicts`` detects it.
+    they name none, the date stays if a message names it or no message has the weekday, and gets its own
+    weekday. Else the day is left unchanged, and ``contradicts`` detects it.
     """
     named = frozenset(_named(messages))
-    return _DAY.sub(lambda found: _corrected(found, named), answer)
+    weekdays = weekdays_in(" ".join(message.text for message in messages))
+    return _DAY.sub(lambda found: _corrected(found, named, weekdays), answer)
 
 
 def contradicts(answer: str, messages: Sequence[Message] = ()) -> bool:
@@ -65,14 +68,19 @@ def _exists(found: re.Match[str], near: AbstractSet[int]) -> bool:
     return not years or any(date is not None and f"{date:%a}" == wanted for date in written)
 
 
-def _corrected(found: re.Match[str], named: frozenset[date]) -> str:
+def without_dated_weekdays(answer: str) -> str:
+    """``answer`` without the days that have weekday and date, which ``contradicts`` looks at."""
+    return _ANY_DAY.sub(" ", answer)
+
+
+def _corrected(found: re.Match[str], named: frozenset[date], weekdays: frozenset[int]) -> str:
     said = _date(found)
     if said is None or f"{said:%A}" == found["weekday"]:
         return found[0]
     meant = [d for d in named if f"{d:%A}" == found["weekday"] and abs(d - said) < WITHIN]
     if len(meant) == 1:
         said = meant[0]
-    elif meant or said not in named:
+    elif meant or (said not in named and weekday_of(found["weekday"]) in weekdays):
         return found[0]
     return f"{said:%A}{found['comma']} {said.day} {said:%B} {said.year}"
 

@@ -99,7 +99,7 @@ _JOINED = re.compile(r"\s*(?:,|(?:and|or)\b)", _IGNORED)
 _WHEN = re.compile(r"\b(?:in|on|at|during|of|for|by)\s+(?:the\s+)?$", _IGNORED)
 _NEAR = re.compile(r"(?:last|this|next|past|coming|every|each|the)\b", _IGNORED)
 _IN = {"loose", "month", "months", "season", "year", "quarter"}
-_ON = {"date", "weekday", "numeric", "stamp", "ordinal"}
+_ON = {"date", "weekday", "numbered", "numeric", "stamp", "ordinal"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,13 @@ _NEAR = (
 )  # fmt: skip
 _AMBIGUOUS = frozenset({"hier", "morgen"})  # German "here" and "morning"
 _SHORTEST = 4
+# "la mañana" is the morning; and what dateparser has only as one word, or not at all, is another day.
+_OTHERWISE = "".join(
+    rf"(?<!\b{word} )"
+    for word in (
+        "la", "esta", "una", "cada", "pasado", "depois de", "antes de", "apr\u00e8s", "dopo",
+    )
+)  # fmt: skip
 _NEAR_YEARS = {"letzten": -1, "vorigen": -1, "vergangenen": -1, "dieses": 0, "n\u00e4chsten": 1}
 _NEAR_YEAR = re.compile(rf"\s+(?:des\s+)?({'|'.join(_NEAR_YEARS)})\s+jahres$")
 _GERMAN_JOIN = r"(?:\.\s+(?:bis(?:\s+zum)?|und(?:\s+dem)?)\s+|\.?\s?[-\u2013]\s?)"
@@ -85,5 +92,5 @@ def foreign_shape() -> str:
         rf"\b(?:von|zwischen)\s+(?:{months})\s+(?:bis|und)\s+(?:{months})\b{of_year}"
         rf"|\b\d\d?{_GERMAN_JOIN}\d\d?\.\s+(?:{months})\b{of_year}"
         rf"|(?:\b\d\d?\.?\s+(?:de\s+)?|(?<=\bim )|(?<=\be[nm] ))(?:{months})\b{of_year}"
-        rf"|\b(?:{months}){year}|\b(?:{near})\b|(?:{cjk})(?![轻纪代级龄])"
+        rf"|\b(?:{months}){year}|{_OTHERWISE}\b(?:{near})\b|(?:{cjk})(?![轻纪代级龄])"
     )

@@ -104,6 +104,9 @@ KINDS: dict[str, str] = {
     "relative": r"\b(?:the\s+)?day\s+(?:after\s+tomorrow|before\s+yesterday)\b"
     r"|\b(?:tomorrow|tmrw?|yesterday|today|tonight|last\s+night|this\s+(?:morning|afternoon|evening))\b",
     "holiday": rf"\b(?:{NEAR})?{_any(*HOLIDAYS)}{_OF_YEAR}(?!\w)",
+    "numbered": rf"\b{_WEEKDAY},?\s+(?:the\s+)?"
+    r"(?:(?:3[01]|[12]?\d)(?:st|nd|rd|th)\b|(?:3[01]|2\d|1[3-9])(?![-:./%]?\w|\s+[^\W\d_])"
+    r"|(?:3[01]|2\d|1[3-9])(?=\s+(?:at|from|around|in\s+the)\b))",
     "weekday": rf"\b(?:every\s+|each\s+|{NEAR})?{_WEEKDAY}s?\b"
     r"(?!\s+(?:mornings|afternoons|evenings|nights)\b)"
     r"|(?:(?<=\bon )|\b(?:this|next|last)\s+)(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|(?-i:Sun))\b",

@@ -13,7 +13,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from dateutil.relativedelta import relativedelta
-from dateutil.rrule import MONTHLY, rrule
+from dateutil.rrule import DAILY, MONTHLY, rrule
 
 from minirag_chat.times.clocks import PARTS, part_of_day, read_clock, read_clocks, read_daypart
 from minirag_chat.times.hanzi import read_hanzi
@@ -65,6 +65,7 @@ _LISTED = re.compile(r"\b(?:and|or)\b|/")
 HALF_CENTURY = 50
 """A year of two digits is at most so far from now: 26 is 2026 and 98 is 1998 in 2020."""
 _NEIGHBOURS = 5  # months: "November and February" are one winter, "May and March" are in one year
+_NUMBERED = timedelta(days=100)  # who says "Friday 6th" means one of the next few months
 _NEAR_WHOLE = re.compile(rf"\b{NEAR}(?:month|year)$")
 _DAYS = (
     re.compile(rf"({DAY})(?:{JOIN}|\s+and\s+)({DAY})(\s+(?:of\s+)?{SHORT}.*)"),
@@ -289,6 +290,17 @@ def _weekday(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
     return dateparser_reads(named, midnight(now), prefer)
 
 
+def _numbered(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
+    """Read "Friday 6th" or "Sunday the 21st": the nearest day that has both, on the other side if need be."""
+    weekday, number = weekday_of(phrase), int(re.sub(r"\D", "", phrase))
+    today = midnight(now)
+    first, last = today - _NUMBERED, today + _NUMBERED
+    days = rrule(DAILY, byweekday=weekday, bymonthday=number, dtstart=first, until=last)
+    past, ahead = days.before(today, inc=True), days.after(today, inc=True)
+    day = (past or ahead) if prefer == "past" else (ahead or past)
+    return around(day, "day") if day else None
+
+
 def _holiday(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
     def in_year(name: str, year: int) -> Span | None:
         day = feast_day(name, year)
@@ -344,6 +356,7 @@ _READERS: dict[str, Reader] = {
     "stamp": _stamp, "numeric": _numeric, "weekof": _week_of, "date": _date,
     "part": _part, "quarter": _quarter, "last": _last, "unit": _unit, "offset": _offset,
     "moment": _offset, "relative": _relative, "holiday": _holiday, "weekday": _weekday,
+    "numbered": _numbered,
     "season": _season, "months": _months, "month": _month, "loose": _month, "year": _year,
     "hanzi": read_hanzi, "clocks": read_clocks, "clock": read_clock, "daypart": read_daypart,
     "ordinal": _ordinal, "foreign": _foreign,

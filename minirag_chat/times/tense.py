@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Literal
 
-from minirag_chat.times.patterns import NEAR, SOME
+from minirag_chat.times.patterns import COUNT, NEAR, SOME
 from minirag_chat.times.ranges import OF_DAY, Atom, find_atoms
 
 Looks = Literal["back", "ahead", "unclear"]
@@ -73,16 +73,29 @@ _RECORDED = re.compile(
 _PLANNED = re.compile(r"\b(?:planned|scheduled|booked|arranged)\b", _IGNORED)
 _BE_DO = re.compile(r"\b(?:am|is|are|do|does|any\w*)\b|\bwhat['\u2019]s\b", _IGNORED)
 _NAME = re.compile(r"(?<=\s)[A-Z][a-z]+ed\b")
-_BARE = frozenset({"weekday", "unit", "ordinal"})  # "Friday", "the weekend", "on the 3rd"
+_BARE = frozenset(
+    {"weekday", "numbered", "unit", "ordinal"}
+)  # "Friday", "Friday 6th", "the weekend", "on the 3rd"
 _DATED = frozenset({"date", "stamp", "numeric"})
 _NEAR = re.compile(rf"\b{NEAR}", _IGNORED)
 _SOME = re.compile(rf"\b{SOME}\b", _IGNORED)
 _NEARBY = 300  # characters before and after a time that are looked at
 # Weekdays that are no certain day: "every other Friday", "a week from Friday", "born on a Monday".
 _ANY_OF = re.compile(
-    r"\b(?:every\s+\w+|an?|(?:day|week|fortnight|month)s?\s+from|black|cyber|ash)\s+\Z", _IGNORED
+    r"\b(?:every\s+\w+|an?|(?:day|week|fortnight|month)s?\s+(?:from|on)|black|cyber|ash)\s+\Z",
+    _IGNORED,
 )
-_LATER = re.compile(r"\s+(?:week|fortnight|after\s+next|before\s+last)\b", _IGNORED)
+_LATER = re.compile(
+    rf"\s+(?:week|fortnight|after\s+next|before\s+last|in\s+(?:{COUNT}\s+weeks?|{COUNT}\s+fortnight))\b",
+    _IGNORED,
+)
+_THE = re.compile(
+    r"\bthe\s+\Z|\Athe\s", _IGNORED
+)  # "the Friday before", "the weekend after the wedding"
+_OF_ANOTHER = re.compile(r"\s+(?:before|after)\b", _IGNORED)
+_NUMBER = re.compile(
+    r",?\s+(?:the\s+)?(\d\d?)(?![\w:]|[.,]\d)", _IGNORED
+)  # "Friday 20", but not "Friday 7:30"
 _SAME_DAY = re.compile(
     r"[\s,(\u2013-]*(?:(?:an?|the|which is|is|that['\u2019]s|that is)\s+)?\Z", _IGNORED
 )
@@ -146,10 +159,23 @@ def message_times(text: str, sent_at: datetime) -> Iterator[Atom]:
 
 
 def _is_uncertain(text: str, atom: Atom) -> bool:
-    """Whether a time has no known date: a weekday of many, that of a feast, "the next few days"."""
-    if "weekday" not in atom.kinds:
-        return "last" in atom.kinds and _SOME.search(text, atom.left, atom.right) is not None
+    """Whether a time has no known date: "every other Friday", "the weekend before", "the next few days".
+
+    So is a weekday with a number that is not its date, as in "Friday 20 people came".
+    """
+    if "last" in atom.kinds:
+        return _SOME.search(text, atom.left, atom.right) is not None
+    if not _BARE & frozenset(atom.kinds):
+        return False
     before = text[max(0, atom.left - _NEARBY) : atom.left]
+    the = _THE.search(before) or _THE.search(text[atom.left : atom.right])
+    if the and _OF_ANOTHER.match(text, atom.right):
+        return True
+    if "weekday" not in atom.kinds:
+        return False
+    number = _NUMBER.match(text, atom.right) if atom.kinds == ("weekday",) else None
+    if number is not None and int(number[1]) != atom.start.day:
+        return True
     return bool(_ANY_OF.search(before) or _LATER.match(text, atom.right))
 
 
