@@ -58,6 +58,10 @@ _PLAIN = re.compile(
     r"(\[)?(\d{1,4})([/.-])(\d{1,2})\3(\d{4}|\d{1,2}),? (\d{1,2}):(\d\d)(?::(\d\d))?"
     r"(?:[ \u202f]([AaPp][Mm]))?(?(1)\]| -) "
 )
+# Other English-speaking countries write the numbers with a zero before, the marks in small letters, or both.
+_AMERICAN = re.compile(
+    rf"{ANY_MARKS}\[?[1-9]\d?/[1-9]\d?/\d\d, [1-9]\d?:\d\d(?::\d\d)?[ \u202f][AP]M\b"
+)
 _EDGES = "\u200e\u200f"
 _SAMPLE_LINES = 60
 _ENOUGH_LINES = 2
@@ -212,14 +216,13 @@ class _Facts:
         for line in context.lines():
             stamp = self._stamped(line)
             if stamp is not None:
-                chooser.see(stamp.date)
+                chooser.see(stamp.date, american=_AMERICAN.match(line) is not None)
                 self._styles[stamp.style] += 1
                 self.names.see(stamp.rest)
         order = chooser.decide(context.options.date_order)
         if not order.certain:
-            context.decide(
-                "date order", order.order, "date_order", order_note(context.name), chooser.ambiguous
-            )
+            note = order_note(context.name, order.order)
+            context.decide("date order", order.order, "date_order", note, chooser.ambiguous)
         return order
 
     def _stamped(self, line: str) -> _Stamped | None:
