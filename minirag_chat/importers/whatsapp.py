@@ -22,6 +22,7 @@ from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.importers.whatsapp_phrases import (
     attachment_in,
+    group_name_in,
     has_not_arrived,
     is_call,
     is_deleted,
@@ -128,7 +129,7 @@ class WhatsApp:
         title = context.options.chat_title or _title(context.file)
         yield from one_chat_in_pieces(
             map(facts.message, _entries(context, facts)),
-            lambda: ParsedChat(self.name, (), title=title, kind=facts.kind()),
+            lambda: ParsedChat(self.name, (), title=title or facts.told_title, kind=facts.kind()),
         )
         if facts.undated:
             context.notes.append(
@@ -202,6 +203,7 @@ class _Facts:
         self._grouped = False
         self._styles: Counter[_Style] = Counter()
         self.names = Names()
+        self.told_title: str | None = None  # the last name that a notice gave to the group
         self.undated: list[str] = []  # dates that do not exist, as they are written
         self.order = self._decide()
         if not self.order.exists:
@@ -284,6 +286,7 @@ class _Facts:
     def _system(self, text: str) -> None:
         self._context.system_lines += 1
         self._grouped = self._grouped or is_group_notice(text)
+        self.told_title = group_name_in(text) or self.told_title
 
 
 def _is_system(sender: str, text: str, names: Names) -> bool:
