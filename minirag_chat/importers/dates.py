@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -32,6 +32,12 @@ _PERSIAN = range(1380, 1425)
 _BEFORE_OURS, _AFTER_OURS = 1911, 543
 _PERSIAN_START = date(2001, 3, 21)  # 1 Farvardin 1380
 _PERSIAN_LEAP = (1, 5, 9, 13, 17, 22, 26, 30)  # of each 33 years
+_A_DAY = timedelta(days=1)
+_FEWEST_DAYS = 3  # from which on the time between them says something
+_CLEARLY = (
+    5  # times as long; in 1 of 2,500 simulated chats that were in order either way it is wrong
+)
+_WORDS: dict[DateOrder, str] = {"dmy": "day first", "mdy": "month first", "ymd": "year first"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +102,14 @@ class OrderChooser:
     def __init__(self) -> None:
         self._distinct: list[Triple] = []
         self._times: list[int] = []
+        self._american = True
 
-    def see(self, triple: Triple) -> None:
-        """Add the next date; repeated dates are counted once."""
+    def see(self, triple: Triple, *, american: bool = False) -> None:
+        """Add the next date; repeated dates are counted once.
+
+        ``american``: it is written as phones write it only in the United States.
+        """
+        self._american = self._american and american
         if self._distinct and self._distinct[-1] == triple:
             self._times[-1] += 1
         else:
@@ -114,13 +125,16 @@ class OrderChooser:
             if to_date(triple, "dmy") != to_date(triple, "mdy")
         )
 
-    def decide(self, forced: DateOrder | None = None) -> OrderDecision:
+    def decide(
+        self, forced: DateOrder | None = None, *, today: date | None = None
+    ) -> OrderDecision:
         """Return the order that reads all dates best.
 
         Evidence, strongest first: every date exists, dates do not run backwards by more than a
         day, none lies before chat apps did. A year of two digits comes first only where nothing
-        else will do. Where day and month tie, the day comes first and the decision is not certain,
-        unless both name the same dates.
+        else will do. Where day and month tie, an order without dates after ``today`` counts; then
+        the decision is not certain, unless both name the same dates: the order with far less time
+        between the dates, else the month where all are written as in the United States, else the day.
         """
         if forced is not None:
             return OrderDecision(forced, certain=True, exists=self._exists(forced))
@@ -128,8 +142,14 @@ class OrderChooser:
         scores = {order: _score(dates) for order, dates in readings.items()}
         best = min(scores.values())
         order = next(order for order in DATE_ORDERS if scores[order] == best)
-        is_open = order == "dmy" and scores["mdy"] == best and readings["mdy"] != readings["dmy"]
-        return OrderDecision(order, certain=not is_open, exists=self._exists(order))
+        if order != "dmy" or scores["mdy"] != best or readings["mdy"] == readings["dmy"]:
+            return OrderDecision(order, certain=True, exists=self._exists(order))
+        days, months = readings["dmy"], readings["mdy"]
+        now = today or datetime.now(UTC).date()
+        if (late := _is_late(days, now)) != _is_late(months, now):
+            return OrderDecision("mdy" if late else "dmy", certain=True)
+        closer = _closer(days, months) or ("mdy" if self._american else "dmy")
+        return OrderDecision(closer, certain=False, exists=self._exists(closer))
 
     def _exists(self, order: DateOrder) -> bool:
         return any(to_date(triple, order) is not None for triple in self._distinct)
@@ -137,15 +157,39 @@ class OrderChooser:
 
 def _score(dates: Sequence[date | None]) -> tuple[int, int, int]:
     real = [day for day in dates if day is not None]
-    backwards = sum(after < before - timedelta(days=1) for before, after in pairwise(real))
+    backwards = sum(after < before - _A_DAY for before, after in pairwise(real))
     early = sum(day.year < _FIRST_YEAR for day in real)
     return len(dates) - len(real), backwards, early
 
 
-def order_note(name: str) -> str:
+def _is_late(dates: Sequence[date | None], today: date) -> bool:
+    """Whether a date lies after tomorrow: an export has none."""
+    return any(day is not None and day > today + _A_DAY for day in dates)
+
+
+def _closer(days: Sequence[date | None], months: Sequence[date | None]) -> DateOrder | None:
+    """Return the order in which the dates are clearly closer together; None if neither is.
+
+    11/4, 11/5, 11/6 are three days in a row rather than the same day of three months.
+    """
+    if len(set(days)) < _FEWEST_DAYS:
+        return None
+    by_day, by_month = _between(days), _between(months)
+    if by_day >= _CLEARLY * by_month:
+        return "mdy"
+    return "dmy" if by_month >= _CLEARLY * by_day else None
+
+
+def _between(dates: Sequence[date | None]) -> int:
+    """Return the days between all neighbouring dates, in sum."""
+    real = [day for day in dates if day is not None]
+    return sum(abs((after - before).days) for before, after in pairwise(real))
+
+
+def order_note(name: str, order: DateOrder) -> str:
     """Return the note for a file whose dates do not say what their order is."""
     return (
-        f"The dates in {name} can be read in more than one way and were read day first; "
+        f"The dates in {name} can be read in more than one way and were read {_WORDS[order]}; "
         "the option date_order (dmy, mdy or ymd) changes that."
     )
 

@@ -125,7 +125,8 @@ def _order(context: ImportContext) -> DateOrder:
             chooser.see(_triple(match))
     decision = chooser.decide(context.options.date_order)
     if not decision.certain:
-        context.decide("date order", decision.order, "date_order", order_note(context.name))
+        note = order_note(context.name, decision.order)
+        context.decide("date order", decision.order, "date_order", note)
     return decision.order
 
 

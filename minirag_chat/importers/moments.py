@@ -44,9 +44,8 @@ class MomentReader:
         self._order: DateOrder = decision.order
         self._names = MonthNames(decision.order)
         if not decision.certain:
-            context.decide(
-                "date order", self._order, "date_order", order_note(context.name), chooser.ambiguous
-            )
+            note = order_note(context.name, self._order)
+            context.decide("date order", self._order, "date_order", note, chooser.ambiguous)
 
     def read(self, cell: str) -> datetime | None:
         """Return the wall-clock time of a cell, or None if it is not one."""

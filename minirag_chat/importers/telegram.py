@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from minirag_chat.importers.base import Sample, as_text, clean_name, objects
 from minirag_chat.importers.jsonwalk import place
 from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.importers.telegram_parts import list_in, media_of, text_in
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
 
 if TYPE_CHECKING:
@@ -30,18 +31,6 @@ _NO_NAME = "Deleted Account"
 _LISTS = ("chats", "left_chats")
 _PAIR = 2  # accounts in a direct chat
 _MOST_NAMES = 100_000
-
-# Field of a message → the name of the media; the first field present counts.
-_MEDIA_FIELDS = (
-    ("photo", "photo"),
-    ("contact_information", "contact"),
-    ("location_information", "location"),
-    ("game_title", "game"),
-    ("invoice_information", "invoice"),
-    ("giveaway_information", "giveaway"),
-    ("dice", "dice"),
-    ("file", "file"),
-)
 
 
 class Telegram:
@@ -189,10 +178,10 @@ def _message(raw: object, where: str, context: ImportContext) -> ParsedMessage |
     if sent_at is None:
         context.skip(f"{where} has no date that can be read")
         return None
-    text, media = _text(raw.get("text")), _media(raw)
+    text, media = text_in(raw.get("text")), media_of(raw)
     context.media += media is not None
     if not text.strip() and media is None:
-        text = _poll(raw.get("poll"))
+        text = list_in(raw)
     if not text.strip() and media is None:
         context.skip(f"{where} has no text")
         return None
@@ -244,49 +233,3 @@ def _sender(raw: Mapping[str, Any]) -> str:
 def _sent_at(raw: Mapping[str, Any], context: ImportContext) -> datetime | None:
     """Return the wall-clock time of ``date``, or of ``date_unixtime`` in the chosen zone."""
     return context.iso(raw.get("date")) or context.since_1970(raw.get("date_unixtime"))
-
-
-def _text(value: object) -> str:
-    """Return a text, or its fragments joined without separators: they contain the spaces."""
-    if isinstance(value, str):
-        return as_text(value)
-    if not isinstance(value, list):
-        return ""
-    parts = [part.get("text") if isinstance(part, dict) else part for part in value]
-    return as_text("".join(part for part in parts if isinstance(part, str)))
-
-
-def _media(raw: Mapping[str, Any]) -> str | None:
-    """Return the placeholder of a message's media, such as ``sticker 😀``; None without any."""
-    kind = raw.get("media_type")
-    if kind is not None:
-        words = [str(kind).replace("_", " "), raw.get("sticker_emoji") or raw.get("title")]
-    else:
-        kind = next((what for name, what in _MEDIA_FIELDS if raw.get(name) is not None), None)
-        if kind is None:
-            return None
-        words = [kind, _detail(kind, raw)]
-    return " ".join(str(word) for word in words if word)
-
-
-def _detail(kind: str, raw: Mapping[str, Any]) -> str | None:
-    if kind == "file":
-        name = raw.get("file_name")
-        return str(name) if name else None
-    if kind == "contact" and isinstance(raw["contact_information"], dict):
-        contact = raw["contact_information"]
-        return " ".join(
-            str(contact[part]) for part in ("first_name", "last_name") if contact.get(part)
-        )
-    if kind == "location":
-        return str(raw["place_name"]) if raw.get("place_name") else None
-    return str(raw["game_title"]) if kind == "game" else None
-
-
-def _poll(value: object) -> str:
-    """Return a poll as its question and one line an answer."""
-    if not isinstance(value, dict):
-        return ""
-    lines = [_text(value.get("question"))]
-    lines += [f"- {_text(answer.get('text'))}" for answer in objects(value.get("answers"))]
-    return "\n".join(lines).strip()

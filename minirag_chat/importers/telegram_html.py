@@ -27,6 +27,10 @@ _STAMP = re.compile(
 )
 _GO_TO = re.compile(r"#go_to_message(\d+)|GoToMessage\((\d+)\)")
 _MEDIA = re.compile(r"\bmedia_(?!wrap)(\w+)")
+_SPOT = re.compile(r"[?&]q=(-?\d[\d.]*),(-?\d[\d.]*)")  # coordinates in the link to a map
+_KINDS = {"venue": "location", "live_location": "live location"}  # as in JSON
+_NO_FILES = ("location", "live location", "contact")
+_VCARD = " - vCard"
 _NO_NAME = "Deleted Account"
 
 
@@ -160,8 +164,23 @@ def _attachments(holder: etree._Element) -> Iterator[Attachment]:
     kind = match[1] if match else next(
         (k for k in ("photo", "video", "sticker", "animated") if k in kinds), "media"
     )  # fmt: skip
-    shown = text_of(first(wrap, "title")) if not source else ""
-    yield Attachment(source.rsplit("/", maxsplit=1)[-1] or shown, kind.replace("_", " "))
+    kind = _KINDS.get(kind, kind).replace("_", " ")
+    if kind in _NO_FILES or "://" in source:
+        name = _shown(wrap, kind, source)
+    else:
+        name = source.rsplit("/", maxsplit=1)[-1] or text_of(first(wrap, "title"))
+    yield Attachment(name, kind)
+
+
+def _shown(wrap: etree._Element, kind: str, link: str) -> str:
+    """Return what is shown of a place, a contact or a link: its title, and an address or number."""
+    title = text_of(first(wrap, "title"))
+    more = text_of(first(wrap, "description"))
+    spot = _SPOT.search(link)
+    if spot is None:
+        more = more or text_of(first(wrap, "status")).removesuffix(_VCARD)
+    parts = ["" if title.casefold() == kind else title, more, *(spot.groups() if spot else ())]
+    return (" " if kind == "contact" else ", ").join(part for part in parts if part)
 
 
 def _poll(holder: etree._Element) -> str:

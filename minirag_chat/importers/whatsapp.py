@@ -22,6 +22,7 @@ from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.importers.whatsapp_phrases import (
     attachment_in,
+    group_name_in,
     has_not_arrived,
     is_call,
     is_deleted,
@@ -57,6 +58,10 @@ _OLD_IOS = tuple(  # about 2010 to 2016
 _PLAIN = re.compile(
     r"(\[)?(\d{1,4})([/.-])(\d{1,2})\3(\d{4}|\d{1,2}),? (\d{1,2}):(\d\d)(?::(\d\d))?"
     r"(?:[ \u202f]([AaPp][Mm]))?(?(1)\]| -) "
+)
+# Other English-speaking countries write the numbers with a zero before, the marks in small letters, or both.
+_AMERICAN = re.compile(
+    rf"{ANY_MARKS}\[?[1-9]\d?/[1-9]\d?/\d\d, [1-9]\d?:\d\d(?::\d\d)?[ \u202f][AP]M\b"
 )
 _EDGES = "\u200e\u200f"
 _SAMPLE_LINES = 60
@@ -124,7 +129,7 @@ class WhatsApp:
         title = context.options.chat_title or _title(context.file)
         yield from one_chat_in_pieces(
             map(facts.message, _entries(context, facts)),
-            lambda: ParsedChat(self.name, (), title=title, kind=facts.kind()),
+            lambda: ParsedChat(self.name, (), title=title or facts.told_title, kind=facts.kind()),
         )
         if facts.undated:
             context.notes.append(
@@ -198,6 +203,7 @@ class _Facts:
         self._grouped = False
         self._styles: Counter[_Style] = Counter()
         self.names = Names()
+        self.told_title: str | None = None  # the last name that a notice gave to the group
         self.undated: list[str] = []  # dates that do not exist, as they are written
         self.order = self._decide()
         if not self.order.exists:
@@ -212,14 +218,13 @@ class _Facts:
         for line in context.lines():
             stamp = self._stamped(line)
             if stamp is not None:
-                chooser.see(stamp.date)
+                chooser.see(stamp.date, american=_AMERICAN.match(line) is not None)
                 self._styles[stamp.style] += 1
                 self.names.see(stamp.rest)
         order = chooser.decide(context.options.date_order)
         if not order.certain:
-            context.decide(
-                "date order", order.order, "date_order", order_note(context.name), chooser.ambiguous
-            )
+            note = order_note(context.name, order.order)
+            context.decide("date order", order.order, "date_order", note, chooser.ambiguous)
         return order
 
     def _stamped(self, line: str) -> _Stamped | None:
@@ -281,6 +286,7 @@ class _Facts:
     def _system(self, text: str) -> None:
         self._context.system_lines += 1
         self._grouped = self._grouped or is_group_notice(text)
+        self.told_title = group_name_in(text) or self.told_title
 
 
 def _is_system(sender: str, text: str, names: Names) -> bool:

@@ -56,6 +56,19 @@ _GROUP = re.compile(
     r"aggiunto|abbandonato|adicionou|saiu|toegevoegd|ekledi|ayrıldı|добавил|покинул",
     re.IGNORECASE,
 )
+# With a quotation, a notice that a group got its name; others quote a community.
+_GETS_NAME = re.compile(
+    r"\b(?:created|changed)\b|\b(?:erstellt|geändert)\b|\b(?:creó|cambió)\b|\b(?:créé|modifié|changé)\b|"
+    r"\b(?:creato|cambiato|modificato)\b|\b(?:criou|mudou|alterou)\b|aangemaakt|gewijzigd|oluşturdu|"
+    r"değiştirdi|создал|изменил|创建|建立|更改|変更|作成|만들|변경",
+    re.IGNORECASE,
+)
+_SUBJECT = re.compile(
+    r"\b(?:subject|betreff|asunto|sujet|objet|oggetto|assunto|onderwerp|konu|тем[ау])",
+    re.IGNORECASE,
+)
+_COMMUNITY = re.compile(r"communi|comuni|communau|\bgemeenschap|topluluk|сообществ", re.IGNORECASE)
+_QUOTED = re.compile(r"[“„”«「《\"]([^“„”«»「」《》\"\n]{1,100})[“”»」》\"]")
 _TITLES = (
     re.compile(
         r"whatsapp[ -]?chat(?:verlauf)? (?:with|mit|met|med|z|s|-|–) (?P<title>.+)", re.IGNORECASE
@@ -224,6 +237,19 @@ def is_call(text: str) -> bool:
 def is_group_notice(text: str) -> bool:
     """Whether a system line is about a group: who created it, joined or left."""
     return _GROUP.search(text) is not None
+
+
+def group_name_in(text: str) -> str | None:
+    """Return the name that a group got by a system line; None for other lines."""
+    quoted = list(_QUOTED.finditer(text))
+    if not quoted:
+        return None
+    around = _QUOTED.sub(" ", text)
+    if _GETS_NAME.search(around) is None or _COMMUNITY.search(around) is not None:
+        return None
+    if not is_group_notice(around) and _SUBJECT.search(around) is None:
+        return None
+    return clean_name(quoted[-1][1]) or None
 
 
 def title_in(name: str) -> str | None:

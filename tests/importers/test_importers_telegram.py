@@ -180,3 +180,91 @@ def test_other_json_is_not_telegram(read: Read) -> None:
         read(json.dumps({"participants": [], "messages": [{"who": "A", "at": 1}]}))
     with pytest.raises(ImportFailed):
         read("[[[[" * 50_000, format="telegram")
+
+
+SPOT = {"latitude": 49.79, "longitude": 18.25}
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"location_information": SPOT}, "[location 49.79, 18.25]"),
+        ({"place_name": "Kiosk Ela", "address": "Dlouhá 5", "location_information": SPOT},
+         "[location Kiosk Ela, Dlouhá 5, 49.79, 18.25]"),
+        ({"place_name": "Kiosk Ela", "address": "Dlouhá 5"}, "[location Kiosk Ela, Dlouhá 5]"),
+        ({"location_information": [1, 2]}, "[location]"),
+        ({"contact_information": {"first_name": "Cy", "last_name": "", "phone_number": "+420 600 1"}},
+         "[contact Cy +420 600 1]"),
+        ({"todo_list": {"title": "Before the trip", "others_can_append": True,
+                        "answers": [{"id": 1, "text": "feed Mia"}, {"id": 2, "text": ["pack ", {"type": "bold", "text": "tent"}]}]}},
+         "Before the trip\n- feed Mia\n- pack tent"),
+        ({"poll": {"question": "Where?", "total_voters": 3, "answers": [
+            {"text": "Lake", "voters": 2, "chosen": True}, {"text": "Hill", "voters": 1}, {"text": "Zoo", "voters": 0}]}},
+         "Where?\n- Lake (2 votes, chosen)\n- Hill (1 vote)\n- Zoo (0 votes)"),
+        ({"poll": {"question": "Where?", "answers": [{"text": "Lake", "voters": 0, "chosen": False}]}},
+         "Where?\n- Lake"),
+    ],
+)  # fmt: skip
+def test_what_places_contacts_lists_and_polls_say_is_kept(
+    read: Read, fields: dict[str, Any], said: str
+) -> None:
+    export = read(json.dumps(single([message(1, WHEN, "Ann", "", **fields)])))
+    assert [m.text for m in export.chats[0].messages] == [said]
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "said"),
+    [
+        ("the plan", "https://example.org/p", "see the plan (https://example.org/p)!"),
+        ("plan ", "https://example.org/p", "see plan (https://example.org/p) !"),
+        ("example.org/p", "https://example.org/p/", "see example.org/p!"),
+        ("https://example.org", "https://example.org/", "see https://example.org!"),
+        ("the plan", "", "see the plan!"),
+    ],
+)
+def test_the_target_of_a_link_is_kept(read: Read, text: str, target: str, said: str) -> None:
+    parts = ["see ", {"type": "text_link", "text": text, "href": target}, "!"]
+    [found] = read(json.dumps(single([message(1, WHEN, "Ann", parts)]))).chats[0].messages
+    assert found.text == said
+
+
+def media_block(kind: str, link: str, *shown: tuple[str, str]) -> str:
+    tag = "a" if link else "div"
+    rows = "".join(f'<div class="{name}">{text}</div>' for name, text in shown)
+    href = f' href="{link}"' if link else ""
+    return (
+        '<!DOCTYPE html><html><body><div class="page_wrap"><div class="history">'
+        '<div class="message default clearfix" id="message7"><div class="body">'
+        '<div class="pull_right date details" title="31.12.2021 18:05:00 UTC+01:00">18:05</div>'
+        '<div class="from_name">Ann</div><div class="media_wrap clearfix">'
+        f'<{tag} class="media clearfix pull_left block_link media_{kind}"{href}>'
+        f'<div class="fill pull_left"></div><div class="body">{rows}</div></{tag}>'
+        "</div></div></div></div></div></body></html>"
+    )
+
+
+MAP = "https://maps.google.com/maps?q=49.79,18.25&amp;ll=49.79,18.25&amp;z=16"
+
+
+@pytest.mark.parametrize(
+    ("page", "said"),
+    [
+        (media_block("venue", MAP, ("title bold", "Kiosk Ela"), ("description", "Dlouhá 5")),
+         "[location Kiosk Ela, Dlouhá 5, 49.79, 18.25]"),
+        (media_block("venue", "", ("title bold", "Kiosk Ela"), ("description", "Dlouhá 5")),
+         "[location Kiosk Ela, Dlouhá 5]"),
+        (media_block("location", MAP, ("title bold", "Location"), ("status details", "49.79, 18.25")),
+         "[location 49.79, 18.25]"),
+        (media_block("live_location", MAP, ("title bold", "Live location"), ("status details", "49.79, 18.25")),
+         "[live location 49.79, 18.25]"),
+        (media_block("contact", "contacts/contact_1.vcard", ("title bold", "Cy"), ("status details", "+420 600 1 - vCard")),
+         "[contact Cy +420 600 1]"),
+        (media_block("voice_message", "voice/audio_1.ogg", ("title bold", "Voice message"), ("status details", "00:12")),
+         "[voice message audio_1.ogg]"),
+        (media_block("voice_message", "", ("title bold", "Voice message"), ("status details", "Not included, 00:12")),
+         "[voice message Voice message]"),
+    ],
+)  # fmt: skip
+def test_what_a_page_shows_of_places_and_contacts_is_kept(read: Read, page: str, said: str) -> None:
+    [found] = read(page, "messages.html").chats[0].messages
+    assert found.text == said

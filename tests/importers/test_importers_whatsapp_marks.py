@@ -244,3 +244,40 @@ def test_what_reads_like_a_call_is_a_message_in_an_ios_export_without_marks(
     export = read(f"[31.01.21, 10:00:01] Bob: {text}\n[31.01.21, 10:00:02] Ann: yes\n")
     assert [m.text for m in export.chats[0].messages] == [text, "yes"]
     assert export.system_lines == 0
+
+
+@pytest.mark.parametrize(
+    "notices",
+    [
+        ["Ann created group “Lake 2026”"],
+        ["Ann created group “Lake”", "Ann changed the group name to “Lake 2026”"],
+        ["Ann changed the subject from “Lake” to “Lake 2026”"],
+        ["Ann hat die Gruppe „Lake 2026“ erstellt."],
+        ['Ann creó el grupo "Lake 2026"'],
+        ["Ann a créé le groupe « Lake 2026 »"],
+        ["Ann создал(-а) группу «Lake 2026»"],
+        ["Ann created group “Lake 2026”", "Ann added the group “Lake 2026” to the community “Walkers”"],
+        ["Ann created group “Lake 2026”", "Ann changed this group's icon", "Ann left"],
+    ],
+)  # fmt: skip
+def test_a_notice_names_the_group_where_the_file_does_not(read: Read, notices: list[str]) -> None:
+    text = "".join(f"[31/1/21, 10:00:00] Ann: \u200e{notice}\n" for notice in notices)
+    text += "[31/1/21, 10:00:01] Ann: hi\n[31/1/21, 10:00:02] Bob: ho\n"
+    [chat] = read(text, "_chat.txt").chats
+    assert chat.title == "Lake 2026"
+    assert [(m.sender, m.text) for m in chat.messages] == [("Ann", "hi"), ("Bob", "ho")]
+    assert read(text, "WhatsApp Chat - The lake.txt").chats[0].title == "The lake"
+    assert read(text, "_chat.txt", chat_title="Us").chats[0].title == "Us"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Ann: I created group “Lake 2026”, join it",
+        "Bob: \u200eAnn created this group",
+        "Bob: they changed the group name to “Lake 2026”?",
+    ],
+)
+def test_what_people_say_names_no_group(read: Read, said: str) -> None:
+    text = f"[31/1/21, 10:00:01] {said}\n[31/1/21, 10:00:02] Bob: ho\n"
+    assert read(text, "_chat.txt").chats[0].title is None
