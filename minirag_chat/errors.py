@@ -17,7 +17,7 @@
     ├── NotFound                no such message, chat or person
     │   └── BadTime             a since or until that is no time, or not one only
     ├── IndexMissing            this way of retrieval needs an index that is not built
-    ├── BadQuestion             empty, too long, or with a date that is ambiguous or does not exist
+    ├── BadQuestion             empty, too long, or of a date or chat that is ambiguous or does not exist
     ├── BadDeletion             it is not said, or not clearly, what to delete
     ├── EmptyMemory             nothing has been imported yet
     ├── ModelError              the language model or the embedder
@@ -106,7 +106,8 @@ class IndexMissing(MiniRagChatError):
 class BadQuestion(MiniRagChatError):
     """The question cannot be asked as written.
 
-    It is empty, too long, or has a date that is ambiguous or does not exist.
+    It is empty, too long, has a date that is ambiguous or does not exist, or asks for an overview of a
+    chat that does not exist.
     """
 
 

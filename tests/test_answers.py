@@ -291,6 +291,53 @@ def test_without_a_model_two_messages_that_fit_alike_are_both_quoted(
     assert all(source.message.text in quotes[source.number - 1] for source in answer.sources)
 
 
+def test_without_a_model_each_quotation_is_marked_with_its_own_message(
+    settings: Settings, tmp_path: Path
+) -> None:
+    long = "The fair had stalls. " * 20 + "\n\nTom found a toaster for ten euros there.\n\nBye."
+    said = (
+        "2026-01-05T10:00,Ann,Did Tom find something at the fair?",
+        "2026-01-05T10:01,Tom,a toaster",
+        f'2026-02-10T10:00,Ann,"{long}"',
+        "2026-03-29T10:00,Ann,Tom wrote that he found a toaster at the fair.",
+        "2026-03-29T10:01,Tom,Did Tom find a toaster at the fair?",
+        "2026-03-29T10:02,Ann,yes",
+    )
+    table = tmp_path / "chats.csv"
+    table.write_text("\n".join(("sent_at,sender,text", *said)), encoding="utf-8")
+    with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
+        memory.add(table)
+        questions = ("What did Tom find at the fair?", "Did Tom find a toaster at the fair?",
+                     "How many euros was the toaster that Tom found there?")  # fmt: skip
+        answers = [memory.tuned(abstain_below=0).ask(text, history=()) for text in questions]
+    paragraphs = [(a, *p.rsplit(" ", 1)) for a in answers for p in a.text.split("\n\n")]
+    assert len(paragraphs) > len(questions)
+    for answer, quotation, mark in paragraphs:
+        (source,) = (source for source in answer.sources if mark == f"[{source.number}]")
+        assert source.message.shown_sender in quotation
+        assert f"{source.message.sent_at:%B}" in quotation
+        assert quotation.split("\u201c")[1].rstrip("\u201d") in " ".join(
+            source.message.text.split()
+        )
+
+
+@pytest.mark.parametrize(
+    "question", ["What was the last thing Joel wrote?", "What did Joel send in May?"]
+)
+def test_without_a_model_a_file_without_text_is_no_answer(
+    settings: Settings, tmp_path: Path, question: str
+) -> None:
+    chat = tmp_path / "WhatsApp Chat with Joel.txt"
+    lines = ("Joel: The kayak is back in the shed", "Ann: Lovely", "Joel: <Media omitted>",
+             "Joel: <Media omitted>")  # fmt: skip
+    chat.write_text("\n".join(f"0{n}/05/2026, 10:00 - {line}" for n, line in enumerate(lines, 1)))
+    with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
+        memory.add(chat)
+        answer = memory.tuned(abstain_below=0).ask(question, history=())
+    assert "The kayak is back in the shed" in answer.text
+    assert "omitted" not in answer.text
+
+
 def test_without_a_model_the_question_itself_is_no_quotation(
     settings: Settings, tmp_path: Path
 ) -> None:

@@ -25,18 +25,16 @@ def cite(
     text: str,
     messages: Sequence[Message],
     weights: Mapping[str, float],
-    *,
-    marked: bool = True,
 ) -> tuple[str, tuple[Source, ...]]:
     """The answer with ``[n]`` after each paragraph, and its sources, numbered from 1.
 
-    With ``marked``, a model may have written such numbers itself: these are removed first.
+    A model may have written such numbers itself: these are removed first.
     """
     asked = set(stems(question))
     bags = {m.id: set(stems(f"{m.sender} {m.text}")) for m in messages}
     sources: dict[int, Source] = {}
     cited: list[str] = []
-    for paragraph in (_MARKS.sub("", text) if marked else text).strip().split("\n\n"):
+    for paragraph in _MARKS.sub("", text).strip().split("\n\n"):
         said = set(stems(paragraph))
         scaled = {
             stem: weights.get(stem, 1.0) * (1.0 if stem in asked else ANSWER_WEIGHT)
@@ -62,6 +60,19 @@ def cite_named(
     )
     marks = "".join(f"[{source.number}]" for source in sources)
     return f"{text} {marks}", sources
+
+
+def cite_quoted(
+    question: str, text: str, quoted: Sequence[Message], weights: Mapping[str, float]
+) -> tuple[str, tuple[Source, ...]]:
+    """The answer with ``[n]`` after its nth paragraph, which quotes the nth message."""
+    paragraphs = text.split("\n\n")
+    sources = tuple(
+        Source(n, message, quote(message.text, set(stems(f"{question} {paragraph}")), weights))
+        for n, (paragraph, message) in enumerate(zip(paragraphs, quoted, strict=True), start=1)
+    )
+    marked = (f"{said} [{n}]" for n, said in enumerate(paragraphs, start=1))
+    return "\n\n".join(marked), sources
 
 
 def _supporting(

@@ -194,23 +194,26 @@ class ExtractiveReader:
         """Quote the message that fits best, and the next one if it fits nearly as well.
 
         Each quote says who wrote it and when. If a quoted message is a question, the next one is quoted too.
-        One that asks just what the question asks adds nothing, so it is left out if there are others.
+        One that asks just what the question asks adds nothing, so it is left out if there are others. A file
+        without text is not quoted.
         """
         del judgement
-        if not reading.messages or cancelled():
+        worded = [n for n, message in enumerate(reading.messages) if not message.wordless]
+        if not worded or cancelled():
             return Reply()
         asked = set(stems(question.text))
         fits = self._fits(reading, question, asked)
-        best = sorted(range(len(fits)), key=lambda i: -fits[i])[:MOST_QUOTED]
+        best = sorted(worded, key=lambda i: -fits[i])[:MOST_QUOTED]
         quoted: list[int] = []
         for index in best:
             if index not in quoted and fits[index] >= fits[best[0]] - NEARLY:
-                quoted += [index, *(n for n in self._reply(index, reading) if n not in quoted)]
+                reply = self._reply(index, reading)
+                quoted += [index, *(n for n in reply if n in worded and n not in quoted)]
         quoted = [n for n in quoted if set(stems(reading.messages[n].text)) != asked] or quoted
         for index in quoted:
             yield "\n\n" if index != quoted[0] else ""
             yield self._said(reading.messages[index], asked)
-        return Reply()
+        return Reply(cited=tuple(reading.messages[index] for index in quoted))
 
     @staticmethod
     def _reply(index: int, reading: PromptContext) -> range:
@@ -241,6 +244,6 @@ class ExtractiveReader:
     def _said(self, message: Message, asked: set[str]) -> str:
         text = one_line(message.text)
         if len(text) > LONGEST_QUOTE:
-            text = quote(message.text, asked, self._weights)
+            text = one_line(quote(message.text, asked, self._weights))
         when = f"{message.sent_at:%A} {day(message.sent_at)}"
-        return f"{message.shown_sender} wrote on {when}: \u201c{text}\u201d"
+        return f"{one_line(message.shown_sender)} wrote on {when}: \u201c{text}\u201d"

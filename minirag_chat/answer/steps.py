@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from minirag_chat.answer.abstain import COMPUTED_SHARE, answerable, confidence, reason
-from minirag_chat.answer.cite import cite, cite_named, quote
+from minirag_chat.answer.cite import cite, cite_named, cite_quoted, quote
 from minirag_chat.answer.computed import (
     ComputedAnswer,
     Occurrence,
@@ -289,9 +289,9 @@ def _cited(
     with here.store.reading():
         weights = stem_weights(here.store.words.rarity(f"{question} {text}"))
     if reply.cited:
-        return cite_named(question, text, reply.cited, weights)
-    marked = not isinstance(reader, ExtractiveReader)  # quotes are kept unchanged
-    return cite(question, text, context.messages, weights, marked=marked)
+        by = cite_quoted if isinstance(reader, ExtractiveReader) else cite_named
+        return by(question, text, reply.cited, weights)
+    return cite(question, text, context.messages, weights)
 
 
 def _closest(plan: Lookup | Computed, found: Found, context: PromptContext) -> tuple[Source, ...]:

@@ -16,10 +16,16 @@ from minirag_chat.memory.filters import When, make_filters
 from minirag_chat.memory.finding import Finding
 from minirag_chat.memory.indexes import Indexes
 from minirag_chat.memory.opened import Opened, Part
-from minirag_chat.memory.question_text import as_asked, checked, looked_up, note_on
+from minirag_chat.memory.question_text import (
+    as_asked,
+    checked,
+    looked_up,
+    must_be_spoken_of,
+    note_on,
+)
 from minirag_chat.models.load import trimmed
 from minirag_chat.models.protocols import never
-from minirag_chat.question import carried, follow_up, make_plan
+from minirag_chat.question import carried, follow_up, in_named_chat, make_plan, unknown_chat
 from minirag_chat.records import (
     Answer,
     Computed,
@@ -137,15 +143,17 @@ class Asking(Part):
             note = note_on(self._opened, asked)
             titles = self._store.messages.titles()
             events = self._opened.settings.does("events")
-            me = self._store.me.person()
-            plan = make_plan(
-                search.question, newest, titles, me=me.id if me else None, events=events
-            )
+            person = self._store.me.person()
+            me = person.id if person else None
+            plan = make_plan(search.question, newest, titles, me=me, events=events)
+            if name := unknown_chat(search.question, newest, titles, me):
+                must_be_spoken_of(self._store, name)
             if isinstance(plan, Overview):
                 pieces = self._overview(plan.question, cancelled)
             else:
                 history = [(said.before, past[-1][1])] if said.context else ()
-                found = self._finding.found(plan, search, said.text, history, method)
+                read, _filters = in_named_chat(said.text, titles, filters())
+                found = self._finding.found(plan, search, read, history, method)
                 pieces = self._from_messages(plan, found, begun, cancelled, reads)
         with closing(pieces):
             for piece in pieces:

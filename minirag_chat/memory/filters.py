@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 
 from rapidfuzz import fuzz
@@ -87,7 +87,12 @@ def _chat(store: Store, chat: str | int) -> int:
                 f"{len(found)} chats are called {chat!r}: name one by its number "
                 f"({', '.join(map(str, found))}), as `minirag-chat chats` lists them."
             )
-    raise NotFound(f"There is no chat {chat!r}{_nearest(str(chat), titles.values())}")
+    raise NotFound(no_chat(str(chat), titles))
+
+
+def no_chat(name: str, titles: Mapping[int, str]) -> str:
+    """That there is no such chat, with the closest title."""
+    return f"There is no chat {name!r}{_nearest(name, titles.values())}"
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:

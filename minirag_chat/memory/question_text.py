@@ -10,10 +10,12 @@ from dataclasses import replace
 
 from minirag_chat.errors import BadQuestion, EmptyMemory
 from minirag_chat.ingest import index_note
+from minirag_chat.memory.filters import no_chat
 from minirag_chat.memory.opened import Opened
 from minirag_chat.question import about, is_first_person, with_person
 from minirag_chat.records import Answer, Entity, Question
 from minirag_chat.store import Store
+from minirag_chat.store.text import terms
 from minirag_chat.times import doubt, no_such_day, spelled_out
 
 WHO_IS_I = (
@@ -65,6 +67,12 @@ def looked_up(opened: Opened, question: str) -> str:
         return question
     named = [place[:2] for place in opened.store.people.index().find(question)]
     return about(question, me.shown_name, named)
+
+
+def must_be_spoken_of(store: Store, name: str) -> None:
+    """Raise ``BadQuestion``: no chat has this name, unless it is a topic that messages speak of."""
+    if not all(store.words.bm25("messages", word).rows.size for word in terms(name)):
+        raise BadQuestion(no_chat(name, store.messages.titles()))
 
 
 def with_me(store: Store, question: Question) -> Question:

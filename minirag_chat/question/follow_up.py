@@ -140,7 +140,7 @@ def follow_up(
 def carried(question: Question, before: Question, *, fragment: bool) -> Question:
     """``question`` with the words of the earlier questions, ``before``, and their people if it names none.
 
-    A fragment also keeps their time, and whether the answer is yes or no.
+    A fragment also keeps their time, the chat that they name, and whether the answer is yes or no.
     """
     people = question if question.people else before
     moved = len(before.text) + 1
@@ -158,6 +158,7 @@ def carried(question: Question, before: Question, *, fragment: bool) -> Question
         answer_types=question.answer_types or before.answer_types,
         times=times.times,
         moments=times.moments,
+        filters=before.filters if fragment and not question.filters.chats else question.filters,
         yes_no=question.yes_no
         or (fragment and before.yes_no and not _ASKING.search(question.text)),
         shape=question.shape if question.people and not fragment else None,

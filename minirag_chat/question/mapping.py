@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from minirag_chat.question.in_chat import in_named_chat
 from minirag_chat.question.named import entities_in, people_in, roles
 from minirag_chat.question.polar import is_yes_no
 from minirag_chat.question.shape import find_shape
@@ -32,7 +33,11 @@ MINUTE, BEFORE, AFTER = timedelta(minutes=1), timedelta(minutes=30), timedelta(h
 
 
 def map_question(text: str, store: Store, now: datetime, filters: Filters) -> Question:
-    """Find what the question names; ``now`` is the time of the newest message."""
+    """Find what the question names; ``now`` is the time of the newest message.
+
+    "In the X chat" becomes a filter, and is no part of the text that is looked up.
+    """
+    text, filters = in_named_chat(text, store.messages.titles(), filters)
     named = people_in(text, store)
     people, speakers, quoted_speakers = roles(text, named, store)
     places = [span[:2] for span in named]

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.names import split_joined
+from minirag_chat.question.in_chat import GENERIC, sum_up_named_chat
 from minirag_chat.records import Entity, Question, TimeSpan
 from minirag_chat.times.ranges import OF_DAY, Atom, find_atoms
 from minirag_chat.times.spans import Prefer, around, midnight
@@ -26,7 +27,8 @@ _SAID = (
 )
 _AUX = r"(?:did|do|does|have|has|had|were|was|are|is)"
 _CHATS = (
-    r"(?:everything|(?:our|my|the|all)(?: the)? (?:\w+ )?(?:chats?|conversations?|messages|talks?))"
+    rf"(?:everything|(?:our|my|the|all|these|this)(?: (?:{'|'.join((*GENERIC, 'they', 'we', 'everyone'))}))*"
+    r" (?:chats?|conversations?|messages|talks?))"
 )
 # Matches a text in which names are replaced by "they", the asker by "we" and groups by "everyone".
 _WHOLE = re.compile(
@@ -111,7 +113,10 @@ def as_overview(
     mine = known - {
         part for person in question.people if person.id != me for part in _name_parts(person.name)
     }
-    named, inside = _without_groups(_with_my(question, me), chats or {}, known, newest)
+    general, called, _name = sum_up_named_chat(_with_my(question, me), chats or {})
+    own = general if called else _with_my(question, me)
+    named, groups = _without_groups(own, chats or {}, known, newest)
+    inside = called or groups
     plain, spans = _without_times(_WHAT_IS.sub("what is", named), newest, known, "past")
     text = _pronouns(plain, known, mine)
     asked = list(_WHOLE.finditer(text))
@@ -134,6 +139,17 @@ def as_overview(
     return replace(
         question, times=spans, people=people, quoted_speakers=quoted_speakers, filters=filters
     )
+
+
+def unknown_chat(
+    question: Question, newest: datetime, chats: Mapping[int, str], me: int | None = None
+) -> str | None:
+    """The name of the chat that the question asks to sum up, if no chat is called so."""
+    general, called, name = sum_up_named_chat(question.text, chats)
+    if name is None or called or as_overview(question, newest, chats, me) is not None:
+        return None
+    of_all = replace(question, text=general, spans=())
+    return name if as_overview(of_all, newest, chats, me) is not None else None
 
 
 def read_at(question: Question, now: datetime) -> Question:

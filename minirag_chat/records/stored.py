@@ -71,6 +71,11 @@ class Message:
         return split_joined(self.sender) if self.joined_name else self.sender
 
     @property
+    def wordless(self) -> bool:
+        """Whether this is only a file, in which nothing was read: its text is a placeholder."""
+        return self.kind == "media" and not self.heard
+
+    @property
     def passed_on(self) -> str:
         """``forwarded from Ann`` for a forwarded message; else empty."""
         return f"forwarded from {self.forwarded_from}" if self.forwarded_from else ""

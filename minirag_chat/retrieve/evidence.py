@@ -122,11 +122,14 @@ def one_a_session(
 ) -> list[Evidence]:
     """The best message of each session, best session first: the occurrences of an event.
 
-    With ``worded``, a message with a word of the event is preferred to one without.
+    With ``worded``, a message with a word of the event is preferred to one without. A file without text
+    shows no event.
     """
     wanted = _stems(search.question.text) if worded else frozenset()
     best: dict[int, Evidence] = {}
     for found in by_message(search, ranked):
+        if found.message.wordless:
+            continue
         kept = best.setdefault(found.message.session_id, found)
         if wanted & _stems(found.message.text) and not wanted & _stems(kept.message.text):
             best[found.message.session_id] = found

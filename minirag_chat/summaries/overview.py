@@ -112,7 +112,7 @@ def themes(store: Store, question: Question) -> list[Theme]:
     led: set[tuple[int, str]] = set()
     for reported, chunks in _groups(store, inside)[:MOST_THEMES]:
         own = _own(store, list(chunks), scope)
-        said = {m.id: m for c in chunks for m in own[c] if _same(m) not in led}
+        said = {m.id: m for c in chunks for m in own[c] if _same(m) not in led and not m.wordless}
         words = keywords(word_counts(m.text for m in said.values()), counts, total)
         order = sorted(
             said.values(), key=lambda m: (-keyword_weight(m, words), -len(message_words(m)), m.id)

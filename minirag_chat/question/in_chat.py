@@ -1,0 +1,101 @@
+"""The chat that a question names with the word beside it: "in the Cabin Crew chat"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from minirag_chat.common_words import STOP_WORDS
+from minirag_chat.records import Filters
+
+GENERIC = (
+    "whole", "entire", "group", "recent", "latest", "last", "past", "previous", "own", "private",
+    "other", "different", "various", "many", "all", "these", "those", "our", "my", "the",
+)  # fmt: skip
+"""Words beside "chat" that name no chat."""
+LONGEST, LONGEST_NAME = 600, 80  # characters of a question that names a chat, and of the name
+
+_NOUN = r"(?:chat|group|conversation|channel|thread)"
+_THE = r"(?:(?:the|our|my|this|that)\s+)?"
+_CHAT = re.compile(rf"\b(?:group\s+)?{_NOUN}\b", re.IGNORECASE)
+_INSIDE = re.compile(rf"\b(?:in|from|on|inside|within)\s+{_THE}", re.IGNORECASE)
+_SUMMED_UP = re.compile(
+    r"\b(?P<asks>summari[sz]e|sum up|(?:recap|summary|overview) of|recap|tell me about)\s+"
+    rf"{_THE}(?P<name>[^.?!]{{1,{LONGEST_NAME}}}?)\s+(?P<noun>(?:group\s+)?{_NOUN})\b",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"\w+")
+_SPACED_MARK = re.compile(r"\s+([?!.,;\uff1f])")
+_Titles = Mapping[int, Sequence[str]]
+
+
+def in_named_chat(text: str, titles: Mapping[int, str], filters: Filters) -> tuple[str, Filters]:
+    """``text`` without "in the X chat", and the filters with this chat.
+
+    X is the title of exactly one chat, or a part of only its title. Both stay as they are if there is no
+    such chat, if the filters leave it out, or if the rest of the text asks for nothing.
+    """
+    if len(text) > LONGEST or not _CHAT.search(text):
+        return text, filters
+    known = _titles(titles)
+    for lead in _INSIDE.finditer(text):
+        nouns = list(_CHAT.finditer(text, lead.end(), lead.end() + LONGEST_NAME))
+        for noun in reversed(nouns):  # the longest name first
+            chats = _called(text[lead.end() : noun.start()], noun[0], known)
+            if len(chats) != 1 or not chats <= (filters.chats or chats):
+                continue
+            rest = _SPACED_MARK.sub(r"\1", f"{text[: lead.start()]} {text[noun.end() :]}")
+            rest = " ".join(rest.split()).lstrip(" ,")
+            if {*_words(rest)} - STOP_WORDS:
+                return rest, replace(filters, chats=chats)
+    return text, filters
+
+
+def sum_up_named_chat(
+    text: str, titles: Mapping[int, str]
+) -> tuple[str, frozenset[int], str | None]:
+    """``text`` with "the chats" for the chat that it asks to sum up, the chats with this name, and the name.
+
+    The name is None if none is given. Several chats may have it as part of their titles; or none.
+    """
+    found = _SUMMED_UP.search(text)
+    if found is None or not _content(found["name"]):
+        return text, frozenset(), None
+    general = f"{text[: found.start()]}{found['asks']} the chats{text[found.end() :]}"
+    return general, _called(found["name"], found["noun"], _titles(titles)), found["name"]
+
+
+def _called(name: str, noun: str, known: _Titles) -> frozenset[int]:
+    """The chats with this title, with or without the noun; else those whose title has it as a part."""
+    if not _content(name):
+        return frozenset()
+    forms = (_words(f"{name} {noun}"), _words(name))
+    for matches in (_is_title, _is_part):
+        for words in forms:
+            chats = frozenset(chat for chat, title in known.items() if matches(words, title))
+            if chats:
+                return chats
+    return frozenset()
+
+
+def _is_title(words: Sequence[str], title: Sequence[str]) -> bool:
+    return words == title
+
+
+def _is_part(words: Sequence[str], title: Sequence[str]) -> bool:
+    size = len(words)
+    return any(title[at : at + size] == words for at in range(len(title) - size + 1))
+
+
+def _content(name: str) -> set[str]:
+    """The words that can name a chat."""
+    return {*_words(name)} - STOP_WORDS - {*GENERIC}
+
+
+def _titles(titles: Mapping[int, str]) -> _Titles:
+    return {chat: _words(title) for chat, title in titles.items()}
+
+
+def _words(text: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(text)]
