@@ -32,6 +32,8 @@ _IN_REFERENCES = "&#;0123456789"
 _IN, _OUT = "1", "2"
 _FROM = "137"
 _UNKNOWN = ("", "null", "(Unknown)")
+_FEWEST_DIGITS = 7  # below it is a service's short number
+_COUNTRY_CODE = 3  # digits at most
 
 
 @dataclass(slots=True)
@@ -67,11 +69,14 @@ class Sms:
 
 
 class _Reader:
-    """Handles the events of the XML parser, and keeps the names of numbers."""
+    """Handles the events of the XML parser, and keeps whose numbers are known and how they were written."""
 
     def __init__(self, context: ImportContext) -> None:
         self._context = context
         self._titles: dict[str, str] = {}
+        self._people: dict[str, tuple[str, str]] = {}  # last digits: the number and the name
+        self._chats: dict[str, str] = {}  # a number: the one that stands for it
+        self._alike: dict[tuple[str, str], str] = {}  # name and last digits: the first number
         self._found: list[tuple[str, ParsedMessage]] = []
         self._mms: _Mms | None = None
         self._parser = expat.ParserCreate("utf-8")
@@ -147,8 +152,8 @@ class _Reader:
             self._context.skip("a draft, or a message that was not sent", line)
             return
         numbers = [number.strip() for number in own.get("address", "").split("~") if number.strip()]
-        chat = "~".join(sorted(_digits(number) for number in numbers))
         contact = own.get("contact_name", "")
+        chat = self._chat([_digits(number) for number in numbers], contact)
         if contact not in _UNKNOWN:
             self._titles[chat] = contact
         message = self._context.message(
@@ -161,12 +166,24 @@ class _Reader:
         if message is not None:
             self._found.append((chat, message))
 
+    def _chat(self, numbers: list[str], contact: str) -> str:
+        """Return the numbers of a chat; one person's as written first, with or without country code."""
+        if len(numbers) != 1:
+            return "~".join(sorted(numbers))
+        [number] = numbers
+        if contact not in _UNKNOWN:
+            self._people[_last_digits(number)] = (number, contact)
+            first = self._alike.setdefault((contact, _last_digits(number)), number)
+            self._chats.setdefault(number, first if _is_same(first, number) else number)
+        return self._chats.setdefault(number, number)
+
     def _sender(self, item: _Mms, box: str, numbers: list[str]) -> str:
         if box == _OUT:
             return OWNER
         contact = item.own.get("contact_name", "")
         if len(numbers) > 1:
-            return self._titles.get(_digits(item.sender)) or item.sender
+            number, name = self._people.get(_last_digits(item.sender), ("", ""))
+            return name if _is_same(number, _digits(item.sender)) else item.sender
         return contact if contact not in _UNKNOWN else (item.sender or "".join(numbers))
 
 
@@ -174,6 +191,20 @@ def _digits(number: str) -> str:
     """A phone number without spaces and dashes; other texts stay."""
     plain = re.sub(r"[\s().-]", "", number)
     return plain or number
+
+
+def _last_digits(number: str) -> str:
+    """The digits that a number has in any case; a service's short number, or a name, as it is."""
+    plain = _digits(number)
+    digits = plain.removeprefix("+")
+    is_short = not digits.isdecimal() or len(digits) < _FEWEST_DIGITS
+    return plain if is_short else digits[-_FEWEST_DIGITS:]
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Whether two numbers differ by no more than a country code, or the zeros in its place."""
+    short, long = sorted((n.removeprefix("+").lstrip("0") for n in (one, other)), key=len)
+    return bool(short) and long.endswith(short) and len(long) - len(short) <= _COUNTRY_CODE
 
 
 def _add_part(mms: _Mms, part: Attributes) -> None:

@@ -1,0 +1,76 @@
+"""SMS: who a number is, however it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from minirag_chat.records import ParsedExport
+
+Read = Callable[..., ParsedExport]
+
+
+def sms(number: str, name: str, body: str = "hi") -> str:
+    return f'<sms address="{number}" date="1640000000000" type="1" body="{body}" contact_name="{name}"/>'
+
+
+def backup(*items: str) -> str:
+    return f"<?xml version='1.0' encoding='UTF-8'?>\n<smses>{''.join(items)}</smses>"
+
+
+@pytest.mark.parametrize(
+    ("numbers", "names", "chats"),
+    [
+        (("+15559990000", "5559990000"), ("Carl Nyman", "Carl Nyman"), 1),
+        (("5559990000", "+1 (555) 999-0000"), ("Carl Nyman", "Carl Nyman"), 1),
+        (("+4915112345678", "015112345678"), ("Carl Nyman", "Carl Nyman"), 1),
+        (("+4551234567", "51234567"), ("Carl Nyman", "Carl Nyman"), 1),  # 8 digits in all
+        (("+15559990000", "5559990000"), ("Carl Nyman", "Carla Nyman"), 2),
+        (("+15559990000", "5559990001"), ("Carl Nyman", "Carl Nyman"), 2),
+        (("+15559990000", "+16559990000"), ("Carl Nyman", "Carl Nyman"), 2),
+        (("+15559990000", "5559990000"), ("(Unknown)", "(Unknown)"), 2),
+        (("80000", "180000"), ("Bank", "Bank"), 2),
+    ],
+)
+def test_a_number_with_and_without_country_code_is_one_person(
+    read: Read, numbers: tuple[str, str], names: tuple[str, str], chats: int
+) -> None:
+    export = read(backup(*map(sms, numbers, names)))
+    assert len(export.chats) == chats
+    assert sum(len(chat.messages) for chat in export.chats) == 2
+
+
+def test_a_number_stays_in_one_chat_whatever_its_name(read: Read) -> None:
+    items = [
+        ("+15559990000", "Carl"),
+        ("5559990000", "Carl"),
+        ("5559990000", "(Unknown)"),
+        ("5559990000", "Carl N"),
+    ]
+    [chat] = read(backup(*(sms(number, name) for number, name in items))).chats
+    assert len(chat.messages) == len(items)
+
+
+def group(sender: str) -> str:
+    return (
+        '<mms address="+15559990000~+15550200" date="1640000003000" msg_box="1" contact_name="Carl, Eve">'
+        '<parts><part ct="text/plain" text="a cat"/></parts>'
+        f'<addrs><addr address="{sender}" type="137"/></addrs></mms>'
+    )
+
+
+@pytest.mark.parametrize(
+    ("number", "sender", "shown"),
+    [
+        ("5559990000", "+15559990000", "Carl Nyman"),
+        ("+1 555 999 0000", "+15559990000", "Carl Nyman"),
+        ("+15559990000", "+15550200", "+15550200"),
+        ("+16559990000", "+15559990000", "+15559990000"),
+    ],
+)
+def test_who_writes_in_a_group_is_named_as_elsewhere(
+    read: Read, number: str, sender: str, shown: str
+) -> None:
+    export = read(backup(sms(number, "Carl Nyman"), group(sender)))
+    assert [chat.messages[0].sender for chat in export.chats] == ["Carl Nyman", shown]
