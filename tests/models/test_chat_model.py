@@ -57,10 +57,10 @@ def test_the_answer_is_the_same_with_and_without_the_kept_prompt(
     chat_model: TransformersChatModel,
 ) -> None:
     chat_model._prefixes.clear()
-    first = say(chat_model, QUESTION)
+    first = say(chat_model, QUESTION, 8)
     _, reused = chat_model._prefixes.start(chat_model._encode(QUESTION, 1))
     assert reused >= BLOCK
-    assert say(chat_model, QUESTION) == first
+    assert say(chat_model, QUESTION, 8) == first
 
 
 @pytest.mark.model
@@ -115,11 +115,11 @@ def test_a_consumer_that_leaves_lets_the_next_one_in(chat_model: TransformersCha
 
 @pytest.mark.model
 def test_two_callers_queue_up(chat_model: TransformersChatModel) -> None:
-    alone = [say(chat_model, QUESTION), say(chat_model, LETTERS)]
+    alone = [say(chat_model, QUESTION, 6), say(chat_model, LETTERS, 6)]
     together = ["", ""]
 
     def ask(place: int, turns: list[Turn]) -> None:
-        together[place] = say(chat_model, turns)
+        together[place] = say(chat_model, turns, 6)
 
     threads = [
         threading.Thread(target=ask, args=(place, turns))

@@ -30,7 +30,7 @@ GRAMMAR = grammar_for(TEXT, dict.fromkeys(map(shown_name, MESSAGES)))
 @pytest.mark.model
 def test_what_a_small_model_reads_always_fits_the_format(chat_model: TransformersChatModel) -> None:
     assert isinstance(chat_model, GrammarModel)
-    text = "".join(chat_model.write(reading_turns(TEXT), GRAMMAR, max_new_tokens=100))
+    text = "".join(chat_model.write(reading_turns(TEXT), GRAMMAR, max_new_tokens=60))
     reading = read_text(text)
     assert reading.entities
     assert reading.dropped == 0
@@ -40,7 +40,7 @@ def test_what_a_small_model_reads_always_fits_the_format(chat_model: Transformer
 
 @pytest.mark.model
 def test_a_used_up_budget_costs_a_line_at_most(chat_model: TransformersChatModel) -> None:
-    text = "".join(chat_model.write(reading_turns(TEXT), GRAMMAR, max_new_tokens=40))
+    text = "".join(chat_model.write(reading_turns(TEXT), GRAMMAR, max_new_tokens=24))
     reading = read_text(text)
     assert reading.dropped == 0
     assert reading.entities
@@ -50,7 +50,7 @@ def test_a_used_up_budget_costs_a_line_at_most(chat_model: TransformersChatModel
 def test_a_question_goes_before_the_rest_of_a_reading(chat_model: TransformersChatModel) -> None:
     order: list[str] = []
     note = order.append
-    reading = chat_model.write(reading_turns(TEXT), GRAMMAR, max_new_tokens=60)
+    reading = chat_model.write(reading_turns(TEXT), GRAMMAR, max_new_tokens=24)
     next(reading)
 
     def read() -> None:
@@ -60,7 +60,7 @@ def test_a_question_goes_before_the_rest_of_a_reading(chat_model: TransformersCh
     behind = threading.Thread(target=read)
     behind.start()
     asked = [Turn("user", "Say one word.")]
-    for _piece in chat_model.stream(asked, max_new_tokens=12):
+    for _piece in chat_model.stream(asked, max_new_tokens=4):
         note("question")
     answered = len(order)
     behind.join()
