@@ -13,10 +13,22 @@ from selenium.webdriver import Chrome
 
 
 @pytest.fixture(scope="session")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
     chrome = start_chromium(tmp_path_factory.mktemp("chromium"))
     yield chrome
     chrome.quit()
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: Chrome) -> Iterator[Chrome]:
+    """The browser of all files; what one file opened costs the next ones nothing."""
+    yield chromium
+    first, *others = chromium.window_handles
+    for other in others:
+        chromium.switch_to.window(other)
+        chromium.close()
+    chromium.switch_to.window(first)
+    chromium.get("about:blank")
 
 
 @pytest.fixture
