@@ -30,8 +30,9 @@ class ReadingModel(ScriptedModel):
 
     name = "reader"
 
-    def __init__(self) -> None:
+    def __init__(self, pause: float = 0.0) -> None:
         super().__init__()
+        self.pause = pause
         self.calls = 0
         self.grammars: list[str] = []
 
@@ -47,6 +48,7 @@ class ReadingModel(ScriptedModel):
         self.grammars.append(grammar)
         names = list(dict.fromkeys(re.findall(r"\b[A-Z][a-z]+\b", turns[-1].content)))[:4]
         for name in names:
+            time.sleep(self.pause)
             self.goes_on.wait(120)
             if cancelled():
                 return
