@@ -9,6 +9,11 @@ from typing import NamedTuple
 from minirag_chat.records import Message, Reason, TimeSpan
 
 READS_SHOWN = 3  # messages shown while they are being read
+DATE_ORDER_WORDS: Mapping[str, str] = {
+    "dmy": "day first",
+    "mdy": "month first",
+    "ymd": "year first",
+}
 
 
 class Silence(NamedTuple):

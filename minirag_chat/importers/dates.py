@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from minirag_chat.importers.base import ANY_GAP, ANY_MARKS, DATE_ORDERS, DateOrder
+from minirag_chat.wording import DATE_ORDER_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,10 +35,7 @@ _PERSIAN_START = date(2001, 3, 21)  # 1 Farvardin 1380
 _PERSIAN_LEAP = (1, 5, 9, 13, 17, 22, 26, 30)  # of each 33 years
 _A_DAY = timedelta(days=1)
 _FEWEST_DAYS = 3  # from which on the time between them says something
-_CLEARLY = (
-    5  # times as long; in 1 of 2,500 simulated chats that were in order either way it is wrong
-)
-_WORDS: dict[DateOrder, str] = {"dmy": "day first", "mdy": "month first", "ymd": "year first"}
+_CLEARLY = 5  # times as long: wrong in 1 of 2,500 simulated chats that were in order either way
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +187,7 @@ def _between(dates: Sequence[date | None]) -> int:
 def order_note(name: str, order: DateOrder) -> str:
     """Return the note for a file whose dates do not say what their order is."""
     return (
-        f"The dates in {name} can be read in more than one way and were read {_WORDS[order]}; "
+        f"The dates in {name} can be read in more than one way and were read {DATE_ORDER_WORDS[order]}; "
         "the option date_order (dmy, mdy or ymd) changes that."
     )
 

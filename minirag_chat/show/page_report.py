@@ -5,14 +5,9 @@ from __future__ import annotations
 from minirag_chat.records import Decision, ImportReport, Skipped
 from minirag_chat.show.page_html import day
 from minirag_chat.show.safe_text import in_html, plain
-from minirag_chat.wording import count
+from minirag_chat.wording import DATE_ORDER_WORDS, count
 
 MOST_SKIPPED = 50
-_CHOSEN = {
-    "dmy": "day first",
-    "mdy": "month first",
-    "ymd": "year first",
-}
 
 
 def report(done: ImportReport) -> str:
@@ -69,7 +64,7 @@ def _facts(done: ImportReport) -> str:
 
 def _decision(decision: Decision) -> str:
     """What was decided and, if the file is ambiguous, how to change it."""
-    chosen = _CHOSEN.get(decision.chosen, decision.chosen)
+    chosen = DATE_ORDER_WORDS.get(decision.chosen, decision.chosen)
     words = f"{decision.source}: {decision.what} {chosen}"
     if decision.certain:
         return plain(words, 300)

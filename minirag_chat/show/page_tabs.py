@@ -331,8 +331,8 @@ class Sessions:
 
         What a public page does for all visitors is not waited for: a visitor's own messages are kept apart.
         """
-        theirs = tab.job is not None and not (tab.job.ours and self.public)
-        if theirs and tab.job is not None and tab.job.add(job):
+        before = tab.job
+        if before is not None and not (before.ours and self.public) and before.add(job):
             return
         tab.job = job.start()
         if not self.public:
