@@ -113,9 +113,9 @@ def as_overview(
     mine = known - {
         part for person in question.people if person.id != me for part in _name_parts(person.name)
     }
-    general, called, _name = sum_up_named_chat(_with_my(question, me), chats or {})
-    own = general if called else _with_my(question, me)
-    named, groups = _without_groups(own, chats or {}, known, newest)
+    asks = _with_my(question, me)
+    general, called, _name = sum_up_named_chat(asks, chats or {})
+    named, groups = _without_groups(general if called else asks, chats or {}, known, newest)
     inside = called or groups
     plain, spans = _without_times(_WHAT_IS.sub("what is", named), newest, known, "past")
     text = _pronouns(plain, known, mine)
