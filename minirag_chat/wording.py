@@ -52,6 +52,11 @@ def count(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
 
 
+def joined(parts: Sequence[str]) -> str:
+    """The parts as one list in words."""
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
+
+
 def one_line(text: str) -> str:
     """``text`` with each line break or other run of white space as one space."""
     return " ".join(text.split())

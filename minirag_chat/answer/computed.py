@@ -19,7 +19,7 @@ from minirag_chat.answer.read import Reader
 from minirag_chat.answer.words import stem_weights, stems
 from minirag_chat.question.speech import is_said
 from minirag_chat.records import EventEvidence, Extreme, Message, Relation, Shape, Source
-from minirag_chat.wording import day, one_line
+from minirag_chat.wording import day, joined, one_line
 
 HAPPENED = 0.5  # an occurrence counts from this P(the event is in the window) on
 TRUST = 2.0  # weight of that probability, added to a retrieval score (a sum of z-scores)
@@ -153,11 +153,6 @@ def _computed(
         sure=join([answerable(one.signals) for one in found]),
         confidence=join([confidence(one.signals) for one in found]),
     )
-
-
-def joined(parts: Sequence[str]) -> str:
-    """The parts as one list in words."""
-    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
 
 
 def length(span: timedelta) -> str:

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from minirag_chat.answer.found import Found
+from minirag_chat.answer.metadata import about_messages
 from minirag_chat.answer.steps import Circumstances, answer
 from minirag_chat.memory.filters import When, make_filters
 from minirag_chat.memory.finding import Finding
@@ -31,6 +32,7 @@ from minirag_chat.records import (
     Computed,
     Filters,
     Lookup,
+    Metadata,
     Overview,
     Question,
     Reads,
@@ -150,6 +152,8 @@ class Asking(Part):
                 must_be_spoken_of(self._store, name)
             if isinstance(plan, Overview):
                 pieces = self._overview(plan.question, cancelled)
+            elif isinstance(plan, Metadata):
+                pieces = about_messages(self._store, plan)
             else:
                 history = [(said.before, past[-1][1])] if said.context else ()
                 read, _filters = in_named_chat(said.text, titles, filters())

@@ -25,6 +25,15 @@ _SUMMED_UP = re.compile(
     rf"{_THE}(?P<name>[^.?!]{{1,{LONGEST_NAME}}}?)\s+(?P<noun>(?:group\s+)?{_NOUN})\b",
     re.IGNORECASE,
 )
+_MEMBERS = re.compile(
+    r"(?:who (?:all )?(?:is|are|was|were)(?: all)?(?: (?:a )?(?:members?|part))?"
+    r"|how many (?:people|members|participants) (?:are|were)(?: there)?"
+    r"|(?:(?:list|name|what are|who are) )?(?:all )?(?:the )?(?:members|participants)"
+    rf")(?P<where> (?:in|of|on) {_THE}(?P<name>.{{0,{LONGEST_NAME}}}?)"
+    rf"\s*\b(?P<noun>(?:group\s+)?{_NOUN})?)?\W*",
+    re.IGNORECASE,
+)
+_WHO_IS = re.compile(r"\bwho['\u2019]?s\b", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
 _SPACED_MARK = re.compile(r"\s+([?!.,;\uff1f])")
 _Titles = Mapping[int, Sequence[str]]
@@ -64,6 +73,28 @@ def sum_up_named_chat(
         return text, frozenset(), None
     general = f"{text[: found.start()]}{found['asks']} the chats{text[found.end() :]}"
     return general, _called(found["name"], found["noun"], _titles(titles)), found["name"]
+
+
+def members_of(text: str, titles: Mapping[int, str], filters: Filters) -> frozenset[int] | None:
+    """The chat of which the text asks who is in it; None if it asks for anything else.
+
+    Without the word "chat" or "group" the whole title must be given, in two words or more. If none is named,
+    or just "the group", it is the chat of the filters, or the only one.
+    """
+    found = _MEMBERS.fullmatch(_WHO_IS.sub("who is", " ".join(text.split())))
+    if found is None or not (found["where"] or filters.chats):
+        return None
+    if not found["where"]:
+        chats = filters.chats
+    elif found["noun"] and not _content(found["name"]):
+        chats = filters.chats or frozenset(titles)
+    elif found["noun"]:
+        chats = _called(found["name"], found["noun"], _titles(titles))
+    else:
+        words = _words(found["name"])
+        chats = frozenset(c for c, title in _titles(titles).items() if title == words and words[1:])
+    chats &= filters.chats or chats
+    return chats if len(chats) == 1 else None
 
 
 def _called(name: str, noun: str, known: _Titles) -> frozenset[int]:

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from minirag_chat.common_words import STOP_WORDS
-from minirag_chat.names import split_joined
 from minirag_chat.question.in_chat import GENERIC, sum_up_named_chat
+from minirag_chat.question.scope import (
+    OPEN,
+    YEAR_SAID,
+    name_parts,
+    whole_days,
+    without_groups,
+    without_times,
+    words_of,
+)
 from minirag_chat.records import Entity, Question, TimeSpan
-from minirag_chat.times.ranges import OF_DAY, Atom, find_atoms
-from minirag_chat.times.spans import Prefer, around, midnight
+from minirag_chat.times.ranges import OF_DAY, find_atoms
+from minirag_chat.times.spans import midnight
 
 LONGEST = 600  # characters; enough for a chain of four questions
 LATELY = timedelta(days=30)
-LEAD = 20  # characters before a time in which "about" is looked for
 
 _TALKED = r"(?:talk(?:ed|ing)?|chat(?:ted|ting)?|discuss(?:ed|ing)?)"
 _WROTE = r"(?:writ(?:e|ten|ing)|wrote|messag(?:e|ed|ing))"
@@ -72,26 +77,9 @@ _ABOUT_ONE = re.compile(r"\babout (?:they|we|everyone|me|us)\b")
 _TO_ONE = re.compile(r"\b(?:to (?:we|everyone|me|us)|with (?:we|me|us))\b")
 _THEY = re.compile(r"\bthey\b")
 _BETWEEN = re.compile(r"\bbetween they\b")
-_AT = (
-    r"\b(did|do|have|has|had|were|was|in|on|with|from|of|for|by|between|summari[sz]e|sum up|recap)\s+"
-    r"(?:(?:the|our|my)\s+)?(?:(?:whole|entire)\s+)?"
-)
-_CHAT = r"(?:\s+(?:group\s+)?(?:chat|group))?\b"
-_GROUPS = ("family", "group", "gang", "crew", "team", "others", "rest", "friends")
-_EVERYONE = re.compile(
-    r"\b(?:they|everybody|everyone|all of us"
-    rf"|(?:the|our|my) (?:whole |entire )?(?:{'|'.join(_GROUPS)}){_CHAT})\b",
-    re.IGNORECASE,
-)
 _SPEAKS = re.compile(rf"\bwhat\b(?P<head>.*?)\b(?:{_WROTE}|{_SAID})\b", re.IGNORECASE)
-_OPEN = frozenset({"since", "until", "till", "til", "before", "after"})
-_TOPIC = re.compile(r"\babout\s+(?:the\s+)?$", re.IGNORECASE)
-_NAMED = frozenset({"holiday", "weekday"})
 _YEARLY = frozenset(
     "date foreign hanzi holiday loose month months part quarter season weekof".split()
-)
-_YEAR_SAID = re.compile(
-    r"\d{4}|\b(?:last|this|next|past|previous|coming|upcoming)\b|\u5e74", re.IGNORECASE
 )
 
 
@@ -109,22 +97,22 @@ def as_overview(
     """
     if question.shape is not None or len(question.text) > LONGEST:
         return None
-    known = {part for person in question.people for part in _name_parts(person.name)}
+    known = {part for person in question.people for part in name_parts(person.name)}
     mine = known - {
-        part for person in question.people if person.id != me for part in _name_parts(person.name)
+        part for person in question.people if person.id != me for part in name_parts(person.name)
     }
     asks = _with_my(question, me)
     general, called, _name = sum_up_named_chat(asks, chats or {})
-    named, groups = _without_groups(general if called else asks, chats or {}, known, newest)
+    named, groups = without_groups(general if called else asks, chats or {}, known, newest)
     inside = called or groups
-    plain, spans = _without_times(_WHAT_IS.sub("what is", named), newest, known, "past")
+    plain, spans = without_times(_WHAT_IS.sub("what is", named), newest, known, "past")
     text = _pronouns(plain, known, mine)
     asked = list(_WHOLE.finditer(text))
     rest = _WHOLE.sub(" ", text)
     if not asked or _LINKS.sub(" ", rest).strip() or _ABOUT_ONE.search(text):
         return None
     if any(found["ahead"] for found in asked):
-        spans = _without_times(named, newest, known, "future")[1]
+        spans = without_times(named, newest, known, "future")[1]
         if any(span.end > newest for span in spans):
             return None
     if not all(_fits(found, rest, spans) for found in asked):
@@ -161,13 +149,13 @@ def _read_anew(span: TimeSpan, now: datetime) -> TimeSpan:
     if span.phrase == _lately(now).phrase:  # starts earlier, and keeps its end
         return replace(span, start=_lately(now).start)
     atoms = find_atoms(f"in {span.phrase}", now, "past")
-    if len(atoms) != 1 or _YEAR_SAID.search(span.phrase):
+    if len(atoms) != 1 or YEAR_SAID.search(span.phrase):
         return span
     guessed = {*atoms[0].kinds} - OF_DAY
     near = "foreign" in guessed and not re.search(r"\d", span.phrase)  # "gestern"
-    if near or not guessed or not guessed <= _YEARLY or atoms[0].shape in _OPEN:
+    if near or not guessed or not guessed <= _YEARLY or atoms[0].shape in OPEN:
         return span
-    return TimeSpan(*_whole_days(atoms[0]), span.phrase)
+    return TimeSpan(*whole_days(atoms[0]), span.phrase)
 
 
 def _lately(newest: datetime) -> TimeSpan:
@@ -194,16 +182,16 @@ def _roles(
     mine: set[str],
 ) -> tuple[tuple[Entity, ...], tuple[Entity, ...]]:
     """Of the people whom the text names: those who take part, and those whose own messages are asked for."""
-    words = set(_words(plain))
-    named = [person for person in people if _name_parts(person.name) & words]
+    words = set(words_of(plain))
+    named = [person for person in people if name_parts(person.name) & words]
     own = [found["who"] or found["whom"] for found in asked if found["own"]]
     speaks = _SPEAKS.search(plain)
     head: set[str] = set()
-    if speaks and ("they" in own or mine & {*_words(speaks["head"])}):
-        head = set(_words(speaks["head"]))
+    if speaks and ("they" in own or mine & {*words_of(speaks["head"])}):
+        head = set(words_of(speaks["head"]))
     elif speaks and None in own and "by they" in rest:
         head = words
-    quoted_speakers = tuple(person for person in named if _name_parts(person.name) & head)
+    quoted_speakers = tuple(person for person in named if name_parts(person.name) & head)
     return tuple(person for person in named if person not in quoted_speakers), quoted_speakers
 
 
@@ -224,84 +212,6 @@ def _pronouns(text: str, known: set[str], mine: set[str]) -> str:
         return "we" if low in mine | {"i", "we"} else "they" if low in known else word[0]
 
     def one(joined: re.Match[str]) -> str:
-        return "they" if {*_words(joined[0])} <= {"they", "and"} else "we"
+        return "they" if {*words_of(joined[0])} <= {"they", "and"} else "we"
 
     return _JOINED.sub(one, " ".join(_WORD.sub(pronoun, text).split()))
-
-
-def _without_groups(
-    text: str, chats: Mapping[int, str], known: set[str], newest: datetime
-) -> tuple[str, frozenset[int]]:
-    """``text`` with "everyone" for each chat or group that it names, and the ids of these chats.
-
-    A title that consists of people's names and stop words, or is a time, is not taken as a chat.
-    """
-    present = set(_words(text))
-    titled: dict[tuple[str, ...], set[int]] = defaultdict(set)
-    for chat, title in chats.items():
-        words = tuple(_words(title))
-        if words and present.issuperset(words) and not known | STOP_WORDS >= set(words):
-            titled[words].add(chat)
-    inside: set[int] = set()
-    for words in sorted(titled, key=len, reverse=True):
-        if find_atoms(f"in {' '.join(words)}", newest, "past"):
-            continue
-        name = r"\W+".join(map(re.escape, words))
-        text, count = re.subn(rf"{_AT}{name}{_CHAT}", r"\1 everyone", text, flags=re.IGNORECASE)
-        inside |= titled[words] if count else set()
-    group = {word for found in _EVERYONE.findall(text) for word in _words(found)} & {*_GROUPS}
-    if group:
-        inside |= {chat for chat, title in chats.items() if group & set(_words(title))}
-    return _EVERYONE.sub("everyone", text), frozenset(inside)
-
-
-def _without_times(
-    text: str, newest: datetime, known: set[str], prefer: Prefer
-) -> tuple[str, tuple[TimeSpan, ...]]:
-    """``text`` without the times that it names, and the times; open ranges are intersected.
-
-    Here a season or a year counts without a preposition too ("our 2025 chats"); a holiday or
-    a weekday right after "about" is a topic, not a time.
-    """
-    spans: list[TimeSpan] = []
-    shared: list[TimeSpan] = []
-    topics = set(known)
-    for atom in reversed(find_atoms(text, newest, prefer)):
-        if _is_topic(text, atom):
-            topics.update(_words(text[atom.left : atom.right]))
-            continue
-        span = TimeSpan(*_whole_days(atom), text[atom.left : atom.right])
-        (shared if atom.shape in _OPEN else spans).insert(0, span)
-        text = f"{text[: atom.left]} {text[atom.right :]}"
-    for word in _WORD.findall(text):
-        bare = () if word.casefold() in topics else find_atoms(f"in {word}", newest, prefer)
-        for atom in bare:
-            spans.append(TimeSpan(atom.start, atom.end, word))
-            text = re.sub(rf"\b{word}\b", " ", text)
-    if shared:
-        start = max(span.start for span in shared)
-        end = min(span.end for span in shared if span.end > start)
-        spans.append(TimeSpan(start, end, ", ".join(span.phrase for span in shared)))
-    return text, tuple(spans)
-
-
-def _is_topic(text: str, atom: Atom) -> bool:
-    """Whether a holiday or a weekday is the topic ("about Christmas")."""
-    led = _TOPIC.search(text, max(0, atom.left - LEAD), atom.left)
-    named = {*atom.kinds} <= _NAMED and atom.shape == "point"
-    return bool(led) and named and not _YEAR_SAID.match(text, atom.left)
-
-
-def _whole_days(atom: Atom) -> tuple[datetime, datetime]:
-    """The span of a time; for a clock time, its day."""
-    if "clock" not in atom.kinds or atom.shape != "point":
-        return atom.start, atom.end
-    return around(atom.start, "day")
-
-
-def _words(text: str) -> list[str]:
-    return [word.casefold() for word in _WORD.findall(text)]
-
-
-def _name_parts(name: str) -> set[str]:
-    return {*_words(name), *_words(split_joined(name))}

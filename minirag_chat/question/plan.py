@@ -1,10 +1,11 @@
-"""A mapped question → its plan: look up, compare, count, or give an overview."""
+"""A mapped question → its plan: look up, compare, count, give an overview, or facts about the messages."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
 
+from minirag_chat.question.metadata import as_metadata
 from minirag_chat.question.overview import as_overview
 from minirag_chat.records import Compare, Count, Lookup, Overview, Question, QuestionPlan
 
@@ -22,6 +23,9 @@ def make_plan(
     ``newest`` is the time of the newest message, ``chats`` are the titles by id, ``me`` is
     the person who asks. Without ``events``, questions that compare or count are looked up instead.
     """
+    facts = as_metadata(question, newest, chats, me)
+    if facts is not None:
+        return facts
     whole = as_overview(question, newest, chats, me)
     if whole is not None:
         return Overview(whole)

@@ -55,6 +55,8 @@ from minirag_chat.records.plans import (
     Count,
     Extreme,
     Lookup,
+    Metadata,
+    MetadataKind,
     Overview,
     QuestionPlan,
 )
@@ -112,6 +114,8 @@ __all__ = [
     "Mention",
     "Message",
     "MessageKind",
+    "Metadata",
+    "MetadataKind",
     "NodeType",
     "Overview",
     "ParsedChat",

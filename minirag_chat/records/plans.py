@@ -1,4 +1,4 @@
-"""The plan of a question: which of four ways answers it. It is made before retrieval."""
+"""The plan of a question: which of five ways answers it. It is made before retrieval."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Literal
 from minirag_chat.records.asked import Question, Shape
 
 Extreme = Literal["first", "last"]
+MetadataKind = Literal["count", "most", "closest", "first", "last", "members", "chats"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +45,22 @@ class Overview:
     question: Question
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metadata:
+    """Answer from the senders, times and chats of messages, not from their words.
+
+    ``asks`` is for the ``count`` of messages, who wrote ``most``, the ``first`` or ``last`` message, the
+    ``members`` of a chat, the ``chats``, or who is ``closest``: has most messages in chats of two with the
+    sender. The messages are those of ``senders`` (person ids; if empty, of all) in the period and chats of
+    the question's filters and, if ``between`` names people, in their smallest chat.
+    """
+
+    question: Question
+    asks: MetadataKind
+    senders: frozenset[int] = frozenset()
+    between: frozenset[int] = frozenset()
+
+
 Computed = Compare | Count
 """Plans answered by code from dated messages; the model reads if it finds none."""
-QuestionPlan = Lookup | Computed | Overview
+QuestionPlan = Lookup | Computed | Overview | Metadata

@@ -33,6 +33,7 @@ from minirag_chat.store.postgres.full_text import TsVectors
 from minirag_chat.store.postgres.nearest import Hnsw
 from minirag_chat.store.postgres.opening import connect as connect_to_server
 from minirag_chat.store.rows import read_meta, write_meta
+from minirag_chat.store.sent import SentTables
 from minirag_chat.store.shares import ShareTables
 from minirag_chat.store.slm import SlmTables
 from minirag_chat.store.spelled import SpelledWords
@@ -100,6 +101,7 @@ class Store:
         self.columns = ColumnTables(connection, self.cache)
         self.words = WordTables(connection, self.cache, self.columns, text, tokenizer)
         self.explore = ExploreTables(connection)
+        self.sent = SentTables(connection)
         self.staging = StagingTables(connection)
         self.alike = AlikeTables(connection)
         self.versions = VersionTables(connection, self.wiping)

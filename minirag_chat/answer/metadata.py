@@ -1,0 +1,225 @@
+"""Questions about the messages themselves, answered by counting: no retrieval, and no model.
+
+How many messages, who wrote most, the last one, who is in a chat. The answer shows the first and last of the
+messages that were counted, or one of each person or chat.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+
+from minirag_chat.answer.path import PathBuilder
+from minirag_chat.records import Answer, Filters, Message, Metadata, Source
+from minirag_chat.store import Store
+from minirag_chat.wording import SILENCES, count, cut, day, joined, one_line
+
+READER = "none"
+"""The name of the model in these answers."""
+SHOWN = 8  # people or chats that are listed
+QUOTED = 160  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """A person or chat that has messages: its name, their number, and the filters that they pass."""
+
+    name: str
+    messages: int
+    filters: Filters
+
+
+def about_messages(store: Store, plan: Metadata) -> Generator[str | Answer, None, None]:
+    """Yield the answer's text, then the ``Answer``."""
+    begun = time.perf_counter()
+    with store.reading():
+        text, sources = _answered(store, plan)
+        path = PathBuilder(store, plan.question).build(sources, {})
+    if text:
+        yield text
+    total = time.perf_counter() - begun
+    yield Answer(
+        question=plan.question.text,
+        text=text or SILENCES["no_messages"].sentence,
+        abstained=not text,
+        confidence=float(bool(text)),
+        reason=None if text else "no_messages",
+        sources=sources,
+        closest=(),
+        path=path,
+        timings={"first_words": total, "total": total},
+        model=READER,
+    )
+
+
+def _answered(store: Store, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
+    """The text and its sources; without text, there are no such messages."""
+    filters = _filters(store, plan)
+    ends = store.sent.first_and_last(filters) if filters else None
+    if filters is None or ends is None:
+        return "", ()
+    if plan.asks == "first" or plan.asks == "last":  # noqa: PLR1714 - mypy follows this form
+        return _one(store, plan, filters, ends[plan.asks == "last"])
+    if plan.asks == "count" or plan.asks == "most":  # noqa: PLR1714
+        return _numbers(store, plan, filters, ends)
+    return _listed(store, plan, filters)
+
+
+def _filters(store: Store, plan: Metadata) -> Filters | None:
+    """Which messages are asked about; None if there can be none."""
+    filters = plan.question.filters
+    if plan.senders:
+        people = plan.senders & filters.people if filters.people else plan.senders
+        if not people:
+            return None
+        filters = replace(filters, people=people)
+    if plan.between:
+        sizes = {
+            chat: len(people)
+            for chat, people in store.messages.participants().items()
+            if plan.between <= people.keys() and chat in (filters.chats or {chat})
+        }
+        if not sizes:
+            return None
+        smallest = min(sizes.values())
+        filters = replace(filters, chats=frozenset(c for c in sizes if sizes[c] == smallest))
+    return filters
+
+
+def _one(
+    store: Store, plan: Metadata, filters: Filters, found: int
+) -> tuple[str, tuple[Source, ...]]:
+    """The first or last message: when, where, by whom, and what it says."""
+    message = store.messages.by_ids([found])[found]
+    at = f"{message.sent_at:%A}, {day(message.sent_at)}, {message.sent_at:%H:%M}"
+    said = cut(one_line(message.text), QUOTED)
+    where = "" if filters.chats else f", in {_quoted(message.chat)}"
+    head = f"The {plan.asks} message{_of_chats(store, filters)} is from {message.shown_sender}"
+    return f"{head}, {at}{where}: \u201c{said}\u201d [1].", (Source(1, message, said),)
+
+
+def _numbers(
+    store: Store, plan: Metadata, filters: Filters, ends: tuple[int, int]
+) -> tuple[str, tuple[Source, ...]]:
+    """How many messages, by sender; or who sent most of them."""
+    senders = _senders(store, filters)
+    total = sum(sender.messages for sender in senders)
+    where = _of_chats(store, filters)
+    if plan.asks == "most":
+        text = _most(senders[:SHOWN], len(senders), total, where)
+        return text, _sources(store, [sender.filters for sender in senders[:SHOWN]])
+    if len(senders) == 1:
+        text = f"{senders[0].name} sent {count(total, 'message')}{where}"
+    else:
+        text = f"{count(total, 'message')}{where}: {_list(senders[:SHOWN], len(senders))}"
+    numbers = sorted(set(ends), key=ends.index)
+    messages = store.messages.by_ids(numbers)
+    sources = tuple(_source(n, messages[one]) for n, one in enumerate(numbers, start=1))
+    dated = [f"{day(source.sent_at)} [{source.number}]" for source in sources]
+    when = (
+        f"the first on {dated[0]}, the last on {dated[1]}" if len(dated) > 1 else f"on {dated[0]}"
+    )
+    return f"{text}, {when}." if len(senders) == 1 else f"{text}; {when}.", sources
+
+
+def _most(shown: Sequence[_Counted], of: int, total: int, where: str) -> str:
+    """Who wrote most, several if they wrote as much, and then the others."""
+    most = shown[0].messages
+    first = [one for one in shown if one.messages == most]
+    names = joined([f"{one.name} [{number}]" for number, one in enumerate(first, start=1)])
+    each = " each" if len(first) > 1 else ""
+    text = f"{names} wrote most{where}: {most:,} of {count(total, 'message')}{each}."
+    rest = shown[len(first) :]
+    return (
+        f"{text} Then {_list(rest, of - len(first), cite_from=len(first) + 1)}." if rest else text
+    )
+
+
+def _listed(store: Store, plan: Metadata, filters: Filters) -> tuple[str, tuple[Source, ...]]:
+    """The members of a chat, the chats of a person, or the people whom a person writes with most."""
+    if plan.asks == "members":
+        found = _senders(store, filters)
+        head = (
+            f"{count(len(found), 'person has', 'people have')} written{_of_chats(store, filters)}"
+        )
+    elif plan.asks == "closest":
+        found = _partners(store, plan, filters)
+        head = "Most messages, in chats of two, are with"
+    else:
+        found = _chats(store, filters)
+        head = f"{count(len(found), 'chat')}"
+    if not found:
+        return "", ()
+    shown = found[:SHOWN]
+    text = f"{head}: {_list(shown, len(found), cite_from=1)}."
+    return text, _sources(store, [one.filters for one in shown])
+
+
+def _senders(store: Store, filters: Filters) -> list[_Counted]:
+    """The senders of messages that pass, the most active first."""
+    shown = store.people.joined.shown
+    return [
+        _Counted(shown(person, name), messages, replace(filters, people=frozenset({person})))
+        for person, name, messages in store.sent.by_sender(filters)
+    ]
+
+
+def _chats(store: Store, filters: Filters) -> list[_Counted]:
+    """The chats with messages that pass, the largest first."""
+    titles = store.messages.titles()
+    return [
+        _Counted(_quoted(titles[chat]), messages, replace(filters, chats=frozenset({chat})))
+        for chat, messages in store.sent.by_chat(filters)
+    ]
+
+
+def _partners(store: Store, plan: Metadata, filters: Filters) -> list[_Counted]:
+    """The other person of each chat of two in which the sender takes part, by all its messages."""
+    shown = store.people.joined.shown
+    others: dict[int, str] = {}
+    for chat, people in store.messages.participants().items():
+        if plan.senders < people.keys() and len(people) == len(plan.senders) + 1:
+            (other,) = people.keys() - plan.senders
+            others[chat] = shown(other, people[other])
+    chats = frozenset(others) & (filters.chats or frozenset(others))
+    if not chats:
+        return []
+    both = replace(filters, people=frozenset(), chats=chats)
+    return [
+        _Counted(others[chat], messages, replace(both, chats=frozenset({chat})))
+        for chat, messages in store.sent.by_chat(both)
+    ]
+
+
+def _list(shown: Sequence[_Counted], of: int, cite_from: int = 0) -> str:
+    """Names with their numbers of messages, citations if these begin with a number, and how many are left."""
+    parts = [f"{one.name} ({one.messages:,})" for one in shown]
+    if cite_from:
+        parts = [f"{part} [{number}]" for number, part in enumerate(parts, start=cite_from)]
+    return joined([*parts, f"{of - len(shown):,} more"] if of > len(shown) else parts)
+
+
+def _sources(store: Store, each: Sequence[Filters]) -> tuple[Source, ...]:
+    """The last message that passes each of the filters."""
+    ends = [store.sent.first_and_last(filters) for filters in each]
+    messages = store.messages.by_ids([end[1] for end in ends if end])
+    return tuple(
+        _source(number, messages[end[1]]) for number, end in enumerate(ends, start=1) if end
+    )
+
+
+def _source(number: int, message: Message) -> Source:
+    return Source(number, message, cut(one_line(message.text), QUOTED))
+
+
+def _of_chats(store: Store, filters: Filters) -> str:
+    """As in " in “Cabin Crew”", if the messages are of some chats only."""
+    if not filters.chats:
+        return ""
+    titles = store.messages.titles()
+    return f" in {joined([_quoted(titles[chat]) for chat in sorted(filters.chats)])}"
+
+
+def _quoted(title: str) -> str:
+    return f"\u201c{one_line(title)}\u201d"

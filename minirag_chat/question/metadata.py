@@ -1,0 +1,171 @@
+"""Whether a question asks for facts about the messages themselves: how many, the last one, who is in a chat.
+
+Such facts are in no message's words, so no retrieval finds them; senders, times and chats have them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from minirag_chat.question.in_chat import members_of
+from minirag_chat.question.scope import without_groups, without_times
+from minirag_chat.records import Filters, Metadata, MetadataKind, Question, TimeSpan
+
+LONGEST = 300  # characters
+MOST_PEOPLE = 10  # named in one question
+
+# In the text that is matched each name is "person" and a letter: "When did persona last write to personb".
+_PERSON = r"person[a-j]\b"
+_PEOPLE = rf"{_PERSON}(?:(?:\s*,\s*(?:and\s+)?|\s+(?:and|or)\s+){_PERSON})*"
+_ANYONE = rf"(?:{_PEOPLE}|we|everyone|anyone|people)"
+_BY = rf"(?P<by>{_ANYONE})"
+_TO = rf"(?: (?:(?:to|with) )?(?P<to>{_PEOPLE}|us|each other))?"
+_MESSAGES = r"(?:(?:chat|text) )?(?:messages|texts)"
+_MESSAGE = r"(?:(?:chat|text) )?(?:message|text)"
+_WRITE = r"(?:send|sent|write|written|wrote|post(?:ed)?|text(?:ed)?|messaged?)"
+_WRITES = r"(?:sends|writes|posts|texts|messages)"
+_WITH, _MOST = r"(?: (?:to|with))?", r"(?: the)? most(?: often)?"
+_TALK = r"(?:talk(?:ed)?|chat(?:ted)?|sp(?:eak|oke|oken)|(?:send|sent|exchanged?) messages)"
+_LAST = r"(?:very )?(?P<which>last|latest|most recent(?:ly)?|newest|first|earliest|oldest)"
+_AUX = r"(?:did|do|does|has|have)"
+_ASKS = r"(?:what|when|which) (?:is|was)"
+_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
+    ("count", rf"how many {_MESSAGES} {_AUX} {_BY} (?:{_WRITE}|exchanged?){_TO}"),
+    (
+        "count",
+        rf"how many {_MESSAGES} {_AUX} {_PERSON} (?:have|get|got|received?) from {_BY}",
+    ),
+    (
+        "count",
+        rf"how many {_MESSAGES} (?:are|were|have been)(?: there)?(?: {_WRITE})?(?: (?:by|from) {_BY})?",
+    ),
+    (
+        "count",
+        rf"(?:what is the )?(?:total )?number of {_MESSAGES}(?: (?:sent )?(?:from|by) {_BY})?",
+    ),
+    ("most", rf"who (?:has |have )?(?:{_WRITE}|{_WRITES}|{_TALK}|talks){_MOST}(?: {_MESSAGES})?"),
+    (
+        "most",
+        r"who (?:is|was) the (?:most (?:active|talkative|chatty)|chattiest)(?: person| member)?",
+    ),
+    (
+        "closest",
+        rf"whom? (?:do|did|does|has|have) (?P<by>{_PERSON}) (?:{_TALK}|{_WRITE}){_WITH}{_MOST}{_WITH}",
+    ),
+    (None, rf"(?:what|when) did {_BY} {_LAST} (?:{_WRITE}|say)(?: a {_MESSAGE})?{_TO}"),
+    (None, rf"(?:what|when) did {_BY} (?:{_WRITE}|say){_TO} {_LAST}"),
+    (None, rf"(?:{_ASKS} )?{_BY}['\u2019]s? {_LAST} {_MESSAGE}{_TO}"),
+    (
+        None,
+        rf"(?:{_ASKS} )?the {_LAST} {_MESSAGE}(?: (?:sent |written )?(?:from|by|of) {_BY})?{_TO}",
+    ),
+    (
+        None,
+        rf"{_ASKS} the {_LAST} (?:{_MESSAGE}|thing)(?: that)? {_BY} (?:{_WRITE}|said){_TO}",
+    ),
+    (None, rf"when (?:is|was) the {_LAST} time(?: that)? {_BY} {_WRITE}(?: a {_MESSAGE})?{_TO}"),
+    (None, rf"who (?:sent|wrote|posted)(?: the)? {_LAST}(?: {_MESSAGE})?"),
+    (None, rf"when did (?P<both>we|{_PEOPLE}) {_LAST} {_TALK}{_TO}"),
+    (None, rf"when (?:is|was) the {_LAST} time(?: that)? (?P<both>we|{_PEOPLE}) {_TALK}{_TO}"),
+    (None, rf"when did {_PERSON} {_LAST} hear from {_BY}"),
+    (None, rf"when (?:is|was) the {_LAST} time(?: that)? {_PERSON} heard from {_BY}"),
+    (
+        "chats",
+        rf"(?:which|what) (?:group )?(?:chats|groups|conversations) (?:is|are|was|were) {_BY} (?:in|part of)",
+    ),
+    ("chats", r"(?:which|what|how many) (?:group )?(?:chats|groups|conversations) are there"),
+)
+_COMPILED = tuple((asks, re.compile(rf"\b{form}\b", re.IGNORECASE)) for asks, form in _FORMS)
+_PLACE = re.compile(_PERSON, re.IGNORECASE)
+_IS = re.compile(r"\b(what|when|who)['\u2019]?s\b", re.IGNORECASE)
+_REST = re.compile(
+    r"\b(?:please|(?:can|could|would) you|(?:tell|show|give) (?:me|us)|in|on|at|from|during|of|to|the|"
+    r"and|so far|in total|altogether|overall|ever|all|exactly|everyone|chat|here)\b|[^\w\s]",
+    re.IGNORECASE,
+)
+_FIRST = frozenset({"first", "earliest", "oldest"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """How a text asks: for what, and whom it names as writers and as the people written to."""
+
+    asks: MetadataKind
+    by: frozenset[int] = frozenset()
+    to: frozenset[int] = frozenset()
+
+
+def as_metadata(
+    question: Question, newest: datetime, chats: Mapping[int, str], me: int | None
+) -> Metadata | None:
+    """The plan of a question that asks for nothing but facts about the messages themselves.
+
+    It does if nothing is left after removing the phrase that asks, the times, people and chats.
+    ``newest`` is the time of the newest message, ``chats`` are the titles, ``me`` is who asks.
+    """
+    if len(question.text) > LONGEST:
+        return None
+    inside = members_of(question.text, chats, question.filters)
+    if inside is not None:
+        return Metadata(question=_within(question, inside, ()), asks="members")
+    people = [span.people for span in question.spans]
+    if len(people) > MOST_PEOPLE or any(len(meant) != 1 for meant in people):
+        return None
+    letters = {f"person{chr(ord('a') + n)}": meant[0] for n, meant in enumerate(people)}
+    text = _IS.sub(r"\1 is", _lettered(question))
+    text, inside = without_groups(text, chats, {*letters}, newest)
+    text, times = without_times(text, newest, {*letters}, "past")
+    form = _asks(" ".join(text.split()), letters, me)
+    only = inside & question.filters.chats if question.filters.chats else inside
+    if form is None or len(times) > 1 or (inside and not only):
+        return None
+    narrowed = _within(question, only, times)
+    return Metadata(question=narrowed, asks=form.asks, senders=form.by, between=form.to)
+
+
+def _lettered(question: Question) -> str:
+    """The question's text with a letter for each name."""
+    text = question.text
+    for number, span in reversed(tuple(enumerate(question.spans))):
+        text = f"{text[: span.start]}person{chr(ord('a') + number)}{text[span.end :]}"
+    return text
+
+
+def _asks(text: str, letters: Mapping[str, int], me: int | None) -> _Form | None:
+    """What a text with letters for names asks; None if it asks for anything else, or more."""
+    for asks, form in _COMPILED:
+        found = form.search(text)
+        if found is None or _left(f"{text[: found.start()]} {text[found.end() :]}"):
+            continue
+        parts = found.groupdict()
+        kind = asks or ("first" if parts["which"].casefold() in _FIRST else "last")
+        by, to = (_ids(parts.get(part) or "", letters) for part in ("by", "to"))
+        if both := parts.get("both"):
+            joined = _ids(both, letters) | to
+            if me not in joined and both.casefold() != "we":
+                return None  # others may have talked face to face
+            return _Form(kind, to=joined | {me} if me and to else joined)
+        to -= {me} if me else frozenset()
+        return _Form(kind, by, by | to if to else frozenset())
+    return None
+
+
+def _left(rest: str) -> str:
+    """What is left of a text after removing words that ask for nothing more."""
+    return _REST.sub(" ", rest).strip()
+
+
+def _ids(names: str, letters: Mapping[str, int]) -> frozenset[int]:
+    return frozenset(letters[name.casefold()] for name in _PLACE.findall(names))
+
+
+def _within(question: Question, chats: frozenset[int], times: tuple[TimeSpan, ...]) -> Question:
+    """The question with these chats and times as filters."""
+    old = question.filters
+    since = max((t for t in (old.since, *(span.start for span in times)) if t), default=None)
+    until = min((t for t in (old.until, *(span.end for span in times)) if t), default=None)
+    filters = Filters(old.people, chats or old.chats, since, until)
+    return replace(question, times=times, filters=filters)

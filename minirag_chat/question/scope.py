@@ -1,0 +1,115 @@
+"""The chats and times that a question names, taken out of its text."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from datetime import datetime
+
+from minirag_chat.common_words import STOP_WORDS
+from minirag_chat.names import split_joined
+from minirag_chat.records import TimeSpan
+from minirag_chat.times.ranges import Atom, find_atoms
+from minirag_chat.times.spans import Prefer, around
+
+LEAD = 20  # characters before a time in which "about" is looked for
+
+_AT = (
+    r"\b(did|do|have|has|had|were|was|in|on|with|from|of|for|by|between|summari[sz]e|sum up|recap)\s+"
+    r"(?:(?:the|our|my)\s+)?(?:(?:whole|entire)\s+)?"
+)
+_CHAT = r"(?:\s+(?:group\s+)?(?:chat|group))?\b"
+_GROUPS = ("family", "group", "gang", "crew", "team", "others", "rest", "friends")
+_EVERYONE = re.compile(
+    r"\b(?:they|everybody|everyone|all of us"
+    rf"|(?:the|our|my) (?:whole |entire )?(?:{'|'.join(_GROUPS)}){_CHAT})\b",
+    re.IGNORECASE,
+)
+OPEN = frozenset({"since", "until", "till", "til", "before", "after"})
+_WORD = re.compile(r"\w+")
+_TOPIC = re.compile(r"\babout\s+(?:the\s+)?$", re.IGNORECASE)
+_NAMED = frozenset({"holiday", "weekday"})
+YEAR_SAID = re.compile(
+    r"\d{4}|\b(?:last|this|next|past|previous|coming|upcoming)\b|\u5e74", re.IGNORECASE
+)
+
+
+def without_groups(
+    text: str, chats: Mapping[int, str], known: set[str], newest: datetime
+) -> tuple[str, frozenset[int]]:
+    """``text`` with "everyone" for each chat or group that it names, and the ids of these chats.
+
+    A title that consists of people's names and stop words, or is a time, is not taken as a chat.
+    """
+    present = set(words_of(text))
+    titled: dict[tuple[str, ...], set[int]] = defaultdict(set)
+    for chat, title in chats.items():
+        words = tuple(words_of(title))
+        if words and present.issuperset(words) and not known | STOP_WORDS >= set(words):
+            titled[words].add(chat)
+    inside: set[int] = set()
+    for words in sorted(titled, key=len, reverse=True):
+        if find_atoms(f"in {' '.join(words)}", newest, "past"):
+            continue
+        name = r"\W+".join(map(re.escape, words))
+        text, count = re.subn(rf"{_AT}{name}{_CHAT}", r"\1 everyone", text, flags=re.IGNORECASE)
+        inside |= titled[words] if count else set()
+    group = {word for found in _EVERYONE.findall(text) for word in words_of(found)} & {*_GROUPS}
+    if group:
+        inside |= {chat for chat, title in chats.items() if group & set(words_of(title))}
+    return _EVERYONE.sub("everyone", text), frozenset(inside)
+
+
+def without_times(
+    text: str, newest: datetime, known: set[str], prefer: Prefer
+) -> tuple[str, tuple[TimeSpan, ...]]:
+    """``text`` without the times that it names, and the times; open ranges are intersected.
+
+    Here a season or a year counts without a preposition too ("our 2025 chats"); a holiday or
+    a weekday right after "about" is a topic, not a time.
+    """
+    spans: list[TimeSpan] = []
+    shared: list[TimeSpan] = []
+    topics = set(known)
+    for atom in reversed(find_atoms(text, newest, prefer)):
+        if _is_topic(text, atom):
+            topics.update(words_of(text[atom.left : atom.right]))
+            continue
+        span = TimeSpan(*whole_days(atom), text[atom.left : atom.right])
+        (shared if atom.shape in OPEN else spans).insert(0, span)
+        text = f"{text[: atom.left]} {text[atom.right :]}"
+    for word in _WORD.findall(text):
+        bare = () if word.casefold() in topics else find_atoms(f"in {word}", newest, prefer)
+        for atom in bare:
+            spans.append(TimeSpan(atom.start, atom.end, word))
+            text = re.sub(rf"\b{word}\b", " ", text)
+    if shared:
+        start = max(span.start for span in shared)
+        end = min(span.end for span in shared if span.end > start)
+        spans.append(TimeSpan(start, end, ", ".join(span.phrase for span in shared)))
+    return text, tuple(spans)
+
+
+def _is_topic(text: str, atom: Atom) -> bool:
+    """Whether a holiday or a weekday is the topic ("about Christmas")."""
+    led = _TOPIC.search(text, max(0, atom.left - LEAD), atom.left)
+    named = {*atom.kinds} <= _NAMED and atom.shape == "point"
+    return bool(led) and named and not YEAR_SAID.match(text, atom.left)
+
+
+def whole_days(atom: Atom) -> tuple[datetime, datetime]:
+    """The span of a time; for a clock time, its day."""
+    if "clock" not in atom.kinds or atom.shape != "point":
+        return atom.start, atom.end
+    return around(atom.start, "day")
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text, in lower case."""
+    return [word.casefold() for word in _WORD.findall(text)]
+
+
+def name_parts(name: str) -> set[str]:
+    """The words of a name, also of one that is written without spaces."""
+    return {*words_of(name), *words_of(split_joined(name))}

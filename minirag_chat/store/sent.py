@@ -1,0 +1,62 @@
+"""Who sent how many messages, in which chats, and the first and last of them."""
+
+from __future__ import annotations
+
+from minirag_chat.records import Filters
+from minirag_chat.store.rows import marks
+from minirag_chat.store.sql import Sql
+
+
+class SentTables:
+    """Counts messages, and finds the first or last one. Nothing here writes."""
+
+    def __init__(self, connection: Sql) -> None:
+        self._connection = connection
+
+    def by_sender(self, filters: Filters) -> list[tuple[int, str, int]]:
+        """``(person id, name, messages)`` of each sender of messages that pass, the most first."""
+        where, values = _where(filters)
+        rows = self._connection.execute(
+            "SELECT p.id, p.name, SUM(s.n) FROM (SELECT m.sender_id, COUNT(*) AS n FROM messages m "
+            f"WHERE {where} GROUP BY 1) AS s JOIN entities e ON e.id = s.sender_id "
+            "JOIN entities p ON p.id = COALESCE(e.same_as, e.id) "
+            "GROUP BY p.id, p.name ORDER BY 3 DESC, p.id",
+            values,
+        )
+        return [(person, name, int(messages)) for person, name, messages in rows]
+
+    def by_chat(self, filters: Filters) -> list[tuple[int, int]]:
+        """``(chat id, messages)`` of each chat with messages that pass, the most first."""
+        where, values = _where(filters)
+        return self._connection.execute(
+            f"SELECT m.chat_id, COUNT(*) FROM messages m WHERE {where} GROUP BY 1 ORDER BY 2 DESC, 1",
+            values,
+        ).fetchall()
+
+    def first_and_last(self, filters: Filters) -> tuple[int, int] | None:
+        """The ids of the first and the last message that pass; None if there is none."""
+        where, values = _where(filters)
+        query = f"SELECT m.id FROM messages m WHERE {where} ORDER BY m.sent_at {{0}}, m.id {{0}} LIMIT 1"
+        first = self._connection.execute(query.format("ASC"), values).fetchone()
+        last = self._connection.execute(query.format("DESC"), values).fetchone()
+        return (first[0], last[0]) if first and last else None
+
+
+def _where(filters: Filters) -> tuple[str, tuple[object, ...]]:
+    """The condition on ``messages m``, and its values. What is in the trash is in no session."""
+    parts: list[str] = ["m.session_id IS NOT NULL"]
+    values: list[object] = []
+    if filters.people:
+        parts.append(
+            "m.sender_id IN (SELECT id FROM entities "
+            f"WHERE COALESCE(same_as, id) IN ({marks(filters.people)}))"
+        )
+        values += filters.people
+    if filters.chats:
+        parts.append(f"m.chat_id IN ({marks(filters.chats)})")
+        values += filters.chats
+    for sign, time in ((">=", filters.since), ("<", filters.until)):
+        if time:
+            parts.append(f"m.sent_at {sign} ?")
+            values.append(time.isoformat())
+    return " AND ".join(parts), tuple(values)

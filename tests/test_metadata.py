@@ -1,0 +1,177 @@
+"""Questions about the messages themselves: how many, the last one, who is in a chat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fakes import ScriptedModel, WordEmbedder
+
+from minirag_chat import Answer, ChatMemory, Settings
+
+CHATS = {
+    "Cabin Crew": """\
+03/05/2024, 10:00 - Dana Fox: we have the cabin from friday
+03/05/2024, 10:02 - Ollie: great
+03/05/2024, 10:03 - Tom Reed: I bring the soup
+04/05/2024, 10:03 - Dana Fox: and I bring bread
+15/06/2025, 14:03 - Ollie: see you there
+16/06/2025, 14:03 - Dana Fox: bye
+""",
+    "Dana Fox": """\
+13/07/2024, 10:00 - Dana Fox: did you find the key
+13/07/2024, 10:02 - Tom Reed: yes
+13/07/2025, 10:02 - Tom Reed: are you home
+""",
+    "Ollie": """\
+13/02/2024, 10:00 - Ollie: hello
+13/02/2024, 10:02 - Tom Reed: hi
+""",
+}
+
+
+def opened(folder: Path, model: ScriptedModel | None = None) -> ChatMemory:
+    """A memory of the three chats, asked by Tom Reed."""
+    settings = Settings(db=folder / "chats.db", model="extractive", model_dir=folder)
+    memory = ChatMemory.open(settings.db, settings, embedder=WordEmbedder(), chat_model=model)
+    for title, text in CHATS.items():
+        export = folder / f"WhatsApp Chat with {title}.txt"
+        export.write_text(text, encoding="utf-8")
+        memory.add(export)
+    memory.set_me("Tom Reed")
+    return memory
+
+
+@pytest.fixture(scope="module")
+def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
+    with opened(tmp_path_factory.mktemp("chats")) as memory:
+        yield memory
+
+
+def asked(memory: ChatMemory, question: str) -> Answer:
+    return memory.ask(question, history=())
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        (
+            "How many messages did Dana send?",
+            "Dana Fox sent 4 messages, the first on 3 May 2024 [1], the last on 16 June 2025 [2].",
+        ),
+        (
+            "how many messages did dana send in the cabin crew chat in may 2024",
+            "Dana Fox sent 2 messages in “Cabin Crew”, the first on 3 May 2024 [1], the last on 4 May 2024 [2].",
+        ),
+        (
+            "How many messages have Dana and I sent in Cabin Crew?",
+            "4 messages in “Cabin Crew”: Dana Fox (3) and Tom Reed (1); the first on 3 May 2024 [1], the last on 16 June 2025 [2].",
+        ),
+        (
+            "How many messages did I send to Dana in 2025?",
+            "Tom Reed sent 1 message in “Dana Fox”, on 13 July 2025 [1].",
+        ),
+        (
+            "who talks the most in the cabin crew group",
+            "Dana Fox [1] wrote most in “Cabin Crew”: 3 of 6 messages. Then Ollie (2) [2] and Tom Reed (1) [3].",
+        ),
+        (
+            "Who sent the most messages?",
+            "Dana Fox [1] and Tom Reed [2] wrote most: 4 of 11 messages each. Then Ollie (3) [3].",
+        ),
+        (
+            "Who do I text the most?",
+            "Most messages, in chats of two, are with: Dana Fox (3) [1] and Ollie (2) [2].",
+        ),
+        (
+            "Who is in the Cabin Crew chat?",
+            "3 people have written in “Cabin Crew”: Dana Fox (3) [1], Ollie (2) [2] and Tom Reed (1) [3].",
+        ),
+        ("Which groups is Dana in?", "2 chats: “Cabin Crew” (3) [1] and “Dana Fox” (1) [2]."),
+    ],
+)
+def test_messages_are_counted(chats: ChatMemory, question: str, text: str) -> None:
+    answer = asked(chats, question)
+    assert answer.text == text
+    assert not answer.abstained
+    assert [source.number for source in answer.sources] == sorted(
+        {int(part[0]) for part in text.split("[")[1:]}
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What did Ollie write last?", "see you there"),
+        ("what was ollie's last message", "see you there"),
+        ("What's the last message Ollie sent?", "see you there"),
+        ("show me Ollie's last message", "see you there"),
+        ("When did I last hear from Ollie?", "see you there"),
+        ("When was the last time Ollie texted me?", "see you there"),
+        ("When did Ollie first write?", "hello"),
+        ("What was the first message in the Cabin Crew chat?", "we have the cabin from friday"),
+        ("What was the last message in May 2024?", "and I bring bread"),
+        ("What did Dana last say to me?", "bye"),
+        ("When did I last text Dana?", "are you home"),
+        ("When did Ollie and I last talk?", "hi"),
+        ("When was the last time I talked to Dana?", "are you home"),
+        ("Who wrote the last message?", "are you home"),
+    ],
+)
+def test_the_first_or_last_message_is_found_by_its_time(
+    chats: ChatMemory, question: str, text: str
+) -> None:
+    answer = asked(chats, question)
+    assert [source.message.text for source in answer.sources] == [text]
+    assert f"“{text}” [1]." in answer.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did Dana say about the bread last?",
+        "How many messages did Dana send about bread?",
+        "When did Dana last talk to Ollie?",
+        "Who is in the cabin?",
+        "What was the last thing we did?",
+        "When did Dana last send a parcel?",
+        "How many people are coming to the cabin?",
+        "Who cooks the most?",
+    ],
+)
+def test_what_asks_for_more_is_looked_up(chats: ChatMemory, question: str) -> None:
+    assert asked(chats, question).model != "none"
+
+
+def test_no_message_is_silence(chats: ChatMemory) -> None:
+    answer = asked(chats, "How many messages did Ollie send in 2021?")
+    assert answer.abstained
+    assert answer.reason == "no_messages"
+
+
+def test_filters_of_the_page_apply(chats: ChatMemory) -> None:
+    answer = chats.ask("How many people are in the group?", chats=["Cabin Crew"], history=())
+    assert answer.text.startswith("3 people have written in “Cabin Crew”")
+    answer = chats.ask("What was the last message?", people=["Ollie"], history=())
+    assert [source.message.text for source in answer.sources] == ["see you there"]
+
+
+def test_a_follow_up_asks_the_same_of_somebody_else(chats: ChatMemory) -> None:
+    first = asked(chats, "How many messages did Dana send?")
+    answer = chats.ask("And Ollie?", history=[(first.question, first.text)])
+    assert answer.text.startswith("Ollie sent 3 messages")
+
+
+@pytest.mark.both_stores
+def test_both_stores_count_alike_and_no_model_is_asked(tmp_path: Path) -> None:
+    model = ScriptedModel("Dana sent a hundred messages.")
+    with opened(tmp_path, model) as memory:
+        counted = asked(memory, "Who sent the most messages in the Cabin Crew group?").text
+        assert counted.startswith("Dana Fox [1] wrote most in “Cabin Crew”: 3 of 6")
+        assert (
+            asked(memory, "What did Ollie write last?").sources[0].message.text == "see you there"
+        )
+        memory.delete_chat("Cabin Crew")
+        assert asked(memory, "How many messages did Dana send?").text.startswith("Dana Fox sent 1 ")
+        assert not model.asked
