@@ -8,20 +8,18 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import psutil
-from numpy.typing import NDArray
 
 from minirag_chat.models.load import trim_memory
+from minirag_chat.models.onnx_session import Array, exact_in_eight_bits, is_installed, session
 from minirag_chat.models.protocols import Vectors
 from minirag_chat.models.room import gpu
 from minirag_chat.models.zero_gpu import only_pretended
 
-Array = NDArray[Any]
 Changed = Callable[[str, Array], Array]
 TYPES = {"F32": np.float32, "I8": np.int8, "I64": np.int64}  # the types that occur in these files
 TABLES = (
@@ -39,12 +37,7 @@ def without_torch() -> bool:
     """Whether the encoder runs on onnxruntime here: there is no usable GPU, and onnxruntime can be loaded."""
     if gpu() is not None and not only_pretended():
         return False
-    try:
-        import onnx  # noqa: F401  # they may be installed, but lack a system library
-        import onnxruntime  # noqa: F401
-    except ImportError:
-        return False
-    return True
+    return is_installed()
 
 
 class Tokens:
@@ -134,53 +127,7 @@ def _session(weights: dict[str, Array], changed: Changed, *, eight_bits: bool) -
             used = changed(name, weight)
             values |= in_eight_bits(name, used) if eight_bits else {name: used}
     graph = encoder_graph(EightBitGraph() if eight_bits else Graph())
-    return _loaded(graph, values, small=eight_bits)
-
-
-@cache
-def exact_in_eight_bits() -> bool:
-    """Whether sums of 8-bit products are exact on this CPU: older ones saturate at 16 bits."""
-    from minirag_chat.models.encoder_graph import product_graph
-
-    try:
-        session = _loaded(product_graph(np.full((64, 64), 127, np.int8)), {}, small=True)
-        found = session.run(None, {"rows": np.full((8, 64), 255, np.uint8)})[0]
-    except ValueError:
-        return False
-    return bool((found == 255 * 127 * 64).all())
-
-
-def _loaded(graph: Any, values: dict[str, Array], *, small: bool) -> Any:
-    """An onnxruntime session of ``graph`` and its weights; ``small``: in 8 bits. Raises ``ValueError``."""
-    import onnxruntime
-
-    onnxruntime.disable_telemetry_events()  # its Windows builds send telemetry
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 3  # errors only: no warnings on the terminal
-    options.intra_op_num_threads = _threads()
-    # Its threads spin while they wait for the next operator; this stops them between two passes.
-    options.add_session_config_entry("session.force_spinning_stop", "1")
-    options.enable_cpu_mem_arena = False  # the arena would never shrink after long texts
-    # Prepacking copies the weights into another layout, 3 % faster; in float32 that takes 40 MB.
-    options.add_session_config_entry("session.disable_prepacking", "0" if small else "1")
-    given = [
-        onnxruntime.OrtValue.ortvalue_from_numpy(np.ascontiguousarray(value))
-        for value in values.values()
-    ]
-    options.add_external_initializers(list(values), given)
-    try:
-        return onnxruntime.InferenceSession(
-            graph.SerializeToString(), options, providers=["CPUExecutionProvider"]
-        )
-    except Exception as error:  # its errors have no other common base class
-        raise ValueError(str(error)) from error
-
-
-def _threads() -> int:
-    """The number of threads: the physical cores that this process may use, as in torch."""
-    physical = psutil.cpu_count(logical=False) or 1
-    affinity = getattr(psutil.Process(), "cpu_affinity", None)  # macOS has none
-    return min(physical, len(affinity())) if affinity else physical
+    return session(graph, values, small=eight_bits)
 
 
 def mapped(file: Path) -> dict[str, Array]:

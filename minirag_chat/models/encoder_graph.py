@@ -147,9 +147,9 @@ def encoder_graph(graph: Graph) -> ModelProto:
         helper.make_tensor_value_info("there", TensorProto.INT32, ["texts", "tokens"]),
     ]
     output = helper.make_tensor_value_info("hidden", TensorProto.FLOAT, ["texts", "tokens", WIDTH])
-    weights = [_without_data(name, *weight) for name, weight in graph.weights.items()]
+    weights = [without_data(name, *weight) for name, weight in graph.weights.items()]
     made = helper.make_graph(graph.nodes, "encoder", inputs, [output], weights + graph.numbers)
-    return _model(made)
+    return model_of(made)
 
 
 def product_graph(weight: np.ndarray) -> ModelProto:
@@ -160,10 +160,11 @@ def product_graph(weight: np.ndarray) -> ModelProto:
     made = helper.make_graph(
         [node], "product", [rows], [output], [numpy_helper.from_array(weight, "weight")]
     )
-    return _model(made)
+    return model_of(made)
 
 
-def _model(made: GraphProto) -> ModelProto:
+def model_of(made: GraphProto) -> ModelProto:
+    """A model of one graph, with the versions of the operators."""
     return helper.make_model(
         made,
         opset_imports=[helper.make_opsetid("", OPSET), helper.make_opsetid(FUSED, 1)],
@@ -171,7 +172,7 @@ def _model(made: GraphProto) -> ModelProto:
     )
 
 
-def _without_data(name: str, kind: int, shape: tuple[int, ...]) -> TensorProto:
+def without_data(name: str, kind: int, shape: tuple[int, ...]) -> TensorProto:
     """A weight whose values are stored outside the graph."""
     tensor = TensorProto(name=name, data_type=kind, dims=shape)
     tensor.data_location = TensorProto.EXTERNAL

@@ -11,31 +11,35 @@ probabilities less than a tenth as much as the 4 bits did. Rounding the weights 
 of 512 tokens; if there is memory to spare, the integers are kept after their first use, one byte per
 parameter.
 
-Most PCs have neither the fused kernel nor such instructions, and there to dequantise all layers for each
-token of an answer takes seconds. If there is memory to spare, the integers are kept there too, and a few
-tokens are multiplied by torch's product of bf16 inputs and 8-bit weights.
+Most PCs do not have the fused kernel. There, if there is memory to spare, onnxruntime multiplies prompts
+and single tokens by such integers (``byte_products``): to dequantise all layers for each token of an answer
+takes seconds.
 
 Imported by ``transformers_model`` only, when a model is loaded: needs torch and bitsandbytes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, cast
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 import bitsandbytes.functional as bnb
 import torch
 from bitsandbytes.nn import Linear4bit
 from torch import nn
 
+from minirag_chat.models.onnx_session import Array, is_installed
 from minirag_chat.models.room import GB, available_gb
+
+if TYPE_CHECKING:
+    from minirag_chat.models.byte_products import ByteProducts
 
 _Rounded = tuple[torch.Tensor, torch.Tensor]
 
 FEW_ROWS = 48
 """Inputs with fewer rows (tokens) use the fused kernel, if the CPU has it."""
-FEWEST_ROWS = 16
-"""Inputs with fewer rows are multiplied by integer weights, if the CPU has no fused kernel."""
+TOGETHER = 4
+"""Layers that share a session of onnxruntime, and its threads."""
 BLOCK = 64
 """Weights that share a scale, as ``convert`` writes them."""
 PACK = 32
@@ -73,20 +77,15 @@ class Nf4Linear(nn.Module):
     """What ``Linear4bit`` computes: x · Wᵀ + b with W (out × in) stored as NF4.
 
     ``fused``: few rows use the fused kernel. ``integers``: more rows are multiplied as integers; the weights
-    are kept so if ``keep``. ``few``: a few rows are multiplied by kept integers.
+    are kept so if ``keep``. With ``products``, which :func:`with_products` sets, these multiply everything.
     """
 
     def __init__(
-        self,
-        layer: Any,
-        *,
-        fused: bool,
-        integers: bool = False,
-        keep: bool = False,
-        few: bool = False,
+        self, layer: Any, *, fused: bool, integers: bool = False, keep: bool = False
     ) -> None:
         super().__init__()
-        self.integers, self.keep, self.few = integers, keep, few
+        self.integers, self.keep = integers, keep
+        self.products: tuple[ByteProducts, int] | None = None
         self.kept: list[_Rounded] = []
         state = layer.weight.quant_state
         self.plain = layer.weight.data.reshape(-1).view(torch.uint8)
@@ -106,8 +105,8 @@ class Nf4Linear(nn.Module):
             product = self._fused(x, *self.packed)
         else:
             multiply = self._in_integers if self.integers and not few else self._in_floats
-            if self.few and x.numel() < FEWEST_ROWS * self.columns:
-                multiply = self._by_bytes
+            if self.products is not None:
+                multiply = self._by_products
             product = multiply(x.reshape(-1, self.columns)).view(*x.shape[:-1], self.rows)
         return product if self.bias is None else product.add_(self.bias)
 
@@ -120,9 +119,9 @@ class Nf4Linear(nn.Module):
         """Whether integer products give nearly the same result as the plain weights, on made-up input."""
         return self._agrees(self._in_integers)
 
-    def bytes_are_right(self) -> bool:
-        """Whether products of few rows with integer weights are nearly the same, on made-up input."""
-        return self._agrees(self._by_bytes)
+    def products_are_right(self) -> bool:
+        """Whether the products of onnxruntime are nearly the same as the plain weights', on made-up input."""
+        return self._agrees(self._by_products)
 
     def _agrees(self, multiply: Callable[[torch.Tensor], torch.Tensor]) -> bool:
         wave = torch.arange(2 * self.columns, dtype=torch.float32).sin().view(2, -1)
@@ -159,25 +158,15 @@ class Nf4Linear(nn.Module):
             first = last
         return product[:count].to(x.dtype)
 
-    def _by_bytes(self, x: torch.Tensor) -> torch.Tensor:
-        """``_in_floats`` with the weights rounded to 8 bits, and the inputs and each part's sum to bf16."""
-        weights, units = self._all_bytes()
-        inputs = x.to(torch.bfloat16).split(weights.shape[2], dim=1)
-        ones = torch.ones(self.rows, dtype=torch.bfloat16)
-        product = torch.zeros(x.shape[0], self.rows)
-        for part, weight, unit in zip(inputs, weights, units, strict=True):
-            # private, as ``_int_mm`` is, and tested when a model is loaded
-            sums = torch._weight_int8pack_mm(part.contiguous(), weight, ones)  # noqa: SLF001 - torch has no public one
-            product.addcmul_(sums.float(), unit)
-        return product.to(x.dtype)
+    def _by_products(self, x: torch.Tensor) -> torch.Tensor:
+        """``_in_floats`` with both sides rounded to 8 bits, by onnxruntime."""
+        products, number = cast("tuple[ByteProducts, int]", self.products)
+        return torch.from_numpy(products.multiply(number, x.float().numpy())).to(x.dtype)
 
-    def _all_bytes(self) -> _Rounded:
-        """All weights as integers, parts × rows × width, and scales, parts × rows; joined at first use."""
-        if len(self.kept) != 1:
-            chunks = list(self._as_integers(_part(self.columns)))
-            weights, units = zip(*chunks, strict=True)
-            self.kept = [(torch.cat(weights, dim=1), torch.cat(units, dim=1))]
-        return self.kept[0]
+    def in_bytes(self) -> tuple[Array, Array]:
+        """The weights rounded to 8 bits, parts × out × width, and scales, parts × out."""
+        weights, units = zip(*self._as_integers(_part(self.columns)), strict=True)
+        return torch.cat(weights, dim=1).numpy(), torch.cat(units, dim=1).numpy()
 
     def _as_integers(self, width: int) -> Iterator[_Rounded]:
         """Chunks of rows of the weights as integers, parts × rows × ``width``, and scales, parts × rows."""
@@ -275,12 +264,34 @@ def replace_linear_layers(model: nn.Module) -> int:
     integers = fast_integers() and all(trial.integers_are_right() for trial in trials)
     spare = sum(child.in_features * child.out_features for _, _, child in layers) / GB
     keep = spare <= MEMORY_SHARE * available_gb("cpu")
-    few = keep and not fused and all(trial.bytes_are_right() for trial in trials)
-    for parent, name, child in layers:
-        ours = Nf4Linear(child, fused=fused, integers=integers, keep=keep and integers, few=few)
-        setattr(parent, name, ours)
+    products = keep and not fused and with_products(trials)
+    ours = [
+        Nf4Linear(child, fused=fused, integers=integers, keep=keep and integers and not products)
+        for _, _, child in layers
+    ]
+    for (parent, name, _), layer in zip(layers, ours, strict=True):
+        setattr(parent, name, layer)
+    if products:
+        with_products(ours)
     dtype = compute_dtype()
     for tensor in (*model.parameters(), *model.buffers()):
         if tensor.dtype in (torch.bfloat16, torch.float16):
             tensor.data = tensor.data.to(dtype)
     return len(layers)
+
+
+def with_products(layers: Sequence[Nf4Linear]) -> bool:
+    """Let onnxruntime multiply for these layers; whether it can, and the results are right."""
+    if not is_installed():
+        return False
+    from minirag_chat.models.byte_products import ByteProducts
+
+    for first in range(0, len(layers), TOGETHER):
+        group = layers[first : first + TOGETHER]
+        try:
+            products = ByteProducts([layer.in_bytes() for layer in group])
+        except (ValueError, RuntimeError):  # it refuses the graph, or there are no more threads
+            return False
+        for number, layer in enumerate(group):
+            layer.products = products, number
+    return all(layer.products_are_right() for layer in layers[:TOGETHER])

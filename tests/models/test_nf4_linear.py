@@ -10,13 +10,15 @@ import pytest
 import torch
 from bitsandbytes import functional
 
-from minirag_chat.models import nf4_linear
+from minirag_chat.models import byte_products, nf4_linear
 from minirag_chat.models.nf4_linear import (
     Nf4Linear,
     fast_integers,
     fused_kernel,
     replace_linear_layers,
+    with_products,
 )
+from minirag_chat.models.onnx_session import exact_in_eight_bits
 
 needs_fused = pytest.mark.skipif(not fused_kernel(), reason="needs a CPU with AVX-512 BF16")
 
@@ -120,51 +122,84 @@ def test_weights_are_kept_as_integers_where_memory_is_to_spare(
     layer: Any, monkeypatch: pytest.MonkeyPatch, free_mb: float, *, keep: bool
 ) -> None:
     monkeypatch.setattr(nf4_linear, "fast_integers", lambda: True)
+    monkeypatch.setattr(nf4_linear, "is_installed", lambda: False)
     monkeypatch.setattr(nf4_linear, "available_gb", lambda place: free_mb / 1024)
     model = torch.nn.Sequential(layer)
     replace_linear_layers(model)
     assert model[0].keep is keep
 
 
+@pytest.mark.parametrize("signed", [False, True])
 @pytest.mark.parametrize("columns", [256, 1536])
-@pytest.mark.parametrize("rows", [1, 15])
-def test_a_few_tokens_are_multiplied_by_integers_that_are_kept(columns: int, rows: int) -> None:
-    layer = made(columns, 96)
+@pytest.mark.parametrize("rows", [1, 15, 100])
+def test_onnxruntime_multiplies_prompts_and_single_tokens(
+    monkeypatch: pytest.MonkeyPatch, columns: int, rows: int, signed: bool
+) -> None:
+    if signed and not exact_in_eight_bits():
+        pytest.skip("this processor cuts off sums of signed 8-bit products")
+    monkeypatch.setattr(byte_products, "exact_in_eight_bits", lambda: signed)
+    layers = [made(columns, 96), made(256, 320)]
     x = torch.randn(1, rows, columns, generator=torch.Generator().manual_seed(1))
     x[:, :, 5] *= 10  # an outlier, as language models have them
-    expected = x @ dequantised(layer).T + layer.bias.float()
-    few = Nf4Linear(layer, fused=False, few=True)
+    x[0, 0] = 0
+    expected = x @ dequantised(layers[0]).T + layers[0].bias.float()
+    ours = [Nf4Linear(layer, fused=False) for layer in layers]
+    assert with_products(ours)
     with torch.inference_mode():
-        got = few(x)
+        got = ours[0](x)
         assert got.dtype == x.dtype
-        assert (got - expected).norm() < 0.015 * expected.norm()
-        few.plain.zero_()
-        assert torch.equal(few(x), got), "the 4 bits are not read again"
+        assert (got - expected).norm() < 0.03 * expected.norm()
+        ours[0].plain.zero_()
+        assert torch.equal(ours[0](x), got), "the 4 bits are not read again"
+        assert ours[1](torch.randn(1, 1, 256)).shape == (1, 1, 320), "they share a session"
 
 
-def test_a_few_tokens_after_a_prompt_that_was_read_in_integers(layer: Any) -> None:
-    both = Nf4Linear(layer, fused=False, integers=True, keep=True, few=True)
-    prompt, token = torch.randn(60, layer.in_features), torch.randn(1, layer.in_features)
+def test_onnxruntime_rounds_as_torch_does() -> None:
+    layer = made(1536, 96)
+    x = torch.randn(64, 1536, generator=torch.Generator().manual_seed(1))
+    x[:, 800] *= 300
+    theirs, ours = (Nf4Linear(layer, fused=False, integers=True) for _ in range(2))
+    assert with_products([ours])
     with torch.inference_mode():
-        before = both(prompt)
-        expected = token @ dequantised(layer).T + layer.bias.float()
-        assert (both(token) - expected).norm() < 0.015 * expected.norm()
-        assert torch.equal(both(prompt), before)
+        expected, got = theirs(x), ours(x)
+    assert (got - expected).norm() < 1e-5 * expected.norm()
 
 
-@pytest.mark.parametrize(("free_mb", "few"), [(1, True), (0.01, False)])
-def test_without_the_fused_kernel_answers_are_written_by_integers_where_memory_is_to_spare(
-    layer: Any, monkeypatch: pytest.MonkeyPatch, free_mb: float, *, few: bool
+@pytest.mark.parametrize(("free_mb", "used"), [(1, True), (0.01, False)])
+def test_without_the_fused_kernel_onnxruntime_is_used_where_memory_is_to_spare(
+    layer: Any, monkeypatch: pytest.MonkeyPatch, free_mb: float, *, used: bool
 ) -> None:
     monkeypatch.setattr(nf4_linear, "fused_kernel", lambda: False)
     monkeypatch.setattr(nf4_linear, "available_gb", lambda place: free_mb / 1024)
     model = torch.nn.Sequential(copy.deepcopy(layer))
     replace_linear_layers(model)
-    assert model[0].few is few
-    monkeypatch.setattr(Nf4Linear, "_by_bytes", lambda self, x: self._in_floats(x) * 1.1)
-    broken = torch.nn.Sequential(layer)
-    replace_linear_layers(broken)
-    assert not broken[0].few
+    assert (model[0].products is not None) is used
+
+
+def refused(*_: object, **__: object) -> None:
+    raise ValueError("no such operator")
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "broken"),
+    [
+        (Nf4Linear, "_by_products", lambda self, x: self._in_floats(x) * 1.1),
+        (byte_products, "session", refused),
+        (nf4_linear, "is_installed", lambda: False),
+    ],
+)
+def test_without_a_right_result_of_onnxruntime_torch_multiplies(
+    layer: Any, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, broken: Any
+) -> None:
+    monkeypatch.setattr(nf4_linear, "fused_kernel", lambda: False)
+    monkeypatch.setattr(owner, name, broken)
+    model = torch.nn.Sequential(layer)
+    replace_linear_layers(model)
+    x = torch.randn(2, 256)
+    expected = x @ dequantised(layer).T + layer.bias.float()
+    with torch.inference_mode():
+        assert model[0].products is None
+        assert (model(x) - expected).norm() < 0.03 * expected.norm()
 
 
 @pytest.mark.parametrize(("product", "integers"), [("mm", False), ("_int_mm", True)])
@@ -221,4 +256,4 @@ def test_without_the_kernel_the_rest_of_the_model_computes_in_float32(
     with torch.inference_mode():
         got = model(x)
     assert got.dtype == torch.float32
-    assert (got - expected).norm() < 0.01 * expected.norm()
+    assert (got - expected).norm() < 0.015 * expected.norm()
