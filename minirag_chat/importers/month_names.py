@@ -7,6 +7,8 @@ from datetime import datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from minirag_chat.importers.clocks import half_of
+
 if TYPE_CHECKING:
     from dateparser.date import DateDataParser
 
@@ -17,6 +19,7 @@ _NO_DATE = re.compile(
     r"[^\w\s.,:;/()'\u2019\u00b7+\u2212\u2010-\u2015\u0300-\u036f\u0900-\u0fff\u200b-\u200f\u2066-\u2069-]"
 )
 _NUMBER = re.compile(r"\d+")
+_HALF = re.compile(r"(?<=\d:\d\d)(?P<seconds>:\d\d)?\s*(?P<mark>[^\W\d_][^\d:]{0,20})$")
 _NUMBERS = range(2, 9)  # at least day and year; at most also hour, minute, second and an offset
 _MOST_WORDS = 12
 # Texts that match in no language are slow, since all languages are tried each time.
@@ -45,6 +48,7 @@ class MonthNames:
         """Return the time in a short text, with its offset if it has one, or None."""
         if not _may_be_date(cell):
             return None
+        cell = _HALF.sub(_english_half, cell)
         return _english(cell, day_first=self._order == "dmy") or self._in_minutes(cell)
 
     def _in_minutes(self, cell: str) -> datetime | None:
@@ -78,6 +82,12 @@ def _may_be_date(cell: str) -> bool:
     if _NAMED.search(cell) is None or _NO_DATE.search(cell) is not None:
         return False
     return len(_NUMBER.findall(cell)) in _NUMBERS and len(cell.split()) <= _MOST_WORDS
+
+
+def _english_half(match: re.Match[str]) -> str:
+    """Return AM or PM for a mark in any language; another word behind the time as it is."""
+    half = half_of(match["mark"])
+    return f"{match['seconds'] or ''} {half.upper()}" if half else match[0]
 
 
 def _english(cell: str, *, day_first: bool) -> datetime | None:

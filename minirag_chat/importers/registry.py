@@ -23,6 +23,7 @@ from minirag_chat.importers.mail import Email
 from minirag_chat.importers.matrix import Matrix
 from minirag_chat.importers.messenger import Messenger
 from minirag_chat.importers.messenger_e2ee import MessengerE2ee
+from minirag_chat.importers.messenger_html import MessengerHtml
 from minirag_chat.importers.signal_app import SignalApp
 from minirag_chat.importers.signal_json import SignalJson
 from minirag_chat.importers.signal_markdown import SignalMarkdown
@@ -59,6 +60,7 @@ IMPORTERS: tuple[Importer, ...] = (
     Slack(),
     Messenger(),
     MessengerE2ee(),
+    MessengerHtml(),
     GoogleChat(),
     Hangouts(),
     GroupMe(),

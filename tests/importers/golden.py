@@ -39,6 +39,7 @@ GOLDEN: dict[str, Callable[[Conversation], Files]] = {
     "slack": DIALECTS["slack"],
     "messenger": DIALECTS["messenger"],
     "messenger-e2ee": DIALECTS["messenger_e2ee"],
+    "messenger-html": DIALECTS["messenger_html"],
     "google-chat": DIALECTS["google_chat, english"],
     "hangouts": DIALECTS["hangouts"],
     "groupme": DIALECTS["groupme"],

@@ -184,6 +184,7 @@ _MARKED = {
     "sms": "<mms ",
     "telegram-html": '<div class="message default',
     "imessage-html": '<div class="message">',
+    "messenger-html": '<section class="_a6-g" aria',
 }
 _LISTED = {
     "slack": lambda tree: tree,

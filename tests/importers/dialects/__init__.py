@@ -33,6 +33,7 @@ from dialects.others import (
     wechat_memotrace,
     wechat_weflow,
 )
+from dialects.pages import instagram_html, messenger_html, messenger_html_old
 from dialects.parts import Conversation, Files, Writer, part
 from dialects.phones import (
     GOOGLE_DATES,
@@ -79,7 +80,8 @@ DIALECTS: dict[str, Writer] = {
         chatlab_lines, telegram, telegram_whole, telegram_html, telegram_html_old, csv_table,
         json_lines_table, chatgpt, chatgpt_parts, claude, claude_old,
         claude_branches, matrix, matrix_list, teams, teams_html, skype, mbox, mbox_answers, eml,
-        hangouts, hangouts_old, groupme, snapchat, snapchat_old,
+        hangouts, hangouts_old, groupme, snapchat, snapchat_old, messenger_html, messenger_html_old,
+        instagram_html,
     )
 }  # fmt: skip
 DIALECTS |= {
@@ -94,6 +96,7 @@ PACKED = [
     "slack",
     "slack_direct",
     "messenger_two_files",
+    "messenger_html",
     "google_chat, english",
     "groupme",
     "snapchat",
