@@ -147,12 +147,28 @@ def outermost(
     return found
 
 
-def text_of(element: etree._Element | None) -> str:
-    """Return an element's text as a browser shows it: ``br`` and blocks are line breaks."""
+def put_in_place(element: etree._Element, text: str = "") -> None:
+    """Remove an element, and put a text in its place; what follows it stays."""
+    parent, before = element.getparent(), element.getprevious()
+    if parent is None:
+        return
+    text += element.tail or ""
+    if before is not None:
+        before.tail = (before.tail or "") + text
+    else:
+        parent.text = (parent.text or "") + text
+    parent.remove(element)
+
+
+def text_of(element: etree._Element | None, *, keep: bool = False) -> str:
+    """Return an element's text as a browser shows it: ``br`` and blocks are line breaks.
+
+    ``keep`` keeps its white space, as a style sheet may ask for.
+    """
     if element is None:
         return ""
     parts: list[str] = []
-    _gather(element, parts)
+    _gather(element, parts, keep=keep)
     return "\n".join(line.rstrip() for line in "".join(parts).split("\n")).strip("\n\u00a0")
 
 

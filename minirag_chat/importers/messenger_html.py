@@ -11,7 +11,14 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from minirag_chat.importers.base import Sample
-from minirag_chat.importers.html_tree import classes, elements, first, outermost, text_of
+from minirag_chat.importers.html_tree import (
+    classes,
+    elements,
+    first,
+    outermost,
+    put_in_place,
+    text_of,
+)
 from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.messenger import Messenger
 from minirag_chat.importers.messenger_own import OwnLines, sends_alone
@@ -151,7 +158,7 @@ def _reactions(content: etree._Element) -> Iterator[Reaction]:
             at = begin.start() if begin else len(written)
             if written[:at].strip():
                 yield Reaction(written[:at].strip(), written[at:].strip())
-        _take_out(listed)
+        put_in_place(listed)
 
 
 def _attachments(content: etree._Element) -> Iterator[Attachment]:
@@ -161,7 +168,7 @@ def _attachments(content: etree._Element) -> Iterator[Attachment]:
         place = (holder if found is None else found).get("src") or holder.get("href") or ""
         name = place.rsplit("/", maxsplit=1)[-1]
         yield Attachment(name, file_kind(name) if found is None else _MEDIA[str(found.tag)])
-        _take_out(holder)
+        put_in_place(holder)
 
 
 def _holds_file(element: etree._Element) -> bool:
@@ -169,19 +176,6 @@ def _holds_file(element: etree._Element) -> bool:
         return bool(element.get("src"))
     place = element.get("href") or "" if element.tag == "a" else ""
     return bool(place) and "://" not in place and not place.startswith(("#", "mailto:"))
-
-
-def _take_out(element: etree._Element) -> None:
-    """Remove an element without the text that follows it."""
-    parent = element.getparent()
-    if parent is not None:
-        if element.tail:
-            before = element.getprevious()
-            if before is not None:
-                before.tail = (before.tail or "") + element.tail
-            else:
-                parent.text = (parent.text or "") + element.tail
-        parent.remove(element)
 
 
 def _text(content: etree._Element) -> str:

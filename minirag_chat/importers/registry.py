@@ -11,7 +11,10 @@ from minirag_chat.importers.chatgpt import ChatGpt
 from minirag_chat.importers.chatlab import ChatLab
 from minirag_chat.importers.claude import Claude
 from minirag_chat.importers.discord import Discord
+from minirag_chat.importers.discord_html import DiscordHtml
+from minirag_chat.importers.discord_text import DiscordText
 from minirag_chat.importers.google_chat import GoogleChat
+from minirag_chat.importers.google_voice import GoogleVoice
 from minirag_chat.importers.groupme import GroupMe
 from minirag_chat.importers.hangouts import Hangouts
 from minirag_chat.importers.imessage import IMessageText
@@ -36,6 +39,7 @@ from minirag_chat.importers.telegram import Telegram
 from minirag_chat.importers.telegram_html import TelegramHtml
 from minirag_chat.importers.wechat import WeChatCsv, WeChatJson
 from minirag_chat.importers.whatsapp import WhatsApp
+from minirag_chat.importers.x_messages import XMessages
 
 if TYPE_CHECKING:
     from minirag_chat.importers.base import ExportFile, Importer, ImportOptions, Sample
@@ -44,6 +48,7 @@ if TYPE_CHECKING:
 IMPORTERS: tuple[Importer, ...] = (
     LiHuaWorld(),
     Email(),
+    DiscordText(),
     SignalMarkdown(),
     WhatsApp(),
     Line(),
@@ -53,6 +58,7 @@ IMPORTERS: tuple[Importer, ...] = (
     SignalApp(),
     SignalJson(),
     Discord(),
+    DiscordHtml(),
     ChatGpt(),
     Claude(),
     Matrix(),
@@ -62,9 +68,11 @@ IMPORTERS: tuple[Importer, ...] = (
     MessengerE2ee(),
     MessengerHtml(),
     GoogleChat(),
+    GoogleVoice(),
     Hangouts(),
     GroupMe(),
     Snapchat(),
+    XMessages(),
     IMessageText(),
     IMessageHtml(),
     Sms(),

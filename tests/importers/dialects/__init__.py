@@ -7,10 +7,11 @@ time; LiHua-World's logs, which have none, have tests of their own.
 from __future__ import annotations
 
 from dialects.assistants import chatgpt, chatgpt_parts, claude, claude_branches, claude_old
-from dialects.clouds import groupme, hangouts, hangouts_old, snapchat, snapchat_old
+from dialects.clouds import groupme, hangouts, hangouts_old, snapchat, snapchat_old, x_archive
 from dialects.mails import eml, mbox, mbox_answers
 from dialects.messengers import (
     discord,
+    discord_text,
     discord_without_nickname,
     messenger,
     messenger_already_repaired,
@@ -33,7 +34,14 @@ from dialects.others import (
     wechat_memotrace,
     wechat_weflow,
 )
-from dialects.pages import instagram_html, messenger_html, messenger_html_old
+from dialects.pages import (
+    discord_html,
+    discord_html_old,
+    google_voice,
+    instagram_html,
+    messenger_html,
+    messenger_html_old,
+)
 from dialects.parts import Conversation, Files, Writer, part
 from dialects.phones import (
     GOOGLE_DATES,
@@ -81,7 +89,7 @@ DIALECTS: dict[str, Writer] = {
         json_lines_table, chatgpt, chatgpt_parts, claude, claude_old,
         claude_branches, matrix, matrix_list, teams, teams_html, skype, mbox, mbox_answers, eml,
         hangouts, hangouts_old, groupme, snapchat, snapchat_old, messenger_html, messenger_html_old,
-        instagram_html,
+        instagram_html, discord_html, discord_html_old, discord_text, google_voice, x_archive,
     )
 }  # fmt: skip
 DIALECTS |= {
@@ -97,6 +105,8 @@ PACKED = [
     "slack_direct",
     "messenger_two_files",
     "messenger_html",
+    "google_voice",
+    "x_archive",
     "google_chat, english",
     "groupme",
     "snapchat",
