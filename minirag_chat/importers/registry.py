@@ -19,9 +19,11 @@ from minirag_chat.importers.groupme import GroupMe
 from minirag_chat.importers.hangouts import Hangouts
 from minirag_chat.importers.imessage import IMessageText
 from minirag_chat.importers.imessage_html import IMessageHtml
+from minirag_chat.importers.irc import Irc
 from minirag_chat.importers.kakao import KakaoTalk
 from minirag_chat.importers.lihuaworld import LiHuaWorld
 from minirag_chat.importers.line import Line
+from minirag_chat.importers.linkedin import LinkedIn
 from minirag_chat.importers.mail import Email
 from minirag_chat.importers.matrix import Matrix
 from minirag_chat.importers.messenger import Messenger
@@ -32,14 +34,17 @@ from minirag_chat.importers.signal_json import SignalJson
 from minirag_chat.importers.signal_markdown import SignalMarkdown
 from minirag_chat.importers.slack import Slack
 from minirag_chat.importers.sms import Sms
+from minirag_chat.importers.sms_lines import SmsLines
 from minirag_chat.importers.snapchat import Snapchat
 from minirag_chat.importers.tabular import Tabular
 from minirag_chat.importers.teams import Teams
 from minirag_chat.importers.telegram import Telegram
 from minirag_chat.importers.telegram_html import TelegramHtml
+from minirag_chat.importers.tiktok import TikTok
 from minirag_chat.importers.wechat import WeChatCsv, WeChatJson
 from minirag_chat.importers.whatsapp import WhatsApp
 from minirag_chat.importers.x_messages import XMessages
+from minirag_chat.importers.zoom import Zoom
 
 if TYPE_CHECKING:
     from minirag_chat.importers.base import ExportFile, Importer, ImportOptions, Sample
@@ -49,6 +54,8 @@ IMPORTERS: tuple[Importer, ...] = (
     LiHuaWorld(),
     Email(),
     DiscordText(),
+    Irc(),
+    Zoom(),
     SignalMarkdown(),
     WhatsApp(),
     Line(),
@@ -73,9 +80,12 @@ IMPORTERS: tuple[Importer, ...] = (
     GroupMe(),
     Snapchat(),
     XMessages(),
+    TikTok(),
     IMessageText(),
     IMessageHtml(),
     Sms(),
+    SmsLines(),
+    LinkedIn(),
     WeChatCsv(),
     WeChatJson(),
     ChatLab(),

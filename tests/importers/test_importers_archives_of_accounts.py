@@ -151,3 +151,41 @@ def test_a_package_is_by_its_owner_in_json_and_in_csv(tmp_path: Path) -> None:
     assert {export.owner for export in found} == {"Toad"}
     told = [note for export in found for note in export.notes if "without the answers" in note]
     assert len(told) == 1, "it is said once"
+
+
+# --- TikTok and LinkedIn ------------------------------------------------------------------------
+
+
+def test_tiktoks_json_has_its_messages_far_below_other_lists(tmp_path: Path) -> None:
+    said = [{"Date": "2024-01-02 03:05:05", "From": "me_me", "Content": "hii"},
+            {"Date": "2024-01-02 03:04:05", "From": "lena_x", "Content": "hey"}]  # fmt: skip
+    watched = [{"Date": "2024-01-01 00:00:00", "Link": f"https://x.test/{n}"} for n in range(3000)]
+    tree = {
+        "Activity": {"Favorite Effects": {"FavoriteEffectsList": []}, "Video Browsing History": {"VideoList": watched}},
+        "Direct Messages": {"Chat History": {"ChatHistory": {"Chat History with lena_x:": said}}},
+    }  # fmt: skip
+    write(tmp_path, {"user_data.json": json.dumps(tree)})
+    [export] = exports(tmp_path)
+    [chat] = export.chats
+    assert [(m.sender, m.text) for m in chat.messages] == [("lena_x", "hey"), ("me_me", "hii")]
+    assert chat.title == "lena_x"
+
+
+def test_linkedin_has_a_chat_a_conversation_and_knows_whose_they_are(tmp_path: Path) -> None:
+    write(tmp_path, {"messages.csv": (
+        '"CONVERSATION ID","CONVERSATION TITLE","FROM","SENDER PROFILE URL","TO","RECIPIENT PROFILE URLS","DATE",'
+        '"SUBJECT","CONTENT","FOLDER","ATTACHMENTS","IS MESSAGE DRAFT"\n'
+        '1,,Ida,x,Per Lund,https://l.test/per,2024-05-02 10:11:12 UTC,,"<p class=""a"">Yes &amp; no</p><p>Friday</p>",INBOX,,No\n'
+        "1,,Per Lund,x,Ida,https://l.test/ida,2024-05-02 10:10:12 UTC,,a < b & c,INBOX,,No\n"
+        '2,,"Kim, MBA",x,Per Lund,https://l.test/per,2024-04-02 11:11:12 UTC,An offer,Buy,SPAM,,No\n'
+        '3,Team,Per Lund,x,"Ida,Bo","https://l.test/ida,https://l.test/bo",2024-03-02 11:11:12 UTC,,hi,INBOX,,No\n'
+        "3,Team,Per Lund,x,Ida,https://l.test/ida,2024-03-02 11:12:12 UTC,,not sent,INBOX,,Yes\n"
+    )})  # fmt: skip
+    [export] = exports(tmp_path)
+    assert export.owner == "Per Lund"
+    assert [(c.key, c.title, c.kind, [m.text for m in c.messages]) for c in export.chats] == [
+        ("1", "Ida", "direct", ["a < b & c", "Yes & no\nFriday"]),
+        ("2", "Kim, MBA", "direct", ["An offer\nBuy"]),
+        ("3", "Team", "group", ["hi"]),
+    ]
+    assert ["draft" in item.reason for item in export.skipped] == [True]

@@ -199,8 +199,8 @@ _LISTED = {
     "snapchat": lambda tree: tree["ann.m"],
     "x": lambda tree: tree[0]["dmConversation"]["messages"],
 }
-_BY_LINE = ("signal", "signal-json")
-_ROWS = ("wechat", "table")
+_BY_LINE = ("signal", "signal-json", "sms-lines")
+_ROWS = ("wechat", "table", "linkedin")
 
 
 def with_rubbish(name: str, text: str, rubbish: list[tuple[int, str, object]]) -> str:
