@@ -72,7 +72,7 @@ class MessengerHtml:
         for _, raw in _raw_messages(context):
             own.see(raw.sender, 0, raw.text, with_file=bool(raw.files))
             stamps.append(raw.time)
-        times = MomentReader(dict.fromkeys(stamps), context)
+        times = MomentReader(reversed(dict.fromkeys(stamps)), context)
         title = context.options.chat_title or _title(context)
         senders: set[str] = set()
         yield from one_chat_in_pieces(

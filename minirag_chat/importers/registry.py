@@ -17,6 +17,7 @@ from minirag_chat.importers.google_chat import GoogleChat
 from minirag_chat.importers.google_voice import GoogleVoice
 from minirag_chat.importers.groupme import GroupMe
 from minirag_chat.importers.hangouts import Hangouts
+from minirag_chat.importers.headed import Headed
 from minirag_chat.importers.imessage import IMessageText
 from minirag_chat.importers.imessage_html import IMessageHtml
 from minirag_chat.importers.irc import Irc
@@ -89,6 +90,7 @@ IMPORTERS: tuple[Importer, ...] = (
     WeChatCsv(),
     WeChatJson(),
     ChatLab(),
+    Headed(),
     Tabular(),
 )
 

@@ -119,7 +119,7 @@ class WhatsApp:
             return "no line begins with a date and a time as `31/12/21, 18:00 - Ann: text`"
         begun = sum(": " in stamp.rest for _, stamp in stamps)
         first, stamp = stamps[0]
-        if begun < _ENOUGH_LINES and (first is not lines[0] or (not begun and stamp.style == ":")):
+        if begun < _ENOUGH_LINES and (first is not lines[0] or (not begun and stamp.style != "-")):
             return "it does not begin with a date and a time as `31/12/21, 18:00 - Ann: text`"
         return None
 

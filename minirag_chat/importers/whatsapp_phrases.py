@@ -80,6 +80,11 @@ _TITLES = (
     ),
     re.compile(r"(?P<title>.+) ile whatsapp.*", re.IGNORECASE),
     re.compile(r"whatsapp sohbeti - (?P<title>.+)", re.IGNORECASE),
+    # Arabic, Hebrew, Persian; Chinese, Japanese, Korean; Hungarian
+    re.compile(r".{0,20}(?:واتساب|whatsapp).{0,12}?\s(?:مع|עם|با)\s(?P<title>.+)", re.IGNORECASE),
+    re.compile(r"[与與和](?P<title>.+?) ?的 ?whatsapp ?[聊对對].+", re.IGNORECASE),
+    re.compile(r"(?P<title>.+?) ?(?:との|님과의?) ?whatsapp ?.+", re.IGNORECASE),
+    re.compile(r"whatsapp-beszélgetés: (?P<title>.+)", re.IGNORECASE),
 )
 
 

@@ -47,6 +47,7 @@ GOLDEN: dict[str, Callable[[Conversation], Files]] = {
     "hangouts": DIALECTS["hangouts"],
     "groupme": DIALECTS["groupme"],
     "snapchat": DIALECTS["snapchat"],
+    "headed-text": DIALECTS["headed_text"],
     "irc": DIALECTS["irc"],
     "zoom": DIALECTS["zoom_old"],
     "tiktok": DIALECTS["tiktok"],

@@ -230,7 +230,11 @@ def with_rubbish(name: str, text: str, rubbish: list[tuple[int, str, object]]) -
     lines = text.split("\n")
     first = 1 if name in _ROWS else 5 if name == "signal" else 3
     # After a time the next line is the sender, or the text, whatever it is: there rubbish comes after a text.
-    ends = [n for n, line in enumerate(lines) if not line and name in ("imessage", "discord-text")]
+    ends = [
+        n
+        for n, line in enumerate(lines)
+        if not line and name in ("imessage", "discord-text", "headed-text")
+    ]
     if name == "email":  # what stands after a mail's words is in it
         ends = [n for n, line in enumerate(lines) if line.startswith("From ")][1:]
     for at, words, _ in sorted(rubbish, key=lambda item: -(item[0] % max(len(ends), 1))):

@@ -108,6 +108,14 @@ def test_times_are_read_in_the_language_of_the_account(tmp_path: Path, when: str
     assert f"{found.sent_at:%Y-%m-%d %H:%M}" == "2024-05-02 13:05"
 
 
+def test_the_newest_message_comes_first_also_where_day_and_month_are_numbers(
+    tmp_path: Path,
+) -> None:
+    days = ("05/04/2024, 10:00", "28/03/2024, 10:00", "05/03/2024, 10:00", "01/02/2024, 10:00")
+    found = messages(read(tmp_path, *(message("Ann", "tea?", day) for day in days)))
+    assert [m.sent_at.month for m in found] == [2, 3, 3, 4]
+
+
 POST = (
     '<section class="_a6-g"><h2 class="_a6-h _a6-i">Bob updated his status.</h2><div class="_2ph_ _a6-p">'
     '<div class="_2pin"><div>Hello</div></div></div><footer class="_a6-o">May 02, 2024</footer></section>'

@@ -339,3 +339,26 @@ def test_discord_text_has_files_reactions_and_blank_lines(read: Read) -> None:
     assert [reaction.emoji for reaction in first.reactions] == ["👍", "❤️"]
     assert (second.sender, second.text) == ("Bob", "Guild: none")
     assert export.chats[0].title == "tea"
+
+
+# --- Slack --------------------------------------------------------------------------------------
+
+
+def test_what_programs_say_in_slack_without_a_text_is_kept(read: Read) -> None:
+    words = [{"type": "rich_text_section", "elements": [
+        {"type": "text", "text": "see "}, {"type": "emoji", "name": "tada"}, {"type": "link", "url": "https://x.test"},
+    ]}]  # fmt: skip
+    blocks = [
+        {"type": "header", "text": {"type": "plain_text", "text": "Lunch"}},
+        {"type": "section", "fields": [{"type": "mrkdwn", "text": "soup"}, {"type": "mrkdwn", "text": "bread"}]},
+        {"type": "rich_text", "elements": words},
+    ]  # fmt: skip
+    messages = [
+        {"type": "message", "user": "U1", "text": "", "blocks": blocks, "ts": "1710057600.000100"},
+        {"type": "message", "user": "U1", "text": "", "ts": "1710057601.000100",
+         "attachments": [{"title": "Build", "text": "passed", "fallback": "x"}, {"fallback": "no more"}]},
+    ]  # fmt: skip
+    found = only(read(json.dumps(messages)))
+    assert [m.text for m in found] == [
+        "Lunch\nsoup\nbread\nsee :tada:https://x.test", "Build\npassed\nno more",
+    ]  # fmt: skip

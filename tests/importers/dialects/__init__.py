@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dialects.assistants import chatgpt, chatgpt_parts, claude, claude_branches, claude_old
 from dialects.clouds import groupme, hangouts, hangouts_old, snapchat, snapchat_old, x_archive
-from dialects.logs import irc, linkedin, tiktok, zoom, zoom_old
+from dialects.logs import headed_text, irc, linkedin, tiktok, zoom, zoom_old
 from dialects.mails import eml, mbox, mbox_answers
 from dialects.messengers import (
     discord,
@@ -92,7 +92,7 @@ DIALECTS: dict[str, Writer] = {
         claude_branches, matrix, matrix_list, teams, teams_html, skype, mbox, mbox_answers, eml,
         hangouts, hangouts_old, groupme, snapchat, snapchat_old, messenger_html, messenger_html_old,
         instagram_html, discord_html, discord_html_old, discord_text, google_voice, x_archive,
-        irc, linkedin, tiktok, zoom, zoom_old, sms_lines,
+        headed_text, irc, linkedin, tiktok, zoom, zoom_old, sms_lines,
     )
 }  # fmt: skip
 DIALECTS |= {

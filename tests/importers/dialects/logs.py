@@ -60,3 +60,10 @@ def linkedin(talk: Conversation) -> Files:
          f"{t:%Y-%m-%d %H:%M:%S} UTC", "", said, "INBOX", "", "No", "No"]
         for _, (t, who, said) in reversed(list(numbered(talk)))
     ])}  # fmt: skip
+
+
+def headed_text(talk: Conversation) -> Files:
+    """As exporters of WeChat write it."""
+    return {
+        "Bob.txt": "".join(f"{t:%Y-%m-%d %H:%M:%S} '{who}'\n{said}\n\n" for t, who, said in talk)
+    }
