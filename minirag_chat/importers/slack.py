@@ -144,7 +144,7 @@ def _plain(text: str, space: _Workspace) -> str:
 
 
 def _texts(raw: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the text of a message, that of its blocks, which programs send without one, and of attachments."""
+    """Yield the text of a message, that of its blocks, which programs send without it, and of attachments."""
     yield as_text(raw.get("text"))
     yield "\n".join(filter(None, map(_block_text, objects(raw.get("blocks")))))
     yield "\n".join(filter(None, map(_attached_text, objects(raw.get("attachments")))))
