@@ -28,6 +28,7 @@ from minirag_chat.importers.whatsapp_phrases import (
     is_deleted,
     is_group_notice,
     is_notice,
+    is_sentence,
     media_part,
     title_in,
     without_edit_mark,
@@ -294,7 +295,7 @@ def _is_system(sender: str, text: str, names: Names) -> bool:
         return False
     if names.speaks_as_system(sender):
         return True
-    return is_notice(text) or is_about(sender, text)
+    return is_notice(text) or is_about(sender, text) or is_sentence(text)
 
 
 def _placeholder(text: str) -> str | None:

@@ -47,6 +47,9 @@ _NOTICE = re.compile(
     r"chiamata \w* ?persa|chamada de \w+ perdida|gemiste |cevapsız|пропущенный",
     re.IGNORECASE,
 )
+# On iOS the app's own mark is before all of its sentences, in any language. Where it is before what people
+# sent, that is a file or has a colon: `POLL:`, an address.
+_SENTENCE = re.compile(r"[\u200e ]*[^\n:：<>]{20,}[.。।։]")
 # On iOS the app's own mark is before the call and before its outcome.
 _MARKED_CALL = re.compile(r"\u200e ?[^\W\d][^\d\n\u200e:]{2,60}[.,،、] ?\u200e[^\n\u200e:]{1,60}")
 _GROUP = re.compile(
@@ -255,6 +258,11 @@ def group_name_in(text: str) -> str | None:
     if not is_group_notice(around) and _SUBJECT.search(around) is None:
         return None
     return clean_name(quoted[-1][1]) or None
+
+
+def is_sentence(text: str) -> bool:
+    """Whether a text with WhatsApp's own mark before it is a sentence of WhatsApp."""
+    return _SENTENCE.fullmatch(text) is not None
 
 
 def title_in(name: str) -> str | None:
