@@ -49,20 +49,23 @@ class MonthNames:
         if not _may_be_date(cell):
             return None
         cell = _HALF.sub(_english_half, cell)
-        return _english(cell, day_first=self._order == "dmy") or self._in_minutes(cell)
+        return self._in_minutes(cell)
 
     def _in_minutes(self, cell: str) -> datetime | None:
         minutes = [*_MINUTES.finditer(cell)]
         if len(minutes) != 1:
-            return self._other_language(cell)
+            return self._in_any_language(cell)
         whole = _MINUTES.sub(lambda match: "00:00" if match["second"] else "00", cell)
         if whole not in self._known:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
-            self._known[whole] = self._other_language(whole)
+            self._known[whole] = self._in_any_language(whole)
         hour = self._known[whole]
         past = timedelta(minutes=int(minutes[0]["minute"]), seconds=int(minutes[0]["second"] or 0))
         return None if hour is None else hour + past
+
+    def _in_any_language(self, cell: str) -> datetime | None:
+        return _english(cell, day_first=self._order == "dmy") or self._other_language(cell)
 
     def _other_language(self, cell: str) -> datetime | None:
         found = None

@@ -49,7 +49,7 @@ _NOTICE = re.compile(
 )
 # On iOS the app's own mark is before all of its sentences, in any language. Where it is before what people
 # sent, that is a file or has a colon: `POLL:`, an address.
-_SENTENCE = re.compile(r"[\u200e ]*[^\n:：<>]{20,}[.。।։]")
+_SENTENCE_MARKS, _SENTENCE_ENDS, _SHORTEST_SENTENCE = ":：<>\n", (".", "。", "।", "։"), 20
 # On iOS the app's own mark is before the call and before its outcome.
 _MARKED_CALL = re.compile(r"\u200e ?[^\W\d][^\d\n\u200e:]{2,60}[.,،、] ?\u200e[^\n\u200e:]{1,60}")
 _GROUP = re.compile(
@@ -262,7 +262,12 @@ def group_name_in(text: str) -> str | None:
 
 def is_sentence(text: str) -> bool:
     """Whether a text with WhatsApp's own mark before it is a sentence of WhatsApp."""
-    return _SENTENCE.fullmatch(text) is not None
+    said = text.strip("\u200e ")
+    return (
+        len(said) > _SHORTEST_SENTENCE
+        and said.endswith(_SENTENCE_ENDS)
+        and not any(mark in said for mark in _SENTENCE_MARKS)
+    )
 
 
 def title_in(name: str) -> str | None:
