@@ -265,6 +265,20 @@ def test_the_docs_list_the_formats_as_the_registry_does() -> None:
     assert run("formats", "--markdown").strip() in text
 
 
+def test_what_holds_for_many_files_is_said_once(tmp_path: Path) -> None:
+    for day in range(1, 6):
+        said = [{"type": "message", "user": "U1", "text": "hi", "ts": f"17100{day}7600.000100"}]
+        file = tmp_path / "general" / f"2024-03-0{day}.json"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(json.dumps(said), encoding="utf-8")
+    with opened(tmp_path) as memory:
+        report = memory.add(tmp_path / "general")
+    notes = [note for note in report.notes if "absolute times" in note]
+    assert len(notes) == 1
+    assert notes[0].startswith("2024-03-01.json has absolute times")
+    assert notes[0].endswith("The same holds for 4 more files.")
+
+
 def test_inspect_shows_what_would_come_in_and_stores_nothing(tmp_path: Path) -> None:
     path = tmp_path / "WhatsApp Chat with Bob.txt"
     path.write_text("3/4/21, 10:00 - Ann: hi\n3/4/21, 10:01 - Bob: <Media omitted>\n5/6/21, 10:00 - Ann: bye\n",
@@ -360,7 +374,7 @@ def test_inspect_says_first_that_a_file_is_no_chat_and_then_what_likely_ones_hav
     assert done.exit_code == 1
     assert "notes.txt was not recognised as a chat export" in done.stderr
     said = done.stdout.splitlines()
-    assert 3 <= len(said) <= 8
+    assert 3 <= len(said) <= 12
     assert "WhatsApp" in done.stdout
     assert "JSON" not in done.stdout
     everything = RUNNER.invoke(

@@ -23,7 +23,7 @@ CLOCK = (
 
 # Normalised: lower case, without dots, quotes and spaces. Facts of the languages, as phones have them.
 _MORNING = """
-am πμ ص 上午 午前 오전 凌晨 早上 清晨 öö fm vorm पूर्वाह्न मपू sa pg ap dop délelőtt de damanhã da
+am πμ ص rano 上午 午前 오전 凌晨 早上 清晨 öö fm vorm पूर्वाह्न मपू sa pg ap dop délelőtt de damanhã da
 vm ጥዋት проб prijepodne yb قظ قبلازظهر rn sf safiya fh bn тң таңкы ກ່ອນທ່ຽງ priešpiet
 priekšp priekšpusdienā претпл үө နံနက် wd ਪੂਦੁ غم පෙව gh pd eparadites ก่อนเที่ยง ቅቀ goöň дп to
 לפנהצ בבוקר предиобед предпладне претподне prepodne dopoledne
@@ -32,7 +32,7 @@ _AFTERNOON = """
 pm μμ م 下午 午後 오후 中午 晚上 傍晚 ös em nachm अपराह्न मउ ch ptg ip odp délután du datarde danoite
 nm ከሰዓት слоб popodne yh بظ بعدازظهر in ym yamma eh pn тк түштөнкийинки ຫຼັງທ່ຽງ popiet
 pēcp pēcpusdienā попл үх ညနေ wb ਬਾਦੁ غو පව gd md epasdites หลังเที่ยง ድቀ gosoň пп tk
-אחהצ בערב בצהריים بعدالظهر مساء следобед пополудне поподне odpoledne popoldne poslijepodne
+popołudniu אחהצ בערב בצהריים بعدالظهر مساء следобед пополудне поподне odpoledne popoldne poslijepodne
 """  # noqa: RUF001 - Mongolian is written so
 # These words only mark a time; they do not tell morning from afternoon.
 _NEITHER = "um at às as à klo kl saat lúc o в ч час น นาฬิกา uhr h hrs hs uur"
@@ -58,7 +58,7 @@ def to_time(match: re.Match[str], clock: Clock | None = None) -> time | None:
 @lru_cache(maxsize=65536)
 def clock_time(hour: str, minute: str, second: str | None, mark: str | None) -> time | None:
     """Return the time of day from the parts of a written one, or None if it is not valid."""
-    half = _half(mark)
+    half = half_of(mark)
     if half is None:
         return None
     hours, minutes, seconds = int(hour), int(minute), int(second or 0)
@@ -93,7 +93,7 @@ class HalfDays:
         return written
 
 
-def _half(mark: str | None) -> str | None:
+def half_of(mark: str | None) -> str | None:
     """Return "am", "pm", "" where there is no mark, or None for a mark that is neither."""
     if mark is None:
         return ""

@@ -139,6 +139,10 @@ def _refuse_signature(data: bytes, name: str) -> None:
 
 def _not_text(name: str, what: str, line: int = 1) -> UnreadableFile:
     where = f" from line {line} on" if line > 1 else ""
+    if what.endswith("archive"):
+        return UnreadableFile(
+            f"{name} is {what}; unpack it and import the folder or the files in it."
+        )
     return UnreadableFile(
         f"{name} is {what}{where}; export the chat as text, JSON or CSV and import that file."
     )

@@ -1,4 +1,4 @@
-"""Reads the JSON of DiscordChatExporter: one channel or direct chat a file."""
+"""Reads Discord's JSON: a channel or direct chat a file, by DiscordChatExporter or in Discord's package."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from minirag_chat.importers.base import Sample, as_text, object_at, objects
+from minirag_chat.importers.discord_package import is_package, package_chats
 from minirag_chat.importers.one_object import one_chat
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
 
@@ -21,19 +22,25 @@ _GUILD, _CHANNEL, _AUTHOR = (
 _SAID = ("Default", "Reply", "ThreadStarterMessage", "ChatInputCommand", "ContextMenuCommand",
          "0", "19", "20", "21", "23", "")  # fmt: skip
 _FORWARDS = ("Forward", "1")  # types of a reference to a message of another chat
+_CHANNEL_ID = re.compile(r"\[(\d{5,25})\]")
 
 
 class Discord:
-    """The importer for DiscordChatExporter's JSON."""
+    """The importer for DiscordChatExporter's JSON, and for the package that Discord sends."""
 
     name = "discord"
-    title = "Discord (DiscordChatExporter JSON)"
-    files = "Server - channel [id].json"
-    how = "DiscordChatExporter, a free program: choose the channels, format JSON."
-    companions = ()
+    title = "Discord (JSON)"
+    files = "Server - channel [id].json, or the zip of Discord's data package"
+    how = (
+        "DiscordChatExporter, a free program: choose the channels, format JSON. Discord's own package (User "
+        "Settings, Data & Privacy, Request all of my Data) has only what you wrote."
+    )
+    companions = ("channel.json", "index.json")
 
     def mismatch(self, sample: Sample) -> str | None:
-        """Return None for an object with a guild and a channel."""
+        """Return None for an object with a guild and a channel, or the messages of a package."""
+        if is_package(sample.text):
+            return None
         if not sample.text.lstrip().startswith("{"):
             return "it is not a JSON object"
         channel = _CHANNEL.search(sample.text)
@@ -44,11 +51,19 @@ class Discord:
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""
+        if is_package(context.file.sample(context.options).text):
+            return package_chats(context, self.name)
         return one_chat(
             context,
             lambda place, raw: _message(place, raw, context),
             lambda facts: _describe(facts, context),
         )
+
+
+def channel_of_file(name: str) -> str | None:
+    """Return the id of a channel that DiscordChatExporter wrote into a file's name."""
+    found = _CHANNEL_ID.search(name)
+    return found[1] if found else None
 
 
 def _describe(facts: Mapping[str, Any], context: ImportContext) -> ParsedChat:

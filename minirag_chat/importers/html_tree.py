@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from minirag_chat.importers.context import ImportContext
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
-_DIV = re.compile("<div ")
+_HOLDERS = ("div", "section")  # the elements that can hold a message
+_HOLDER = re.compile("<(?:div|section)[ >]")
 READ_AT_ONCE = 4 * 1024 * 1024  # characters that one parser reads before it is replaced
 _BLOCKS = frozenset("p div pre blockquote ul ol li dl dt dd table tr h1 h2 h3 h4 h5 h6".split())
 _CELLS = ("td", "th")
@@ -24,7 +25,7 @@ _CELLS = ("td", "th")
 def elements(
     context: ImportContext, wanted: Callable[[etree._Element], bool]
 ) -> Iterator[etree._Element]:
-    """Yield each outermost ``div`` that is ``wanted``; it is emptied afterwards.
+    """Yield each outermost ``div`` or ``section`` that is ``wanted``; it is emptied afterwards.
 
     If the page cannot be parsed further, ``damage`` of the context says so.
     """
@@ -54,7 +55,7 @@ class _Walk:
     """Parses a page piece by piece, and replaces the parser every few MiB.
 
     libxml2 keeps everything it has read of a page in memory. So after a few MiB a new parser continues at the
-    next ``div`` outside of all wanted elements.
+    next ``div`` or ``section`` outside of all wanted elements.
     """
 
     def __init__(self, wanted: Callable[[etree._Element], bool]) -> None:
@@ -64,9 +65,9 @@ class _Walk:
         self._read = 0
 
     def pieces(self, block: str) -> Iterator[str]:
-        """Split a block at each ``div`` while waiting for a place to replace the parser."""
+        """Split a block at each such element while waiting for a place to replace the parser."""
         begin = 0
-        for place in _DIV.finditer(block):
+        for place in _HOLDER.finditer(block):
             if self._read + place.start() - begin < READ_AT_ONCE:
                 continue
             yield block[begin : place.start()]
@@ -90,7 +91,7 @@ class _Walk:
     def _ended(self) -> Iterator[etree._Element]:
         for event, element in self._parser.read_events():
             if event == "start":
-                if self._inside is None and element.tag == "div" and self._wanted(element):
+                if self._inside is None and element.tag in _HOLDERS and self._wanted(element):
                     self._inside = element
             elif element is self._inside:
                 yield element
@@ -146,12 +147,28 @@ def outermost(
     return found
 
 
-def text_of(element: etree._Element | None) -> str:
-    """Return an element's text as a browser shows it: ``br`` and blocks are line breaks."""
+def put_in_place(element: etree._Element, text: str = "") -> None:
+    """Remove an element, and put a text in its place; what follows it stays."""
+    parent, before = element.getparent(), element.getprevious()
+    if parent is None:
+        return
+    text += element.tail or ""
+    if before is not None:
+        before.tail = (before.tail or "") + text
+    else:
+        parent.text = (parent.text or "") + text
+    parent.remove(element)
+
+
+def text_of(element: etree._Element | None, *, keep: bool = False) -> str:
+    """Return an element's text as a browser shows it: ``br`` and blocks are line breaks.
+
+    ``keep`` keeps its white space, as a style sheet may ask for.
+    """
     if element is None:
         return ""
     parts: list[str] = []
-    _gather(element, parts)
+    _gather(element, parts, keep=keep)
     return "\n".join(line.rstrip() for line in "".join(parts).split("\n")).strip("\n\u00a0")
 
 

@@ -28,6 +28,7 @@ def _whole(digits: str) -> int | float:
 
 _DECODER = json.JSONDecoder(strict=False, parse_int=_whole)
 _PLAIN = re.compile(r"(?:[a-z_]+\.)*\d+", re.ASCII)
+_ASSIGNED = re.compile(r"\s*[A-Za-z_$][\w.$]{0,99}\s*=\s*(?=[\[{])")
 _BLANKS = re.compile(r"[ \t\n\r\ufeff]*")
 _BLOCK = 256 * 1024
 _IN_NUMBERS = "0123456789.eE+-"
@@ -88,9 +89,12 @@ def walk(
 
     In a value of more than ``LARGEST_PART`` characters long strings are truncated, and ``left_out`` is called
     with the number of characters dropped; if it is still too large it becomes None. Raises ``DamagedJson``
-    where the text is truncated or invalid, after all values before.
+    where the text is truncated or invalid, after all values before. What JSON is assigned to in a script
+    (``window.YTD.account.part0 = [``) may stand before it.
     """
-    return _inside(_Scanner(stream, left_out), (), enter)
+    scanner = _Scanner(stream, left_out)
+    scanner.skip_name()
+    return _inside(scanner, (), enter)
 
 
 def _inside(scanner: _Scanner, path: Path, enter: Callable[[Path], bool]) -> Iterator[Any]:
@@ -126,6 +130,12 @@ class _Scanner:
         self._buffer = ""
         self._at = 0
         self._ended = False
+
+    def skip_name(self) -> None:
+        """Skip a name with an equals sign at the beginning of the text."""
+        self._more()
+        name = _ASSIGNED.match(self._buffer)
+        self._at = name.end() if name else 0
 
     def next(self, path: Path) -> str:
         """Return the next character that is not whitespace."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from minirag_chat.importers.context import ImportContext
 
 _TITLES = (
-    re.compile(r"\ufeff?(?P<title>.{1,200}?) ?(?: \d{1,5})? ?님과 카카오톡 대화"),
+    re.compile(r"\ufeff?(?P<title>.{1,200}?) ?(?: \d{1,5})? ?(?:님과 )?카카오톡 대화"),
     re.compile(r"\ufeff?KakaoTalk Chats? with (?P<title>.{1,200}?)(?: \d{1,5})?"),
 )
 _SAVED = re.compile(r"(?:저장한 날짜|Date Saved) ?:")

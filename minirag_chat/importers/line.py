@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from itertools import pairwise
@@ -13,6 +14,7 @@ from minirag_chat.importers.clocks import clock_time
 from minirag_chat.importers.dates import OrderChooser, order_note, to_date
 from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.pieces import one_chat_in_pieces
+from minirag_chat.importers.weekdays import order_by_weekdays
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
 if TYPE_CHECKING:
@@ -31,13 +33,14 @@ _TITLES = (
 )
 _WEEKDAY = r"[^\W\d_]{1,12}\.?"
 _DATE = re.compile(
-    rf"(?:{_WEEKDAY},? )?(?P<d1>\d{{1,4}})(?:[./-]|年 ?)(?P<d2>\d{{1,2}})(?:[./-]|月 ?)"
-    rf"(?P<d3>\d{{4}}|\d{{1,2}})[.日]?(?: ?\({_WEEKDAY}\)| {_WEEKDAY})?"
+    rf"(?:(?P<before>{_WEEKDAY}),? )?(?P<d1>\d{{1,4}})(?:[./-]|年 ?)(?P<d2>\d{{1,2}})(?:[./-]|月 ?)"
+    rf"(?P<d3>\d{{4}}|\d{{1,2}})[.日]?(?: ?[(（](?P<within>{_WEEKDAY})[)）]| (?P<behind>{_WEEKDAY}))?"  # noqa: RUF001
 )
 _ENTRY = re.compile(
     r"(?P<pre>[^\W\d_]{2}) ?(?P<h1>\d{1,2}):(?P<m1>\d\d)\t(?P<rest1>.*)|"
     r"(?P<h2>\d{1,2}):(?P<m2>\d\d) ?(?P<post>[AaPp]\.?[Mm]\.?)?\t(?P<rest2>.*)"
 )
+_SPACED = re.compile(r"(?P<time>\d{1,2}:\d\d) (?P<rest>[^\t]+)")
 _MEDIA_WORDS = {
     "photo": "Photo Photos Foto 写真 照片 图片 圖片 사진 รูป ภาพ รูปภาพ",
     "video": "Video 動画 影片 视频 동영상 วิดีโอ",
@@ -51,9 +54,14 @@ _MEDIA_WORDS = {
 _MEDIA = {
     word.replace("_", " "): kind for kind, words in _MEDIA_WORDS.items() for word in words.split()
 }
+_AROUND = ' "“”「」'  # what may stand around a title
 _CALL = "☎"
 _HOURS = 24
 _SAMPLE_LINES = 20
+_MOST_WORDS = 4  # of a name
+_OFTEN = (
+    5  # messages of a person after which a word that all of them begin with is part of the name
+)
 
 
 @dataclass(slots=True)
@@ -98,44 +106,94 @@ class Line:
         if lines and _HEADER.match(lines[0]):
             return None
         for above, below in pairwise(lines[:_SAMPLE_LINES]):
-            if _DATE.fullmatch(above.strip()) and _ENTRY.fullmatch(below):
+            if _DATE.fullmatch(above.strip()) and (
+                _ENTRY.fullmatch(below) or _SPACED.fullmatch(below)
+            ):
                 return None
         return "it has no `[LINE]` header, and no date with `18:00<TAB>Name<TAB>text` below"
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file. It is read twice: once to decide the order of dates."""
         order = _order(context)
-        title = context.options.chat_title or _title(next(context.lines(), ""))
-        messages = (_message(entry, context) for entry in _entries(context, order))
+        title = context.options.chat_title or _title(next(context.lines(), ""), context.name)
+        names = _names(context)
+        messages = (_message(entry, context) for entry in _entries(context, order, names))
         return one_chat_in_pieces(messages, lambda: ParsedChat(self.name, (), title=title))
 
 
-def _title(line: str) -> str | None:
+def _title(line: str, name: str) -> str | None:
+    """Return the title in the header, or in the name of a file of the program for computers."""
     header = _HEADER.match(line)
-    text = header["title"].strip() if header else ""
+    if header is None:
+        named = _HEADER.match(re.sub(r"\.txt$", "", name, flags=re.IGNORECASE))
+        return named["title"].strip() if named else None
+    text = header["title"].strip()
     found = (pattern.fullmatch(text) for pattern in _TITLES)
-    return next((match["title"].strip() for match in found if match), None)
+    return next((match["title"].strip(_AROUND) for match in found if match), None)
 
 
 def _order(context: ImportContext) -> DateOrder:
     chooser = OrderChooser()
+    weekdays: dict[tuple[str, Triple], None] = {}
     for line in context.lines():
         match = _DATE.fullmatch(line.strip())
         if match is not None:
             chooser.see(_triple(match))
+            named = match["before"] or match["within"] or match["behind"]
+            weekdays |= {(named, _triple(match)): None} if named else {}
     decision = chooser.decide(context.options.date_order)
+    told = None if decision.certain or not weekdays else order_by_weekdays(weekdays)
+    if told is not None and context.options.date_order is None:
+        return told
     if not decision.certain:
         note = order_note(context.name, decision.order)
         context.decide("date order", decision.order, "date_order", note)
     return decision.order
 
 
-def _entries(context: ImportContext, order: DateOrder) -> Iterator[_Entry]:
+def _names(context: ImportContext) -> frozenset[str]:
+    """Return the names in a file of the program for computers, which has spaces in place of tabs.
+
+    A name is the first word of a line, with the words after it that are the same in all lines of that person.
+    """
+    heads: Counter[tuple[str, ...]] = Counter()
+    for line in context.lines():
+        if _ENTRY.fullmatch(line):
+            return frozenset()
+        found = _SPACED.fullmatch(line)
+        words = found["rest"].split(" ") if found else []
+        heads.update(tuple(words[:size]) for size in range(1, min(_MOST_WORDS, len(words) - 1) + 1))
+    following = {
+        head[:-1]: head for head, count in heads.items() if heads[head[:-1]] == count >= _OFTEN
+    }
+    names = []
+    for name in (head for head in heads if len(head) == 1):
+        whole: tuple[str, ...] = name
+        while whole in following:
+            whole = following[whole]
+        names.append(" ".join(whole))
+    return frozenset(names)
+
+
+def _with_tabs(line: str, names: frozenset[str]) -> str:
+    """Return a line with spaces as it would be with tabs."""
+    found = _SPACED.fullmatch(line) if names else None
+    if found is None:
+        return line
+    words = found["rest"].split(" ")
+    heads = (" ".join(words[:size]) for size in range(min(_MOST_WORDS, len(words)), 0, -1))
+    name = next((head for head in heads if head in names), None)
+    if name is None:
+        return f"{found['time']}\t{found['rest']}"
+    return f"{found['time']}\t{name}\t{found['rest'].removeprefix(name).lstrip()}"
+
+
+def _entries(context: ImportContext, order: DateOrder, names: frozenset[str]) -> Iterator[_Entry]:
     """Yield the messages with their continuation lines; a blank line before a date ends one."""
     day: date | None = None
     entry: _Entry | None = None
     for number, line in enumerate(context.lines(), 1):
-        match = _ENTRY.fullmatch(line)
+        match = _ENTRY.fullmatch(_with_tabs(line, names))
         sent_at = _sent_at(match, day, context) if match else None
         if match is not None and sent_at is not None:
             if entry is not None:

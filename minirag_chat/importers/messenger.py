@@ -37,7 +37,7 @@ class Messenger:
     files = "message_1.json, message_2.json … in a folder a chat, or the zip of them all"
     how = (
         "Accounts Centre, Your information and permissions, Export your information; choose "
-        "Messages and the format JSON, not HTML."
+        "Messages, and the format JSON."
     )
     companions = (
         "autofill_information.json",

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from minirag_chat.importers.context import ImportContext
 
 _NUMERIC = re.compile(rf"{DATE}(?:[,،T]?\s*(?:{CLOCK}))?")
+# Other English-speaking countries write the numbers with a zero before, the marks in small letters, or both.
+_AMERICAN = re.compile(r"[1-9]\d?/[1-9]\d?/(?:\d\d){1,2},? [1-9]\d?:\d\d(?::\d\d)? ?[AP]M")
 _OFFSET = re.compile(r"(.*\d:\d\d.*?)\s*(?:(?:UTC|GMT)?([+-]\d\d:?\d\d)|UTC|GMT|Z)")
 _ISO = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d.*)?|\d{8}T\d{4}.*")
 _NUMBER = re.compile(r"\d{9,11}(?:\.\d+)?|\d{12,14}")
@@ -39,7 +41,8 @@ class MomentReader:
         chooser = OrderChooser()
         for cell in map(short_cell, cells):
             if _iso(cell) is None and (match := _NUMERIC.fullmatch(_split(cell)[0])):
-                chooser.see((match["d1"], match["d2"], match["d3"]))
+                american = _AMERICAN.fullmatch(cell) is not None
+                chooser.see((match["d1"], match["d2"], match["d3"]), american=american)
         decision = chooser.decide(context.options.date_order)
         self._order: DateOrder = decision.order
         self._names = MonthNames(decision.order)

@@ -7,6 +7,8 @@ from datetime import datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from minirag_chat.importers.clocks import half_of
+
 if TYPE_CHECKING:
     from dateparser.date import DateDataParser
 
@@ -17,6 +19,7 @@ _NO_DATE = re.compile(
     r"[^\w\s.,:;/()'\u2019\u00b7+\u2212\u2010-\u2015\u0300-\u036f\u0900-\u0fff\u200b-\u200f\u2066-\u2069-]"
 )
 _NUMBER = re.compile(r"\d+")
+_HALF = re.compile(r"(?<=\d:\d\d)(?P<seconds>:\d\d)?\s*(?P<mark>[^\W\d_][^\d:]{0,20})$")
 _NUMBERS = range(2, 9)  # at least day and year; at most also hour, minute, second and an offset
 _MOST_WORDS = 12
 # Texts that match in no language are slow, since all languages are tried each time.
@@ -45,20 +48,24 @@ class MonthNames:
         """Return the time in a short text, with its offset if it has one, or None."""
         if not _may_be_date(cell):
             return None
-        return _english(cell, day_first=self._order == "dmy") or self._in_minutes(cell)
+        cell = _HALF.sub(_english_half, cell)
+        return self._in_minutes(cell)
 
     def _in_minutes(self, cell: str) -> datetime | None:
         minutes = [*_MINUTES.finditer(cell)]
         if len(minutes) != 1:
-            return self._other_language(cell)
+            return self._in_any_language(cell)
         whole = _MINUTES.sub(lambda match: "00:00" if match["second"] else "00", cell)
         if whole not in self._known:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
-            self._known[whole] = self._other_language(whole)
+            self._known[whole] = self._in_any_language(whole)
         hour = self._known[whole]
         past = timedelta(minutes=int(minutes[0]["minute"]), seconds=int(minutes[0]["second"] or 0))
         return None if hour is None else hour + past
+
+    def _in_any_language(self, cell: str) -> datetime | None:
+        return _english(cell, day_first=self._order == "dmy") or self._other_language(cell)
 
     def _other_language(self, cell: str) -> datetime | None:
         found = None
@@ -78,6 +85,12 @@ def _may_be_date(cell: str) -> bool:
     if _NAMED.search(cell) is None or _NO_DATE.search(cell) is not None:
         return False
     return len(_NUMBER.findall(cell)) in _NUMBERS and len(cell.split()) <= _MOST_WORDS
+
+
+def _english_half(match: re.Match[str]) -> str:
+    """Return AM or PM for a mark in any language; another word behind the time as it is."""
+    half = half_of(match["mark"])
+    return f"{match['seconds'] or ''} {half.upper()}" if half else match[0]
 
 
 def _english(cell: str, *, day_first: bool) -> datetime | None:

@@ -11,30 +11,41 @@ from minirag_chat.importers.chatgpt import ChatGpt
 from minirag_chat.importers.chatlab import ChatLab
 from minirag_chat.importers.claude import Claude
 from minirag_chat.importers.discord import Discord
+from minirag_chat.importers.discord_html import DiscordHtml
+from minirag_chat.importers.discord_text import DiscordText
 from minirag_chat.importers.google_chat import GoogleChat
+from minirag_chat.importers.google_voice import GoogleVoice
 from minirag_chat.importers.groupme import GroupMe
 from minirag_chat.importers.hangouts import Hangouts
+from minirag_chat.importers.headed import Headed
 from minirag_chat.importers.imessage import IMessageText
 from minirag_chat.importers.imessage_html import IMessageHtml
+from minirag_chat.importers.irc import Irc
 from minirag_chat.importers.kakao import KakaoTalk
 from minirag_chat.importers.lihuaworld import LiHuaWorld
 from minirag_chat.importers.line import Line
+from minirag_chat.importers.linkedin import LinkedIn
 from minirag_chat.importers.mail import Email
 from minirag_chat.importers.matrix import Matrix
 from minirag_chat.importers.messenger import Messenger
 from minirag_chat.importers.messenger_e2ee import MessengerE2ee
+from minirag_chat.importers.messenger_html import MessengerHtml
 from minirag_chat.importers.signal_app import SignalApp
 from minirag_chat.importers.signal_json import SignalJson
 from minirag_chat.importers.signal_markdown import SignalMarkdown
 from minirag_chat.importers.slack import Slack
 from minirag_chat.importers.sms import Sms
+from minirag_chat.importers.sms_lines import SmsLines
 from minirag_chat.importers.snapchat import Snapchat
 from minirag_chat.importers.tabular import Tabular
 from minirag_chat.importers.teams import Teams
 from minirag_chat.importers.telegram import Telegram
 from minirag_chat.importers.telegram_html import TelegramHtml
+from minirag_chat.importers.tiktok import TikTok
 from minirag_chat.importers.wechat import WeChatCsv, WeChatJson
 from minirag_chat.importers.whatsapp import WhatsApp
+from minirag_chat.importers.x_messages import XMessages
+from minirag_chat.importers.zoom import Zoom
 
 if TYPE_CHECKING:
     from minirag_chat.importers.base import ExportFile, Importer, ImportOptions, Sample
@@ -43,6 +54,9 @@ if TYPE_CHECKING:
 IMPORTERS: tuple[Importer, ...] = (
     LiHuaWorld(),
     Email(),
+    DiscordText(),
+    Irc(),
+    Zoom(),
     SignalMarkdown(),
     WhatsApp(),
     Line(),
@@ -52,6 +66,7 @@ IMPORTERS: tuple[Importer, ...] = (
     SignalApp(),
     SignalJson(),
     Discord(),
+    DiscordHtml(),
     ChatGpt(),
     Claude(),
     Matrix(),
@@ -59,16 +74,23 @@ IMPORTERS: tuple[Importer, ...] = (
     Slack(),
     Messenger(),
     MessengerE2ee(),
+    MessengerHtml(),
     GoogleChat(),
+    GoogleVoice(),
     Hangouts(),
     GroupMe(),
     Snapchat(),
+    XMessages(),
+    TikTok(),
     IMessageText(),
     IMessageHtml(),
     Sms(),
+    SmsLines(),
+    LinkedIn(),
     WeChatCsv(),
     WeChatJson(),
     ChatLab(),
+    Headed(),
     Tabular(),
 )
 

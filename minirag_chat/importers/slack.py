@@ -43,6 +43,9 @@ class _Workspace:
     chats: Mapping[str, ParsedChat] = field(default_factory=dict)
 
 
+_DEEPEST = 5  # blocks in blocks
+
+
 class Slack:
     """The importer for Slack's export, as a zip or unpacked."""
 
@@ -93,7 +96,7 @@ def _message(
         context.system_lines += 1
         return None
     stamp, thread = as_text(raw.get("ts")), as_text(raw.get("thread_ts"))
-    text = as_text(raw.get("text")) or _attached_text(raw.get("attachments"))
+    text = next(filter(None, _texts(raw)), "")
     return context.message(
         where,
         context.since_1970(stamp),
@@ -140,9 +143,37 @@ def _plain(text: str, space: _Workspace) -> str:
         return plain
 
 
-def _attached_text(value: object) -> str:
-    parts = (as_text(item.get("text") or item.get("fallback")) for item in objects(value))
-    return "\n".join(part for part in parts if part)
+def _texts(raw: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the text of a message, that of its blocks, which programs send without it, and of attachments."""
+    yield as_text(raw.get("text"))
+    yield "\n".join(filter(None, map(_block_text, objects(raw.get("blocks")))))
+    yield "\n".join(filter(None, map(_attached_text, objects(raw.get("attachments")))))
+
+
+def _attached_text(item: Mapping[str, Any]) -> str:
+    """Return the title and the text of an attachment, or what stands for them."""
+    parts = [as_text(item.get(key)) for key in ("pretext", "title", "text")]
+    blocks = [_block_text(block) for block in objects(item.get("blocks"))]
+    return "\n".join(part for part in (*parts, *blocks) if part) or as_text(item.get("fallback"))
+
+
+def _block_text(block: Mapping[str, Any], depth: int = 0) -> str:
+    """Return the words of a block: of its text, fields and elements."""
+    if depth > _DEEPEST:
+        return ""
+    kind, text = as_text(block.get("type")), block.get("text")
+    if kind == "emoji":
+        return f":{as_text(block.get('name'))}:"
+    if kind == "user":
+        return f"<@{as_text(block.get('user_id'))}>"
+    own = as_text(object_at(block, "text").get("text")) if isinstance(text, dict) else as_text(text)
+    own = own or as_text(block.get("url"))
+    inner = [
+        _block_text(part, depth + 1)
+        for key in ("fields", "elements")
+        for part in objects(block.get(key))
+    ]
+    return ("" if kind == "rich_text_section" else "\n").join(filter(None, [own, *inner]))
 
 
 def _files(value: object) -> Iterator[Attachment]:

@@ -153,7 +153,7 @@ class _Reader:
             return
         numbers = [number.strip() for number in own.get("address", "").split("~") if number.strip()]
         contact = own.get("contact_name", "")
-        chat = self._chat([_digits(number) for number in numbers], contact)
+        chat = self._chat([digits_of(number) for number in numbers], contact)
         if contact not in _UNKNOWN:
             self._titles[chat] = contact
         message = self._context.message(
@@ -183,11 +183,11 @@ class _Reader:
         contact = item.own.get("contact_name", "")
         if len(numbers) > 1:
             number, name = self._people.get(_last_digits(item.sender), ("", ""))
-            return name if _is_same(number, _digits(item.sender)) else item.sender
+            return name if _is_same(number, digits_of(item.sender)) else item.sender
         return contact if contact not in _UNKNOWN else (item.sender or "".join(numbers))
 
 
-def _digits(number: str) -> str:
+def digits_of(number: str) -> str:
     """A phone number without spaces and dashes; other texts stay."""
     plain = re.sub(r"[\s().-]", "", number)
     return plain or number
@@ -195,7 +195,7 @@ def _digits(number: str) -> str:
 
 def _last_digits(number: str) -> str:
     """The digits that a number has in any case; a service's short number, or a name, as it is."""
-    plain = _digits(number)
+    plain = digits_of(number)
     digits = plain.removeprefix("+")
     is_short = not digits.isdecimal() or len(digits) < _FEWEST_DIGITS
     return plain if is_short else digits[-_FEWEST_DIGITS:]

@@ -15,9 +15,10 @@ from minirag_chat.importers.csv_rows import Row, columns_in, csv_rows
 from minirag_chat.importers.directions import COLUMNS as DIRECTIONS
 from minirag_chat.importers.directions import Directions, read_directions
 from minirag_chat.importers.jsonwalk import object_in
+from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.pieces import in_pieces
-from minirag_chat.records import ParsedChat, ParsedMessage
+from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -36,16 +37,38 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "text": ("text", "message", "body", "content", "message_text"),
     "chat": (
         *("chat", "conversation", "chat_name", "room", "channel", "thread", "group"),
-        "chat_session",
+        *(
+            "chat_session",
+            "conversation_title",
+            "chat_title",
+            "channel_name",
+            "room_name",
+            "group_name",
+        ),
     ),
 }
 CLOCKS = ("time", "sent_time", "message_time", "time_of_day", "clock", "hour")
 """Names of columns with the time of day, for tables with a separate column of dates."""
+FILES = (
+    "attachments",
+    "attachment",
+    "attachment_name",
+    "file",
+    "filename",
+    "file_name",
+    "media",
+    "media_url",
+)
+"""Names of columns with the names or addresses of files; other values in them are no files."""
+KEYS = ("conversation_id", "chat_id", "thread_id", "channel_id", "room_id", "group_id")
+"""Names of columns that tell chats apart, for tables that do not name them."""
 _NEEDED = ("sent_at", "sender", "text")
 _DELIMITERS = ",;\t|"
 _FEWEST = 3
 _MARK = re.compile(r"\ufeff?\"?sep=.\"?\s*", re.IGNORECASE)
 _MOST_SHOWN, _LONGEST_SHOWN = 12, 40
+_FILE = re.compile(r"[^/\\]{1,200}\.\w{1,5}")
+_LINK = re.compile(r"[^\s,;|]+://[^\s,;|]+|[^\s,;|]+\.\w{1,5}")
 _LONGEST_HEADER = 2000  # characters of a header that are searched for delimiters
 
 
@@ -54,7 +77,8 @@ class _Table:
     """A recognised table: its columns, and the meaning of each.
 
     ``clock`` is the column with the time of day, if ``sent_at`` only has dates; ``direction`` the column
-    that says whether the owner sent a message, and ``directions`` what it says.
+    that says whether the owner sent a message, and ``directions`` what it says; ``files`` the column of
+    attachments, ``key`` that of the chats' ids, if nothing names them.
     """
 
     columns: tuple[str, ...]
@@ -63,6 +87,15 @@ class _Table:
     clock: str | None = None
     direction: str | None = None
     directions: Directions | None = None
+    files: str | None = None
+    key: str | None = None
+
+    def attachments(self, cells: Mapping[str, str]) -> list[Attachment]:
+        """The files of a row."""
+        written = cells.get(self.files or "", "")
+        parts = _LINK.findall(written) if "://" in written else re.split(r"[,;|\n]", written)
+        names = [part.partition("?")[0].rsplit("/", maxsplit=1)[-1].strip() for part in parts]
+        return [Attachment(name, file_kind(name)) for name in names if _FILE.fullmatch(name)]
 
     def sender(self, cells: Mapping[str, str]) -> str:
         """The sender of a row; empty if there is none."""
@@ -73,6 +106,8 @@ class _Table:
 
     def chat(self, cells: Mapping[str, str]) -> str:
         """The title of a row's chat: its own, or the contact whom the column of senders names."""
+        if self.key is not None:
+            return cells.get(self.key, "").strip()
         if "chat" in self.mapping:
             return cells.get(self.mapping["chat"], "").strip()
         contacts = self.directions is not None and self.directions.contacts
@@ -109,11 +144,11 @@ class Tabular:
         if isinstance(table, str):
             raise UnreadableFile(f"{context.name} cannot be read as a table: {table}.")
         table = replace(table, clock=_clock(table, _rows(context.lines(), table)))
-        table = _with_directions(table, context)
+        table = _with_others(_with_directions(table, context))
         times = MomentReader(
             (table.moment(row.cells) for row in _rows(context.lines(), table)), context
         )
-        known = {*table.mapping.values(), table.clock, table.direction}
+        known = {*table.mapping.values(), table.clock, table.direction, table.files, table.key}
         unread = [name for name in table.columns if name not in known]
         if unread:
             shown = ", ".join(column[:_LONGEST_SHOWN] for column in unread[:_MOST_SHOWN])
@@ -121,17 +156,22 @@ class Tabular:
             context.notes.append(f"These columns of {context.name} were not read: {shown}{more}.")
         yield from in_pieces(
             _messages(table, times, context),
-            lambda title: ParsedChat(
-                self.name, (), title=str(title) if title else options.chat_title
-            ),
+            lambda chat: _described(str(chat), table, options),
         )
+
+
+def _described(chat: str, table: _Table, options: ImportOptions) -> ParsedChat:
+    """Return a chat without its messages, by its title, or by its id in a table without titles."""
+    if table.key is not None:
+        return ParsedChat(Tabular.name, (), key=chat or None, title=options.chat_title)
+    return ParsedChat(Tabular.name, (), title=chat or options.chat_title)
 
 
 def _messages(
     table: _Table, times: MomentReader, context: ImportContext
 ) -> Iterator[tuple[str, ParsedMessage]]:
     for row in _rows(context.lines(), table):
-        read = row.reason or _message(row.cells, table, times)
+        read = row.reason or _message(row.cells, table, times, context)
         if isinstance(read, str):
             context.skip(read, row.line)
         else:
@@ -225,6 +265,16 @@ def _with_directions(table: _Table, context: ImportContext) -> _Table:
     return table
 
 
+def _with_others(table: _Table) -> _Table:
+    """The table with its columns of files and, if nothing names the chats, of their ids."""
+    named = {_plain(column): column for column in table.columns}
+    free = {name: column for name, column in named.items() if column not in table.mapping.values()}
+    files = next((free[name] for name in FILES if name in free), None)
+    titled = "chat" in table.mapping or (table.directions is not None and table.directions.contacts)
+    key = None if titled else next((free[name] for name in KEYS if name in free), None)
+    return replace(table, files=files, key=key)
+
+
 def _rows(lines: Iterable[str], table: _Table) -> Iterator[Row]:
     if table.delimiter is None:
         return _json_rows(lines)
@@ -253,7 +303,9 @@ def _cell(value: object) -> str:
     return value if isinstance(value, str) else "" if value is None else json.dumps(value)
 
 
-def _message(cells: Mapping[str, str], table: _Table, times: MomentReader) -> ParsedMessage | str:
+def _message(
+    cells: Mapping[str, str], table: _Table, times: MomentReader, context: ImportContext
+) -> ParsedMessage | str:
     """Return a row's message, or the reason why it is invalid."""
     written = table.moment(cells)
     sender, text = table.sender(cells), cells.get(table.mapping["text"], "")
@@ -262,6 +314,7 @@ def _message(cells: Mapping[str, str], table: _Table, times: MomentReader) -> Pa
         return f"the time {written[:60]!r} cannot be read" if written.strip() else "no time"
     if not sender:
         return "no sender"
-    if not text.strip():
+    files = table.attachments(cells)
+    if not text.strip() and not files:
         return "no text"
-    return ParsedMessage(sent_at, sender, text.strip())
+    return context.message(0, sent_at, sender, text, files) or "no text"

@@ -28,6 +28,7 @@ from minirag_chat.importers.whatsapp_phrases import (
     is_deleted,
     is_group_notice,
     is_notice,
+    is_sentence,
     media_part,
     title_in,
     without_edit_mark,
@@ -119,7 +120,7 @@ class WhatsApp:
             return "no line begins with a date and a time as `31/12/21, 18:00 - Ann: text`"
         begun = sum(": " in stamp.rest for _, stamp in stamps)
         first, stamp = stamps[0]
-        if begun < _ENOUGH_LINES and (first is not lines[0] or (not begun and stamp.style == ":")):
+        if begun < _ENOUGH_LINES and (first is not lines[0] or (not begun and stamp.style != "-")):
             return "it does not begin with a date and a time as `31/12/21, 18:00 - Ann: text`"
         return None
 
@@ -294,7 +295,7 @@ def _is_system(sender: str, text: str, names: Names) -> bool:
         return False
     if names.speaks_as_system(sender):
         return True
-    return is_notice(text) or is_about(sender, text)
+    return is_notice(text) or is_about(sender, text) or is_sentence(text)
 
 
 def _placeholder(text: str) -> str | None:

@@ -47,6 +47,9 @@ _NOTICE = re.compile(
     r"chiamata \w* ?persa|chamada de \w+ perdida|gemiste |cevapsız|пропущенный",
     re.IGNORECASE,
 )
+# On iOS the app's own mark is before all of its sentences, in any language. Where it is before what people
+# sent, that is a file or has a colon: `POLL:`, an address.
+_SENTENCE_MARKS, _SENTENCE_ENDS, _SHORTEST_SENTENCE = ":：<>\n", (".", "。", "।", "։"), 20
 # On iOS the app's own mark is before the call and before its outcome.
 _MARKED_CALL = re.compile(r"\u200e ?[^\W\d][^\d\n\u200e:]{2,60}[.,،、] ?\u200e[^\n\u200e:]{1,60}")
 _GROUP = re.compile(
@@ -80,6 +83,11 @@ _TITLES = (
     ),
     re.compile(r"(?P<title>.+) ile whatsapp.*", re.IGNORECASE),
     re.compile(r"whatsapp sohbeti - (?P<title>.+)", re.IGNORECASE),
+    # Arabic, Hebrew, Persian; Chinese, Japanese, Korean; Hungarian
+    re.compile(r".{0,20}(?:واتساب|whatsapp).{0,12}?\s(?:مع|עם|با)\s(?P<title>.+)", re.IGNORECASE),
+    re.compile(r"[与與和](?P<title>.+?) ?的 ?whatsapp ?[聊对對].+", re.IGNORECASE),
+    re.compile(r"(?P<title>.+?) ?(?:との|님과의?) ?whatsapp ?.+", re.IGNORECASE),
+    re.compile(r"whatsapp-beszélgetés: (?P<title>.+)", re.IGNORECASE),
 )
 
 
@@ -250,6 +258,16 @@ def group_name_in(text: str) -> str | None:
     if not is_group_notice(around) and _SUBJECT.search(around) is None:
         return None
     return clean_name(quoted[-1][1]) or None
+
+
+def is_sentence(text: str) -> bool:
+    """Whether a text with WhatsApp's own mark before it is a sentence of WhatsApp."""
+    said = text.strip("\u200e ")
+    return (
+        len(said) > _SHORTEST_SENTENCE
+        and said.endswith(_SENTENCE_ENDS)
+        and not any(mark in said for mark in _SENTENCE_MARKS)
+    )
 
 
 def title_in(name: str) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from pathlib import Path
@@ -15,6 +15,14 @@ from minirag_chat.store import Store
 from minirag_chat.store.staging import Pending
 
 Piece = ParsedChat | ParsedExport | Skipped
+
+
+def _for_all(notes: Sequence[str]) -> str:
+    """Return the note on the first of several files, with how many others it holds for."""
+    first, others = notes[0], len(set(notes)) - 1
+    if not others:
+        return first
+    return f"{first} The same holds for {others:,} more file{'s' if others > 1 else ''}."
 
 
 @dataclass(slots=True)
@@ -30,11 +38,18 @@ class ImportStatistics:
     people: set[str] = field(default_factory=set)
     formats: Counter[str] = field(default_factory=Counter)
     skipped: list[Skipped] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
     decisions: list[Decision] = field(default_factory=list)
+    _notes: dict[str, list[str]] = field(
+        default_factory=dict
+    )  # without the file's name: those of all files
 
-    def export(self, export: ParsedExport | Skipped) -> None:
-        """Count one exported file, or that it was skipped."""
+    @property
+    def notes(self) -> list[str]:
+        """The notes on the files; what holds for several is said once."""
+        return [_for_all(notes) for notes in self._notes.values()]
+
+    def export(self, export: ParsedExport | Skipped, name: str) -> None:
+        """Count one exported file with this name, or that it was skipped."""
         if isinstance(export, Skipped):
             self.skipped.append(export)
             return
@@ -43,7 +58,8 @@ class ImportStatistics:
         self.system += export.system_lines
         self.media += export.media
         self.skipped += export.skipped
-        self.notes += export.notes
+        for note in export.notes:
+            self._notes.setdefault(note.replace(name, ""), []).append(note)
         self.decisions += export.decisions
 
     def message(self, message: ParsedMessage) -> None:
@@ -80,13 +96,13 @@ class Stage:
         done: list[Staged] = []
         parts: dict[int, Staged] = {}
         with self._store.staging.filling():
-            for _path, piece in exports:
+            for path, piece in exports:
                 if isinstance(piece, ParsedChat):
                     self._piece(piece, parts)
                     continue
                 done += parts.values()
                 parts = {}
-                self._statistics.export(piece)
+                self._statistics.export(piece, path.name)
         return [*done, *parts.values()]
 
     def _piece(self, piece: ParsedChat, parts: dict[int, Staged]) -> None:

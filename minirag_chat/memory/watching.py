@@ -38,7 +38,7 @@ _IGNORED = ("~$", ".", "Thumbs.db", "desktop.ini")  # prefixes of files that are
 _DATABASES = (".db", ".db-wal", ".db-shm", ".db-journal", ".sqlite", ".sqlite3")
 _EXPORTS = (
     ".txt", ".json", ".jsonl", ".zip", ".html", ".htm", ".xml", ".csv", ".tsv", ".md", ".mbox",
-    ".eml", "",
+    ".eml", ".ndjson", ".js", ".log", ".weechatlog", "",
 )  # fmt: skip
 _MOST_FILES = 200_000  # of one export, as for a zip
 

@@ -184,6 +184,9 @@ _MARKED = {
     "sms": "<mms ",
     "telegram-html": '<div class="message default',
     "imessage-html": '<div class="message">',
+    "discord-html": "<div class=chatlog__message-group>",
+    "google-voice": '<div class="message">',
+    "messenger-html": '<section class="_a6-g" aria',
 }
 _LISTED = {
     "slack": lambda tree: tree,
@@ -194,9 +197,10 @@ _LISTED = {
     "hangouts": lambda tree: tree["conversations"][0]["events"],
     "groupme": lambda tree: tree,
     "snapchat": lambda tree: tree["ann.m"],
+    "x": lambda tree: tree[0]["dmConversation"]["messages"],
 }
-_BY_LINE = ("signal", "signal-json")
-_ROWS = ("wechat", "table")
+_BY_LINE = ("signal", "signal-json", "sms-lines")
+_ROWS = ("wechat", "table", "linkedin")
 
 
 def with_rubbish(name: str, text: str, rubbish: list[tuple[int, str, object]]) -> str:
@@ -212,7 +216,8 @@ def with_rubbish(name: str, text: str, rubbish: list[tuple[int, str, object]]) -
                     "</mms>", f"</mms>{extra}"
                 )
         return mark.join([head, *rest])
-    if name in BY_KEYS and name not in _BY_LINE:
+    if name in (*BY_KEYS, "x") and name not in _BY_LINE:
+        assigned, text = text.split("= ", 1) if name == "x" else ("", text)
         tree = json.loads(text)
         messages = _LISTED.get(name, lambda found: found["messages"])(tree)
         for number, (at, words, value) in enumerate(rubbish):
@@ -221,11 +226,15 @@ def with_rubbish(name: str, text: str, rubbish: list[tuple[int, str, object]]) -
                 messages.setdefault(f"{words}{number}", value if at % 3 else words)
                 continue
             messages.insert(at % (len(messages) + 1), value if at % 3 else words)
-        return json.dumps(tree)
+        return f"{assigned}= {json.dumps(tree)}" if assigned else json.dumps(tree)
     lines = text.split("\n")
     first = 1 if name in _ROWS else 5 if name == "signal" else 3
-    # After a time the next line is the sender, whatever it is: there rubbish comes after a text.
-    ends = [n for n, line in enumerate(lines) if not line] if name == "imessage" else []
+    # After a time the next line is the sender, or the text, whatever it is: there rubbish comes after a text.
+    ends = [
+        n
+        for n, line in enumerate(lines)
+        if not line and name in ("imessage", "discord-text", "headed-text")
+    ]
     if name == "email":  # what stands after a mail's words is in it
         ends = [n for n, line in enumerate(lines) if line.startswith("From ")][1:]
     for at, words, _ in sorted(rubbish, key=lambda item: -(item[0] % max(len(ends), 1))):

@@ -10,7 +10,7 @@ from golden import main_file
 from minirag_chat.importers import html_tree, stream_export
 from minirag_chat.records import ParsedChat, ParsedMessage
 
-FORMATS = ("telegram-html", "imessage-html")
+FORMATS = ("telegram-html", "imessage-html", "messenger-html", "discord-html", "google-voice")
 
 
 def messages(file: Path) -> list[ParsedMessage]:

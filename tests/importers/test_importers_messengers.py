@@ -267,3 +267,98 @@ def test_the_names_of_a_large_workspace_are_known(tmp_path: Path) -> None:
     assert (tmp_path / "users.json").stat().st_size > LARGEST_PART
     [export] = exports(tmp_path)
     assert [m.sender for m in only(export)] == [users[-1]["real_name"]]
+
+
+# --- Discord as a page and as text --------------------------------------------------------------
+
+PAGE = (
+    "<html><body><div class=preamble__entry>Pond</div><div class=preamble__entry>Text / tea</div>"
+    "<div class=chatlog__message-group>{}</div></body></html>"
+)
+
+
+def discord_page(
+    identity: int, inside: str, author: str = "Ann", at: str = "May 1, 2024 1:00 PM"
+) -> str:
+    named = f"<span class=chatlog__author>{author}</span>" if author else ""
+    return (
+        f"<div class=chatlog__message-container data-message-id={identity}><div class=chatlog__message-primary>{named}"
+        f'<span class=chatlog__timestamp title="Wednesday, {at}"></span>{inside}</div></div>'
+    )
+
+
+def said_on_page(text: str) -> str:
+    return (
+        f'<div class="chatlog__content"><span class=chatlog__markdown-preserve>{text}</span></div>'
+    )
+
+
+def test_a_discord_page_keeps_emoji_line_breaks_edits_and_replies(read: Read) -> None:
+    smile = "<img class=chatlog__emoji alt=😀 src=x>"
+    edited = "<span class=chatlog__edited-timestamp title=x>(edited)</span>"
+    reply = (
+        "<div class=chatlog__reply><div class=chatlog__reply-author>Ann</div><span class=chatlog__reply-link "
+        "onclick=\"scrollToMessage(event, '10001')\">tea</span></div>"
+    )
+    export = read(PAGE.format(
+        discord_page(10001, said_on_page(f"tea {smile}?\nor   cake{edited}"))
+        + discord_page(10002, reply + said_on_page("cake"), "Bob")
+    ))  # fmt: skip
+    first, second = only(export)
+    assert (first.text, first.edited) == ("tea 😀?\nor   cake", True)
+    assert (second.sender, second.text, second.reply_to) == ("Bob", "cake", "10001")
+    assert export.chats[0].title == "tea"
+
+
+def test_a_discord_page_names_the_author_of_a_group_once(read: Read) -> None:
+    joined = "<span class=chatlog__system-notification-content>joined the server.</span>"
+    picture = (
+        '<div class=chatlog__attachment><a href="https://x.test/1/a.png?ex=1"><img src=x></a></div>'
+    )
+    liked = "<div class=chatlog__reaction title=thumbsup><img alt=👍><span>2</span></div>"
+    export = read(PAGE.format(
+        discord_page(10001, said_on_page("tea")) + discord_page(10002, picture + liked, "")
+        + discord_page(10003, joined, "Cleo")
+    ))  # fmt: skip
+    _, second = only(export)
+    assert (second.sender, second.text) == ("Ann", "[file a.png]")
+    assert [reaction.emoji for reaction in second.reactions] == ["👍"]
+    assert export.system_lines == 1
+
+
+def test_discord_text_has_files_reactions_and_blank_lines(read: Read) -> None:
+    rule = "=" * 62
+    export = read(
+        f"{rule}\nGuild: Pond\nChannel: Text / tea\nTopic: all of it\n{rule}\n\n[5/13/2024 1:00 PM] Ann (pinned)\n"
+        "tea\n\nor cake?\n\n{Attachments}\nhttps://x.test/1/a.png\n\n{Reactions}\n👍 (2) ❤️\n\n[5/13/2024 1:01 PM] Bob\n"
+        f"Guild: none\n\n{rule}\nExported 2 message(s)\n{rule}\n"
+    )
+    first, second = only(export)
+    assert (first.sender, first.text) == ("Ann", "tea\n\nor cake?")
+    assert first.attachments == (Attachment("a.png", "file"),)
+    assert [reaction.emoji for reaction in first.reactions] == ["👍", "❤️"]
+    assert (second.sender, second.text) == ("Bob", "Guild: none")
+    assert export.chats[0].title == "tea"
+
+
+# --- Slack --------------------------------------------------------------------------------------
+
+
+def test_what_programs_say_in_slack_without_a_text_is_kept(read: Read) -> None:
+    words = [{"type": "rich_text_section", "elements": [
+        {"type": "text", "text": "see "}, {"type": "emoji", "name": "tada"}, {"type": "link", "url": "https://x.test"},
+    ]}]  # fmt: skip
+    blocks = [
+        {"type": "header", "text": {"type": "plain_text", "text": "Lunch"}},
+        {"type": "section", "fields": [{"type": "mrkdwn", "text": "soup"}, {"type": "mrkdwn", "text": "bread"}]},
+        {"type": "rich_text", "elements": words},
+    ]  # fmt: skip
+    messages = [
+        {"type": "message", "user": "U1", "text": "", "blocks": blocks, "ts": "1710057600.000100"},
+        {"type": "message", "user": "U1", "text": "", "ts": "1710057601.000100",
+         "attachments": [{"title": "Build", "text": "passed", "fallback": "x"}, {"fallback": "no more"}]},
+    ]  # fmt: skip
+    found = only(read(json.dumps(messages)))
+    assert [m.text for m in found] == [
+        "Lunch\nsoup\nbread\nsee :tada:https://x.test", "Build\npassed\nno more",
+    ]  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -74,3 +75,25 @@ def test_who_writes_in_a_group_is_named_as_elsewhere(
 ) -> None:
     export = read(backup(sms(number, "Carl Nyman"), group(sender)))
     assert [chat.messages[0].sender for chat in export.chats] == ["Carl Nyman", shown]
+
+
+def test_sms_import_export_has_texts_pictures_and_groups(read: Read) -> None:
+    nell = {"address": "+15550002222", "__display_name": "Nell"}
+    own, ray = {"address": "+15550001111"}, {"address": "+15550003333"}
+    lines = [
+        {"address": "+1 555 000 2222", "date": "1714550400000", "type": "1", "body": "hey", "__display_name": "Nell"},
+        {"address": "+15550002222", "date": "1714550460000", "type": "2", "body": "yes"},
+        {"address": "+15550002222", "date": "1714550460000", "type": "3", "body": "not sent"},
+        {"date": "1714550500", "msg_box": "1", "__sender_address": nell | {"type": "137"}, "__recipient_addresses": [own],
+         "__parts": [{"ct": "application/smil", "text": "x"}, {"ct": "image/jpeg", "_data": "/data/boat.jpg"}]},
+        {"date": "1714550600", "msg_box": "1", "__sender_address": ray | {"type": "137"}, "__recipient_addresses": [own, nell],
+         "__parts": [{"ct": "text/plain", "text": "all of us"}]},
+        {"date": "1714550700", "msg_box": "2", "__sender_address": own | {"type": "137"}, "__recipient_addresses": [ray, nell],
+         "__parts": [{"ct": "text/plain", "text": "fine"}]},
+    ]  # fmt: skip
+    export = read("\n".join(map(json.dumps, lines)))
+    assert [(c.title, c.kind, [(m.sender, m.text) for m in c.messages]) for c in export.chats] == [
+        ("Nell", "direct", [("Nell", "hey"), ("Me", "yes"), ("Nell", "[photo boat.jpg]")]),
+        ("Nell, +15550003333", "group", [("+15550003333", "all of us"), ("Me", "fine")]),
+    ]
+    assert len(export.skipped) == 1

@@ -220,3 +220,27 @@ def test_months_in_other_languages(read: Read) -> None:
 def test_other_tables_are_refused(read: Read, text: str) -> None:
     with pytest.raises(UnknownFormat):
         read(text)
+
+
+def test_a_row_with_only_a_file_is_a_message_and_other_words_are_no_file(read: Read) -> None:
+    export = read(
+        "sent_at,sender,text,attachments\n2022-01-01 10:00,Ann,,https://x.test/1/boat.png?ex=1\n"
+        "2022-01-01 10:01,Bob,look,my notes.pdf\n2022-01-01 10:02,Ann,fine,no\n2022-01-01 10:03,Ann,,no\n"
+        "2022-01-01 10:04,Bob,,IMG 1.jpg\n"
+    )
+    found = [(m.text, [a.name for a in m.attachments]) for m in export.chats[0].messages]
+    assert found == [
+        ("[photo boat.png]", ["boat.png"]), ("look", ["my notes.pdf"]), ("fine", []), ("[photo IMG 1.jpg]", ["IMG 1.jpg"]),
+    ]  # fmt: skip
+    assert [item.line for item in export.skipped] == [5]
+
+
+def test_chats_that_have_only_ids_are_apart(read: Read) -> None:
+    export = read(
+        "conversation_id,sent_at,sender,text\n7,2022-01-01 10:00,Ann,hi\n8,2022-01-01 10:01,Cleo,yo\n"
+        "7,2022-01-01 10:02,Bob,hello\n"
+    )
+    assert [(c.key, c.title, len(c.messages)) for c in export.chats] == [
+        ("7", None, 2),
+        ("8", None, 1),
+    ]

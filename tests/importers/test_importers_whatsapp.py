@@ -211,7 +211,8 @@ def test_dates_of_no_known_calendar_are_refused(read: Read) -> None:
         "WhatsApp Chat with Ann B.txt", "WhatsApp-Chat mit Ann B.txt", "WhatsApp Chat - Ann B.txt",
         "Chat de WhatsApp con Ann B.txt", "Discussion WhatsApp avec Ann B.txt",
         "Chat WhatsApp con Ann B.txt", "Conversa do WhatsApp com Ann B.txt",
-        "WhatsApp-chat met Ann B.txt", "WhatsApp Chat with Ann B (1).txt",
+        "WhatsApp-chat met Ann B.txt", "WhatsApp Chat with Ann B (1).txt", "دردشة واتساب مع Ann B.txt",
+        "צ'אט WhatsApp עם Ann B.txt", "与Ann B的WhatsApp聊天.txt", "Ann BとのWhatsAppチャット.txt",
         "Чат WhatsApp с Ann B.txt", "Ann B ile WhatsApp Sohbeti.txt",
     ],
 )  # fmt: skip

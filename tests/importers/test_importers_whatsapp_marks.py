@@ -281,3 +281,24 @@ def test_a_notice_names_the_group_where_the_file_does_not(read: Read, notices: l
 def test_what_people_say_names_no_group(read: Read, said: str) -> None:
     text = f"[31/1/21, 10:00:01] {said}\n[31/1/21, 10:00:02] Bob: ho\n"
     assert read(text, "_chat.txt").chats[0].title is None
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "This business works with other companies to manage this chat.",
+        "You turned on disappearing messages. New messages will disappear from this chat after 90 days.",
+        "Du hast selbstlöschende Nachrichten deaktiviert.",
+        "Vous avez bloqué ce contact pour le moment.",
+    ],
+)
+def test_a_sentence_of_the_app_in_a_chat_of_two_is_no_message(read: Read, told: str) -> None:
+    export = read(
+        f"[3/14/24, 9:05:11 PM] Shop: \u200e{told}\n[3/14/24, 9:06:11 PM] Shop: shipped.\n"
+        "[3/14/24, 9:07:11 PM] Ann: \u200ePOLL:\nWhich day suits you all best then.\n\u200eOPTION: Fri (1 vote)\n"
+        "[3/14/24, 9:08:11 PM] Ann: \u200eLocation: https://maps.example.org/?q=1,2.\n"
+    )
+    assert [m.text.partition("\n")[0] for m in export.chats[0].messages] == [
+        "shipped.", "POLL:", "Location: https://maps.example.org/?q=1,2.",
+    ]  # fmt: skip
+    assert export.system_lines == 1

@@ -7,10 +7,12 @@ time; LiHua-World's logs, which have none, have tests of their own.
 from __future__ import annotations
 
 from dialects.assistants import chatgpt, chatgpt_parts, claude, claude_branches, claude_old
-from dialects.clouds import groupme, hangouts, hangouts_old, snapchat, snapchat_old
+from dialects.clouds import groupme, hangouts, hangouts_old, snapchat, snapchat_old, x_archive
+from dialects.logs import headed_text, irc, linkedin, tiktok, zoom, zoom_old
 from dialects.mails import eml, mbox, mbox_answers
 from dialects.messengers import (
     discord,
+    discord_text,
     discord_without_nickname,
     messenger,
     messenger_already_repaired,
@@ -33,6 +35,14 @@ from dialects.others import (
     wechat_memotrace,
     wechat_weflow,
 )
+from dialects.pages import (
+    discord_html,
+    discord_html_old,
+    google_voice,
+    instagram_html,
+    messenger_html,
+    messenger_html_old,
+)
 from dialects.parts import Conversation, Files, Writer, part
 from dialects.phones import (
     GOOGLE_DATES,
@@ -46,6 +56,7 @@ from dialects.phones import (
     line,
     mms,
     sms,
+    sms_lines,
 )
 from dialects.plain import csv_table, json_lines_table, telegram, telegram_whole
 from dialects.reading import exports, messages, read_export, recognise, spoken, talked, write
@@ -79,7 +90,9 @@ DIALECTS: dict[str, Writer] = {
         chatlab_lines, telegram, telegram_whole, telegram_html, telegram_html_old, csv_table,
         json_lines_table, chatgpt, chatgpt_parts, claude, claude_old,
         claude_branches, matrix, matrix_list, teams, teams_html, skype, mbox, mbox_answers, eml,
-        hangouts, hangouts_old, groupme, snapchat, snapchat_old,
+        hangouts, hangouts_old, groupme, snapchat, snapchat_old, messenger_html, messenger_html_old,
+        instagram_html, discord_html, discord_html_old, discord_text, google_voice, x_archive,
+        headed_text, irc, linkedin, tiktok, zoom, zoom_old, sms_lines,
     )
 }  # fmt: skip
 DIALECTS |= {
@@ -94,6 +107,10 @@ PACKED = [
     "slack",
     "slack_direct",
     "messenger_two_files",
+    "messenger_html",
+    "google_voice",
+    "x_archive",
+    "zoom",
     "google_chat, english",
     "groupme",
     "snapchat",

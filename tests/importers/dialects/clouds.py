@@ -99,3 +99,24 @@ def snapchat_old(talk: Conversation) -> Files:
         }
         lists.setdefault(f"{'Sent' if sent else 'Received'} Saved Chat History", []).append(row)
     return {"json/chat_history.json": json.dumps(lists, ensure_ascii=False)} | _friends()  # fmt: skip
+
+
+def x_archive(talk: Conversation) -> Files:
+    """The archive of Bob, who mentioned Ann Miller once."""
+    sent = [
+        {"messageCreate": {"recipientId": IDS["Bob" if who == "Ann Miller" else "Ann Miller"], "reactions": [],
+                           "urls": [], "text": said, "mediaUrls": [], "senderId": IDS[who], "id": f"90{n}",
+                           "createdAt": f"{t.isoformat()}.250Z"}}
+        for n, (t, who, said) in reversed(list(numbered(talk)))
+    ]  # fmt: skip
+    mention = {"name": "Ann Miller", "screen_name": "ann_m", "id_str": IDS["Ann Miller"]}
+    parts: dict[str, Any] = {
+        "direct-messages": {"dmConversation": {"conversationId": "1001-1002", "messages": sent}},
+        "account": {"account": {"accountId": IDS["Bob"], "username": "bob_b", "accountDisplayName": "Bob"}},
+        "tweets": {"tweet": {"id_str": "7", "full_text": "@ann_m hi", "entities": {"user_mentions": [mention]}}},
+    }  # fmt: skip
+    return {
+        f"data/{name}.js": f"window.YTD.{name.replace('-', '_')}.part0 = "
+        + json.dumps([part], ensure_ascii=False)
+        for name, part in parts.items()
+    }

@@ -122,3 +122,12 @@ def messenger_e2ee(talk: Conversation) -> Files:
              "timestamp": seconds(t) * 1000, "type": "text"} for t, who, said in talk
         ],
     }, ensure_ascii=False)}  # fmt: skip
+
+
+def discord_text(talk: Conversation) -> Files:
+    rule = "=" * 62
+    head = f"{rule}\nGuild: Pond\nChannel: Text / tea\n{rule}\n\n"
+    return {"Pond - Text - tea [900001].txt": (
+        head + "".join(f"[{t:%-m/%-d/%Y %-I:%M %p}] {who}\n{said}\n\n" for t, who, said in talk)
+        + f"{rule}\nExported {len(talk)} message(s)\n{rule}\n"
+    )}  # fmt: skip

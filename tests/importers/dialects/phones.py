@@ -8,7 +8,8 @@ import json
 from collections.abc import Callable
 from datetime import datetime
 
-from dialects.parts import Conversation, Files, attributes, numbered, seconds
+from dialects.parts import IDS, Conversation, Files, attributes, numbered, seconds
+from dialects.parts import lines as json_lines
 
 GOOGLE_DATES: dict[str, Callable[[datetime], str]] = {
     "english": lambda t: f"{t:%A, %B} {t.day}, {t.year} at {t:%I:%M:%S %p} UTC",
@@ -157,6 +158,22 @@ def sms(talk: Conversation) -> Files:
     return {
         "sms-2022.xml": f"<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>\n<smses count=\"4\">\n{rows}\n</smses>"
     }
+
+
+def sms_lines(talk: Conversation) -> Files:
+    """Of SMS Import / Export, an MMS a message, received in a group."""
+    people = {
+        who: {"address": f"+1555{i}", "type": "137", "__display_name": who}
+        for who, i in IDS.items()
+    }
+    return {"messages.ndjson": json_lines([
+        {"_id": str(n), "thread_id": "2", "date": str(seconds(t)), "msg_box": "1", "m_type": "132",
+         "__sender_address": people[who],
+         "__recipient_addresses": [{"address": "+15559999", "type": "151"}]
+         + [person | {"type": "151"} for other, person in people.items() if other != who],
+         "__parts": [{"ct": "application/smil", "text": "<smil/>"}, {"ct": "text/plain", "text": said}]}
+        for n, (t, who, said) in numbered(talk)
+    ])}  # fmt: skip
 
 
 def mms(talk: Conversation) -> Files:

@@ -1,0 +1,145 @@
+"""Reads text with a line of time and name above each message, as QQ, Teams and exporters of WeChat write."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from minirag_chat.importers.base import Sample
+from minirag_chat.importers.limits import KeptLines
+from minirag_chat.importers.moments import MomentReader
+from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from minirag_chat.importers.context import ImportContext
+
+_CLOCK = r"\d{1,2}:\d\d(?::\d\d)?"
+_DAY = r"\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?"
+_NAME = r"(?P<name>[^\s:：\[\]][^:：\n]{0,59}?)"  # noqa: RUF001 - these very marks
+_NUMBER = r"(?:\((?P<number>\d{5,12})\)|<[^<>\s]+@[^<>\s]+>)?"  # of QQ
+_HEADS = (
+    re.compile(rf"(?P<time>{_DAY} +{_CLOCK}) +'?{_NAME}'?{_NUMBER}\s*"),
+    re.compile(
+        rf"\[(?P<time>\d{{1,4}}[-/.]\d{{1,2}}[-/.]\d{{2,4}},? +{_CLOCK}(?: ?[AaPp][Mm])?)\] +{_NAME}\s*"
+    ),
+    re.compile(rf"{_NAME}{_NUMBER} +(?P<time>{_DAY} +{_CLOCK})\s*"),
+)
+_QUOTED = re.compile(rf"{_DAY} +{_CLOCK} +'[^'\n]{{1,60}}'")  # only exporters write names so
+_PARTNER = re.compile(r"消息对象[:：]\s*(?P<title>.+)")  # noqa: RUF001 - these very marks
+_PREAMBLE = re.compile(r"=+|消息(?:记录|分组|对象).*")
+_MEDIA = {
+    "[图片]": "photo",
+    "[表情]": "sticker",
+    "[语音]": "voice message",
+    "[视频]": "video",
+    "[文件]": "file",
+}
+_TOP, _SAMPLE_LINES = 12, 400
+_FEWEST, _AGAIN, _SPARSE = 2, 2, 5
+_BARE = 0.2  # share of such lines at most that have no text below
+
+
+class Headed:
+    """The importer for such text."""
+
+    name = "headed-text"
+    title = "QQ, WeChat or Teams text"
+    files = "any .txt with a line such as `2024-03-10 08:15:16 Ann` above each message"
+    how = (
+        "QQ: message manager, export as text. Programs that export WeChat write such text, and it is what "
+        "one copies out of Teams."
+    )
+    companions = ()
+
+    def mismatch(self, sample: Sample) -> str | None:
+        """Return None if there are several such lines, with names that return."""
+        lines = [line.strip() for line in sample.text.split("\n") if line.strip()][:_SAMPLE_LINES]
+        above = next((n for n, line in enumerate(lines[:_TOP]) if not _PREAMBLE.fullmatch(line)), 0)
+        heads = list(map(_head, lines))
+        if not lines or heads[above] is None:
+            return "it does not begin with a line such as `2024-03-10 08:15:16 Ann`"
+        if (
+            above
+            or _QUOTED.fullmatch(lines[0])
+            or _returning([head for head in heads if head is not None], heads)
+        ):
+            return None
+        return "it has no lines such as `2024-03-10 08:15:16 Ann` above its messages"
+
+    def read(self, context: ImportContext) -> Iterator[ParsedChat]:
+        """Yield the chats of the file. It is read twice, first for the order of the dates."""
+        stamps = (head.time for line in context.lines() if (head := _head(line)) is not None)
+        times = MomentReader(stamps, context)
+        title = context.options.chat_title
+        return in_pieces(
+            ((entry.chat, _message(entry, times, context)) for entry in _entries(context)),
+            lambda chat: ParsedChat(Headed.name, (), title=title or str(chat) or None),
+        )
+
+
+def _returning(found: list[_Head], lines: list[_Head | None]) -> bool:
+    """Whether such lines have text below them, and names that return, or at least times to the second."""
+    bare = sum(line is not None and below is not None for line, below in pairwise(lines))
+    if len(found) < _FEWEST or bare > _BARE * len(found):
+        return False
+    names = Counter(head.name for head in found)
+    exact = all(head.time.count(":") > 1 for head in found) and len(found) * _SPARSE >= len(lines)
+    return exact or (max(names.values()) >= _AGAIN and len(names) <= max(len(found) / 2, _AGAIN))
+
+
+class _Head(NamedTuple):
+    """The line above a message."""
+
+    time: str
+    name: str
+
+
+@dataclass(slots=True)
+class _Entry:
+    """A message that is still being read."""
+
+    line: int
+    chat: str
+    head: _Head
+    lines: KeptLines
+
+
+def _head(line: str) -> _Head | None:
+    found = next((match for one in _HEADS if (match := one.fullmatch(line))), None)
+    return None if found is None else _Head(found["time"], found["name"].strip())
+
+
+def _entries(context: ImportContext) -> Iterator[_Entry]:
+    chat = ""
+    entry: _Entry | None = None
+    for number, line in enumerate(context.lines(), 1):
+        head, partner = _head(line), _PARTNER.fullmatch(line.strip())
+        if entry is not None and (head is not None or partner is not None):
+            yield entry
+            entry = None
+        if head is not None:
+            entry = _Entry(number, chat, head, KeptLines(context))
+        elif partner is not None:
+            chat = partner["title"].strip()
+        elif entry is not None:
+            if not line.startswith("========"):
+                entry.lines.append(line)
+        elif line.strip() and not _PREAMBLE.match(line.strip()):
+            context.skip("text before the first message", number)
+    if entry is not None:
+        yield entry
+
+
+def _message(entry: _Entry, times: MomentReader, context: ImportContext) -> ParsedMessage | None:
+    text = "\n".join(entry.lines).strip()
+    kind = _MEDIA.get(text)
+    files = [Attachment("", kind)] if kind else []
+    return context.message(
+        entry.line, times.read(entry.head.time), entry.head.name, "" if kind else text, files
+    )

@@ -1,0 +1,113 @@
+"""Reads the direct messages of TikTok's download: a file of text, or JSON with all of the account in it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from minirag_chat.importers.base import Sample, as_text
+from minirag_chat.importers.jsonwalk import place
+from minirag_chat.importers.limits import KeptLines
+from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.records import ParsedChat, ParsedMessage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from minirag_chat.importers.context import ImportContext
+    from minirag_chat.importers.jsonwalk import Step
+
+_CHAT = re.compile(r"(?:>>> )?Chat History with (?P<name>.+?):*\s*")
+_SAID = re.compile(
+    r"(?P<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)(?: UTC)?:? (?P<name>[^:\s][^:\n]{0,99}): ?(?P<text>.*)"
+)
+_HISTORY = re.compile(r'"Chat ?History"\s*:')
+_LISTS = re.compile(
+    r'"(?:Favorite (?:Effects|Hashtags|Sounds|Videos)|Video Browsing History|Watch History)"\s*:'
+)
+_DEEPEST = 5  # Direct Message, Direct Messages, ChatHistory, the chat, the message
+
+
+class TikTok:
+    """The importer for TikTok's download."""
+
+    name = "tiktok"
+    title = "TikTok"
+    files = "Direct Messages.txt, user_data_tiktok.json, or the zip"
+    how = "TikTok: Settings and privacy, Account, Download your data; the zip is there when it is ready."
+    companions = ()
+
+    def mismatch(self, sample: Sample) -> str | None:
+        """Return None for the text of chats, or for JSON with the lists of an account."""
+        start = sample.text.lstrip()
+        if start.startswith("{"):
+            found = _HISTORY.search(start) or len(set(_LISTS.findall(start))) > 1
+            return None if found else "it has no `ChatHistory`"
+        first = start.split("\n", maxsplit=1)[0]
+        if first.startswith(">>> ") and _CHAT.fullmatch(first.strip()):
+            return None
+        return "it does not begin with `>>> Chat History with`"
+
+    def read(self, context: ImportContext) -> Iterator[ParsedChat]:
+        """Yield each chat, in pieces."""
+        is_json = context.file.sample(context.options).text.lstrip().startswith("{")
+        messages = _from_json(context) if is_json else _from_text(context)
+        title = context.options.chat_title
+        return in_pieces(
+            messages,
+            lambda chat: ParsedChat(TikTok.name, (), key=str(chat), title=title or str(chat)),
+        )
+
+
+def _from_text(context: ImportContext) -> Iterator[tuple[str, ParsedMessage | None]]:
+    chat = ""
+    entry: tuple[int, re.Match[str], KeptLines] | None = None
+    for number, line in enumerate(context.lines(), 1):
+        head, said = _CHAT.fullmatch(line), _SAID.fullmatch(line)
+        if head is None and said is None:
+            if entry is not None:
+                entry[2].append(line)
+            elif line.strip():
+                context.skip("text before the first message", number)
+            continue
+        if entry is not None:
+            yield chat, _text_message(*entry, context)
+        entry = None if said is None else (number, said, KeptLines(context))
+        chat = chat if head is None else head["name"]
+    if entry is not None:
+        yield chat, _text_message(*entry, context)
+
+
+def _text_message(
+    line: int, said: re.Match[str], more: KeptLines, context: ImportContext
+) -> ParsedMessage | None:
+    text = "\n".join([said["text"], *more])
+    return context.message(line, _moment(said["time"], context), said["name"], text)
+
+
+def _moment(written: object, context: ImportContext) -> datetime | None:
+    """Return a time, which is in UTC, as it is shown."""
+    plain = as_text(written).removesuffix(" UTC")
+    return context.iso(f"{plain}+00:00" if plain else None)
+
+
+def _enter(path: tuple[Step, ...]) -> bool:
+    return not path or (str(path[0]).startswith("Direct Message") and len(path) < _DEEPEST)
+
+
+def _from_json(context: ImportContext) -> Iterator[tuple[str, ParsedMessage | None]]:
+    for path, raw in context.values(_enter):
+        chat = next((m["name"] for step in path if (m := _CHAT.fullmatch(str(step)))), None)
+        if chat is None or not isinstance(path[-1], int):
+            continue
+        if isinstance(raw, dict):
+            text = raw.get("Content")
+            yield (
+                chat,
+                context.message(
+                    place(path), _moment(raw.get("Date"), context), raw.get("From"), text
+                ),
+            )
+        else:
+            context.skip(f"{place(path)} is not an object")

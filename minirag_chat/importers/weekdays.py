@@ -1,0 +1,36 @@
+"""The order of day and month of dates that stand with their weekdays, in any language."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from minirag_chat.importers.dates import to_date
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from minirag_chat.importers.base import DateOrder
+    from minirag_chat.importers.dates import Triple
+
+_ENGLISH = {name: day for day, name in enumerate("mon tue wed thu fri sat sun".split())}
+
+
+def order_by_weekdays(dates: Collection[tuple[str, Triple]]) -> DateOrder | None:
+    """Return the only order in which each weekday's name stands for one day of the week, if there is one.
+
+    English names must stand for their own day; the names of other languages say only which days are the same.
+    """
+    fitting: list[DateOrder] = [order for order in ("dmy", "mdy") if _fits(dates, order)]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _fits(dates: Collection[tuple[str, Triple]], order: DateOrder) -> bool:
+    days: dict[str, int] = {}
+    for name, parts in dates:
+        day = to_date(parts, order)
+        key = name.casefold()
+        if day is None or days.setdefault(key, day.weekday()) != day.weekday():
+            return False
+        if _ENGLISH.get(key[:3], day.weekday()) != day.weekday():
+            return False
+    return len(set(days.values())) == len(days)

@@ -1,0 +1,144 @@
+"""Reads the chat that Zoom saves of a meeting. Its lines have a time of day; the day is in a name."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from minirag_chat.errors import UnreadableFile
+from minirag_chat.importers.base import Sample, clean_name
+from minirag_chat.importers.limits import KeptLines
+from minirag_chat.importers.pieces import one_chat_in_pieces
+from minirag_chat.importers.quotes import Quotes
+from minirag_chat.records import MADE_UP, ParsedChat, ParsedMessage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from minirag_chat.importers.context import ImportContext
+
+_CLOCK = r"(?P<hour>\d\d):(?P<minute>[0-5]\d):(?P<second>[0-5]\d)"
+# "From … to …" in the languages of the program, then the text behind a colon or on the next line.
+_FROM = r"(?:From|Von|De|Da|Van|От|Від|Od|Från|Fra|Dari|Từ|发件人|來自|来自)"
+_TO = r"(?:to|an|à|a|para|per|aan|для|кому|do|till|til|kepada|đến|收件人|至|到)"
+_LOCAL = re.compile(
+    rf"{_CLOCK}\s+{_FROM}\s+(?P<name>\S.{{0,99}}?)\s+{_TO}\s+(?P<whom>\S.{{0,99}}?)\s*:(?:\s(?P<text>.*))?"
+)
+_CLOUD = re.compile(rf"{_CLOCK}\t(?P<name>[^\t]{{1,100}}?)\s?:\t(?P<text>.*)")
+_STARTED = re.compile(r"(?<!\d)(\d{4})-(\d\d)-(\d\d)(?: (\d\d)\.(\d\d)\.(\d\d))?(?!\d)")
+_STARTED_UTC = re.compile(r"GMT(\d{8}-\d{6})")
+_TOPIC = re.compile(r"^\d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d (?P<topic>.+?)(?: \d{9,11})?$")
+_REPLY = re.compile(r'\s*Replying to "(?P<quoted>.*)"\s*')
+_REACTION = re.compile(
+    r"\s*(?:Reacted to|Removed a .+ reaction from) \".*|\s*(?:Reacted to) .* with .*"
+)
+_CUT = "..."
+_SAMPLE_LINES, _FEWEST = 60, 2
+_A_DAY = timedelta(days=1)
+
+
+class Zoom:
+    """The importer for Zoom's saved chats."""
+
+    name = "zoom"
+    title = "Zoom meeting chat"
+    files = "meeting_saved_chat.txt in its folder, or GMT…newChat.txt of a recording in the cloud"
+    how = (
+        "In the meeting: Chat, …, Save chat; it is in Documents/Zoom. The folder's name has the day, so "
+        "import the folder, or the file in it."
+    )
+    companions = ("meeting_saved_closed_caption.txt", "closed_caption.txt")
+
+    def mismatch(self, sample: Sample) -> str | None:
+        """Return None if its lines begin with a time and who writes to whom."""
+        lines = [line for line in sample.text.split("\n") if line.strip()][:_SAMPLE_LINES]
+        cloud = sum(_CLOUD.fullmatch(line) is not None for line in lines)
+        if lines and _LOCAL.fullmatch(lines[0]):
+            return None
+        if lines and _CLOUD.fullmatch(lines[0]) and cloud >= min(_FEWEST, len(lines)):
+            return None
+        return "it does not begin as `10:05:12 From Ann to Everyone: text`"
+
+    def read(self, context: ImportContext) -> Iterator[ParsedChat]:
+        """Yield the chat of the meeting."""
+        start = _start(context)
+        found = _TOPIC.match(context.file.holder)
+        title = context.options.chat_title or (found["topic"] if found else None)
+        key = f"{title or ''} {start.isoformat()}".strip()
+        return one_chat_in_pieces(
+            _messages(context, start),
+            lambda: ParsedChat(
+                Zoom.name, (), key=key, title=title or f"Zoom {start:%Y-%m-%d}", kind="group"
+            ),
+        )
+
+
+def _start(context: ImportContext) -> datetime:
+    """Return when the meeting began, or the beginning of its day. Raises ``UnreadableFile``."""
+    for name in (context.name, context.file.holder):
+        utc = _STARTED_UTC.search(name)
+        try:
+            if utc is not None:
+                return context.wall_clock(datetime.strptime(f"{utc[1]}+0000", "%Y%m%d-%H%M%S%z"))
+            local = _STARTED.search(name)
+            if local is not None:
+                return datetime(*(int(part or 0) for part in local.groups()))  # type: ignore[arg-type]  # no zone among them
+        except ValueError:
+            continue
+    raise UnreadableFile(
+        f"{context.name} is a chat of a Zoom meeting without its day; export the chat again and import the "
+        "folder that Zoom made, or put the day before the file's name, such as 2026-01-31."
+    )
+
+
+@dataclass(slots=True)
+class _Entry:
+    """A message that is still being read."""
+
+    line: int
+    head: re.Match[str]
+    cloud: bool
+    more: KeptLines
+
+
+def _entries(context: ImportContext) -> Iterator[_Entry]:
+    entry: _Entry | None = None
+    for number, line in enumerate(context.lines(), 1):
+        cloud = _CLOUD.fullmatch(line)
+        head = cloud or _LOCAL.fullmatch(line)
+        if head is not None:
+            if entry is not None:
+                yield entry
+            entry = _Entry(number, head, cloud is not None, KeptLines(context))
+        elif entry is not None:
+            entry.more.append(line.removeprefix("\t"))
+        elif line.strip():
+            context.skip("text before the first message", number)
+    if entry is not None:
+        yield entry
+
+
+def _messages(context: ImportContext, start: datetime) -> Iterator[ParsedMessage | None]:
+    quotes, last = Quotes(), start.replace(hour=0, minute=0, second=0)
+    for entry in _entries(context):
+        hour, minute, second = map(int, entry.head.group("hour", "minute", "second"))
+        past = timedelta(hours=hour, minutes=minute, seconds=second)
+        sent_at = (start if entry.cloud else start.replace(hour=0, minute=0, second=0)) + past
+        if not entry.cloud and sent_at < last - _A_DAY / 2:  # past midnight
+            sent_at += _A_DAY
+        last = max(last, sent_at)
+        lines = [entry.head["text"] or "", *entry.more]
+        if any(_REACTION.fullmatch(line) for line in lines[:2]):
+            context.system_lines += 1
+            continue
+        quoted = next((m for line in lines[:2] if (m := _REPLY.fullmatch(line))), None)
+        said = "\n".join(line for line in lines if quoted is None or line != quoted.string).strip()
+        sender = clean_name(entry.head["name"])
+        identity = f"{MADE_UP}{sent_at.isoformat()} {sender}"
+        parent = quotes.find(quoted["quoted"].removesuffix(_CUT)) if quoted else None
+        quotes.remember(said, identity)
+        yield context.message(
+            entry.line, sent_at, sender, said, source_id=identity, reply_to=parent
+        )

@@ -1,0 +1,107 @@
+"""LINE: dates of several languages with their weekdays, the program for computers; other text of Asian apps."""
+# ruff: noqa: RUF001 - marks of these languages
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from minirag_chat.importers.weekdays import order_by_weekdays
+from minirag_chat.records import ParsedExport
+
+Read = Callable[..., ParsedExport]
+
+
+def said(export: ParsedExport) -> list[tuple[str, str, str]]:
+    return [
+        (f"{m.sent_at:%Y-%m-%d %H:%M}", m.sender, m.text) for c in export.chats for m in c.messages
+    ]
+
+
+@pytest.mark.parametrize(
+    ("day", "clock"),
+    [("2024/03/10（週日）", "下午06:05"), ("2024/03/10(日)", "午後6:05"), ("Sun, 3/10/2024", "18:05"),
+     ("Sun, 10/3/2024", "18:05"), ("2024.03.10 Sunday", "06:05PM")],
+)  # fmt: skip
+def test_a_day_of_line_is_read_in_each_language(read: Read, day: str, clock: str) -> None:
+    export = read(
+        f'[LINE] Chat history in "Tea"\nSaved on: 3/12/2024, 18:04\n\n{day}\n{clock}\tAnn\thi\n'
+    )
+    assert said(export) == [("2024-03-10 18:05", "Ann", "hi")]
+    assert not export.notes, "the weekday decides"
+    assert export.chats[0].title == "Tea"
+
+
+@pytest.mark.parametrize(
+    ("dates", "order"),
+    [
+        ([("Sun", ("3", "10", "2024"))], "mdy"),
+        ([("Sun", ("10", "3", "2024"))], "dmy"),
+        ([("อา.", ("10", "3", "2024")), ("จ.", ("11", "3", "2024")), ("อา.", ("6", "10", "2024"))], "dmy"),
+        ([("อา.", ("10", "3", "2024"))], None),
+        ([("So", ("3", "3", "2024"))], None),
+    ],
+)  # fmt: skip
+def test_weekdays_tell_day_from_month_in_any_language(
+    dates: list[tuple[str, tuple[str, str, str]]], order: str | None
+) -> None:
+    assert order_by_weekdays(dates) == order
+
+
+def test_the_program_for_computers_writes_spaces_in_place_of_tabs(read: Read) -> None:
+    lines = [f"08:1{n} Ann Berg {word}" for n, word in enumerate("早 hi one a you so".split())]
+    export = read(
+        "2024.03.10 星期日\n" + "\n".join(lines) + "\n08:20 小明 好的\n謝謝\n08:21 小明已退出群組\n"
+    )
+    assert said(export)[0] == ("2024-03-10 08:10", "Ann Berg", "早")
+    assert said(export)[-1] == ("2024-03-10 08:20", "小明", "好的\n謝謝")
+    assert len(said(export)) == 7
+    assert export.system_lines == 1
+
+
+# --- a line of time and name above each message -------------------------------------------------
+
+QQ = (
+    "消息记录（此消息记录为文本格式，不支持重新导入）\n\n=========\n消息分组:我的好友\n=========\n消息对象:小明\n=========\n\n"
+    "2024-03-10 8:15:16 小明(123456)\n早\n两行\n\n2024-03-10 8:16:16 我\n[图片]\n\n=========\n消息对象:同学\n=========\n\n"
+    "2024-03-11 8:16:16 阿强<a@b.example>\n走吧\n\n"
+)
+
+
+def test_qqs_text_has_a_chat_a_partner(read: Read) -> None:
+    export = read(QQ)
+    assert [(c.title, [(m.sender, m.text) for m in c.messages]) for c in export.chats] == [
+        ("小明", [("小明", "早\n两行"), ("我", "[photo]")]),
+        ("同学", [("阿强", "走吧")]),
+    ]
+
+
+def test_what_is_copied_out_of_teams_is_read_month_first_where_it_is_american(read: Read) -> None:
+    export = read(
+        "[3/10/2024 8:15 AM] Ida Holm\nhello\n\n[3/10/2024 8:16 PM] Per Lund\nhi\n\n[3/11/2024 8:17 AM] Ida Holm\nok\n"
+    )
+    assert said(export) == [
+        ("2024-03-10 08:15", "Ida Holm", "hello"), ("2024-03-10 20:16", "Per Lund", "hi"),
+        ("2024-03-11 08:17", "Ida Holm", "ok"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2024-03-10 08:15:16 INFO started\n2024-03-10 08:15:17 ERROR no port\n2024-03-10 08:15:18 INFO again\n",
+        "2024-03-10 08:15 Dentist\nbring the card\n2024-03-12 09:00 Train to Basel\nseat 12\n",
+    ],
+)
+def test_a_programs_log_and_a_diary_are_no_chats(read: Read, text: str) -> None:
+    with pytest.raises(Exception, match="not recognised"):
+        read(text)
+
+
+def test_kakaotalks_group_has_its_name(read: Read) -> None:
+    export = read(
+        "등산모임 12 카카오톡 대화\n저장한 날짜 : 2024년 3월 12일 오후 6:04\n\n\n2024년 3월 10일 오전 8:15\n"
+        "2024년 3월 10일 오전 8:15, 민지 : 안녕\n"
+    )
+    assert export.chats[0].title == "등산모임"
