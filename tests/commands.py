@@ -1,7 +1,8 @@
 """Commands in processes of their own, which fork from one that has imported the libraries they need.
 
 A process that imports PyTorch takes seconds to start, and hundreds of tests start one. What forks has its
-own environment, folder, streams and exit code, and imports ``minirag_chat`` anew.
+own environment, folder, streams and exit code, and imports ``minirag_chat.cli`` anew, whose consoles are
+as wide as the environment says. The engine, half a second of each command, asks it for nothing then.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from pathlib import Path
 
 _SERVER = multiprocessing.get_context("forkserver")
 _SERVER.set_forkserver_preload(
-    ["torch", "sentence_transformers", "networkx", "pydantic_settings", "httpx", "typer", "rich.table"]
+    ["torch", "sentence_transformers", "onnxruntime", "networkx", "pydantic_settings", "httpx", "typer", "rich.table",
+     "minirag_chat.memory.engine"]
 )  # fmt: skip
 LONGEST = 300  # seconds
 
