@@ -149,7 +149,7 @@ def visit(browser: Chrome, address: str) -> None:
     browser.get("about:blank")
     requested(browser), complaints(browser)
     browser.get(address)
-    until(browser, lambda: "messages" in text(browser, "#loaded"), 30)
+    until(browser, lambda: "messages" in text(browser, "#loaded"))
     until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#question textarea"))
 
 
