@@ -1,7 +1,9 @@
 """Commands in processes of their own, which fork from one that has imported the libraries they need.
 
-A process that imports PyTorch takes seconds to start, and hundreds of tests start one. What forks has its
-own environment, folder, streams and exit code, and imports ``minirag_chat`` anew.
+A process takes a second to import them, and hundreds of tests start one. What forks has its own
+environment, folder, streams and exit code, and imports ``minirag_chat.cli`` anew, whose consoles are as
+wide as the environment says; the engine reads nothing of the environment when it is imported. PyTorch
+is left to the few commands that need it: it takes longer to import than all others save together.
 """
 
 from __future__ import annotations
@@ -15,10 +17,12 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-_SERVER = multiprocessing.get_context("forkserver")
-_SERVER.set_forkserver_preload(
-    ["torch", "sentence_transformers", "networkx", "pydantic_settings", "httpx", "typer", "rich.table"]
+FORKING = multiprocessing.get_context("forkserver")
+FORKING.set_forkserver_preload(
+    ["onnx", "onnxruntime", "tokenizers", "networkx", "pydantic_settings", "httpx", "typer", "rich.table",
+     "minirag_chat.memory.engine"]
 )  # fmt: skip
+"""Processes of the tests fork from one that has imported these; it begins with the first of them."""
 LONGEST = 300  # seconds
 
 
@@ -33,7 +37,7 @@ def run_command(
     """
     with tempfile.TemporaryDirectory() as at:
         streams = Path(at)
-        process = _SERVER.Process(
+        process = FORKING.Process(
             target=_main,
             args=(words, {**os.environ, **(environment or {})}, folder or Path.cwd(), streams),
         )

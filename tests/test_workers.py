@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.process import BaseProcess
 from multiprocessing.synchronize import Event
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from commands import FORKING
 from fakes import WordEmbedder
 from places import write_log
 from postgres_server import PostgresServer
@@ -31,7 +32,6 @@ from minirag_chat.store import Store
 pytest.importorskip("psycopg", reason="psycopg is not installed")
 KILLS = 20
 LONGEST = 240  # seconds
-_PROCESSES = multiprocessing.get_context("forkserver")
 
 
 class SlowEmbedder(WordEmbedder):
@@ -75,9 +75,9 @@ def work(address: str, begun: Event) -> None:
         read_pending(store, ReadingModel(pause=0.003))
 
 
-def start(address: str) -> multiprocessing.process.BaseProcess:
-    begun = _PROCESSES.Event()
-    worker = _PROCESSES.Process(target=work, args=(address, begun), daemon=True)
+def start(address: str) -> BaseProcess:
+    begun = FORKING.Event()
+    worker = FORKING.Process(target=work, args=(address, begun), daemon=True)
     worker.start()
     assert begun.wait(LONGEST)
     return worker

@@ -149,7 +149,7 @@ def visit(browser: Chrome, address: str) -> None:
     browser.get("about:blank")
     requested(browser), complaints(browser)
     browser.get(address)
-    until(browser, lambda: "messages" in text(browser, "#loaded"), 30)
+    until(browser, lambda: "messages" in text(browser, "#loaded"))
     until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#question textarea"))
 
 
@@ -170,7 +170,9 @@ def press(browser: Chrome, selector: str) -> None:
 def ask(browser: Chrome, question: str) -> None:
     box = browser.find_element(By.CSS_SELECTOR, "#question textarea")
     until(browser, box.is_enabled)
-    box.send_keys(question, Keys.ENTER)
+    browser.execute_script("arguments[0].focus()", box)
+    browser.execute_cdp_cmd("Input.insertText", {"text": question})  # at once, as pasting does
+    box.send_keys(Keys.ENTER)
 
 
 def tab(browser: Chrome, name: str) -> None:

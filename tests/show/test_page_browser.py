@@ -11,6 +11,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
+from browsing import complaints, requested
 from canned import HOSTILE
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
@@ -57,11 +58,26 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture
-def page(browser: Chrome, served: Served) -> Chrome:
-    visit(browser, served.address)
+def page(browser: Chrome, served: Served, request: pytest.FixtureRequest) -> Iterator[Chrome]:
+    """The page with a new conversation; it stays open for the next test unless one has failed."""
+    if browser.current_url.startswith(served.address):
+        requested(browser), complaints(browser)
+    else:
+        visit(browser, served.address)
     press(browser, '[data-do="new"]')
+    until(browser, lambda: browser.switch_to.active_element.tag_name == "textarea")
     until(browser, lambda: "Ask your messages" in text(browser, "#log"))
-    return browser
+    failed = request.session.testsfailed
+    yield browser
+    if request.session.testsfailed > failed:
+        browser.get("about:blank")
+
+
+@pytest.fixture
+def left_page(page: Chrome) -> Iterator[Chrome]:
+    """The page for a test that changes the page itself: the next test opens it anew."""
+    yield page
+    page.get("about:blank")
 
 
 def focused(page: Chrome, attribute: str) -> str:
@@ -292,7 +308,8 @@ def test_a_file_dropped_is_imported_then_deleted_undone_and_wiped(
     assert_quiet(page, served.address)
 
 
-def test_an_import_is_shown_where_an_older_look_at_the_page_comes_late(page: Chrome) -> None:
+def test_an_import_is_shown_where_an_older_look_at_the_page_comes_late(left_page: Chrome) -> None:
+    page = left_page
     page.execute_script(LATE)
     until(page, lambda: page.execute_script("return window.held"))
     page.execute_script(DROP, WHATSAPP, "WhatsApp Chat with Nina.txt")
@@ -359,7 +376,8 @@ def test_answers_can_be_saved_as_files(page: Chrome, tmp_path: Path) -> None:
     assert (tmp_path / "why.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_settings_change_how_this_tab_is_answered(page: Chrome) -> None:
+def test_settings_change_how_this_tab_is_answered(left_page: Chrome) -> None:
+    page = left_page
     ask(page, "Who is perhaps the piano tuner?")
     until(page, lambda: "answered" in text(page, "#log .mc-flag"))
     press(page, '[data-client="settings"]')
@@ -373,7 +391,8 @@ def test_settings_change_how_this_tab_is_answered(page: Chrome) -> None:
     until(page, lambda: "Not sure enough" in text(page, "#log .mc-flag"))
 
 
-def test_light_and_dark_and_a_phone(page: Chrome) -> None:
+def test_light_and_dark_and_a_phone(left_page: Chrome) -> None:
+    page = left_page
     press(page, '[data-client="theme"]')
     paper = "return getComputedStyle(document.querySelector('#middle')).backgroundColor"
     until(page, lambda: page.execute_script(paper) == "rgb(20, 23, 29)")
