@@ -75,6 +75,7 @@ def test_a_relative_day_gets_its_date(said: str, read: str) -> None:
         "A week on Saturday",
         "I work nights every fri",
         "open thurs-sat",
+        "I swim on Monday and Thursday evenings",
         "thurs Mar 19, at noon",
         "Tues 17th March is fine",
         "The first time in six years that I slept",

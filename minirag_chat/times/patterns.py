@@ -57,6 +57,9 @@ NEAR = r"(?:this\s+coming|this\s+past|this|next|last|past|previous|coming|upcomi
 _WEEKDAY = _any(*WEEKDAYS)
 _SHORT_DAY = _any("mon", "tues?", "weds?", "thu(?:rs?)?", "fri", "sat", "sun")
 _SURE_DAY = r"(?:tues|weds|thurs?|(?<!\bhar )(?<!\bha )fri)"  # "har fri" is Norwegian: is free
+_NOT_REPEATED = (  # "Monday evenings", "Monday and Thursday evenings"
+    rf"(?!(?:\s+(?:and|or|n|&)\s+(?:{_WEEKDAY}|{_SHORT_DAY}))?\s+(?:mornings|afternoons|evenings|nights)\b)"
+)
 _NUMBER = _any(r"\d{1,3}", *NUMBERS)
 COUNT = _any(
     rf"{_NUMBER}\s+and\s+a\s+half", r"(?:a\s+)?couple\s+of", r"(?:a\s+)?half(?:\s+an?)?", _NUMBER
@@ -115,10 +118,10 @@ KINDS: dict[str, str] = {
     r"|(?:3[01]|2\d|1[3-9])(?=\s+(?:at|from|around|in\s+the)\b))"
     rf"|\b{_SHORT_DAY}\.?,?\s+(?:the\s+)?(?:3[01]|[12]?\d)(?:st|nd|rd|th)\b",
     "weekday": rf"\b(?:every\s+|each\s+|{NEAR})?{_WEEKDAY}s?\b"
-    r"(?!\s+(?:mornings|afternoons|evenings|nights)\b)"
+    rf"{_NOT_REPEATED}"
     r"|(?:(?<=\bon )|\b(?:this|next|last)\s+)(?:mon|tues?|weds?|thu(?:rs?)?|fri|sat|(?-i:Sun))\b"
     rf"|(?<![-/\u2013])\b(?:every\s+|each\s+|{NEAR})?{_SURE_DAY}\b"
-    r"(?![-/\u2013]\w|\s+(?:mornings|afternoons|evenings|nights)\b)",
+    rf"(?![-/\u2013]\w){_NOT_REPEATED}",
     "season": rf"(?:\b{NEAR}{_SEASON}|{_after((*PREPOSITIONS, 'to', 'over'), _SEASON)})"
     rf"{_OF_YEAR}\b|\b{_SEASON}\s+(?:of\s+)?{YEAR}",
     "months": rf"(?:\b(?:from|between)\s+{_MONTH}(?:{JOIN}|\s+and\s+)|\b{_MONTH}{JOIN}"
