@@ -22,6 +22,9 @@ def known(*texts: str, question: str = "What did they say?") -> SupportedFacts:
     ("said", "answer"),
     [
         ("done, its the 28th now", "28 March 2026"),
+        ("on the 12th I show twelve pots", "12 April 2026"),
+        ("march twelve then", "12 March 2026"),
+        ("the fair in May is from the seventh to the tenth", "7 to 10 May 2026"),
         ("see you tomorrow", "5 March 2026"),
         ("see you tomorrow, not on Friday", "Thursday"),
         ("see you on the 10th, not on Friday", "Tuesday 10 March 2026"),
@@ -79,6 +82,9 @@ def test_what_follows_by_the_calendar_is_known(said: str, answer: str) -> None:
     [
         ("sat 21st march, 7am sharp", "15 April 2026", "date"),
         ("see you tomorrow", "12 March 2025", "date"),
+        ("I show twelve pots in April", "12 April 2026", "date"),
+        ("it opens in April", "3 April 2026", "date"),
+        ("right josh's 18th, what are we doing", "18 February 2026", "date"),
         ("the exhibition opens next month", "August 2026", "month"),
         ("done: Fri 29, 6pm", "Monday, 6pm", "weekday"),
         ("see you tomorrow, not on Friday", "on Saturday", "weekday"),

@@ -44,6 +44,14 @@ def test_what_the_ranker_prefers_is_read_and_returned_first(ranked: ChatMemory) 
     assert ranked.retrieve(QUESTION)[0].message.text == "Me, at six."
 
 
+def test_what_the_ranker_prefers_is_shown_as_the_closest_of_a_silent_answer(
+    ranked: ChatMemory,
+) -> None:
+    answer = ranked.tuned(abstain_below=1.0).ask(QUESTION, history=[])
+    assert answer.abstained
+    assert answer.closest[0].message.text == "Me, at six."
+
+
 def test_the_ranker_can_be_left_out_to_measure_it(ranked: ChatMemory) -> None:
     plain = ranked.tuned(without=["ranker"])
     assert plain.explain(QUESTION, read=False).evidence[0].message.text != "Me, at six."

@@ -192,6 +192,14 @@ def test_what_is_hardly_likely_to_be_right_is_not_said(reading: Asking) -> None:
     assert "Ludwig" in memory.tuned(abstain_below=0).ask(TUNER, history=[]).text
 
 
+def test_the_message_of_an_answer_that_is_not_said_is_the_closest(reading: Asking) -> None:
+    for said in ("90 euros", "The piano tuner is called"):
+        (number,) = numbered(reading, None, TUNER, said)
+        answer = reading(ScriptedReader(f"[{number}] Ludwig", sure=-3.0)).ask(TUNER, history=[])
+        assert answer.withheld
+        assert said in answer.closest[0].message.text
+
+
 def test_without_its_judgement_an_answer_is_shown_as_it_is_read(reading: Asking) -> None:
     memory = reading(ScriptedReader("[1] Walter Quint")).tuned(without=["stated"])
     assert memory.ask(TUNER, history=[]).text == "Walter Quint [1]"

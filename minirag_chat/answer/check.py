@@ -12,7 +12,15 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from minirag_chat.answer import spoken
-from minirag_chat.answer.facts import Clock, Day, Facts, clock_of, read_facts, weekdays_in
+from minirag_chat.answer.facts import (
+    Clock,
+    Day,
+    Facts,
+    clock_of,
+    day_numbers,
+    read_facts,
+    weekdays_in,
+)
 from minirag_chat.answer.weekdays import without_dated_weekdays
 from minirag_chat.records import Message
 from minirag_chat.times.ranges import find_atoms
@@ -23,6 +31,7 @@ YEARS = range(1900, 2200)
 A_DAY = timedelta(days=1)
 A_SECOND = timedelta(seconds=1)  # a span ends before its last moment
 LONGEST = timedelta(days=400)  # a longer time that a message names supports no date
+OF_NO_DAY = ("month",)  # "in April" supports none of the days of April
 PREFER: tuple[Prefer, Prefer] = ("past", "future")
 
 
@@ -33,22 +42,35 @@ class SupportedFacts:
         now = max((m.sent_at for m in messages), default=datetime(2000, 1, 1))
         self._facts: list[Facts] = [read_facts(question, now)]
         self._spans: list[Span] = []
+        self._day_spans: list[Span] = []  # those that support each of their days
         self._sent = [m.sent_at for m in messages]
         self._texts = [question, *(m.text for m in messages)]
         for message in messages:
             self._facts.append(read_facts(f"{message.sender}: {message.text}", message.sent_at))
-            self._spans.append((message.sent_at - A_DAY, message.sent_at + A_DAY))
-            self._spans += _named(message.text, message.sent_at)
-        self._spans += _named(question, now)
+            self._day_spans.append((message.sent_at - A_DAY, message.sent_at + A_DAY))
+            self._add(message.text, message.sent_at)
+        self._add(question, now)
+        self._spans += self._day_spans
         self._numbers = {n for facts in self._facts for n in facts.numbers}
+        self._day_numbers = frozenset[float]().union(*map(day_numbers, self._texts))
         for text, at in zip(self._texts, [now, *self._sent], strict=True):
-            self._numbers.update(spoken.numbers(text, at))
+            said = frozenset(spoken.numbers(text, at))
+            self._numbers |= said
+            self._day_numbers |= said
+
+    def _add(self, text: str, sent_at: datetime) -> None:
+        """Add the times that a text names, each read both as past and as future."""
+        for prefer in PREFER:
+            for atom in find_atoms(text, sent_at, prefer):
+                if atom.end - atom.start < LONGEST:
+                    spans = self._spans if atom.kinds == OF_NO_DAY else self._day_spans
+                    spans.append((atom.start, atom.end))
 
     def lacks(self, answer: str) -> Kind | None:
         """The kind of the first fact of ``answer`` that is not supported; None if all are."""
         answer = spoken.without_known_runs(answer, self._texts)
         said = read_facts(answer, max(self._sent, default=datetime(2000, 1, 1)))
-        if not all(map(self._has_day, said.days)):
+        if not all(map(self._has_day, _ends(said.days))):
             return "date"
         if not all(map(self._has_month, said.months)):
             return "month"
@@ -69,9 +91,9 @@ class SupportedFacts:
                 first - A_DAY <= moment <= last + A_DAY
                 for year in years
                 if (moment := _moment(year, day.month, day.day)) is not None
-                for first, last in self._spans
+                for first, last in self._day_spans
             )
-            or float(day.day) in self._numbers
+            or float(day.day) in self._day_numbers
         )
 
     def _has_month(self, month: int) -> bool:
@@ -114,14 +136,10 @@ class SupportedFacts:
         return any(number == moment.day for span in self._spans for moment in span)
 
 
-def _named(text: str, sent_at: datetime) -> list[Span]:
-    """The times that a text names, each read both as past and as future."""
-    return [
-        (atom.start, atom.end)
-        for prefer in PREFER
-        for atom in find_atoms(text, sent_at, prefer)
-        if atom.end - atom.start < LONGEST
-    ]
+def _ends(days: Sequence[Day]) -> list[Day]:
+    """``days`` without those inside a range: of "7 to 10 May" the 7th and the 10th."""
+    said = {(day.month, day.day) for day in days}
+    return [day for day in days if not {(day.month, day.day - 1), (day.month, day.day + 1)} <= said]
 
 
 def _moment(year: int, month: int, day: int) -> datetime | None:

@@ -60,6 +60,11 @@ _SPELLED = re.compile(
 )
 
 
+_NO_DAY = re.compile(  # "twelve pots", "Josh's 18th"
+    rf"\b(?:{'|'.join(VALUES)})\s+[a-z]{{3,}}s\b|['\u2019]s\s+\d\d?(?:st|nd|rd|th)\b", re.IGNORECASE
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Day:
     """A calendar day; ``year`` is None if the text has none."""
@@ -132,6 +137,11 @@ def read_facts(text: str, now: datetime) -> Facts:
         stamped=bool(_STAMP.search(text)),
         rest=rest,
     )
+
+
+def day_numbers(text: str) -> frozenset[float]:
+    """The numbers that may be a day of a month: "the 12th", not "twelve pots" or "Josh's 18th"."""
+    return read_facts(_NO_DAY.sub(" ", text), datetime(2000, 1, 1)).numbers
 
 
 def weekdays_in(text: str) -> frozenset[int]:

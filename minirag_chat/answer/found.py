@@ -19,17 +19,15 @@ CLOSE = 2.5  # a message may answer as well as the best one if its log-odds (ran
 class Found:
     """The evidence for a question ``asked``, best first, and numbers about it.
 
-    ``history`` is the earlier exchange that a follow-up refers to. ``windows`` are the messages of the
-    best chunks, ``chunk_of`` the chunk that each message was found in, ``weights`` the rarity of the
-    question's words, ``scores`` the ranker's scores by message id, and ``close`` the ids of the messages
-    that may answer as well as the best one. With ``shut_out`` the filters leave no message. ``signals``
-    are ``coverage``, ``cosine`` and, with a ranker, ``states``.
+    ``history`` is the earlier exchange that a follow-up refers to, ``chunk_of`` the chunk that each message
+    was found in, ``weights`` the rarity of the question's words, ``scores`` the ranker's scores by message
+    id, and ``close`` the ids of the messages that may answer as well as the best one. With ``shut_out`` the
+    filters leave no message. ``signals`` are ``coverage``, ``cosine`` and, with a ranker, ``states``.
     """
 
     asked: str
     history: tuple[tuple[str, str], ...]
     candidates: tuple[Message, ...]
-    windows: tuple[tuple[Message, ...], ...]
     chunk_of: Mapping[int, int]
     weights: Mapping[str, float]
     scores: Mapping[int, float]
@@ -55,7 +53,7 @@ def gather(
     chunks = [chunk.chunk_id for chunk in ranked[:CHUNKS_SHOWN]]
     members = store.index.members(chunks)
     messages = store.messages.by_ids(sorted({m for chunk in chunks for m in members[chunk]}))
-    windows = tuple(tuple(messages[m] for m in members[chunk]) for chunk in chunks)
+    windows = [[messages[m] for m in members[chunk]] for chunk in chunks[:CHUNKS_FOR_SIGNALS]]
     chunk_of: dict[int, int] = {}
     for chunk in reversed(chunks):
         chunk_of.update(dict.fromkeys(members[chunk], chunk))
@@ -64,7 +62,7 @@ def gather(
         chunk_of.update({item.message.id: item.chunk_id for item in event.candidates})
     weights = stem_weights(store.words.rarity(question.text))
     signals = {
-        "coverage": coverage(question.text, windows[:CHUNKS_FOR_SIGNALS], weights),
+        "coverage": coverage(question.text, windows, weights),
         "cosine": cosine,
     }
     judged = {item.message.id: item.signals[STATES] for item in evidence if STATES in item.signals}
@@ -74,7 +72,6 @@ def gather(
         asked=asked,
         history=tuple(history),
         candidates=tuple(item.message for item in evidence),
-        windows=windows,
         chunk_of=chunk_of,
         weights=weights,
         scores={item.message.id: item.score for item in evidence} if judged else {},

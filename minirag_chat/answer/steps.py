@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from minirag_chat.answer.abstain import COMPUTED_SHARE, answerable, confidence, reason
@@ -28,7 +28,7 @@ from minirag_chat.answer.read import (
     Words,
 )
 from minirag_chat.answer.trained import TrainedReader
-from minirag_chat.answer.words import stem_weights, stems
+from minirag_chat.answer.words import stem_weights
 from minirag_chat.models.protocols import ChatModel, ChatReader
 from minirag_chat.records import (
     WITHHELD,
@@ -201,7 +201,7 @@ def _read(
     why = (reply.reason or reason(signals, sure, threshold)) if abstained else None
     if why is not None and found.shut_out:
         why = "no_messages"
-    closest = _closest(plan, found, context) if abstained else ()
+    closest = _closest(found, context, reply.cited) if abstained else ()
     with here.store.reading():
         path = PathBuilder(here.store, plan.question).build(sources or closest, found.chunk_of)
     yield Answer(
@@ -294,17 +294,12 @@ def _cited(
     return cite(question, text, context.messages, weights)
 
 
-def _closest(plan: Lookup | Computed, found: Found, context: PromptContext) -> tuple[Source, ...]:
-    """The best message of each of the best windows."""
-    asked = set(stems(plan.question.text))
-    readable = {message.id for message in context.messages}
-    best: dict[int, Message] = {}
-    for window in (*found.windows, context.messages):
-        inside = [message for message in window if message.id in readable]
-        if inside and len(best) < MOST_CLOSEST:
-            nearest = max(inside, key=lambda message: len(asked & set(stems(message.text))))
-            best.setdefault(nearest.id, nearest)
+def _closest(found: Found, context: PromptContext, named: Sequence[Message]) -> tuple[Source, ...]:
+    """The messages that the reader named as sources of an answer that is not shown, then the best ones."""
+    order = sorted(range(len(context.messages)), key=context.ranks.__getitem__)
+    best = [context.messages[place] for place in order]
+    shown = {m.id: m for m in (*named, *best) if not m.wordless} or {m.id: m for m in best}
     return tuple(
-        Source(n, message, quote(message.text, asked, found.weights))
-        for n, message in enumerate(best.values(), start=1)
+        Source(n, message, quote(message.text, set(found.weights), found.weights))
+        for n, message in enumerate(list(shown.values())[:MOST_CLOSEST], start=1)
     )

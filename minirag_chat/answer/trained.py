@@ -92,7 +92,7 @@ class TrainedReader:
         why = self._withheld({**judgement.signals, **signals}) if said.text else "not_stated"
         if why is None:
             yield said.text
-        return Reply(said.cited, signals, why)
+        return Reply(said.cited if said.text else (), signals, why)
 
     def _withheld(self, signals: Mapping[str, float]) -> Reason | None:
         """Why an answer is not shown; None if it is. Without the signal ``silence`` it always is."""

@@ -33,7 +33,7 @@ _TITLES = (
 )
 _TITLE = re.compile(_TITLES, re.IGNORECASE)
 _TITLE_OF = re.compile(rf"(?i:{_TITLES})(?=[^\W\d_a-z])")
-_GENITIVE = re.compile(r"\b[^\W\d_a-z]\w{2,}s\b")
+_GENITIVE = re.compile(r"\b(?:[^\W\d_a-z]\w{2,}s\b|[^\W\d_]{3,}s(?=\s+\w))")  # "joshs bike"
 LEAD = 40  # characters before a name in which its lead-in ("what did") is looked for
 LONGEST_ENTITY = 5  # words
 SHORTEST_RUN, LONGEST_RUN = 2, 8  # characters of a name without spaces around it
@@ -103,13 +103,13 @@ def _untitled(store: Store) -> PersonIndex:
 
 
 def _genitives(index: PersonIndex, text: str) -> Named:
-    """Names in the genitive without an apostrophe, such as "Noras"."""
+    """Names in the genitive without an apostrophe, such as "Noras", or "noras" before another word."""
     return [
         (start, end - 1, owners)
         for start, end in (word.span() for word in _GENITIVE.finditer(text))
         if text[start:end].casefold() not in STOP_WORDS
-        for left, right, owners in index.find(text[start : end - 1])
-        if (left, right) == (0, end - 1 - start)
+        for left, right, owners in index.find(text[: end - 1])
+        if (left, right) == (start, end - 1)
     ]
 
 

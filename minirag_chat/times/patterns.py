@@ -13,7 +13,9 @@ from minirag_chat.times.foreign import MONTHS, foreign_shape, foreign_words
 from minirag_chat.times.hanzi import HANZI
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-SHORT_DAYS = ("mon", "tue", "tues", "wed", "thu", "thur", "thurs", "fri", "sat", "sun")
+SHORT_DAYS = (
+    "mon", "tue", "tues", "wed", "weds", "thu", "thur", "thurs", "fri", "sat", "sun",
+)  # fmt: skip
 NUMBERS = (
     "an", "a", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
     "eleven", "twelve",
@@ -47,19 +49,25 @@ def _after(words: Iterable[str], shape: str) -> str:
 
 
 MONTH = _any(*MONTHS)
+TOMORROW = _any("tomm?orr?ow", "tmrw?", "tmw", "tomoz", "2moro", "2morrow")
 YEAR = r"(?:19|20)\d\d(?!\d)"
 DAY = r"(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
 SHORT = _any(*(f"{name[:3]}(?:{name[3:]})?" for name in MONTHS), "sept") + r"\b\.?"
 NEAR = r"(?:this\s+coming|this\s+past|this|next|last|past|previous|coming|upcoming)\s+"
 _WEEKDAY = _any(*WEEKDAYS)
+_SHORT_DAY = _any("mon", "tues?", "weds?", "thu(?:rs?)?", "fri", "sat", "sun")
+_SURE_DAY = r"(?:tues|weds|thurs?|(?<!\bhar )(?<!\bha )fri)"  # "har fri" is Norwegian: is free
+_NOT_REPEATED = (  # "Monday evenings", "Monday and Thursday evenings"
+    rf"(?!(?:\s+(?:and|or|n|&)\s+(?:{_WEEKDAY}|{_SHORT_DAY}))?\s+(?:mornings|afternoons|evenings|nights)\b)"
+)
 _NUMBER = _any(r"\d{1,3}", *NUMBERS)
 COUNT = _any(
     rf"{_NUMBER}\s+and\s+a\s+half", r"(?:a\s+)?couple\s+of", r"(?:a\s+)?half(?:\s+an?)?", _NUMBER
 )
 SOME = r"(?:few|several)"
 _HALVED = r"(?:\s+and\s+a\s+half)?"
-_UNITS = rf"\s+(?:day|week|month|year)s?{_HALVED}"
-_TIMES = rf"\s+(?:minute|hour)s?{_HALVED}"
+_UNITS = rf"\s+(?:day|week|month|year|wk|mth|yr)s?{_HALVED}"
+_TIMES = rf"\s+(?:minute|hour|min|hr)s?{_HALVED}"
 _OF_YEAR = rf"(?:,?\s+(?:of\s+)?{YEAR})?"
 _NTH = _any("first", "second", "third", "fourth", "last", "1st", "2nd", "3rd", "4th")
 _TRAILING = "(?<=the )" + _any(
@@ -71,7 +79,7 @@ _CLOCK = (
     r"|(?:[01]?\d|2[0-3]):[0-5]\d(?![:.]?\d))"
 )
 _DAY_MONTH = (
-    rf"(?:{_WEEKDAY},?\s+(?:the\s+)?)?"
+    rf"(?:(?:{_WEEKDAY}|{_SHORT_DAY}\.?),?\s+(?:the\s+)?)?"
     rf"(?:{DAY}(?:(?:{JOIN}|\s+and\s+){DAY})?\s+(?:of\s+)?{SHORT}{_OF_YEAR}"
     rf"|{SHORT}\s+(?:the\s+)?{DAY}(?:{JOIN}{DAY})?(?![\d:]|\s?[ap]\.?m\b)(?:,?\s+{YEAR})?)"
 )
@@ -98,18 +106,22 @@ KINDS: dict[str, str] = {
     "quarter": rf"\bq[1-4]{_OF_YEAR}\b",
     "last": rf"\b(?:last|past|next|coming)\s+(?:{SOME}|{COUNT}){_UNITS}\b(?!\s+of\b)"
     rf"|(?:{_TRAILING}(?:last|past)|(?<=\bthe )past)\s+(?:week|month|year){_HALVED}\b(?!\s+of\b)",
-    "unit": rf"\b{NEAR}(?:weekend|week|month|year|quarter)\b(?!\s+of\b)|\bthe\s+weekend\b",
-    "offset": rf"\b{COUNT}{_UNITS}\s+(?:ago|from\s+(?:now|today))\b|\bin\s+{COUNT}{_UNITS}\b",
+    "unit": rf"\b{NEAR}(?:weekend|week|month|year|quarter|wk|yr)\b(?!\s+of\b)|\bthe\s+weekend\b",
+    "offset": rf"\b{COUNT}{_UNITS}\s+(?:ago|from\s+(?:now|today))\b|(?<!\btime )\bin\s+{COUNT}{_UNITS}\b"
+    rf"|\b{COUNT}\s+weekends?\s+ago\b",
     "moment": rf"\b{COUNT}{_TIMES}\s+(?:ago|from\s+now)\b|\bin\s+{COUNT}{_TIMES}\b",
     "relative": r"\b(?:the\s+)?day\s+(?:after\s+tomorrow|before\s+yesterday)\b"
-    r"|\b(?:tomorrow|tmrw?|yesterday|today|tonight|last\s+night|this\s+(?:morning|afternoon|evening))\b",
+    rf"|\b(?:{TOMORROW}|yesterday|today|tonight|last\s+night|this\s+(?:morning|afternoon|evening))\b",
     "holiday": rf"\b(?:{NEAR})?{_any(*HOLIDAYS)}{_OF_YEAR}(?!\w)",
     "numbered": rf"\b{_WEEKDAY},?\s+(?:the\s+)?"
     r"(?:(?:3[01]|[12]?\d)(?:st|nd|rd|th)\b|(?:3[01]|2\d|1[3-9])(?![-:./%]?\w|\s+[^\W\d_])"
-    r"|(?:3[01]|2\d|1[3-9])(?=\s+(?:at|from|around|in\s+the)\b))",
+    r"|(?:3[01]|2\d|1[3-9])(?=\s+(?:at|from|around|in\s+the)\b))"
+    rf"|\b{_SHORT_DAY}\.?,?\s+(?:the\s+)?(?:3[01]|[12]?\d)(?:st|nd|rd|th)\b",
     "weekday": rf"\b(?:every\s+|each\s+|{NEAR})?{_WEEKDAY}s?\b"
-    r"(?!\s+(?:mornings|afternoons|evenings|nights)\b)"
-    r"|(?:(?<=\bon )|\b(?:this|next|last)\s+)(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|(?-i:Sun))\b",
+    rf"{_NOT_REPEATED}"
+    r"|(?:(?<=\bon )|\b(?:this|next|last)\s+)(?:mon|tues?|weds?|thu(?:rs?)?|fri|sat|(?-i:Sun))\b"
+    rf"|(?<![-/\u2013])\b(?:every\s+|each\s+|{NEAR})?{_SURE_DAY}\b"
+    rf"(?![-/\u2013]\w){_NOT_REPEATED}",
     "season": rf"(?:\b{NEAR}{_SEASON}|{_after((*PREPOSITIONS, 'to', 'over'), _SEASON)})"
     rf"{_OF_YEAR}\b|\b{_SEASON}\s+(?:of\s+)?{YEAR}",
     "months": rf"(?:\b(?:from|between)\s+{_MONTH}(?:{JOIN}|\s+and\s+)|\b{_MONTH}{JOIN}"
@@ -139,9 +151,11 @@ _HINT = re.compile(
 _WORD = re.compile(r"[^\W\d_]+")
 _WORDS = frozenset(
     {
-        "ago", "tomorrow", "tmr", "tmrw", "yesterday", "today", "tonight", "night", "morning",
+        "ago", "tomorrow", "tomorow", "tommorow", "tommorrow", "tmr", "tmrw", "tmw", "tomoz", "moro",
+        "morrow", "yesterday", "today", "tonight", "night", "morning",
         "afternoon", "evening", "noon", "midday", "midnight", "minute", "minutes", "hour", "hours",
-        "day", "days", "week", "weeks", "weekend", "month", "months", "year", "years", "quarter",
+        "day", "days", "week", "weeks", "wk", "wks", "weekend", "month", "months", "year", "years",
+        "yr", "quarter",
         "spring", "summer", "autumn", "fall", "winter", "festival", "easter", "pentecost",
         "christmas", "xmas", "halloween", "thanksgiving", "eid", "diwali", "holi", "sept",
         *MONTHS, *(name[:3] for name in MONTHS), *WEEKDAYS, *SHORT_DAYS,

@@ -25,7 +25,9 @@ from minirag_chat.times.patterns import (
     NEAR,
     NUMBERS,
     SHORT,
+    SHORT_DAYS,
     SOME,
+    TOMORROW,
     WEEKDAYS,
     YEAR,
     weekday_of,
@@ -53,12 +55,21 @@ _SMALLER = {
     "years": (12, "months"), "months": (30, "days"), "weeks": (7, "days"), "hours": (60, "minutes"),
 }  # fmt: skip
 _DAYS_FROM_TODAY = {
-    "day before yesterday": -2, "yesterday": -1, "today": 0, "tomorrow": 1, "tmr": 1, "tmrw": 1,
-    "day after tomorrow": 2,
+    "day before yesterday": -2, "yesterday": -1, "today": 0, "tomorrow": 1, "day after tomorrow": 2,
 }  # fmt: skip
+_IN_FULL = (
+    (re.compile(rf"\b{TOMORROW}\b"), "tomorrow"),
+    (re.compile(r"\bwk(?=s?\b)"), "week"),
+    (re.compile(r"\bmth(?=s?\b)"), "month"),
+    (re.compile(r"\byr(?=s?\b)"), "year"),
+    (re.compile(r"\bhr(?=s?\b)"), "hour"),
+    (re.compile(r"\bmin(?=s?\b)"), "minute"),
+)
+"""What people write for short: "2 wks ago", "see you tmrw"."""
 _MOST = "7"  # "the last few days" are at most so many
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _YEAR = re.compile(rf"\b{YEAR}")
+_WEEKDAY = re.compile(rf"^(?:{'|'.join((*WEEKDAYS, *SHORT_DAYS))})\.?,?\s+(?:the\s+)?")
 _MODE = re.compile(rf"^{NEAR}")
 _SHORT_YEAR = re.compile(r"(?<=\d[/.-])\d\d$")
 _LISTED = re.compile(r"\b(?:and|or)\b|/")
@@ -159,7 +170,7 @@ def _foreign(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
 
 
 def _date(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
-    phrase = re.sub(rf"^(?:{'|'.join(WEEKDAYS)}),?\s+(?:the\s+)?", "", phrase)
+    phrase = _WEEKDAY.sub("", phrase)
     return _yearly(phrase, now, prefer, _days_in_year)
 
 
@@ -267,6 +278,8 @@ def _the_weekend(now: datetime, prefer: Prefer) -> Span:
 
 def _offset(phrase: str, now: datetime, _prefer: Prefer) -> Span | None:
     number, unit = count_of(phrase)
+    if "weekend" in phrase:
+        return around(around(now, "weekend")[0] - stretch(number, unit), "weekend")
     step = stretch(number, unit)
     precise = now if unit in {"minutes", "hours"} else midnight(now)
     moment = precise - step if phrase.endswith("ago") else precise + step
@@ -380,4 +393,7 @@ def _read(kind: str, phrase: str, now: datetime, prefer: Prefer) -> Span | None:
 def read_phrase(kind: str, phrase: str, now: datetime, prefer: Prefer) -> Span | None:
     """Return the span that a phrase of a kind names when said at ``now``; results are cached."""
     exact = now.replace(second=0, microsecond=0) if kind == "moment" else midnight(now)
-    return _read(kind, " ".join(phrase.lower().split()), exact, prefer)
+    said = " ".join(phrase.lower().split())
+    for short, full in _IN_FULL:
+        said = short.sub(full, said)
+    return _read(kind, said, exact, prefer)

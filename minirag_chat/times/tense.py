@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import datetime
+from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Literal
 
 from minirag_chat.times.patterns import COUNT, NEAR, SOME
 from minirag_chat.times.ranges import OF_DAY, Atom, find_atoms
+from minirag_chat.times.spans import DAY
 
 Looks = Literal["back", "ahead", "unclear"]
 _IGNORED = re.IGNORECASE
@@ -79,6 +81,8 @@ _BARE = frozenset(
 _DATED = frozenset({"date", "stamp", "numeric"})
 _NEAR = re.compile(rf"\b{NEAR}", _IGNORED)
 _SOME = re.compile(rf"\b{SOME}\b", _IGNORED)
+_SOON = timedelta(days=31)
+_ON_THE = re.compile(r"\bon\s+the\s+\Z", _IGNORED)
 _NEARBY = 300  # characters before and after a time that are looked at
 # Weekdays that are no certain day: "every other Friday", "a week from Friday", "born on a Monday".
 _ANY_OF = re.compile(
@@ -135,27 +139,57 @@ def looks(text: str, left: int, right: int) -> Looks:
 def message_times(text: str, sent_at: datetime) -> Iterator[Atom]:
     """The times that a message names, each read as past or future by the words around it.
 
-    A day that may be either is left out; so is a weekday right after its date, and what has no known date.
+    A day that may be either is left out, except a weekday with its date ("Tuesday 21st"), which is the
+    nearest one; so is a weekday right after its date, and what has no known date.
     """
     past: dict[tuple[int, int], Atom] | None = None
-    dated = 0  # where the last date ended
+    dated: Atom | None = None  # the last date
     for atom in find_atoms(text, sent_at, "future"):
         kinds = frozenset(atom.kinds)
         if kinds & _DATED:
-            dated = 0 if text[atom.right - 1] == "." else atom.right
-        elif dated and kinds == {"weekday"} and _SAME_DAY.match(text[dated : atom.left]):
-            continue  # "6 december, a saturday"
+            dated = atom
+        elif dated and kinds == {"weekday"} and _repeats(text, dated, atom):
+            continue
         if _is_uncertain(text, atom):
             continue
         bare = kinds & _BARE and kinds <= _BARE | OF_DAY
         seen = looks(text, atom.left, atom.right) if bare else "ahead"
         if seen == "ahead" or _NEAR.search(text[atom.left : atom.right]):
-            yield atom
-        elif seen == "back":
-            if past is None:
-                past = {(a.left, a.right): a for a in find_atoms(text, sent_at, "past")}
-            if meant := past.get((atom.left, atom.right)):
-                yield meant
+            yield _in_month_of(dated, atom, text) if dated else atom
+            continue
+        if seen == "unclear" and "numbered" not in kinds:
+            continue
+        if past is None:
+            past = {(a.left, a.right): a for a in find_atoms(text, sent_at, "past")}
+        meant = past.get((atom.left, atom.right))
+        if meant and seen == "unclear":
+            meant = _nearer(meant, atom, sent_at)
+        if meant:
+            yield meant
+
+
+def _repeats(text: str, dated: Atom, weekday: Atom) -> bool:
+    """Whether a weekday says again which day a date is: "6 december, a saturday"."""
+    ended = text[dated.right - 1] == "."
+    return not ended and _SAME_DAY.match(text[dated.right : weekday.left]) is not None
+
+
+def _in_month_of(dated: Atom, atom: Atom, text: str) -> Atom:
+    """Put "on the 14th" after "13 to 17 June" into June, if that is later than the next 14th."""
+    if atom.kinds != ("ordinal",) or not _ON_THE.search(text[: atom.left]):
+        return atom
+    try:
+        start = dated.start.replace(day=atom.start.day)
+    except ValueError:  # there is no 31 June
+        return atom
+    return replace(atom, start=start, end=start + DAY) if start > atom.start else atom
+
+
+def _nearer(past: Atom, ahead: Atom, sent_at: datetime) -> Atom | None:
+    """Of the last and the next "Tuesday 21st" the nearer one; None if both are far away."""
+    nearer = min(past, ahead, key=lambda day: abs(day.start - sent_at))
+    only = past.start == ahead.start  # there is none on the other side
+    return nearer if only or abs(nearer.start - sent_at) < _SOON else None
 
 
 def _is_uncertain(text: str, atom: Atom) -> bool:

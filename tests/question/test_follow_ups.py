@@ -300,6 +300,9 @@ def names(memory: ChatMemory, text: str) -> list[str]:
         ("When did Uncle Tom come?", ["Tom"]),
         ("Wann ist Noras Geburtstag?", ["Nora"]),
         ("Does Toms Bruder kommen?", ["Tom"]),
+        ("when is noras birthday", ["Nora"]),
+        ("what did toms brother and the mamas bring", ["Tom"]),
+        ("how many toms", []),
     ],
 )
 def test_people_are_named_in_other_ways_too(
