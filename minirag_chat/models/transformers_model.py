@@ -31,6 +31,9 @@ POLL_SECONDS = 0.05
 """Seconds between two calls of ``cancelled``."""
 
 
+_NO_CHANGE = contextlib.nullcontext()
+
+
 class StoppedError(Exception):
     """The caller cancelled; caught inside the model."""
 
@@ -58,6 +61,9 @@ class TransformersChatModel:
         self._prefixes = PrefixCache(self._empty_cache)
         self._background = PrefixCache(self._empty_cache, entries=1)  # for ``write``
         self._grammars: Grammars | None = None
+        self._by_onnxruntime = any(
+            getattr(layer, "products", None) is not None for layer in self._model.modules()
+        )
         for layer in self._model.get_decoder().layers:
             layer.register_forward_pre_hook(self._check_cancelled)
 
@@ -255,12 +261,13 @@ class TransformersChatModel:
     def _forward(self, tokens: list[int], cache: Any) -> Any:
         import torch
 
-        output = self._model(
-            input_ids=torch.tensor([tokens], device=self._device),
-            use_cache=True,
-            logits_to_keep=1,
-            **given_to(self._model, cache),
-        )
+        with _one_thread() if len(tokens) == 1 and self._by_onnxruntime else _NO_CHANGE:
+            output = self._model(
+                input_ids=torch.tensor([tokens], device=self._device),
+                use_cache=True,
+                logits_to_keep=1,
+                **given_to(self._model, cache),
+            )
         return output.logits[0, -1]
 
     def _tokens(self, prompt: list[int], max_new_tokens: int) -> Iterator[int]:
@@ -311,6 +318,19 @@ class TransformersChatModel:
             made += len(tokens)
             with self._turn(cancelled, patient=True), torch.inference_mode():
                 logits = self._forward(tokens, cache)
+
+
+@contextlib.contextmanager
+def _one_thread() -> Iterator[None]:
+    """Let torch use one thread: for one token it has little to do, and its threads disturb onnxruntime's."""
+    import torch
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
 
 
 def _end_tokens(model: Any, tokenizer: Any) -> set[int]:
