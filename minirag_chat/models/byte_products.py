@@ -1,7 +1,8 @@
 """Products with 8-bit weights by onnxruntime, for CPUs that torch has no fast kernels for.
 
 Most PCs lack AVX-512. There torch multiplies a prompt in float32, and onnxruntime's integer products take
-half of the time. Weights and inputs are rounded as in ``nf4_linear``: with a scale for each part of a row.
+half to three quarters of the time. Weights and inputs are rounded as in ``nf4_linear``: with a scale for
+each part of a row.
 """
 
 from __future__ import annotations
