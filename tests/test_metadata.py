@@ -163,6 +163,18 @@ def test_a_follow_up_asks_the_same_of_somebody_else(chats: ChatMemory) -> None:
     assert answer.text.startswith("Ollie sent 3 messages")
 
 
+def test_a_photo_tells_when_somebody_wrote_and_not_what(tmp_path: Path) -> None:
+    with opened(tmp_path) as memory:
+        later = tmp_path / "WhatsApp Chat with Zoe.txt"
+        later.write_text(
+            "14/07/2025, 09:00 - Zoe: the kayak is here\n15/07/2025, 09:00 - Zoe: <Media omitted>\n",
+            encoding="utf-8",
+        )
+        memory.add(later)
+        assert "“the kayak is here” [1]" in asked(memory, "What did Zoe write last?").text
+        assert "15 July 2025" in asked(memory, "When did Zoe last write?").text
+
+
 @pytest.mark.both_stores
 def test_both_stores_count_alike_and_no_model_is_asked(tmp_path: Path) -> None:
     model = ScriptedModel("Dana sent a hundred messages.")

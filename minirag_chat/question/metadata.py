@@ -86,6 +86,7 @@ _REST = re.compile(
     r"and|so far|in total|altogether|overall|ever|all|exactly|everyone|chat|here)\b|[^\w\s]",
     re.IGNORECASE,
 )
+_TOLD = re.compile(r"when|who", re.IGNORECASE)  # what is told is not what a message says
 _FIRST = frozenset({"first", "earliest", "oldest"})
 
 
@@ -96,6 +97,7 @@ class _Form:
     asks: MetadataKind
     by: frozenset[int] = frozenset()
     to: frozenset[int] = frozenset()
+    in_words: bool = False
 
 
 def as_metadata(
@@ -123,7 +125,13 @@ def as_metadata(
     if form is None or len(times) > 1 or (inside and not only):
         return None
     narrowed = _within(question, only, times)
-    return Metadata(question=narrowed, asks=form.asks, senders=form.by, between=form.to)
+    return Metadata(
+        question=narrowed,
+        asks=form.asks,
+        senders=form.by,
+        between=form.to,
+        in_words=form.in_words,
+    )
 
 
 def _lettered(question: Question) -> str:
@@ -149,7 +157,8 @@ def _asks(text: str, letters: Mapping[str, int], me: int | None) -> _Form | None
                 return None  # others may have talked face to face
             return _Form(kind, to=joined | {me} if me and to else joined)
         to -= {me} if me else frozenset()
-        return _Form(kind, by, by | to if to else frozenset())
+        in_words = _TOLD.match(found[0]) is None
+        return _Form(kind, by, by | to if to else frozenset(), in_words)
     return None
 
 

@@ -52,13 +52,15 @@ class Metadata:
     ``asks`` is for the ``count`` of messages, who wrote ``most``, the ``first`` or ``last`` message, the
     ``members`` of a chat, the ``chats``, or who is ``closest``: has most messages in chats of two with the
     sender. The messages are those of ``senders`` (person ids; if empty, of all) in the period and chats of
-    the question's filters and, if ``between`` names people, in their smallest chat.
+    the question's filters and, if ``between`` names people, in their smallest chat. ``in_words``: it is
+    asked what a message says, so photos and other files do not count if there are others.
     """
 
     question: Question
     asks: MetadataKind
     senders: frozenset[int] = frozenset()
     between: frozenset[int] = frozenset()
+    in_words: bool = False
 
 
 Computed = Compare | Count

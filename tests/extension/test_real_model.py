@@ -129,7 +129,7 @@ def test_an_interrupted_cell_ends_generation_and_the_next_question_works(
         assert sent[-1]["error"].startswith("KeyboardInterrupt")
         assert seconds < at_once
     notebook.run("answer = memory.ask('Who tunes the piano?')")
-    sent = notebook.run("answer.text, answer.model")
+    sent = notebook.run("[source.message.text for source in answer.sources], answer.model")
     assert "Quint" in sent[-1]["text/plain"]
     assert SMALL_MODEL in sent[-1]["text/plain"]
 
