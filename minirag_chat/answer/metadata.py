@@ -59,10 +59,10 @@ def _answered(store: Store, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
     ends = store.sent.first_and_last(filters) if filters else None
     if filters is None or ends is None:
         return "", ()
-    if plan.asks == "first" or plan.asks == "last":  # noqa: PLR1714 - mypy follows this form
+    if plan.asks in {"first", "last"}:
         said = store.sent.first_and_last(filters, in_words=True) if plan.in_words else None
         return _one(store, plan, filters, (said or ends)[plan.asks == "last"])
-    if plan.asks == "count" or plan.asks == "most":  # noqa: PLR1714
+    if plan.asks in {"count", "most"}:
         return _numbers(store, plan, filters, ends)
     return _listed(store, plan, filters)
 

@@ -74,9 +74,8 @@ class _ProductsGraph(Graph):
 
     def add(self, number: int, parts: int, rows: int, width: int) -> None:
         """Add x · Wᵀ: each part of each row of x is rounded by itself, and the parts' products are added."""
-        x = self.number(
-            f"x {number}", np.zeros((0, parts * width), np.float32)
-        )  # if it is left out
+        left_out = np.zeros((0, parts * width), np.float32)
+        x = self.number(f"x {number}", left_out)
         row, scale = self._rounded(x, number, width)
         names = [f"{number} {part}" for part in range(parts)]
         whole = self.number(f"whole {number}", np.array([-1, parts * width]))

@@ -53,7 +53,7 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ),
     (
         "closest",
-        rf"whom? (?:do|did|does|has|have) (?P<by>{_PERSON}) (?:{_TALK}|{_WRITE}){_WITH}{_MOST}{_WITH}",
+        rf"whom? {_AUX} (?P<by>{_PERSON}) (?:{_TALK}|{_WRITE}){_WITH}{_MOST}{_WITH}",
     ),
     (None, rf"(?:what|when) did {_BY} {_LAST} (?:{_WRITE}|say)(?: a {_MESSAGE})?{_TO}"),
     (None, rf"(?:what|when) did {_BY} (?:{_WRITE}|say){_TO} {_LAST}"),
