@@ -5,6 +5,7 @@
   const find = (selector) => document.querySelector(selector);
   const field = () => find("#question textarea");
   let editing = false;
+  let sent = ""; // the question that was typed last, put back if it is refused
 
   const THEME = "minirag-chat-theme";
   try {
@@ -119,6 +120,8 @@
 
   window.miniragChat = (told) => {
     if (told.do === "say") { say(told.text); }
+    if (told.do === "sent") { sent = field().value; fill(""); }
+    if ((told.do === "unsent" || told.unsent) && !field().value) { fill(sent); }
     if (told.do === "tab") { tab(told.name || "Why"); }
     if (told.do === "source") { tab("Sources"); light(`.mc-source[data-message-id="${Number(told.id)}"]`); }
     if (told.do === "said") { tab("Sources"); light(`[data-said="${Number(told.id)}"]`); }

@@ -35,6 +35,9 @@ _TICK = 0.7  # seconds between two ticks while a job runs or a model loads
 _REST = 3.0  # the same, if neither does
 _LONGEST_KEY = 64  # characters
 EDITED = "\u2063"  # invisible mark before a question that replaces the last one: see page.js
+# A typed question leaves its box as soon as Gradio has read it: what is typed next is the next question.
+_SENT = "(...given) => { window.miniragChat({ do: 'sent' }); return given; }"
+_UNSENT = "() => { window.miniragChat({ do: 'unsent' }); }"
 Changes = dict[Any, Any]
 Given = dict[Any, Any]  # the value of each component of the page
 
@@ -160,9 +163,11 @@ class Page:
             [self.box.submit, self.send.click],
             self._typed,
             inputs={self.box, *tuned},
+            js=_SENT,
             **out,
             **_NOW,
         )
+        typed.failure(None, js=_UNSENT)
         typed.then(self._answer, **out, **_ASKS).then(self._forget_copies, **_NOW)
         self.stop.click(self._stop, **out, **_NOW)
         self.drop.upload(self._upload, inputs=[self.drop], outputs=[*everything, self.drop], **_NOW)
@@ -197,17 +202,18 @@ class Page:
         tab.tuning = self.panel.said(given)
         question: str = given[self.box]
         word = "again" if question.startswith(EDITED) else "ask"
-        return self._begin(tab, word, question.removeprefix(EDITED))
+        return self._begin(tab, word, question.removeprefix(EDITED), typed=True)
 
-    def _begin(self, tab: Tab, word: str, value: str) -> Changes:
+    def _begin(self, tab: Tab, word: str, value: str, *, typed: bool = False) -> Changes:
+        """Take a question, or let it wait; one that was typed and is refused is put back into its box."""
         before = len(tab.waiting)
         told = self._commands(tab).prepare(tab, word, value)
         if told is None and len(tab.waiting) > before:
-            return {self.box: "", **self._middle_of(tab)}
+            return self._middle_of(tab)
         if tab.pending is None or told is not None:
-            return self._told(told)
+            return self._told({**told, "unsent": True} if told and typed else told)
         self._take(tab, tab.pending)
-        return {self.box: "", self.timer: gr.Timer(_TICK), **self._middle_of(tab)}
+        return {self.timer: gr.Timer(_TICK), **self._middle_of(tab)}
 
     def _take(self, tab: Tab, question: str) -> None:
         """Start the exchange of a question."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -11,6 +12,9 @@ from selenium.webdriver.common.by import By
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
 from served import WALTER, Served, ask, assert_quiet, press, text, until, visit
+
+from minirag_chat.show.page_do import MOST_WAITING, Commands
+from minirag_chat.show.page_tabs import BrowserCommand, Tab
 
 pytestmark = pytest.mark.browser
 
@@ -57,3 +61,34 @@ def test_a_question_waits_and_escape_in_the_settings_stops_nothing(
     assert "piece0" in text(browser, "#log"), "what was written before the stop stays"
     picture(browser, "after")
     assert_quiet(browser, served.address)
+
+
+def test_what_is_typed_while_a_question_is_sent_stays_and_a_refused_question_comes_back(
+    browser: Chrome, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prompt = Commands.prepare
+
+    def late(commands: Commands, tab: Tab, word: str, value: str) -> BrowserCommand | None:
+        time.sleep(5 if value == "Who is first?" else 0)  # as on a busy machine
+        return prompt(commands, tab, word, value)
+
+    monkeypatch.setattr(Commands, "prepare", late)
+    visit(browser, served.address)
+    ask(browser, "Who is slow?")
+    until(browser, lambda: served.model.working)
+    box = browser.find_element(By.CSS_SELECTOR, "#question textarea")
+    box.send_keys("Who is first?", Keys.ENTER)
+    until(browser, lambda: box.get_attribute("value") == "", 4)  # before the server replies
+    box.send_keys("Who is next?")
+    until(browser, lambda: "Who is first?" in text(browser, "#chips"))
+    assert box.get_attribute("value") == "Who is next?"
+    box.send_keys(Keys.ENTER)
+    for count in range(2, MOST_WAITING):
+        ask(browser, f"Who is number {count}?")
+    until(browser, lambda: text(browser, "#chips").count("Cancel") == MOST_WAITING)
+    box.send_keys("Who is one too many?", Keys.ENTER)
+    until(browser, lambda: "are waiting already" in text(browser, ".mc-say"))
+    until(browser, lambda: box.get_attribute("value") == "Who is one too many?")
+    press(browser, "#stop")
+    until(browser, lambda: text(browser, "#log").count(WALTER) >= MOST_WAITING)
+    assert box.get_attribute("value") == "Who is one too many?"

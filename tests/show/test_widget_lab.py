@@ -41,6 +41,8 @@ widget = ChatWidget(ChatMemory.open("tour.db"))
 widget"""
 ERRORS = """return [...document.querySelectorAll(
   '[data-mime-type*="stderr"], [data-mime-type="application/vnd.jupyter.error"]')].map(e => e.innerText)"""
+MARK_WIDGET = "document.querySelector('.mc-question').dataset.old = 'yes'"
+NEW_WIDGET = "return !!document.querySelector('.mc-question:not([data-old]) input')"
 CANVASES = "return document.querySelectorAll('canvas').length"
 
 
@@ -188,9 +190,10 @@ def test_after_a_restart_of_the_kernel_running_its_cell_brings_the_widget_back(
     tour.execute_script("window.jupyterapp.shell.currentWidget.sessionContext.restartKernel()")
     until(tour, lambda: tour.execute_script(READY))
     press(tour, "button.mc-ask")  # an empty shell: nothing happens, nothing breaks
+    tour.execute_script(MARK_WIDGET)
     for opening in ("from minirag_chat import ChatMemory", "from minirag_chat.show.widget"):
         tour.execute_script(RUN_CELL, opening)
-    until(tour, lambda: tour.execute_script(READY) and not text(tour, ".mc-answer").strip())
+    until(tour, lambda: tour.execute_script(NEW_WIDGET) and tour.execute_script(READY))
     ask(tour, "What is the name of the swan's head?")
     until(tour, lambda: "confidence" in text(tour, ".mc-answer .mc-flag"))
     assert tour.execute_script(ERRORS) == before
