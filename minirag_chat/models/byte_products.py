@@ -14,10 +14,8 @@ from typing import Any
 import numpy as np
 from onnx import ModelProto, TensorProto, helper
 
-from minirag_chat.models.encoder_graph import Graph, model_of, without_data
+from minirag_chat.models.encoder_graph import MIDDLE, MOST, Graph, model_of, unsigned, without_data
 from minirag_chat.models.onnx_session import Array, exact_in_eight_bits, session
-
-MOST, MIDDLE = 127, 128
 
 
 class ByteProducts:
@@ -37,7 +35,7 @@ class ByteProducts:
             graph.add(number, *stored.shape)
             for part, units in enumerate(scales):
                 values[f"weight {number} {part}"] = (
-                    stored[part] if signed else stored[part].view(np.uint8) ^ MIDDLE
+                    stored[part] if signed else unsigned(stored[part])
                 )
                 values[f"units {number} {part}"] = units
         self._session = session(graph.model(), values, small=True)

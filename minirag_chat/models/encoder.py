@@ -75,8 +75,8 @@ def tokens_by(file: Path) -> Tokens:
 class Encoder:
     """all-MiniLM-L6-v2 without its pooling: token ids → hidden states. Thread-safe.
 
-    ``changed`` maps the name and value of a weight to the value to use. With ``eight_bits``, used only if
-    the CPU's 8-bit products are exact, it takes about half the time. Raises ``ImportError`` if onnxruntime
+    ``changed`` maps the name and value of a weight to the value to use. With ``eight_bits`` it takes about
+    half the time. Raises ``ImportError`` if onnxruntime
     cannot be loaded, and one of ``UNREADABLE`` if a file is damaged.
     """
 
@@ -91,7 +91,7 @@ class Encoder:
         weights = mapped(folder / "model.safetensors")
         words, places, kinds = (weights.pop(f"{name}.weight") for name in TABLES)
         self._embeddings, self._positions = words, places + kinds[0]  # all texts have token type 0
-        self._session = _session(weights, changed, eight_bits=eight_bits and exact_in_eight_bits())
+        self._session = _session(weights, changed, eight_bits=eight_bits)
         trim_memory()
         self.width = int(words.shape[1])
 
@@ -121,12 +121,14 @@ def _session(weights: dict[str, Array], changed: Changed, *, eight_bits: bool) -
         in_eight_bits,
     )
 
+    # Signed weights are faster, but older CPUs cut off their sums.
+    signed = eight_bits and exact_in_eight_bits()
     values: dict[str, Array] = {}
     for name, weight in weights.items():
         if name.startswith(("encoder.", "embeddings.LayerNorm.")):
             used = changed(name, weight)
-            values |= in_eight_bits(name, used) if eight_bits else {name: used}
-    graph = encoder_graph(EightBitGraph() if eight_bits else Graph())
+            values |= in_eight_bits(name, used, signed=signed) if eight_bits else {name: used}
+    graph = encoder_graph(EightBitGraph(signed=signed) if eight_bits else Graph())
     return session(graph, values, small=eight_bits)
 
 

@@ -17,6 +17,7 @@ EPSILON = 1e-12  # of the layer norms, as in config.json
 OPSET, IR_VERSION = 20, 9  # read by onnxruntime 1.17 and later
 FUSED = "com.microsoft"  # the domain of onnxruntime's own operators
 MOST = 127  # the largest value of a weight in 8 bits
+MIDDLE = 128  # stands for zero in unsigned bytes
 SCALE = ".scale"
 
 
@@ -67,14 +68,17 @@ class EightBitGraph(Graph):
     """A graph whose large weights are quantised to 8 bits, as by ``in_eight_bits``.
 
     The rows that they are multiplied with are quantised too, each with its own scale: a single scale for
-    all rows (ONNX's DynamicQuantizeLinear) is faster, but its error is twice as large.
+    all rows (ONNX's DynamicQuantizeLinear) is faster, but its error is twice as large. The products are the
+    same whether the weights are ``signed`` or not.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, signed: bool) -> None:
         super().__init__()
+        self._kind = TensorProto.INT8 if signed else TensorProto.UINT8
+        self._zeros = () if signed else ("middle",)
         self.number("no row", np.array(1e-9, np.float32))  # avoids a division by 0
         self.number("most", np.array(MOST, np.float32))
-        self.number("middle", np.array(128, np.uint8))
+        self.number("middle", np.array(MIDDLE, np.uint8))
         self.number("one", np.array(1, np.float32))
         self.number("last", np.array([-1]))
         self._rows: dict[str, tuple[str, str]] = {}
@@ -94,18 +98,24 @@ class EightBitGraph(Graph):
     def product(self, x: str, name: str, inputs: int, outputs: int) -> str:
         """Add x · Wᵀ, without the bias."""
         row, scale = self.rows(x)
-        weight = self.weight(f"{name}.weight", inputs, outputs, kind=TensorProto.INT8)
+        weight = self.weight(f"{name}.weight", inputs, outputs, kind=self._kind)
         by_column = self.weight(f"{name}.weight{SCALE}", outputs)
-        found = self.fused("MatMulIntegerToFloat", row, weight, "one", by_column, "middle")
-        return self.op("Mul", found, scale)
+        factors = row, weight, "one", by_column, "middle"
+        return self.op("Mul", self.fused("MatMulIntegerToFloat", *factors, *self._zeros), scale)
 
 
-def in_eight_bits(name: str, weight: np.ndarray) -> dict[str, np.ndarray]:
+def in_eight_bits(name: str, weight: np.ndarray, *, signed: bool) -> dict[str, np.ndarray]:
     """A weight for ``EightBitGraph``: transposed, with a scale for each column; a bias is unchanged."""
     if weight.ndim == 1:
         return {name: weight}
     scale = np.maximum(np.abs(weight).max(axis=1), 1e-9) / MOST
-    return {name: np.round(weight / scale[:, None]).astype(np.int8).T, f"{name}{SCALE}": scale}
+    small = np.round(weight / scale[:, None]).astype(np.int8).T
+    return {name: small if signed else unsigned(small), f"{name}{SCALE}": scale}
+
+
+def unsigned(small: np.ndarray) -> np.ndarray:
+    """Signed bytes as unsigned ones, with ``MIDDLE`` for zero."""
+    return np.ascontiguousarray(small).view(np.uint8) ^ MIDDLE
 
 
 def layer(graph: Graph, x: str, name: str, flat: str, by_text: str) -> str:

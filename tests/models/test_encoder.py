@@ -22,6 +22,7 @@ from minirag_chat.models.embedder import (
     embedder_folder,
     load_embedder,
 )
+from minirag_chat.models.encoder_graph import MIDDLE, in_eight_bits
 from minirag_chat.models.protocols import Embedder
 from minirag_chat.models.ranker import EncoderReader, LateInteractionRanker, TorchReader
 from minirag_chat.models.room import Gpu
@@ -81,10 +82,14 @@ def test_the_ranker_judges_as_the_trained_network_does(folder: Path) -> None:
 
 
 @pytest.mark.model
-def test_in_eight_bits_the_ranker_judges_nearly_as_before(folder: Path) -> None:
-    if not encoder.exact_in_eight_bits():
-        pytest.skip("this processor computes in float32: it cuts off sums of 8-bit products")
+@pytest.mark.parametrize("signed", [False, True])
+def test_in_eight_bits_the_ranker_judges_nearly_as_before(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, *, signed: bool
+) -> None:
+    if signed and not encoder.exact_in_eight_bits():
+        pytest.skip("this processor cuts off sums of signed 8-bit products")
     whole = LateInteractionRanker(EncoderReader(folder, ranker.weights_file(), eight_bits=False))
+    monkeypatch.setattr(encoder, "exact_in_eight_bits", lambda: signed)
     small = LateInteractionRanker(EncoderReader(folder, ranker.weights_file()))
     for question in ("When does the tuner come?", "Who has a dog?"):
         exact, found = whole.scores(question, SAID), small.scores(question, SAID)
@@ -94,13 +99,13 @@ def test_in_eight_bits_the_ranker_judges_nearly_as_before(folder: Path) -> None:
         assert np.corrcoef(exact, found)[0, 1] > 0.99
 
 
-def test_where_sums_of_eight_bits_are_not_exact_it_computes_in_float32(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(encoder, "exact_in_eight_bits", lambda: False)
-    whole = LateInteractionRanker(EncoderReader(folder, ranker.weights_file(), eight_bits=False))
-    ours = LateInteractionRanker(EncoderReader(folder, ranker.weights_file()))
-    assert np.array_equal(whole.scores("Who?", SAID[:4]), ours.scores("Who?", SAID[:4]))
+def test_signed_and_unsigned_weights_give_the_same_products() -> None:
+    """So that the ranker's scores, and the probabilities fitted on them, are the same on all processors."""
+    weight = np.random.default_rng(1).normal(size=(96, 64)).astype(np.float32)
+    small = in_eight_bits("w", weight, signed=True)["w"].astype(int)
+    shifted = in_eight_bits("w", weight, signed=False)["w"]
+    assert shifted.dtype == np.uint8
+    assert (shifted.astype(int) - MIDDLE == small).all()
 
 
 def test_torch_computes_where_there_is_a_gpu_or_no_onnxruntime(
