@@ -97,7 +97,7 @@ class TransformersChatReader(TransformersChatModel):
                 logits, cache = self._read(prompt, self._adapted)
             logits = logits.clone()
             logits[self._not_token] = -math.inf
-        for token, given in self._likeliest(logits, cache, max_new_tokens):
+        for token, given in self._likeliest(logits, prompt, cache, max_new_tokens):
             yield token, float(given.float().log_softmax(-1)[token])
 
 

@@ -66,6 +66,10 @@ def _prepare(model: Any, place: Place) -> None:
         from minirag_chat.models.nf4_linear import replace_linear_layers
 
         replace_linear_layers(model)
+        if by_onnxruntime(model):
+            from minirag_chat.models.output_layer import in_eight_bits
+
+            in_eight_bits(model)
         return
     import torch
     from bitsandbytes.nn import Linear4bit
@@ -74,6 +78,11 @@ def _prepare(model: Any, place: Place) -> None:
         for layer in model.modules():
             if isinstance(layer, Linear4bit):
                 layer.compute_dtype = torch.float16
+
+
+def by_onnxruntime(model: Any) -> bool:
+    """Whether onnxruntime multiplies for the model: see ``nf4_linear``."""
+    return any(getattr(layer, "products", None) is not None for layer in model.modules())
 
 
 def release(place: Place) -> None:

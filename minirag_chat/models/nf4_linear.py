@@ -145,7 +145,7 @@ class Nf4Linear(nn.Module):
     def _in_integers(self, x: torch.Tensor) -> torch.Tensor:
         """``_in_floats`` with both sides rounded to 8 bits, summed over parts in float32."""
         padded, count = _padded(x), x.shape[0]
-        width = _part(self.columns)
+        width = part_width(self.columns)
         inputs = [_rounded(part) for part in padded.float().split(width, dim=1)]
         product = torch.zeros(padded.shape[0], self.rows)
         first = 0
@@ -165,7 +165,7 @@ class Nf4Linear(nn.Module):
 
     def in_bytes(self) -> tuple[Array, Array]:
         """The weights rounded to 8 bits, parts × out × width, and scales, parts × out."""
-        weights, units = zip(*self._as_integers(_part(self.columns)), strict=True)
+        weights, units = zip(*self._as_integers(part_width(self.columns)), strict=True)
         return torch.cat(weights, dim=1).numpy(), torch.cat(units, dim=1).numpy()
 
     def _as_integers(self, width: int) -> Iterator[_Rounded]:
@@ -212,7 +212,7 @@ def _padded(x: torch.Tensor) -> torch.Tensor:
     return x if x.shape[0] <= ROWS else nn.functional.pad(x, (0, 0, 0, -x.shape[0] % ROWS))
 
 
-def _part(columns: int) -> int:
+def part_width(columns: int) -> int:
     """The largest width of equal parts of whole blocks that is at most ``MOST_COLUMNS``."""
     blocks = columns // BLOCK
     return max(n for n in range(1, MOST_COLUMNS // BLOCK + 1) if blocks % n == 0) * BLOCK

@@ -48,7 +48,7 @@ class PrefixCache:
         """Store the whole blocks of ``prompt``; ``cache`` has its keys and values."""
         length = min(len(prompt), LONGEST) // BLOCK * BLOCK
         known = tuple(prompt[:length])
-        if not length or not _can_be_cut(cache):
+        if not length or not can_be_cut(cache):
             return
         covered = [entry for entry in self._kept if entry[0][:length] == known]
         if covered:
@@ -110,6 +110,6 @@ def _common(known: Sequence[int], prompt: Sequence[int]) -> int:
     return min(len(known), len(prompt))
 
 
-def _can_be_cut(cache: Any) -> bool:
+def can_be_cut(cache: Any) -> bool:
     """Whether every layer keeps all keys and values; sliding windows and recurrent states do not."""
     return all(type(layer).__name__ == "DynamicLayer" for layer in cache.layers)

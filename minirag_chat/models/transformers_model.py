@@ -18,9 +18,16 @@ from typing import Any
 from minirag_chat.errors import ModelError, ModelTooLarge, first_line
 from minirag_chat.models.constrained import Grammars
 from minirag_chat.models.first_token import first_tokens, probabilities
-from minirag_chat.models.load import check_fits, device, load, release
+from minirag_chat.models.load import by_onnxruntime, check_fits, device, load, release
 from minirag_chat.models.offline import patient_threads
-from minirag_chat.models.prefix_cache import PrefixCache, batches, common_beginning, given_to
+from minirag_chat.models.prefix_cache import (
+    PrefixCache,
+    batches,
+    can_be_cut,
+    common_beginning,
+    given_to,
+)
+from minirag_chat.models.prompt_lookup import GUESSED, guess
 from minirag_chat.models.protocols import ChoiceProbabilities, never
 from minirag_chat.models.text_pieces import in_pieces, repeats_itself
 from minirag_chat.records import Turn
@@ -61,9 +68,7 @@ class TransformersChatModel:
         self._prefixes = PrefixCache(self._empty_cache)
         self._background = PrefixCache(self._empty_cache, entries=1)  # for ``write``
         self._grammars: Grammars | None = None
-        self._by_onnxruntime = any(
-            getattr(layer, "products", None) is not None for layer in self._model.modules()
-        )
+        self._by_onnxruntime = by_onnxruntime(self._model)
         for layer in self._model.get_decoder().layers:
             layer.register_forward_pre_hook(self._check_cancelled)
 
@@ -181,7 +186,7 @@ class TransformersChatModel:
             self._lock.release()
 
     def _check_cancelled(self, *_: object) -> None:
-        """Run before each layer: stop the computation if the caller has cancelled."""
+        """Run before each layer, and between guessed tokens: stop if the caller has cancelled."""
         now = time.monotonic()
         if now - self._last_check >= POLL_SECONDS:
             self._last_check = now
@@ -259,16 +264,22 @@ class TransformersChatModel:
         return self._model.get_output_embeddings()(hidden[torch.arange(len(rest)), ends])
 
     def _forward(self, tokens: list[int], cache: Any) -> Any:
+        """Read ``tokens`` after what is in ``cache``; returns the last one's logits, shape (vocabulary,)."""
+        return self._forward_each(tokens, cache, 1)[-1]
+
+    def _forward_each(self, tokens: list[int], cache: Any, last: int) -> Any:
+        """:meth:`_forward` with the logits of the ``last`` tokens, shape (last, vocabulary)."""
         import torch
 
-        with _one_thread() if len(tokens) == 1 and self._by_onnxruntime else _NO_CHANGE:
+        few = len(tokens) <= 1 + GUESSED
+        with _one_thread() if few and self._by_onnxruntime else _NO_CHANGE:
             output = self._model(
                 input_ids=torch.tensor([tokens], device=self._device),
                 use_cache=True,
-                logits_to_keep=1,
+                logits_to_keep=last,
                 **given_to(self._model, cache),
             )
-        return output.logits[0, -1]
+        return output.logits[0]
 
     def _tokens(self, prompt: list[int], max_new_tokens: int) -> Iterator[int]:
         """Read the prompt, then yield the likeliest tokens."""
@@ -276,28 +287,45 @@ class TransformersChatModel:
 
         with torch.inference_mode():
             logits, cache = self._read(prompt)
-        for token, _ in self._likeliest(logits, cache, max_new_tokens):
+        for token, _ in self._likeliest(logits, prompt, cache, max_new_tokens):
             yield token
 
-    def _likeliest(self, logits: Any, cache: Any, max_new_tokens: int) -> Iterator[tuple[int, Any]]:
+    def _likeliest(
+        self, logits: Any, prompt: list[int], cache: Any, max_new_tokens: int
+    ) -> Iterator[tuple[int, Any]]:
         """Decode greedily: yield the likeliest tokens one by one, each with the logits that it was chosen by.
 
-        ``logits`` are those of the first token; ``cache`` has what was read. Ends at an end token, after
+        ``logits`` are those of the first token; ``cache`` has the prompt. Ends at an end token, after
         ``max_new_tokens``, or if the text repeats itself.
         """
         import torch
 
         made: list[int] = []
+        guessed: list[int] = []
+        rows = logits[None]
         while True:
-            token = int(logits.argmax())
-            if token in self._ends:
-                return
-            made.append(token)
-            yield token, logits
-            if len(made) >= max_new_tokens or repeats_itself(made):
-                return
+            right = 0
+            for row, expected in zip(rows, [*guessed, None], strict=True):
+                token = int(row.argmax())
+                if token in self._ends:
+                    return
+                made.append(token)
+                yield token, row
+                if len(made) >= max_new_tokens or repeats_itself(made):
+                    return
+                if token != expected:
+                    break
+                right += 1
+                self._check_cancelled()
+            if right < len(guessed):
+                cache.crop(right - len(guessed))  # remove the wrong guesses
+            guessed = guess(prompt + made, GUESSED) if self._guesses(cache) else []
             with torch.inference_mode():
-                logits = self._forward([token], cache)
+                rows = self._forward_each([token, *guessed], cache, 1 + len(guessed))
+
+    def _guesses(self, cache: Any) -> bool:
+        """Whether to guess tokens: a GPU takes much longer for several tokens than for one, in 4 bits."""
+        return self._device == "cpu" and can_be_cut(cache)
 
     def _constrained(
         self, grammar: str, prompt: list[int], max_new_tokens: int, cancelled: Callable[[], bool]
@@ -322,7 +350,7 @@ class TransformersChatModel:
 
 @contextlib.contextmanager
 def _one_thread() -> Iterator[None]:
-    """Let torch use one thread: for one token it has little to do, and its threads disturb onnxruntime's."""
+    """Let torch use one thread: for few tokens it has little to do, and its threads disturb onnxruntime's."""
     import torch
 
     threads = torch.get_num_threads()
