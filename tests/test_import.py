@@ -7,6 +7,7 @@ import json
 import random
 import sqlite3
 import textwrap
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -21,6 +22,7 @@ from minirag_chat import ChatMemory
 from minirag_chat.cli import app
 from minirag_chat.errors import ImportFailed, UnreadableFile
 from minirag_chat.importers import IMPORTERS
+from minirag_chat.store import Store
 
 pytestmark = pytest.mark.both_stores
 
@@ -86,6 +88,33 @@ def test_an_import_that_fails_leaves_all_as_it_was(tmp_path: Path) -> None:
         with pytest.raises(ImportFailed, match="line 1"):
             memory.add(tmp_path / "bad.json")
         assert contents(tmp_path / "a") == before
+
+
+@pytest.mark.sqlite_file
+def test_many_rows_are_inserted_by_few_statements_and_none_is_lost(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "a.db") as store:
+        seen: list[str] = []
+        connection = store.connection
+        assert isinstance(connection, sqlite3.Connection)
+        with store.transaction():
+            chat = connection.new("INSERT INTO chats (platform) VALUES (?)", ("x",))
+
+            def rows() -> Iterator[tuple[int, int, str]]:
+                for number in range(53):
+                    # a row that is there already, in the same statement and in another one
+                    person = store.people.ensure("person", f"Ann {number % 47}")
+                    yield chat, person, f"t{number % 47}"
+
+            connection.set_trace_callback(seen.append)
+            connection.executemany(
+                "INSERT INTO sessions (chat_id, id, started_at, ended_at) VALUES (?, ?, ?, '') "
+                "ON CONFLICT (id) DO NOTHING",
+                rows(),
+            )
+            connection.set_trace_callback(None)
+        found = connection.execute("SELECT COUNT(*), MAX(started_at) FROM sessions").fetchone()
+    assert found == (47, "t9")
+    assert sum(sql.startswith("INSERT INTO sessions") for sql in seen) == 3
 
 
 @pytest.mark.sqlite_file

@@ -29,6 +29,8 @@ _AMOUNT = regex.compile(
     r"percent|%|km|kg|kcal|minutes?|mins?|hours?|people|servings?)(?!\w))",
     regex.IGNORECASE,
 )
+# Whether a text may have an amount: `regex` looks for one in ten times the time.
+_MAY_BE_AMOUNT = re.compile(r"\d[.,]*\s?[^\s\d.,]|[^\w\s]\s?\d")
 _PROPER = regex.compile(
     r"\b\p{Lu}[\w'\u2019\-]*(?:(?:\s+(?:of|the|and|de|del|la|le|du|van|von|&))?\s+"
     r"(?:\p{Lu}[\w'\u2019\-]*|\d{1,4}\b))*"
@@ -95,11 +97,12 @@ def _sentence_around(sentences: Sequence[tuple[int, int]], start: int, end: int)
 
 def _marked(text: str) -> Iterator[Found]:
     """Entities with distinctive marks: links, quoted titles, amounts."""
-    for match in _LINK.finditer(text):
-        yield match.group(), "link", *match.span()
+    if "://" in text or "www." in text.lower():
+        for match in _LINK.finditer(text):
+            yield match.group(), "link", *match.span()
     for match in _QUOTED.finditer(text):
         yield match.group(1).strip(" ,.!?"), "title", *match.span()
-    for amount in _AMOUNT.finditer(text):
+    for amount in _AMOUNT.finditer(text) if _MAY_BE_AMOUNT.search(text) else ():
         yield amount.group().strip(" .,"), "amount", *amount.span()
 
 
@@ -110,6 +113,8 @@ def _times(message: Message) -> Iterator[Found]:
 
 
 def _proper_names(text: str) -> Iterator[Found]:
+    if text.isascii() and text == text.lower():
+        return
     for match in _PROPER.finditer(text):
         found = _WORD.finditer(match.group())
         first = next(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lxml import etree
@@ -20,6 +21,7 @@ _HOLDER = re.compile("<(?:div|section)[ >]")
 READ_AT_ONCE = 4 * 1024 * 1024  # characters that one parser reads before it is replaced
 _BLOCKS = frozenset("p div pre blockquote ul ol li dl dt dd table tr h1 h2 h3 h4 h5 h6".split())
 _CELLS = ("td", "th")
+_SPACES = re.compile(r"[ \t\r\n\f]+")
 
 
 def elements(
@@ -124,12 +126,17 @@ def markup_tree(markup: str) -> etree._Element | None:
 
 def classes(element: etree._Element) -> frozenset[str]:
     """Return the classes of an element."""
-    return frozenset((element.get("class") or "").split())
+    return _names(element.get("class") or "")
+
+
+@lru_cache(maxsize=4096)  # a page has few different ones
+def _names(written: str) -> frozenset[str]:
+    return frozenset(written.split())
 
 
 def first(element: etree._Element, name: str) -> etree._Element | None:
     """Return the first element below with a class, or None."""
-    return next((e for e in element.iter() if isinstance(e.tag, str) and name in classes(e)), None)
+    return next((e for e in element.iter("*") if name in classes(e)), None)
 
 
 def outermost(
@@ -194,7 +201,9 @@ def _on_new_line(parts: list[str]) -> bool:
 
 def _add(text: str | None, parts: list[str], *, keep: bool) -> None:
     """Add a text with its whitespace collapsed as a browser does, except in ``pre``."""
-    shown = (text or "") if keep else re.sub(r"[ \t\r\n\f]+", " ", text or "")
+    if not text:
+        return
+    shown = text if keep else _SPACES.sub(" ", text)
     if not keep and (not parts or parts[-1].endswith((" ", "\n"))):
         shown = shown.removeprefix(" ")
     if shown:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.utils import getaddresses, parsedate_to_datetime
+from functools import lru_cache
 
 from minirag_chat.importers.base import clean_name
 from minirag_chat.importers.limits import LONGEST_NAME, cell
@@ -40,19 +41,24 @@ def words_in(raw: str) -> str:
     return " ".join(raw.split())
 
 
-def people_in(raw: str) -> list[tuple[str, str]]:
+def people_in(raw: str) -> tuple[tuple[str, str], ...]:
     """Return the names and addresses in a header; a name that only repeats the address is empty."""
+    return _people(raw[:_LONGEST_LIST])
+
+
+@lru_cache(maxsize=512)  # the same people write again and again
+def _people(raw: str) -> tuple[tuple[str, str], ...]:
     try:
-        found = getaddresses([raw[:_LONGEST_LIST]])
+        found = getaddresses([raw])
     except (RecursionError, ValueError, IndexError):
-        return []
+        return ()
     people = []
     for written, address in found:
         name = clean_name(words_in(written)).strip(_QUOTES)[:LONGEST_NAME]
         name = "" if "@" in name else _VIA.sub("", name)
         if address or name:
             people.append((name, address.strip(_QUOTES).lower()[:LONGEST_NAME]))
-    return people
+    return tuple(people)
 
 
 def bare(subject: str) -> tuple[str, bool]:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from minirag_chat.importers.clocks import half_of
+from minirag_chat.importers.date_layouts import taken_apart
 
 if TYPE_CHECKING:
     from dateparser.date import DateDataParser
@@ -32,7 +33,7 @@ _DEFAULTS = (datetime(2001, 1, 1), datetime(2002, 2, 2))
 
 
 class MonthNames:
-    """Parses such dates one by one, and remembers their language.
+    """Parses one such date of each layout, works out the others from it, and remembers their language.
 
     ``order`` is the order of day, month and year if a date has all as numbers. A date must have all three.
     """
@@ -43,13 +44,33 @@ class MonthNames:
         self._language: DateDataParser | None = None
         self._languages: tuple[str, ...] = ()
         self._known: dict[str, datetime | None] = {}
+        self._layouts: dict[
+            str, datetime | None
+        ] = {}  # one parsed date of each; None: not to be used
 
     def read(self, cell: str) -> datetime | None:
         """Return the time in a short text, with its offset if it has one, or None."""
         if not _may_be_date(cell):
             return None
         cell = _HALF.sub(_english_half, cell)
-        return self._in_minutes(cell)
+        return self._by_layout(cell)
+
+    def _by_layout(self, cell: str) -> datetime | None:
+        date = taken_apart(cell)
+        if date is None or not (date.in_each_month or date.layout in self._layouts):
+            return self._in_minutes(cell)
+        if date.layout not in self._layouts:
+            found = self._in_any_language(date.at_midnight)
+            if found is None:
+                return None
+            if len(self._layouts) >= _MOST_KNOWN:
+                self._layouts.clear()
+            self._layouts[date.layout] = found if date.fits(found) else None
+        like = self._layouts[date.layout]
+        try:
+            return self._in_minutes(cell) if like is None else date.moment(like)
+        except ValueError:  # no such day
+            return self._in_minutes(cell)
 
     def _in_minutes(self, cell: str) -> datetime | None:
         minutes = [*_MINUTES.finditer(cell)]

@@ -108,8 +108,9 @@ def _is_clean(message: ParsedMessage) -> bool:
     if len(message.text) > LONGEST_TEXT or not EARLIEST <= message.sent_at <= LATEST:
         return False
     names = [message.sender, message.forwarded_from or ""]
-    names += [part for file in message.attachments for part in (file.name, file.kind)]
-    names += [part for reaction in message.reactions for part in (reaction.emoji, reaction.sender)]
+    if message.attachments or message.reactions:
+        names += [part for file in message.attachments for part in (file.name, file.kind)]
+        names += [part for made in message.reactions for part in (made.emoji, made.sender)]
     if max(map(len, names)) > LONGEST_NAME:
         return False
     ids = (message.source_id or "", message.reply_to or "", message.session or "")

@@ -207,6 +207,8 @@ class _Facts:
         self.told_title: str | None = None  # the last name that a notice gave to the group
         self.undated: list[str] = []  # dates that do not exist, as they are written
         self.order = self._decide()
+        few = _FEW * self._styles.total()
+        self._rare = {style for style, lines in self._styles.items() if lines < few}
         if not self.order.exists:
             raise UnreadableFile(
                 f"{context.name} has no date that exists in a known calendar; "
@@ -244,7 +246,7 @@ class _Facts:
         The time is None if the date does not exist, but a sender of other messages follows it.
         """
         stamp = self._stamped(line)
-        if stamp is None or self._styles[stamp.style] < _FEW * self._styles.total():
+        if stamp is None or stamp.style in self._rare:
             return None
         sent_at = to_datetime(stamp.date, self.order.order, stamp.clock)
         if sent_at is None and not self.names.writes_often(stamp.rest):

@@ -21,7 +21,7 @@ class Fingerprints:
     """
 
     def __init__(self) -> None:
-        self._seen: OrderedDict[datetime, dict[tuple[str, str], int]] = OrderedDict()
+        self._seen: OrderedDict[datetime, tuple[str, dict[tuple[str, str], int]]] = OrderedDict()
 
     def of(self, message: ParsedMessage) -> bytes:
         """Return the next message's fingerprint, 12 bytes."""
@@ -29,13 +29,14 @@ class Fingerprints:
 
     def made(self, sent_at: datetime, sender: str, said: str) -> bytes:
         """Return the next message's fingerprint; ``sender`` is the key of a spelling."""
-        counts = self._seen.get(sent_at)
-        if counts is None:
-            counts = self._seen[sent_at] = {}
+        seen = self._seen.get(sent_at)
+        if seen is None:
+            seen = self._seen[sent_at] = (sent_at.isoformat(), {})
             if len(self._seen) > _TIMES_REMEMBERED:
                 self._seen.popitem(last=False)
+        when, counts = seen
         number = counts[sender, said] = counts.get((sender, said), 0) + 1
-        text = "\x1f".join((sent_at.isoformat(), sender, said, str(number)))
+        text = "\x1f".join((when, sender, said, str(number)))
         return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).digest()
 
 

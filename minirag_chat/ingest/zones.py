@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
+from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from minirag_chat.ingest.fingerprint import Fingerprints
@@ -20,6 +21,7 @@ def named(zone: str | None) -> tzinfo | None:
         return None
 
 
+@lru_cache(maxsize=4096)  # the messages of one minute follow each other
 def instant(when: datetime, zone: tzinfo) -> int:
     """The instant at which a wall clock of a zone shows a time, in seconds since 1970."""
     try:

@@ -20,7 +20,7 @@ EARLIEST, LATEST = datetime(1900, 1, 1), datetime(2099, 12, 31, 23, 59, 59)
 
 def clamped(when: datetime) -> datetime:
     """Clamp a time to ``EARLIEST`` … ``LATEST``: a database may hold others."""
-    return min(max(when, EARLIEST), LATEST)
+    return when if EARLIEST <= when <= LATEST else min(max(when, EARLIEST), LATEST)
 
 
 @dataclass(frozen=True, slots=True)

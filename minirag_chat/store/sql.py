@@ -6,8 +6,10 @@ planner hints (``CROSS JOIN … ON``, ``INDEXED BY``) are removed for PostgreSQL
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -22,8 +24,24 @@ TABLES = (
 OWNER = "owner"
 """The column with the owner of a row in databases with users; SQLite does not have it."""
 
+TOGETHER = 20
+"""Rows in one statement, where many are inserted."""
+_ONE_ROW = re.compile(
+    r"(INSERT INTO .* VALUES )(\([^()]*\))( ON CONFLICT(?: \([^()]*\))? DO NOTHING)?"
+)
+
 Work = Literal["embedding", "reading"]
 """Jobs that several processes can share: embedding chunks, and reading with a model."""
+
+
+@lru_cache(maxsize=1024)
+def many_rows(sql: str, count: int) -> str | None:
+    """The statement that inserts ``count`` rows at once; None if ``sql`` is not a plain insert.
+
+    An upsert must not get the same row twice.
+    """
+    found = _ONE_ROW.fullmatch(sql)
+    return found and f"{found[1]}{', '.join([found[2]] * count)}{found[3] or ''}"
 
 
 class Rows(Protocol):

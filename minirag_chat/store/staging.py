@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from minirag_chat.records import MADE_UP, MediaFile, ParsedChat, ParsedMessage
 from minirag_chat.store.media import MediaTables
@@ -25,8 +26,7 @@ _INSERT = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Pending:
+class Pending(NamedTuple):
     """A message about to be stored."""
 
     parsed: ParsedMessage

@@ -145,7 +145,7 @@ KINDS: dict[str, str] = {
 _MAY_BEGIN = r"(?:(?<!\w)|(?=[\d\u0080-\U0010ffff]))"
 _HINT = re.compile(
     r"\d{8}|\d\d?[/.-]\d\d?[/.-]\d\d|\d:\d\d|\d\s?[ap]\.?m\b|\d(?:st|nd|rd|th)\b"
-    r"|\bq[1-4]\b|(?:19|20)\d\d|[年月日号周天]",
+    r"|\bq[1-4]\b|(?<!\d)(?:19|20)\d\d(?!\d)|[年月日号周天]",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]+")

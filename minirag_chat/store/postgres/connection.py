@@ -17,9 +17,9 @@ from minirag_chat.errors import (
 )
 from minirag_chat.store.connection import UNCHANGED
 from minirag_chat.store.postgres import workers
-from minirag_chat.store.postgres.dialect import bound, counted, many_rows, translated
+from minirag_chat.store.postgres.dialect import bound, counted, translated
 from minirag_chat.store.rows import marks
-from minirag_chat.store.sql import TABLES, InBoth, Work
+from minirag_chat.store.sql import TABLES, TOGETHER, InBoth, Work, many_rows
 from minirag_chat.system.installing import how_to_add
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ ROLE = "minirag_chat"  # restricted by row-level security; see users.sql
 _SEEN = "minirag_seen"  # the schema with views for users
 _FULL_TEXT = ("message_text", "message_text_waiting")
 BLOCK = 1000  # rows in a batch
-TOGETHER = 20  # rows in one statement
 LOCK_SECONDS = (
     1  # a wiping waits so long for a table's readers; those who come later wait behind it
 )

@@ -60,19 +60,6 @@ def counted(sql: str) -> str:
     return _PARTS.sub(mark, sql)
 
 
-_ONE_ROW = re.compile(r"(INSERT INTO .* VALUES )(\([^()]*\))( ON CONFLICT DO NOTHING)?")
-
-
-@lru_cache(maxsize=1024)
-def many_rows(sql: str, count: int) -> str | None:
-    """The statement that inserts ``count`` rows at once; None if ``sql`` is not a plain insert.
-
-    An upsert must not get the same row twice.
-    """
-    found = _ONE_ROW.fullmatch(sql)
-    return found and f"{found[1]}{', '.join([found[2]] * count)}{found[3] or ''}"
-
-
 def _part(found: re.Match[str]) -> str:
     kind = found.lastgroup
     if kind == "string":
