@@ -43,16 +43,12 @@ Given = dict[Any, Any]  # the value of each component of the page
 
 
 def _failing_softly(handle: Callable[..., Changes]) -> Callable[..., Changes]:
-    """Let an event whose messages cannot be read leave the page as it is, and say why.
-
-    The last argument of an event is its request.
-    """
+    """Let an event whose messages cannot be read leave the page as it is, and say why."""
 
     @wraps(handle)
     def handled(page: Page, *event: Any) -> Changes:
         try:
-            with page._tab(event[-1]).changing():  # noqa: SLF001 - its own method
-                return handle(page, *event)
+            return handle(page, *event)
         except MiniRagChatError as error:
             return page._told({"do": "say", "text": str(error)})  # noqa: SLF001 - its own method
 
@@ -185,10 +181,11 @@ class Page:
     @_failing_softly
     def _press(self, event: gr.EventData, request: gr.Request) -> Changes:
         tab = self._tab(request)
-        told = self._commands(tab).do(tab, *_word(event))
-        changes = self._middle_of(tab) | self._right_of(tab) | self._told(told)
-        if event.target is not None and event.target.elem_id in _LEFT:
-            changes |= self._left_of(tab)
+        with tab.changing():
+            told = self._commands(tab).do(tab, *_word(event))
+            changes = self._middle_of(tab) | self._right_of(tab) | self._told(told)
+            if event.target is not None and event.target.elem_id in _LEFT:
+                changes |= self._left_of(tab)
         # The press may have started a download: the timer shows it, and slows down by itself.
         return changes | {self.job: page_views.job(tab), self.timer: gr.Timer(_TICK)}
 
@@ -316,29 +313,19 @@ class Page:
     @_failing_softly
     def _upload(self, files: list[str] | None, request: gr.Request) -> Changes:
         tab = self._tab(request)
-        told = self._commands(tab).upload(tab, files or [])
-        return {
-            self.drop: None,
-            self.job: page_views.job(tab),
-            self.timer: gr.Timer(_TICK),
-            **self._left_of(tab),
-            **self._middle_of(tab),
-            **self._right_of(tab),
-            **self._told(told),
-        }
+        with tab.changing():
+            told = self._commands(tab).upload(tab, files or [])
+            shown = self._left_of(tab) | self._middle_of(tab) | self._right_of(tab)
+        return {self.drop: None, self.timer: gr.Timer(_TICK), **shown, **self._told(told)}
 
+    @_failing_softly
     def _tick(self, request: gr.Request) -> Changes:
         """Show a running job and a loading model; when they end, everything they changed.
 
         The timer never stops: the reply to a tick or a press may reach the browser after the reply to a later
         press, and what it hid (the job just begun, the end of an answer) must be shown again.
         """
-        try:
-            return self._looked(self._tab(request))
-        except MiniRagChatError as error:
-            return self._told({"do": "say", "text": str(error)})
-
-    def _looked(self, tab: Tab) -> Changes:
+        tab = self._tab(request)
         begun = tab.changes
         head = page_views.head(self._of(tab))
         job = page_views.job(tab)
@@ -355,6 +342,8 @@ class Page:
             changes |= self._told(drop_gone_filters(tab))
             changes |= self._left_of(tab) | self._middle_of(tab) | self._right_of(tab)
             tab.settled = begun
+            if tab.changes != begun:
+                tab.shown_path = None
         tab.seen = now
         return changes
 

@@ -100,3 +100,12 @@ def test_the_timer_shows_again_what_a_late_reply_may_have_hidden(
     assert "confidence" in again[page.log]
     assert "iframe" in again[page.why], "and the graph"
     assert page.log not in page._tick(REQUEST), "once"
+
+
+def test_what_is_read_beside_the_answers_stays_while_the_next_one_is_written(page: Page) -> None:
+    typed(page, "Who is the piano tuner?")
+    answered(page)
+    page._tick(REQUEST)
+    typed(page, "Who has the van key?")
+    for _ in range(2):
+        assert page.sources not in page._tick(REQUEST)
