@@ -5,6 +5,7 @@
   const find = (selector) => document.querySelector(selector);
   const field = () => find("#question textarea");
   let editing = false;
+  let draft = ""; // what was in the box before an edit
   let sent = ""; // the question that was typed last, put back if it is refused
 
   const THEME = "minirag-chat-theme";
@@ -38,6 +39,11 @@
 
   function focus() { undrawn(); const box = field(); if (box) { box.focus(); } }
 
+  function writing() { // the reply to a press does not take the keyboard from what is written meanwhile
+    const at = document.activeElement;
+    return Boolean(at && at.matches("textarea, select, input:not([type=checkbox], [type=radio])"));
+  }
+
   function undrawn() { body.classList.remove("mc-left", "mc-right"); }
 
   function focusOn(selector) { // also if it is drawn again meanwhile, or in a drawer, which then opens
@@ -45,7 +51,7 @@
     let drawn = false;
     let done = false;
     const look = () => {
-      const found = find(selector);
+      const found = writing() ? null : find(selector); // perhaps in a field that is about to go
       if (found && !drawn) {
         undrawn();
         if (found.closest("#left")) { body.classList.add("mc-left"); }
@@ -80,7 +86,7 @@
     reach(selector, (found) => {
       found.classList.add("mc-lit");
       found.scrollIntoView({ block: "center" });
-      found.focus({ preventScroll: true });
+      if (!writing()) { found.focus({ preventScroll: true }); }
       window.setTimeout(() => found.classList.remove("mc-lit"), 2500);
     });
   }
@@ -122,14 +128,12 @@
     if (told.do === "say") { say(told.text); }
     if (told.do === "sent") { sent = field().value; fill(""); }
     if ((told.do === "unsent" || told.unsent) && !field().value) { fill(sent); }
-    if (told.do === "tab") { tab(told.name || "Why"); }
-    if (told.do === "source") { tab("Sources"); light(`.mc-source[data-message-id="${Number(told.id)}"]`); }
-    if (told.do === "said") { tab("Sources"); light(`[data-said="${Number(told.id)}"]`); }
+    if (told.do === "source") { light(`.mc-source[data-message-id="${Number(told.id)}"]`); }
+    if (told.do === "said") { light(`[data-said="${Number(told.id)}"]`); }
     if (told.do === "earlier") { stay(Number(told.id)); }
     if (told.do === "file") { save(told.name, new Blob([told.text], { type: "text/plain;charset=utf-8" })); }
     if (told.do === "picture") { tab("Why"); picture(told.name); }
-    if (told.do === "edit") { fill(told.text); editing = true; focus(); }
-    if (told.do === "focus") { focus(); } // what was typed while the server was busy stays
+    if (told.do === "focus" && !writing()) { focus(); } // what was typed while the server was busy stays
     if (told.do === "focus on") { focusOn(`[data-do="${told.name}"]`); }
   };
 
@@ -169,6 +173,12 @@
     left() { body.classList.remove("mc-right", "mc-settings"); body.classList.toggle("mc-left"); },
     right() { body.classList.remove("mc-left", "mc-settings"); body.classList.toggle("mc-right"); },
     settings() { body.classList.toggle("mc-settings"); },
+    edit(button) {
+      if (!editing) { draft = field().value; }
+      fill(button.dataset.value);
+      editing = true;
+      focus();
+    },
     copy(button) {
       const text = button.closest(".mc-answer").querySelector(".mc-text, .mc-flag").innerText;
       const refused = () => say("The browser does not allow copying here.");
@@ -178,7 +188,10 @@
   };
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-client]");
-    if (button && CLIENT[button.dataset.client]) { CLIENT[button.dataset.client](button); return; }
+    if (button && CLIENT[button.dataset.client]) {
+      if (event.detail < 2) { CLIENT[button.dataset.client](button); } // a double click is one press
+      return;
+    }
     document.querySelectorAll(".mc-menu[open]").forEach((menu) => {
       if (!menu.contains(event.target) || event.target.closest("[data-do]")) { menu.open = false; }
     });
@@ -200,12 +213,18 @@
       }
       const stop = find("#stop");
       if (stop && stop.offsetParent) { stop.click(); event.preventDefault(); return; }
-      if (editing) { editing = false; fill(""); }
+      if (editing) { editing = false; fill(draft); }
     }
     if (event.key === "ArrowUp" && event.target === box && !box.value) {
-      const edits = document.querySelectorAll('#log [data-do="edit"]');
+      const edits = document.querySelectorAll('#log [data-client="edit"]');
       if (edits.length) { edits[edits.length - 1].click(); event.preventDefault(); }
     }
+  }, true);
+  // What a press shows is in a tab, which opens at once: whoever chose another one meanwhile stays there.
+  const SHOWN_IN = { cite: "Sources", open: "Sources", back: "Sources", pick: "Why" };
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-do]");
+    if (button && SHOWN_IN[button.dataset.do]) { tab(SHOWN_IN[button.dataset.do]); }
   }, true);
   // A new conversation begins with an empty box, at once: the server may take a while. An edit ends with the
   // conversation, or once another question follows: what is typed then is a new question.

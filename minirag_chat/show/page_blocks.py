@@ -181,10 +181,11 @@ class Page:
     @_failing_softly
     def _press(self, event: gr.EventData, request: gr.Request) -> Changes:
         tab = self._tab(request)
-        told = self._commands(tab).do(tab, *_word(event))
-        changes = self._middle_of(tab) | self._right_of(tab) | self._told(told)
-        if event.target is not None and event.target.elem_id in _LEFT:
-            changes |= self._left_of(tab)
+        with tab.changing():
+            told = self._commands(tab).do(tab, *_word(event))
+            changes = self._middle_of(tab) | self._right_of(tab) | self._told(told)
+            if event.target is not None and event.target.elem_id in _LEFT:
+                changes |= self._left_of(tab)
         # The press may have started a download: the timer shows it, and slows down by itself.
         return changes | {self.job: page_views.job(tab), self.timer: gr.Timer(_TICK)}
 
@@ -206,13 +207,13 @@ class Page:
 
     def _begin(self, tab: Tab, word: str, value: str, *, typed: bool = False) -> Changes:
         """Take a question, or let it wait; one that was typed and is refused is put back into its box."""
-        before = len(tab.waiting)
-        told = self._commands(tab).prepare(tab, word, value)
-        if told is None and len(tab.waiting) > before:
-            return self._middle_of(tab)
-        if tab.pending is None or told is not None:
-            return self._told({**told, "unsent": True} if told and typed else told)
-        self._take(tab, tab.pending)
+        with tab.lock:
+            busy = tab.running is not None
+            told = self._commands(tab).prepare(tab, word, value)
+            if told is None and not busy and tab.pending is not None:
+                self._take(tab, tab.pending)
+        if told is not None:
+            return self._told({**told, "unsent": True} if typed else told)
         return {self.timer: gr.Timer(_TICK), **self._middle_of(tab)}
 
     def _take(self, tab: Tab, question: str) -> None:
@@ -249,28 +250,29 @@ class Page:
 
     def _refuse(self, tab: Tab, why: str) -> Changes:
         """Refuse the tab's question, or the last of those that wait."""
-        if tab.pending is None:
-            if tab.waiting:
-                tab.waiting.pop()
-            return self._told({"do": "say", "text": why}) | self._middle_of(tab)
-        tab.exchanges[-1] = Exchange(tab.pending, problem=why)
-        tab.pending = tab.running = None
-        self._of(tab).remember(tab)
-        return self._middle_of(tab) | self._right_of(tab)
+        with tab.changing(), tab.lock:
+            if tab.pending is None:
+                if tab.waiting:
+                    tab.waiting.pop()
+                return self._told({"do": "say", "text": why}) | self._middle_of(tab)
+            tab.exchanges[-1] = Exchange(tab.pending, problem=why)
+            tab.pending = tab.running = None
+            self._of(tab).remember(tab)
+            return self._middle_of(tab) | self._right_of(tab)
 
     def _answering(self, request: gr.Request) -> Generator[Changes, None, None]:
         tab = self._tab(request)
-        if tab.pending is None and tab.running is None and tab.waiting:
-            tab.pending = tab.waiting.pop(0)
-            self._take(tab, tab.pending)
-        question, stop = tab.pending, tab.running
+        with tab.lock:
+            if tab.pending is None and tab.running is None and tab.waiting:
+                tab.pending = tab.waiting.pop(0)
+                self._take(tab, tab.pending)
+            question, stop, tab.pending = tab.pending, tab.running, None
+            exchanges, options = tab.exchanges, tab.filters.options()
+            place = len(exchanges) - 1
         if question is None or stop is None:
             yield {self.client: gr.skip()}
             return
-        tab.pending = None
         yield self._middle_of(tab)
-        exchanges, options = tab.exchanges, tab.filters.options()
-        place = len(exchanges) - 1
         try:
             for exchange in growing(tab.memory.stream, question, exchanges[:place], stop, options):
                 if tab.exchanges is not exchanges:  # another conversation was started meanwhile
@@ -284,9 +286,11 @@ class Page:
             stop.set()
             if tab.running is stop:
                 tab.running = None
-        if tab.exchanges is exchanges:
-            self._finish(tab, exchanges, place)
-        yield self._middle_of(tab) | self._right_of(tab)
+        with tab.changing():
+            if tab.exchanges is exchanges:
+                self._finish(tab, exchanges, place)
+            shown = self._middle_of(tab) | self._right_of(tab)
+        yield shown
 
     def _finish(self, tab: Tab, exchanges: list[Exchange], place: int) -> None:
         done = exchanges[place]
@@ -309,31 +313,26 @@ class Page:
     @_failing_softly
     def _upload(self, files: list[str] | None, request: gr.Request) -> Changes:
         tab = self._tab(request)
-        told = self._commands(tab).upload(tab, files or [])
-        return {
-            self.drop: None,
-            self.job: page_views.job(tab),
-            self.corpora: page_side.corpora(tab.corpora.values(), tab.corpus),
-            self.timer: gr.Timer(_TICK),
-            **self._middle_of(tab),
-            **self._right_of(tab),
-            **self._told(told),
-        }
+        with tab.changing():
+            told = self._commands(tab).upload(tab, files or [])
+            shown = self._left_of(tab) | self._middle_of(tab) | self._right_of(tab)
+        return {self.drop: None, self.timer: gr.Timer(_TICK), **shown, **self._told(told)}
 
     @_failing_softly
     def _tick(self, request: gr.Request) -> Changes:
         """Show a running job and a loading model; when they end, everything they changed.
 
-        The timer never stops: the reply to a tick may reach the browser after the reply to a later press,
-        and what it hid (the job just begun) must be shown again.
+        The timer never stops: the reply to a tick or a press may reach the browser after the reply to a later
+        press, and what it hid (the job just begun, the end of an answer) must be shown again.
         """
         tab = self._tab(request)
+        begun = tab.changes
         head = page_views.head(self._of(tab))
         job = page_views.job(tab)
         running = tab.job is not None and tab.job.running
         waiting = self.sessions.own.models.state in ("waiting", "loading")
         now = f"{head}{job}{page_views.listed(tab)}"
-        late = tab.lists_outdated and tab.corpus.memory.idle()
+        late = begun != tab.settled or (tab.lists_outdated and tab.corpus.memory.idle())
         soon = waiting or running or tab.lists_outdated
         changes: Changes = {
             self.head: head, self.job: job, self.timer: gr.Timer(_TICK if soon else _REST),
@@ -342,6 +341,9 @@ class Page:
         if late or gone or (now != tab.seen and not running):
             changes |= self._told(drop_gone_filters(tab))
             changes |= self._left_of(tab) | self._middle_of(tab) | self._right_of(tab)
+            tab.settled = begun
+            if tab.changes != begun:
+                tab.shown_path = None
         tab.seen = now
         return changes
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import count as counting
 from typing import Any
 
 from minirag_chat.errors import BadDeletion, BadQuestion, NotFound
@@ -16,6 +17,7 @@ from minirag_chat.show.safe_text import in_html, plain
 from minirag_chat.wording import count
 
 LONGEST_NAME = 80
+_NUMBERS = counting(1)
 MOST_AT_ONCE = 256  # passages that are embedded before the page answers; a job embeds more
 
 # Where the keyboard goes on, since the button that was pressed is gone.
@@ -26,12 +28,16 @@ _ON_QUESTION: BrowserCommand = {"do": "focus"}
 
 @dataclass(frozen=True, slots=True)
 class PendingDeletion:
-    """A deletion that waits for confirmation; ``by`` is the new name, if a person is renamed."""
+    """A deletion that waits for confirmation; ``by`` is the new name, if a person is renamed.
+
+    ``number`` is sent with the confirmation: only what was seen is done.
+    """
 
     found: Deletion
     wanted: dict[str, Any]
     person: int = 0
     by: str = ""
+    number: int = field(default_factory=lambda: next(_NUMBERS))
 
 
 class DeletionCommands:
@@ -53,7 +59,7 @@ class DeletionCommands:
             memory.delete(chats=[chat], cancelled=_much_to_embed(memory))
         self._sessions.begin_completing()
         if chat in tab.filters.chats:
-            tab.filters = tab.filters.toggled_chat(chat)
+            tab.filters = tab.filters.with_chat(chat, included=False)
         return _ON_UNDO
 
     def _message(self, tab: Tab, value: str) -> BrowserCommand:
@@ -87,8 +93,10 @@ class DeletionCommands:
         tab.asking = PendingDeletion(found, wanted, person)
         return _ON_KEEP
 
-    def _yes(self, tab: Tab, _value: str) -> BrowserCommand:
+    def _yes(self, tab: Tab, value: str) -> BrowserCommand:
         self._changing(tab)
+        if value and tab.asking is not None and value != str(tab.asking.number):
+            raise BadDeletion("The question changed while you pressed: read it again.")
         asking, tab.asking = tab.asking, None
         if asking is None:
             return _ON_QUESTION
@@ -107,10 +115,13 @@ class DeletionCommands:
         tab.asking = None
         return _ON_QUESTION
 
-    def _undo(self, tab: Tab, _value: str) -> BrowserCommand:
-        """Undo the latest deletion."""
+    def _undo(self, tab: Tab, value: str) -> BrowserCommand:
+        """Undo a deletion, by default the latest; once, however often its button is pressed."""
         self._changing(tab)
-        tab.corpus.memory.restore(cancelled=_much_to_embed(tab.corpus.memory))
+        memory, wanted = tab.corpus.memory, number(value) if value else None
+        if wanted is not None and wanted not in {done.number for done in memory.deletions()}:
+            return _ON_QUESTION
+        memory.restore(wanted, cancelled=_much_to_embed(memory))
         self._sessions.begin_completing()
         return _ON_QUESTION
 
@@ -166,6 +177,6 @@ def question(asking: PendingDeletion | None) -> str:
         )
     return (
         f'<div class="mc-note" role="alert"><p>{does} <bdi>{what}</bdi>? {size}.</p>'
-        f"{button('delyes', '', does, css='mc-small mc-danger', words=does)}"
+        f"{button('delyes', asking.number, does, css='mc-small mc-danger', words=does)}"
         f"{button('delno', '', 'Keep', css='mc-small', words='Keep')}{name}</div>"
     )

@@ -39,6 +39,7 @@ from minirag_chat.show.page_tabs import (
     number,
 )
 from minirag_chat.show.page_uploads import MIB, take
+from minirag_chat.show.safe_text import in_html
 
 MOST_AROUND = 200
 NAMED = 3  # files in the title of an import
@@ -59,7 +60,7 @@ class Commands:
         self._sessions = sessions
         self._commands: dict[str, Callable[[Tab, str], BrowserCommand | None]] = {
             "cite": self._cite, "open": self._open, "back": self._back, "pick": self._pick,
-            "like": self._like, "dislike": self._dislike, "edit": self._edit, "new": self._new,
+            "like": self._like, "dislike": self._dislike, "new": self._new,
             "unask": self._unask, "earlier": self._earlier,
             "save": self._save, "saveone": self._save_one, "person": self._person, "chat": self._chat,
             "since": self._since, "until": self._until, "clear": self._clear,
@@ -137,7 +138,10 @@ class Commands:
         return None
 
     def _wait(self, tab: Tab, question: str) -> BrowserCommand | None:
-        """Let a question wait until those before it are answered."""
+        """Let a question wait until those before it are answered, unless it is one of them."""
+        last = tab.exchanges[-1] if tab.exchanges else Exchange("")
+        if question in tab.waiting or (last.live and last.question == question):
+            return None  # its button was pressed twice
         if len(tab.waiting) >= MOST_WAITING:
             return {
                 "do": "say",
@@ -148,10 +152,9 @@ class Commands:
         return None
 
     def _unask(self, tab: Tab, value: str) -> None:
-        """Remove a waiting question."""
-        place = number(value)
-        if place < len(tab.waiting):
-            del tab.waiting[place]
+        """Remove a waiting question, named by its text: its place changes while the others are answered."""
+        with tab.lock:
+            tab.waiting = [asked for asked in tab.waiting if in_html(asked) != in_html(value)]
 
     # --- answers ----------------------------------------------------------------------------------
 
@@ -169,14 +172,12 @@ class Commands:
         tab.around = (message, min(around, MOST_AROUND))
         return {"do": "said", "id": message}
 
-    def _back(self, tab: Tab, _value: str) -> BrowserCommand:
+    def _back(self, tab: Tab, _value: str) -> None:
         tab.around = None
-        return {"do": "tab", "name": "Sources"}
 
-    def _pick(self, tab: Tab, value: str) -> BrowserCommand:
+    def _pick(self, tab: Tab, value: str) -> None:
         tab.picked = min(number(value), len(tab.exchanges) - 1)
         tab.around = None
-        return {"do": "tab", "name": ""}
 
     def _like(self, tab: Tab, value: str) -> None:
         self._rate(tab, value, liked=True)
@@ -196,14 +197,10 @@ class Commands:
         if tab.corpus.mine and exchange.answer is not None:
             tab.corpus.memory.rate(exchange.answer, liked=now)
 
-    def _edit(self, tab: Tab, _value: str) -> BrowserCommand | None:
-        if not tab.exchanges:
-            return None
-        return {"do": "edit", "text": tab.exchanges[-1].question}
-
     def _new(self, tab: Tab, _value: str) -> BrowserCommand:
-        tab.stop()
-        tab.exchanges, tab.waiting, tab.earlier = [], [], 0
+        with tab.lock:
+            tab.stop()
+            tab.exchanges, tab.waiting, tab.earlier = [], [], 0
         tab.picked = tab.around = None
         self._sessions.remember(tab)
         return {"do": "focus"}
@@ -226,10 +223,12 @@ class Commands:
     # --- filters ----------------------------------------------------------------------------------
 
     def _person(self, tab: Tab, value: str) -> None:
-        tab.filters = tab.filters.toggled_person(number(value))
+        person, included = _switch(value)
+        tab.filters = tab.filters.with_person(person, included=included)
 
     def _chat(self, tab: Tab, value: str) -> None:
-        tab.filters = tab.filters.toggled_chat(number(value))
+        chat, included = _switch(value)
+        tab.filters = tab.filters.with_chat(chat, included=included)
 
     def _since(self, tab: Tab, value: str) -> None:
         tab.filters = replace(tab.filters, since=value if _DAY.fullmatch(value) else "")
@@ -340,7 +339,7 @@ def _not_empty(tab: Tab) -> None:
     memory = tab.corpus.memory
     if not memory.idle(PATIENCE) or memory.info().messages:
         return
-    if tab.job is not None and tab.job.running and tab.job.imports:
+    if tab.job is not None and tab.job.running and tab.job.imports_into(own=tab.corpus.mine):
         raise BadQuestion("The messages are still being read: ask again in a moment.")
     raise BadQuestion("There are no messages yet: drop an exported chat on the left side.")
 
@@ -356,6 +355,12 @@ def _file(answers: Sequence[Answer], kind: str, name: str) -> BrowserCommand:
     if kind == "json":
         return {"do": "file", "name": f"{name}.json", "text": answers_json(answers)}
     return {"do": "file", "name": f"{name}.md", "text": answers_markdown(answers)}
+
+
+def _switch(value: str) -> tuple[int, bool | None]:
+    """What a filter is by, and whether it is to be on; a second press on the same button changes nothing."""
+    chosen, said, on = value.partition(":")
+    return number(chosen), on == "1" if said else None
 
 
 def _numbers(value: str) -> tuple[int, int]:

@@ -47,6 +47,7 @@ class _Part:
     title: str
     work: Work
     imports: bool
+    ours: bool
     stop: Event = field(default_factory=Event)
 
 
@@ -59,7 +60,7 @@ class Job:
 
     def __init__(self, title: str, work: Work, *, ours: bool = False, imports: bool = True) -> None:
         self.ours = ours
-        self._parts = [_Part(title, work, imports)]
+        self._parts = [_Part(title, work, imports, ours)]
         self._place = 0  # of the part that runs, or ran last
         self._ended: list[JobState] = []
         self._lock = Lock()
@@ -79,6 +80,10 @@ class Job:
     def imports(self) -> bool:
         """Whether what runs, or waits, imports messages."""
         return any(part.imports for part in self._parts[self._place :])
+
+    def imports_into(self, *, own: bool) -> bool:
+        """Whether what runs, or waits, imports the user's own messages, or those of the samples."""
+        return any(part.imports and part.ours != own for part in self._parts[self._place :])
 
     def start(self) -> Job:
         """Start; returns itself."""

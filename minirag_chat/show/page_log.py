@@ -77,10 +77,10 @@ def waiting(questions: Sequence[str]) -> str:
     rows = [
         f'<p><span dir="auto">{in_html(plain(question, 200))}</span> '
         + button(
-            "unask", place, f"Do not ask: {plain(question, 80)}", css="mc-link", words="Cancel"
+            "unask", question, f"Do not ask: {plain(question, 80)}", css="mc-link", words="Cancel"
         )
         + "</p>"
-        for place, question in enumerate(questions)
+        for question in questions
     ]
     if not rows:
         return ""
@@ -99,10 +99,10 @@ def chips(
 ) -> str:
     """The active filters; pressing a chip removes it. ``chats`` and ``people`` are names by id."""
     found = [
-        ("person", str(p), plain(people.get(p, "nobody"), 40), "person") for p in filters.people
+        ("person", f"{p}:0", plain(people.get(p, "nobody"), 40), "person") for p in filters.people
     ]
     found += [
-        ("chat", str(c), plain(chats.get(c, "deleted chat"), 40), "chat") for c in filters.chats
+        ("chat", f"{c}:0", plain(chats.get(c, "deleted chat"), 40), "chat") for c in filters.chats
     ]
     if filters.since:
         found.append(("since", "", f"since {filters.since}", "time"))
@@ -207,7 +207,7 @@ def _actions(place: int, exchange: Exchange, *, last: bool) -> str:
             made.append(button(do, place, label, do, pressed=exchange.liked is liked))
     if last:
         made.append(button("retry", place, "Ask again", "retry", event="ask"))
-        made.append(button("edit", place, "Edit question", "edit"))
+        made.append(button("edit", exchange.question, "Edit question", "edit", event="client"))
     return f'<div class="mc-actions" role="group" aria-label="Actions">{"".join(made)}</div>'
 
 
@@ -218,14 +218,14 @@ def _questions(questions: Sequence[str], label: str) -> str:
     return f'<div class="mc-questions" role="group" aria-label="{label}">{"".join(made)}</div>'
 
 
-def deleted(titles: Sequence[str]) -> str:
-    """The note above the chats while deletions (the latest first) can be undone."""
+def deleted(titles: Sequence[str], latest: int | str = "") -> str:
+    """The note above the chats while deletions (the latest first) can be undone; ``latest`` is its number."""
     if not titles:
         return ""
     names = ", ".join(title_of(title) for title in titles[:2])
     more = f" and {count(len(titles) - 2, 'other')}" if len(titles) > 2 else ""  # noqa: PLR2004 - two are named
     return (
         f'<div class="mc-note" role="status"><p>Deleted: {names}{more}</p>'
-        f"{button('undo', '', 'Undo', css='mc-small', words='Undo')}"
+        f"{button('undo', latest, 'Undo', css='mc-small', words='Undo')}"
         f"{button('wipe', '', 'Delete for good', css='mc-small mc-danger', words='Delete for good')}</div>"
     )

@@ -139,7 +139,7 @@ def lists(
         f'<label>To <input type="date" data-change="until" value="{in_html(filters.until)}"></label></div>'
     )
     return (
-        deleted([deletion.what for deletion in trash])
+        deleted([deletion.what for deletion in trash], trash[0].number if trash else "")
         + _section("Chats", [_chat(c, filters, deletable=deletable) for c in chats[:MOST_LISTED]])
         + _section(
             "People", [_person(p, filters, deletable=deletable) for p in people[:MOST_LISTED]]
@@ -169,27 +169,32 @@ def _section(head: str, rows: Sequence[str]) -> str:
 
 def _chat(chat: Chat, filters: TabFilters, *, deletable: bool) -> str:
     title = plain(chat.title, 80) or "(no title)"
-    on = str(chat.id in filters.chats).lower()
+    on = chat.id in filters.chats
     last = day(chat.last) if chat.last else ""
     delete = button("delete", chat.id, f"Delete the chat {title}", "delete", css="mc-act mc-hover")
     return (
         f'<li><button type="button" class="mc-row" data-do="chat" data-value="{chat.id:d}" '
-        f'aria-pressed="{on}">{icon("group" if chat.kind == "group" else "direct")}'
+        f"{_pressed(on=on)}>{icon('group' if chat.kind == 'group' else 'direct')}"
         f"<span>{title_of(chat.title)}<small>{count(chat.messages, 'message')} · {last}"
         f"</small></span></button>{delete if deletable else ''}</li>"
     )
 
 
 def _person(person: Person, filters: TabFilters, *, deletable: bool) -> str:
-    on = str(person.id in filters.people).lower()
+    on = person.id in filters.people
     name = plain(person.shown_name, 80) or "(no visible name)"
     label = f"Delete the messages of {name}, or replace the name"
     delete = button("delperson", person.id, label, "delete", css="mc-act mc-hover")
     return (
         f'<li><button type="button" class="mc-row" data-do="person" data-value="{person.id:d}" '
-        f'aria-pressed="{on}">{icon("person")}<span>{who(person.shown_name)}</span>'
+        f"{_pressed(on=on)}>{icon('person')}<span>{who(person.shown_name)}</span>"
         f"<small>{person.messages:,}</small></button>{delete if deletable else ''}</li>"
     )
+
+
+def _pressed(*, on: bool) -> str:
+    """Whether a filter is on, and what a press makes of it, also if it is pressed twice."""
+    return f'data-on="{int(not on)}" aria-pressed="{str(on).lower()}"'
 
 
 def arrivals(found: Sequence[Arrival]) -> str:

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from threading import Event, Lock
+from threading import Event, Lock, RLock
 from typing import Any, TypeVar
 
 from minirag_chat.errors import NotFound
@@ -48,13 +49,13 @@ class TabFilters:
             "until": self.until or None,
         }
 
-    def toggled_person(self, person: int) -> TabFilters:
-        """With that person added, or removed if they were included."""
-        return replace(self, people=_toggled(self.people, person))
+    def with_person(self, person: int, *, included: bool | None = None) -> TabFilters:
+        """With that person included or not; None: the other way round than now."""
+        return replace(self, people=_switched(self.people, person, included))
 
-    def toggled_chat(self, chat: int) -> TabFilters:
-        """With that chat added, or removed if it was included."""
-        return replace(self, chats=_toggled(self.chats, chat))
+    def with_chat(self, chat: int, *, included: bool | None = None) -> TabFilters:
+        """With that chat included or not; None: the other way round than now."""
+        return replace(self, chats=_switched(self.chats, chat, included))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +112,30 @@ class Tab:
     sent: int = 0  # bytes that a visitor has uploaded
     seen: str = ""  # what the timer last showed
     listed: str = ""  # what the lists of chats and people last showed
+    lists_of: str = ""  # the key of the corpus whose lists are shown
     lists_outdated: bool = False  # an import held the lock, so chats and people could not be shown
     shown_path: object = None  # the path whose graph the browser has
     choosing: bool = False  # the user wants to say again who they are
     asking: Any = None  # a deletion that waits for confirmation: see page_delete
     server: tuple[LocalServer, ServedModel] | None = None  # one that waits for a yes: page_servers
+    changes: int = 0  # events that changed what is shown
+    settled: int = 0  # those of them that had ended when the timer last showed everything
+    # Held while the question to answer next is decided: several events of one tab may run at once.
+    lock: Any = field(default_factory=RLock, repr=False, compare=False)
+
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """Around an event that changes what is shown.
+
+        The browser may draw the reply to the older of two last: the timer shows everything again.
+        """
+        before = self.changes
+        try:
+            yield
+        finally:
+            if self.changes != before:
+                self.shown_path = None
+            self.changes += 1
 
     @property
     def memory(self) -> ChatMemory:
@@ -177,10 +197,13 @@ class Tab:
 
     def show(self, corpus: PageCorpus) -> None:
         """Switch to other messages, with their own conversation and no filters."""
-        if corpus is self.corpus:
-            return
+        if corpus is not self.corpus:
+            with self.lock:
+                self._show(corpus)
+
+    def _show(self, corpus: PageCorpus) -> None:
         self.stop()
-        self.others[self.corpus.key] = self.exchanges
+        self.others[self.corpus.key] = [replace(told, live=False) for told in self.exchanges]
         self.corpus, self.filters = corpus, TabFilters()
         self.exchanges, self.waiting, self.earlier = self.others.pop(corpus.key, []), [], 0
         self.picked = len(self.exchanges) - 1 if self.exchanges else None
@@ -402,5 +425,7 @@ def _completing(memory: ChatMemory) -> Job:
     return Job("Completing the index", work, imports=False)
 
 
-def _toggled(values: tuple[_T, ...], value: _T) -> tuple[_T, ...]:
-    return tuple(v for v in values if v != value) if value in values else (*values, value)
+def _switched(values: tuple[_T, ...], value: _T, included: bool | None) -> tuple[_T, ...]:
+    left = tuple(v for v in values if v != value)
+    wanted = value not in values if included is None else included
+    return (*left, value) if wanted else left

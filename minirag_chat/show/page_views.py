@@ -23,11 +23,14 @@ def left(sessions: Sessions, tab: Tab) -> Views:
     segments = page_side.corpora(tab.corpora.values(), tab.corpus)
     tab.lists_outdated = not memory.idle(PATIENCE)
     if tab.lists_outdated:
+        others = {"lists": ""} if tab.lists_of != tab.corpus.key else {}
         return {
             "head": head(sessions),
             "corpora": segments + page_side.coming(),
             "job": job(tab),
+            **others,
         }
+    tab.lists_of = tab.corpus.key
     trash = memory.deletions() if tab.deletable else []
     return {
         "head": head(sessions),
@@ -119,7 +122,7 @@ def _welcome(sessions: Sessions, tab: Tab) -> str:
         return page_log.welcome((), note=note)
     suggested = memory.suggestions(near=tab.filters != TabFilters())
     if not suggested and not memory.info().messages:
-        if tab.job is not None and tab.job.running and tab.job.imports:
+        if tab.job is not None and tab.job.running and tab.job.imports_into(own=tab.corpus.mine):
             return page_log.coming()
         return page_log.empty(public=sessions.public)
     return page_log.welcome(suggested, note=note)

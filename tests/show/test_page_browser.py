@@ -50,6 +50,9 @@ window.fetch = async (address, options) => {
 }"""
 
 
+LAST_SLIDER = "return [...document.querySelectorAll('#settings input[type=range]')].at(-1).value"
+
+
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     begun = Served(tmp_path_factory.mktemp("page"))
@@ -148,7 +151,7 @@ def test_text_streams_and_escape_ends_the_work(page: Chrome, served: Served) -> 
     ask(page, "a slow piano one")
     until(page, lambda: "piece3" in text(page, "#log"))
     page.find_element(By.CSS_SELECTOR, "#question textarea").send_keys(Keys.ESCAPE)
-    until(page, lambda: served.model.heard_stop, 10)
+    until(page, lambda: served.model.heard_stop)
     until(page, lambda: "stopped" in text(page, "#log .mc-flag"))
     until(page, lambda: page.find_element(By.ID, "send").is_displayed())
     served.model.heard_stop = False
@@ -156,7 +159,7 @@ def test_text_streams_and_escape_ends_the_work(page: Chrome, served: Served) -> 
     until(page, lambda: "piece3" in text(page, "#log"))
     assert text(page, "#log").count("a slow piano one") == 1
     press(page, "#stop")
-    until(page, lambda: served.model.heard_stop, 10)
+    until(page, lambda: served.model.heard_stop)
 
 
 def test_the_page_stays_usable_while_an_answer_is_written(page: Chrome, served: Served) -> None:
@@ -181,7 +184,7 @@ def test_a_reload_in_the_middle_ends_the_work_and_keeps_the_conversation(
     assert served.model.working
     page.refresh()
     until(page, lambda: not served.model.working)
-    until(page, lambda: WALTER in text(page, "#log"), 20)
+    until(page, lambda: WALTER in text(page, "#log"))
     assert "a slow piano one" in text(page, "#log")
 
 
@@ -253,7 +256,7 @@ def test_up_edits_the_last_question_and_a_follow_up_can_be_pressed(page: Chrome)
 def test_an_edit_ends_when_another_question_is_asked(page: Chrome) -> None:
     ask(page, "Who is the piano tuner?")
     until(page, lambda: page.find_elements(By.CSS_SELECTOR, "#log .mc-suggest"))
-    press(page, '#log [data-do="edit"]')
+    press(page, '#log [data-client="edit"]')
     box = page.find_element(By.CSS_SELECTOR, "#question textarea")
     until(page, lambda: box.get_property("value") == "Who is the piano tuner?")
     press(page, "#log .mc-suggest:first-child")
@@ -284,7 +287,7 @@ def test_a_file_dropped_is_imported_then_deleted_undone_and_wiped(
     page: Chrome, served: Served
 ) -> None:
     page.execute_script(DROP, WHATSAPP, "WhatsApp Chat with Nina <b>Vale</b>.txt")
-    until(page, lambda: "2 new messages" in text(page, "#job"), 30)
+    until(page, lambda: "2 new messages" in text(page, "#job"))
     uploads = Path(os.environ["GRADIO_TEMP_DIR"])
     until(page, lambda: not [f for f in uploads.rglob("*") if f.is_file() and f.stat().st_size])
     press(page, '[data-do="closejob"]')
@@ -316,7 +319,7 @@ def test_an_import_is_shown_where_an_older_look_at_the_page_comes_late(left_page
     until(page, lambda: "new message" in text(page, "#job"))
     until(page, lambda: page.execute_script("return window.late"))
     time.sleep(0.5)
-    until(page, lambda: "new message" in text(page, "#job"), 5)
+    until(page, lambda: "new message" in text(page, "#job"))
     press(page, "#job summary")
     time.sleep(4)
     assert "Formats" in text(page, "#job"), "the report stays unfolded"
@@ -385,7 +388,7 @@ def test_settings_change_how_this_tab_is_answered(left_page: Chrome) -> None:
     number = page.find_elements(By.CSS_SELECTOR, "#settings input[type=number]")[-1]
     number.send_keys(Keys.CONTROL, "a")
     number.send_keys("0.95", Keys.TAB)
-    time.sleep(0.6)
+    until(page, lambda: page.execute_script(LAST_SLIDER) == "0.95")
     page.find_element(By.CSS_SELECTOR, "body").send_keys(Keys.ESCAPE)
     press(page, '[data-ask="retry"]')
     until(page, lambda: "Not sure enough" in text(page, "#log .mc-flag"))
@@ -448,7 +451,7 @@ def test_an_answer_goes_from_the_page_once_another_program_deleted_its_messages(
     ask(page, "Who is the piano tuner?")
     until(page, lambda: WALTER in text(page, "#log"))
     served.memory.delete(everything=True, now=True)
-    until(page, lambda: "piano" not in text(page, "#log"), 15)
+    until(page, lambda: "piano" not in text(page, "#log"))
     assert "Walter" not in text(page, "body")
     served.memory.add(served.folder / "log")
 

@@ -216,3 +216,33 @@ def test_a_public_page_deletes_nothing(boats: ChatMemory) -> None:
         shown = page_views.left(sessions, tab)["lists"] + page_views.middle(sessions, tab)["chips"]
         assert 'data-do="del' not in shown
     assert boats.info().messages == 5
+
+
+def test_undo_that_is_pressed_twice_brings_back_one_deletion(boats: ChatMemory) -> None:
+    sessions = Sessions(boats)
+    commands, tab = Commands(sessions), sessions.tab("one")
+    press_message(commands, tab)
+    commands.do(tab, "delmessage", "2")
+    commands.do(tab, "delyes", "")
+    latest = boats.deletions()[0].number
+    assert f'data-do="undo" data-value="{latest}"' in page_views.left(sessions, tab)["lists"]
+    for _ in range(2):
+        commands.do(tab, "undo", str(latest))
+    assert boats.info().messages == 4
+    assert len(boats.deletions()) == 1
+
+
+def test_only_the_deletion_that_was_seen_is_done(boats: ChatMemory) -> None:
+    sessions = Sessions(boats)
+    commands, tab = Commands(sessions), sessions.tab("one")
+    commands.do(tab, "delmessage", "1")
+    seen = str(tab.asking.number)
+    assert f'data-do="delyes" data-value="{seen}"' in page_views.middle(sessions, tab)["chips"]
+    commands.do(tab, "delall", "")  # its question comes just when the first one is confirmed
+    told = commands.do(tab, "delyes", seen)
+    assert told is not None
+    assert "read it again" in str(told["text"])
+    assert boats.info().messages == 5
+    assert "everything" in page_views.middle(sessions, tab)["chips"].casefold()
+    commands.do(tab, "delyes", str(tab.asking.number))
+    assert boats.info().messages == 0

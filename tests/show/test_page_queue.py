@@ -30,10 +30,10 @@ def test_a_question_waits_while_an_answer_is_written_and_can_be_cancelled(
     assert (tab.waiting, tab.pending) == (["Who parked the <van>?", "Who is the tuner?"], None)
     shown = page_views.middle(sessions, tab)["chips"]
     assert "parked the &lt;van&gt;?" in shown
-    assert 'data-do="unask" data-value="1"' in shown
-    commands.do(tab, "unask", "0")
+    assert 'data-do="unask" data-value="Who parked the &lt;van&gt;?"' in shown
+    for _ in range(2):  # a second press, before the first one is seen to have worked
+        commands.do(tab, "unask", "Who parked the <van>?")
     assert tab.waiting == ["Who is the tuner?"]
-    commands.do(tab, "unask", "7")
     for number in range(MOST_WAITING):
         told = commands.prepare(tab, "ask", f"Who is number {number}?")
     assert told is not None
@@ -41,6 +41,32 @@ def test_a_question_waits_while_an_answer_is_written_and_can_be_cancelled(
     assert len(tab.waiting) == MOST_WAITING
     commands.do(tab, "new", "")
     assert tab.waiting == []
+
+
+def test_a_question_that_is_pressed_again_before_it_is_answered_is_asked_once(
+    small: ChatMemory,
+) -> None:
+    sessions = Sessions(small)
+    commands, tab = Commands(sessions), answering(sessions)
+    for question in ("Who is slow?", "Who is the tuner?", "Who is the tuner? "):
+        assert commands.prepare(tab, "ask", question) is None
+    assert tab.waiting == ["Who is the tuner?"]
+    commands.do(tab, "new", "")
+    assert commands.prepare(tab, "ask", "Who is slow?") is None
+    assert tab.waiting == ["Who is slow?"], "the earlier conversation does not count"
+
+
+def test_an_answer_that_other_messages_interrupted_is_not_being_written_for_ever(
+    small: ChatMemory,
+) -> None:
+    with small.beside(":memory:") as own:
+        sessions = Sessions(own, [("Sample", small)])
+        commands, tab = Commands(sessions), answering(sessions)
+        before = tab.corpus.key
+        commands.do(tab, "corpus", "own")
+        commands.do(tab, "corpus", before)
+        assert [(told.question, told.live) for told in tab.exchanges] == [("Who is slow?", False)]
+        assert "interrupted" in page_views.middle(sessions, tab)["log"]
 
 
 def test_nothing_is_deleted_under_an_answer(small: ChatMemory) -> None:

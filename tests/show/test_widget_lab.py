@@ -141,9 +141,9 @@ def test_a_question_typed_into_the_widget_is_streamed_and_shown_whole(
 ) -> None:
     speaker.says(SAID, pause=0.4)
     ask(tour, "What is the name of the swan's head?")
-    until(tour, lambda: text(tour, ".mc-answer .mc-text").strip() in ("The head", "The head is"))
+    until(tour, lambda: 0 < len(text(tour, ".mc-answer .mc-text").split()) < len(SAID.split()))
     until(tour, lambda: "confidence" in text(tour, ".mc-answer .mc-flag"))
-    assert "Kevin" in text(tour, ".mc-answer .mc-sources")
+    until(tour, lambda: "Kevin" in text(tour, ".mc-answer .mc-sources"))
     assert canvas_in(tour, found(tour, ".mc-why iframe"))
 
 
@@ -179,7 +179,7 @@ def test_interrupting_a_cell_stops_the_model_and_the_next_question_works(
     speaker.says(SAID)
     ask(tour, "And what is the head called?")
     until(tour, lambda: "And what is the head called?" in text(tour, ".mc-answer .mc-asked"))
-    assert "Kevin" in text(tour, ".mc-answer .mc-text")
+    until(tour, lambda: "Kevin" in text(tour, ".mc-answer .mc-text"))
 
 
 def test_after_a_restart_of_the_kernel_running_its_cell_brings_the_widget_back(

@@ -1,0 +1,111 @@
+"""Events of one tab that happen at once, as on a busy machine; no browser."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from threading import Barrier, BrokenBarrierError
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+gradio = pytest.importorskip("gradio", reason="gradio is not installed")
+
+from minirag_chat import ChatMemory
+from minirag_chat.show import page_views
+from minirag_chat.show.page_blocks import Changes, Page
+from minirag_chat.show.page_do import Commands
+from minirag_chat.show.page_tabs import BrowserCommand, Sessions, Tab
+
+REQUEST: Any = SimpleNamespace(session_hash="one", username=None)
+
+
+@pytest.fixture
+def page(small: ChatMemory) -> Page:
+    return Page(Sessions(small))
+
+
+def typed(page: Page, question: str) -> Changes:
+    given = {part: part.value for part in page.panel.parts.values()}
+    return page._typed({page.box: question, **given}, REQUEST)
+
+
+def answered(page: Page) -> list[Changes]:
+    async def all_of_it() -> list[Changes]:
+        return [changes async for changes in page._answer(REQUEST)]
+
+    return asyncio.run(all_of_it())
+
+
+def pressed(page: Page, word: str, value: str = "") -> Changes:
+    event: Any = SimpleNamespace(_data={"do": word, "value": value}, target=None)
+    return page._press(event, REQUEST)
+
+
+def test_two_questions_at_once_are_both_answered(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prompt, both = Commands.prepare, Barrier(2)
+
+    def late(commands: Commands, tab: Tab, word: str, value: str) -> BrowserCommand | None:
+        told = prompt(commands, tab, word, value)
+        with suppress(BrokenBarrierError):  # unless one waits until the other is taken up
+            both.wait(1)
+        return told
+
+    monkeypatch.setattr(Commands, "prepare", late)
+    with ThreadPoolExecutor(2) as threads:
+        questions = ("Who is the piano tuner?", "Who has the van key?")
+        list(threads.map(lambda question: typed(page, question), questions))
+    answered(page)
+    tab = page.sessions.tab("one")
+    done = {told.question for told in tab.exchanges if told.answer is not None}
+    assert done == set(questions)
+    assert not any(told.live for told in tab.exchanges)
+
+
+def test_a_new_conversation_begun_just_as_a_question_is_taken_up_breaks_nothing(page: Page) -> None:
+    typed(page, "Who is the piano tuner?")
+    answering = page._answering(REQUEST)
+    next(answering)
+    pressed(page, "new")
+    *_, last = answering
+    assert "Ask your messages" in last[page.log]
+    typed(page, "Who has the van key?")
+    assert "confidence" in answered(page)[-1][page.log]
+
+
+def test_the_timer_shows_again_what_a_late_reply_may_have_hidden(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page._tick(REQUEST)
+    typed(page, "Who is the piano tuner?")
+    render = page_views.right
+    in_time: list[Changes] = []
+
+    def while_it_ends(tab: Tab) -> page_views.Views:
+        shown = render(tab)
+        if not in_time:
+            in_time.append({})
+            in_time.extend(answered(page))
+        return shown
+
+    monkeypatch.setattr(page_views, "right", while_it_ends)
+    late = pressed(page, "since", "2026-01-02")  # drawn by the browser after the answer
+    assert "confidence" in in_time[-1][page.log]
+    assert "confidence" not in late[page.log]
+    again = page._tick(REQUEST)
+    assert "confidence" in again[page.log]
+    assert "iframe" in again[page.why], "and the graph"
+    assert page.log not in page._tick(REQUEST), "once"
+
+
+def test_what_is_read_beside_the_answers_stays_while_the_next_one_is_written(page: Page) -> None:
+    typed(page, "Who is the piano tuner?")
+    answered(page)
+    page._tick(REQUEST)
+    typed(page, "Who has the van key?")
+    for _ in range(2):
+        assert page.sources not in page._tick(REQUEST)
