@@ -378,6 +378,14 @@ def test_a_name_is_shown_as_it_is_written() -> None:
     assert [split_joined(name) for name in names] == shown
 
 
+def test_a_closed_memory_says_so(settings: Settings) -> None:
+    memory = ChatMemory.open(settings.db, settings, embedder=WordEmbedder())
+    memory.close()
+    with pytest.raises(StoreError, match="is closed: open it again"):
+        memory.people()
+    assert "is closed" in memory._repr_mimebundle_()["text/plain"]
+
+
 def test_the_scripted_model_is_closed_with_the_memory(settings: Settings) -> None:
     model = ScriptedModel()
     ChatMemory.open(settings.db, settings, embedder=WordEmbedder(), chat_model=model).close()

@@ -300,6 +300,8 @@ class RemoteMemory(RemoteDeleting):
 
     @contextlib.contextmanager
     def _as_server_gone(self) -> Iterator[None]:
+        if self._client.is_closed:
+            raise ServerGone("This memory is closed: connect again with ChatMemory.connect().")
         try:
             yield
         except (httpx.HTTPError, httpx.InvalidURL) as error:
