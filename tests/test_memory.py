@@ -378,6 +378,17 @@ def test_a_name_is_shown_as_it_is_written() -> None:
     assert [split_joined(name) for name in names] == shown
 
 
+def test_people_are_merged_and_split_by_the_names_that_are_shown(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    log = {"20260105_1000": ("AnnBerg: The van is red.", "AnnKrug: Yes.", "TomHill: No.")}
+    memory.add(write_log(tmp_path / "log", log))
+    memory.merge_people("Ann Krug", "Ann Berg")
+    assert {p.name for p in memory.people()} == {"AnnBerg", "TomHill"}
+    memory.split_person("Ann Krug")
+    assert {p.name for p in memory.people()} == {"AnnBerg", "AnnKrug", "TomHill"}
+
+
 def test_a_closed_memory_says_so(settings: Settings) -> None:
     memory = ChatMemory.open(settings.db, settings, embedder=WordEmbedder())
     memory.close()
