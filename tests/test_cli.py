@@ -318,7 +318,7 @@ def test_a_missing_database_is_not_made_by_looking(tmp_path: Path) -> None:
     cli = Cli(tmp_path)
     done = cli.run("chats")
     assert done.returncode != 0
-    assert "minirag-chat add" in done.stderr
+    assert f"minirag-chat --db {cli.db} add" in done.stderr
     assert not cli.db.exists()
 
 
