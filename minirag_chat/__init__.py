@@ -49,5 +49,12 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(f"{__name__}.{_HOMES.get(name, 'records')}"), name)
 
 
+def load_ipython_extension(shell: Any) -> None:
+    """``%load_ext minirag_chat`` is ``%load_ext minirag_chat_jupyter``."""
+    from importlib import import_module
+
+    import_module("minirag_chat_jupyter").load_ipython_extension(shell)
+
+
 def __dir__() -> list[str]:
     return sorted([*__all__, "__version__"])

@@ -37,6 +37,10 @@ from collections.abc import Sequence
 class MiniRagChatError(Exception):
     """The root: catch this to catch all of ours. ``str(error)`` can be shown to a user."""
 
+    def _render_traceback_(self) -> list[str]:
+        """How IPython shows it: the sentence alone, which says what to do."""
+        return [f"{type(self).__name__}: {self}"]
+
 
 class ImportFailed(MiniRagChatError):
     """A file could not be imported."""

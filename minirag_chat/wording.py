@@ -9,6 +9,7 @@ from typing import NamedTuple
 from minirag_chat.records import Message, Reason, TimeSpan
 
 READS_SHOWN = 3  # messages shown while they are being read
+NO_MESSAGES = "There are no messages yet: import some with `minirag-chat add PATH` first."
 DATE_ORDER_WORDS: Mapping[str, str] = {
     "dmy": "day first",
     "mdy": "month first",

@@ -13,7 +13,7 @@ from fakes import ScriptedModel, WordEmbedder
 from places import SAMPLE, write_log
 
 from minirag_chat import Answer, ChatMemory, Settings
-from minirag_chat.errors import BadQuestion, NotFound
+from minirag_chat.errors import BadQuestion, BadTime, NotFound
 from minirag_chat.question import answer_types
 
 
@@ -395,6 +395,18 @@ def test_the_hint_at_a_name_prefers_one_that_begins_so(memory: ChatMemory, tmp_p
     for typed, meant in (("Merv", "Merve"), ("Mervee", "Merve"), ("Omtar", "Otmar")):
         with pytest.raises(NotFound, match=f"did you mean '{meant}'"):
             memory.search("yes", people=[typed])
+
+
+def test_a_time_that_ends_before_it_begins_is_said_to(small: ChatMemory) -> None:
+    since, until = "2026-05-01", "2026-01-01"
+    for call in (small.ask, small.search):
+        with pytest.raises(BadTime, match="swap"):
+            call("Who tunes the piano?", since=since, until=until)
+    with pytest.raises(BadTime, match="swap"):
+        small.delete(since=since, until=until)
+    with pytest.raises(BadTime, match="2026-05-03"):
+        small.search("piano", since=5)
+    assert small.search("piano", since="2026-01-05", until="2026-01-05")
 
 
 @pytest.mark.parametrize("question", ["Where is the van?", "How often did Tom lose the van?"])

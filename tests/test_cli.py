@@ -318,7 +318,7 @@ def test_a_missing_database_is_not_made_by_looking(tmp_path: Path) -> None:
     cli = Cli(tmp_path)
     done = cli.run("chats")
     assert done.returncode != 0
-    assert "minirag-chat add" in done.stderr
+    assert f"minirag-chat --db {cli.db} add" in done.stderr
     assert not cli.db.exists()
 
 
@@ -392,3 +392,46 @@ def test_a_corpus_with_a_wrong_checksum_is_not_unpacked(cli: Cli, tmp_path: Path
     done = cli.run("corpus", "get", "lihuaworld", "--from", str(tmp_path / "fake.zip"))
     assert done.returncode != 0
     assert "SHA-256" in done.stderr
+
+
+def test_a_recommended_command_names_the_database_that_was_given(cli: Cli, tmp_path: Path) -> None:
+    other = tmp_path / "my other.db"
+    told = run_command("--db", str(other), "chats", environment=cli.environment).stderr
+    assert f"`minirag-chat --db '{other}' add PATH`" in told
+    log = write_log(
+        tmp_path / "log", {"20260105_1000": ("AnnBerg: The van is red.", "TomHill: Yes.")}
+    )
+    added = run_command("--db", str(other), "add", str(log), environment=cli.environment)
+    assert f"`minirag-chat --db '{other}' people --me NAME`" in added.stdout
+    gone = run_command(
+        "--db", str(other), "delete", "--person", "Tom Hill", "--yes", environment=cli.environment
+    )
+    assert f"`minirag-chat --db '{other}' trash restore 1`" in gone.stdout
+
+
+def test_the_text_of_a_message_stays_as_it_is_beside_a_database(cli: Cli, tmp_path: Path) -> None:
+    said = "Type `minirag-chat add PATH` for the drums."
+    log = write_log(tmp_path / "log", {"20260105_1000": (f"AnnBerg: {said}", "TomHill: Yes.")})
+    db = ("--db", str(tmp_path / "x.db"))
+    run_command(*db, "add", str(log), environment=cli.environment)
+    assert said in run_command(*db, "search", "drums", environment=cli.environment).stdout
+
+
+def test_an_empty_database_says_that_nothing_is_there_yet(cli: Cli, tmp_path: Path) -> None:
+    empty = tmp_path / "empty.db"
+    empty.touch()
+    for command in ("chats", "people"):
+        told = run_command("--db", str(empty), command, environment=cli.environment).stdout
+        assert "There are no messages yet" in told
+        assert "that you chose" not in told
+
+
+def test_a_question_without_quotes_is_said_to_need_them(cli: Cli) -> None:
+    done = cli.run("ask", "Where", "is", "the", "van?")
+    assert done.returncode == 2
+    assert "in quotes" in done.stderr
+
+
+def test_filters_that_leave_no_message_are_said_once(cli: Cli) -> None:
+    told = cli.run("ask", "Where is the van?", "--since", "2031-01-01").stdout
+    assert told.count("for the time, people or chats that you chose") == 1

@@ -378,6 +378,25 @@ def test_a_name_is_shown_as_it_is_written() -> None:
     assert [split_joined(name) for name in names] == shown
 
 
+def test_people_are_merged_and_split_by_the_names_that_are_shown(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    log = {"20260105_1000": ("AnnBerg: The van is red.", "AnnKrug: Yes.", "TomHill: No.")}
+    memory.add(write_log(tmp_path / "log", log))
+    memory.merge_people("Ann Krug", "Ann Berg")
+    assert {p.name for p in memory.people()} == {"AnnBerg", "TomHill"}
+    memory.split_person("Ann Krug")
+    assert {p.name for p in memory.people()} == {"AnnBerg", "AnnKrug", "TomHill"}
+
+
+def test_a_closed_memory_says_so(settings: Settings) -> None:
+    memory = ChatMemory.open(settings.db, settings, embedder=WordEmbedder())
+    memory.close()
+    with pytest.raises(StoreError, match="is closed: open it again"):
+        memory.people()
+    assert "is closed" in memory._repr_mimebundle_()["text/plain"]
+
+
 def test_the_scripted_model_is_closed_with_the_memory(settings: Settings) -> None:
     model = ScriptedModel()
     ChatMemory.open(settings.db, settings, embedder=WordEmbedder(), chat_model=model).close()

@@ -201,7 +201,7 @@ def test_the_command_prints_what_to_type(settings: Settings, tmp_path: Path) -> 
         memory.add(telegram(tmp_path, "boats", ("Laurent Zoe", "c"), ("Tom", "d")))
     result = CliRunner().invoke(app, ["--db", str(settings.db), "people", "suggest"])
     assert result.exit_code == 0
-    assert "minirag-chat people merge 'Laurent Zoe' 'Zoë Laurent'" in " ".join(
+    assert f"minirag-chat --db {settings.db} people merge 'Laurent Zoe' 'Zoë Laurent'" in " ".join(
         result.stdout.split()
     )
 

@@ -8,7 +8,7 @@ from jupyter_server.extension.application import ExtensionApp
 
 from minirag_chat.settings import Settings
 from minirag_chat_jupyter.databases import Databases
-from minirag_chat_jupyter.handlers import ROUTES
+from minirag_chat_jupyter.handlers import ROUTES, NoHandler
 from minirag_chat_jupyter.turns import Turns
 
 PREFIX = "minirag-chat"
@@ -31,7 +31,8 @@ class MiniragChat(ExtensionApp):
 
     def initialize_handlers(self) -> None:
         """Register the routes."""
-        self.handlers.extend((f"/{PREFIX}/{route}", handler) for route, handler in ROUTES)
+        routes = (*ROUTES, (".+", NoHandler))
+        self.handlers.extend((f"/{PREFIX}/{route}", handler) for route, handler in routes)
 
     async def stop_extension(self) -> None:
         """Close the databases and free the models."""

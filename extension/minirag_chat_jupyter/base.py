@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, TypeVar
 
 from jupyter_server.base.handlers import APIHandler
 from tornado.web import HTTPError, stream_request_body
@@ -32,6 +32,11 @@ from minirag_chat_jupyter.turns import Turns
 MOST_BYTES = 1024 * 1024
 """The longest body: questions and paths are short; exports are files, not bodies."""
 _DIGITS = 15  # of a number
+_JUPYTERS = (
+    "token",
+    "_xsrf",
+    "_",
+)  # arguments that Jupyter reads, and a browser's against its cache
 _STATUS: tuple[tuple[type[MiniRagChatError], int], ...] = (
     (OutsideRoot, 403),
     (BadTime, 400),
@@ -62,6 +67,8 @@ class Handler(APIHandler):
     """Authentication, authorisation, XSRF and origin are Jupyter's own; see each verb."""
 
     auth_resource = "minirag_chat"
+    queries: ClassVar[Mapping[str, str]] = {}
+    """The query arguments besides ``db``, and the JSON type of each."""
 
     def initialize(self) -> None:
         """Begin with an empty body."""
@@ -87,6 +94,12 @@ class Handler(APIHandler):
         length = self.request.headers.get("Content-Length", "")
         if length.isdigit() and int(length) > MOST_BYTES:
             raise HTTPError(413, f"The body is longer than {MOST_BYTES:,} bytes.")
+        known = ("db", *self.queries)
+        for name in self.request.query_arguments:
+            if name not in (*known, *_JUPYTERS):
+                raise BadRequest(
+                    f"There is no argument {name!r} here: the arguments are {', '.join(known)}."
+                )
 
     def data_received(self, chunk: bytes) -> None:
         """Store the part of the body that has arrived."""
@@ -97,8 +110,13 @@ class Handler(APIHandler):
         return parsed(kind, bytes(self._received))
 
     async def database(self, *, name: str | None = None, create: bool = False) -> Database:
-        """The database that the call names by ``db``."""
-        db = self.get_query_argument("db", "") if name is None else name
+        """The database that the call names by ``db``, in the body or as an argument."""
+        asked = self.get_query_argument("db", "")
+        if name and asked and name != asked:
+            raise BadRequest(
+                f"The body names the database {name!r}, and the argument 'db' {asked!r}: name one."
+            )
+        db = name or asked
         return await self.in_thread(lambda: self.databases.open(db, create=create))
 
     async def in_thread(self, work: Callable[[], Result]) -> Result:

@@ -59,6 +59,11 @@ class ImportBody(_Strict):
     encoding: str | None = None
     time_zone: str | None = None
     chat_title: str | None = None
+    clock: str | None = Field(None, description="12 or 24: the clock of the times in the file")
+    format: str | None = Field(None, description="read the files as this format")
+    columns: dict[str, str] | None = Field(
+        None, description="a table's columns: sent_at, sender, text, chat"
+    )
 
 
 class _Deleting(_Strict):

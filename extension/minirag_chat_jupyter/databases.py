@@ -149,14 +149,10 @@ class Databases:
         return Corpus(name, path.stat().st_size, path in self._open)
 
     def delete(self, name: str) -> Corpus:
-        """Delete a database with everything in it. This cannot be undone."""
-        if not name and self.settings.postgres:
-            raise NotFound(
-                "The messages are in PostgreSQL: delete chats here, or the database with its own tools."
-            )
-        path = self.inside(name) if name else self.settings.db
+        """Delete a database below the root with everything in it. This cannot be undone."""
+        path = self.inside(name)
         if not path.is_file() or not self._is_ours(path):
-            raise NotFound(f"There is no database {name or str(path)!r} to delete.")
+            raise NotFound(f"There is no database {name!r} to delete: GET corpora lists them.")
         with self._lock:
             known = self._open.pop(path, None)
             if known is not None:

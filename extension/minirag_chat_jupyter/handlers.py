@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from importlib.resources import files
-from typing import Any
+from typing import Any, ClassVar
 
 from jupyter_server.auth.decorator import authorized
 from tornado.web import authenticated
 
+from minirag_chat.errors import NotFound
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import (
     Answer,
@@ -23,7 +24,7 @@ from minirag_chat.records import (
 from minirag_chat.records.explored import Info
 from minirag_chat.wire import to_json
 from minirag_chat_jupyter.base import Handler
-from minirag_chat_jupyter.bodies import AskBody, ImportBody, MeBody, RetrieveBody
+from minirag_chat_jupyter.bodies import AskBody, BadRequest, ImportBody, MeBody, RetrieveBody
 from minirag_chat_jupyter.databases import Corpus
 from minirag_chat_jupyter.deleting import ROUTES as DELETING
 from minirag_chat_jupyter.event_stream import EventHandler
@@ -46,6 +47,11 @@ class CorporaHandler(Handler):
     async def delete(self) -> None:
         """Delete the database ``db`` with everything in it."""
         name = self.needed("db", "the database to delete, as GET corpora lists it")
+        if not name.strip():  # as of a variable that is not set
+            raise BadRequest(
+                "The argument 'db' is empty: name the database to delete. The messages of the default "
+                "one are deleted by POST delete with everything."
+            )
         gone = await self.in_thread(lambda: self.databases.delete(name))
         self.reply({"deleted": to_json(gone)})
 
@@ -125,6 +131,8 @@ class MeHandler(Handler):
 class MessageHandler(Handler):
     """A message in its conversation."""
 
+    queries: ClassVar = {"around": "integer"}
+
     @authenticated
     @authorized
     async def get(self, number: str) -> None:
@@ -138,14 +146,24 @@ class MessageHandler(Handler):
 class SearchHandler(Handler):
     """Plain search by words."""
 
+    queries: ClassVar = {
+        "q": "string", "k": "integer", "people": "array", "chats": "array", "since": "string",
+        "until": "string",
+    }  # fmt: skip
+
     @authenticated
     @authorized
     async def get(self) -> None:
-        """The ``k`` (20) messages with the words of ``q``, best first; else ``close`` words."""
+        """The ``k`` (20) messages with the words of ``q``, best first; else ``close`` words.
+
+        ``people`` and ``chats`` may be repeated; they, ``since`` and ``until`` narrow it as a question.
+        """
         text = self.needed("q", "the words to search for")
         k = self.number("k", 20, MOST_FOUND)
         database = await self.database()
-        found = await self.in_thread(lambda: database.memory.search(text, k))
+        filters = {name: self.get_query_arguments(name) for name in ("people", "chats")}
+        days = {name: self.get_query_argument(name, None) for name in ("since", "until")}
+        found = await self.in_thread(lambda: database.memory.search(text, k, **filters, **days))
         close = [] if found else await self.in_thread(lambda: database.memory.close_words(text))
         self.reply({"found": to_json(found, list[Evidence]), "close": close})
 
@@ -240,6 +258,18 @@ class OpenApiHandler(Handler):
         self.set_header("Content-Type", "application/json")
         text = files("minirag_chat_jupyter").joinpath("openapi.json").read_text(encoding="utf-8")
         self.finish(text)
+
+
+class NoHandler(Handler):
+    """Whatever is none of the calls."""
+
+    @authenticated
+    @authorized
+    async def get(self) -> None:
+        """Say so, in one sentence."""
+        raise NotFound(f"There is no call {self.request.path}: GET openapi.json lists them.")
+
+    post = put = delete = get
 
 
 ROUTES: tuple[tuple[str, type[Handler]], ...] = (

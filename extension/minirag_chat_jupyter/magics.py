@@ -25,6 +25,7 @@ from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.memory.protocol import Memory
 from minirag_chat.records import Answer
 from minirag_chat.retrieve import METHODS
+from minirag_chat.settings import Settings
 from minirag_chat.show.safe_text import in_markdown
 
 
@@ -66,6 +67,8 @@ class ChatMagics(Magics):
     def chat_open(self, line: str) -> Memory:
         """``%chat_open [--server] [chats.db]``: choose what the next ``%%ask`` asks."""
         options = _parsed(_open_parser(), _as_posix(line))
+        if not options.server:
+            _refuse_missing(options.path)
         open_it = ChatMemory.connect if options.server else ChatMemory.open
         with _Sentences():
             opened = open_it(options.path)
@@ -168,6 +171,17 @@ def load(shell: InteractiveShell) -> None:
     shell.set_hook("complete_command", magics.complete, str_key="%%ask")
 
 
+def _refuse_missing(path: str | None) -> None:
+    """A name that is misspelt makes no new, empty database."""
+    with _Sentences():
+        chosen = Settings.make(**({} if path is None else {"db": path}))
+    if not (chosen.postgres or chosen.db.exists()):
+        raise UsageError(
+            f"There is no database at {chosen.db}: check the name, or make it with "
+            f"ChatMemory.open({str(chosen.db)!r}).add(PATH)."
+        )
+
+
 def _as_posix(line: str) -> str:
     """A line of paths as they are written on this system: on Windows a backslash divides folders."""
     return line.replace("\\", "/") if os.name == "nt" else line
@@ -175,9 +189,15 @@ def _as_posix(line: str) -> str:
 
 def _parsed(parser: _Parser, line: str) -> argparse.Namespace:
     try:
-        return parser.parse_args(shlex.split(line))
+        words = shlex.split(line)
     except ValueError as error:
         raise UsageError(f"The line cannot be read ({error}): close every quote.") from error
+    options, left = parser.parse_known_args(words)
+    if left and left[0].startswith("-"):
+        parser.error(f"There is no option {left[0]}")
+    if left:
+        parser.error(f"{left[0]!r} stands alone: write what has several words in quotes")
+    return options
 
 
 def _quoted(names: Sequence[str], *, open_quote: bool) -> list[str]:

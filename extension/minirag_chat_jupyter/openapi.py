@@ -50,15 +50,12 @@ BODIES: dict[str, type[BaseModel]] = {
     "restore": RestoreBody,
     "empty": EmptyBody,
 }
-QUERIES = {
-    "messages": (("around", "integer"),),
-    "search": (("q", "string"), ("k", "integer")),
-}
 ERROR = {
     "type": "object",
     "properties": {"message": {"type": "string"}, "type": {"type": "string"}},
     "required": ["message"],
 }
+ITEMS = {"items": {"type": "string"}}
 ERROR_REF = REFS.format(model="Error")
 REQUIRED = (("search", "get", "q"), ("corpora", "delete", "db"))
 RECORDS: tuple[type[Any], ...] = (
@@ -147,9 +144,9 @@ def _operation(route: str, verb: str, handler: type[Any]) -> dict[str, Any]:
         }
         return operation
     takes_none = route == "openapi.json" or (route, verb) == ("corpora", "get")
-    query = [] if takes_none else [("db", "string"), *QUERIES.get(name, ())]
+    query = [] if takes_none else [("db", "string"), *handler.queries.items()]
     parameters: list[dict[str, Any]] = [
-        {"name": n, "in": "query", "schema": {"type": kind}}
+        {"name": n, "in": "query", "schema": {"type": kind, **(ITEMS if kind == "array" else {})}}
         | ({"required": True} if (name, verb, n) in REQUIRED else {})
         for n, kind in query
     ]

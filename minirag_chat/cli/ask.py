@@ -152,8 +152,10 @@ def _print_answer(answer: Answer, said: str) -> None:
     """Print what follows the text that was ``said``; that text may have its ``[n]`` already."""
     if answer.abstained:
         say(answer.text, style="bold")
-        say(f"{flag_of(answer)[1]}{_how_sure(answer)}")
-        say("The closest messages:" if answer.closest else "")
+        if answer.reason != "no_messages":  # of which the sentence says it all
+            say(f"{flag_of(answer)[1]}{_how_sure(answer)}")
+        if answer.closest:
+            say("The closest messages:")
     else:
         marked = said.strip() == answer.text.strip()
         marks = "" if marked else "".join(f"[{source.number}]" for source in answer.sources)
@@ -167,8 +169,6 @@ def _print_answer(answer: Answer, said: str) -> None:
 
 def _how_sure(answer: Answer) -> str:
     """The confidence of a question without an answer, and what it is the probability of."""
-    if answer.reason == "no_messages":
-        return ""
     if answer.withheld:
         return f"; confidence in what was read: {answer.confidence:.2f}"
     return f"; confidence that they say: {answer.confidence:.2f}"

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from minirag_chat.cli.output import print_json, say, table
+from minirag_chat.cli.output import here, print_json, say, table
 from minirag_chat.cli.state import Json, memory
-from minirag_chat.wording import SILENCES
+from minirag_chat.wording import NO_MESSAGES
 
 chats = typer.Typer(
     help="List the chats; share one with another user, if the database has users.",
@@ -41,7 +41,7 @@ def listing(context: typer.Context, as_json: Json = False) -> None:
         names = [", ".join(shared.get(c.id, ())) for c in found if c.first and c.last]
         rows = [(*row, name) for row, name in zip(rows, names, strict=True)]
     if not rows:
-        say(SILENCES["no_messages"].sentence)
+        say(here(NO_MESSAGES))
         return
     table(titles, rows)
 

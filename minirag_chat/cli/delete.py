@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from minirag_chat.cli.output import print_json, progress_bar, say, table
+from minirag_chat.cli.output import here, print_json, progress_bar, say, table
 from minirag_chat.cli.state import Json, Yes, app, memory
 from minirag_chat.errors import BadDeletion
 from minirag_chat.memory.trash import DAYS
@@ -200,7 +200,9 @@ def _show(found: Deletion, would: str, *, as_json: bool) -> None:
     if found.number:
         say(
             f"It waits in the trash for {DAYS} days or until the next import; undo with "
-            f"`minirag-chat trash restore {found.number}`, wipe with `minirag-chat trash empty`."
+            + here(
+                f"`minirag-chat trash restore {found.number}`, wipe with `minirag-chat trash empty`."
+            )
         )
     _print_proof(found.proof)
 

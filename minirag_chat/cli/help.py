@@ -33,6 +33,11 @@ class OrderedCommands(TyperGroup):
         except KeyboardInterrupt:
             sys.stderr.write("Stopped. Nothing that was stored is lost.\n")
             raise Exit(STOPPED) from None
+        except Exception as error:  # a UsageError, which each release of typer keeps elsewhere
+            said = getattr(error, "message", "")
+            if "unexpected extra argument" in said:
+                vars(error)["message"] = f"{said}: write what has several words in quotes."
+            raise
 
     def list_commands(self, ctx: Any) -> list[str]:
         """The names of the commands."""

@@ -18,7 +18,7 @@ from minirag_chat.cli.import_options import (
     Title,
 )
 from minirag_chat.cli.import_options import chosen as chosen_options
-from minirag_chat.cli.output import fail, print_json, progress_bar, say, table
+from minirag_chat.cli.output import fail, here, print_json, progress_bar, say, table
 from minirag_chat.cli.people import WHO
 from minirag_chat.cli.state import Json, app, memory, settings
 from minirag_chat.corpora import get_lihuaworld
@@ -55,7 +55,7 @@ def add(
         for report in reports:
             _print_report(report)
         if unsaid:
-            say(WHO)
+            say(here(WHO))
     if failures:
         fail(ImportFailed(" ".join(failures)), reports=reports, failed=failures)
         raise typer.Exit(1)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from minirag_chat.cli.output import ERR, print_json, progress_bar, say, table
+from minirag_chat.cli.output import ERR, here, print_json, progress_bar, say, table
 from minirag_chat.cli.state import Json, memory, settings
 from minirag_chat.cli.stopping import stopping
 from minirag_chat.errors import BadSetting
@@ -42,7 +42,7 @@ def status(context: typer.Context, as_json: Json = False) -> None:
         for problem, count in each.problems:
             say(f"{count:,} {_NAMES[each.kind]} not readable: {problem}.")
     if any(s.left for s in found):
-        say("Read them with `minirag-chat media read`.")
+        say(here("Read them with `minirag-chat media read`."))
 
 
 @media.command()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
+import shlex
 import sys
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -20,10 +22,13 @@ from rich.table import Table
 from rich.text import Text
 
 from minirag_chat.records import Progress, Report
+from minirag_chat.settings import is_address
 
 OUT = Console(highlight=False)
 ERR = Console(stderr=True, highlight=False)
 _KEPT_CONTROLS = "\n\t"
+_GIVEN: dict[str, str | None] = {}
+_COMMAND = re.compile(r"`minirag-chat (?=[a-z])(?!(?:models|formats|inspect|corpus|bench)\b)")
 _FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
@@ -32,9 +37,26 @@ def fail(error: Exception, **done: object) -> None:
 
     ``done`` is what was done before the error: it is added to the same document.
     """
+    said = here(str(error))
     if "--json" in sys.argv:
-        print_json({"error": str(error), "type": type(error).__name__, **done})
-    say(str(error), to=ERR)
+        print_json({"error": said, "type": type(error).__name__, **done})
+    say(said, to=ERR)
+
+
+def here(sentence: str) -> str:
+    """A sentence of ours whose commands name the database file that this command was given.
+
+    Typed as it stands, the command would otherwise change another database. An address is left out:
+    it may have a password.
+    """
+    if not (given := _GIVEN.get("db")):
+        return sentence
+    return _COMMAND.sub(lambda _: f"`minirag-chat --db {given} ", sentence)
+
+
+def given_db(path: str | None) -> None:
+    """Note the value of ``--db``."""
+    _GIVEN["db"] = None if path is None or is_address(path) else shlex.quote(path)
 
 
 def prepare_streams() -> None:

@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
-from minirag_chat.cli.output import print_json, say, table
+from minirag_chat.cli.output import here, print_json, say, table
 from minirag_chat.cli.state import Json, memory
 from minirag_chat.errors import BadSetting
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Person
-from minirag_chat.wording import SILENCES
+from minirag_chat.wording import NO_MESSAGES
 
 people = typer.Typer(
     help="List everyone who wrote; merge and split the spellings of their names.",
@@ -50,7 +50,7 @@ def listing(
             print_json(everyone)
             return
         if not everyone:
-            say(SILENCES["no_messages"].sentence)
+            say(here(NO_MESSAGES))
             return
         asker = opened.me
         table(
@@ -58,7 +58,7 @@ def listing(
             [(p.messages, _named(p, asker), ", ".join(p.spellings[1:])) for p in everyone],
         )
         if asker is None and opened.likely_me(1):
-            say(WHO)
+            say(here(WHO))
 
 
 def _named(person: Person, me: Person | None) -> str:
@@ -70,7 +70,7 @@ def _set_me(opened: ChatMemory, name: str | None, *, as_json: bool) -> None:
     if as_json:
         print_json({"me": me})
     elif me is None:
-        say("You are none of them; `minirag-chat people --me NAME` changes that.")
+        say(here("You are none of them; `minirag-chat people --me NAME` changes that."))
     else:
         say(f"You are {me.name}: \u201cI\u201d and \u201cmy\u201d in questions mean {me.name}.")
 
@@ -83,9 +83,8 @@ def merge(spelling: Name, into: Name, as_json: Json = False) -> None:
         if as_json:
             print_json({"merged": spelling, "into": into})
             return
-        say(
-            f"{spelling} is now {into}; undo with `minirag-chat people split {shlex.quote(spelling)}`."
-        )
+        undo = here(f"`minirag-chat people split {shlex.quote(spelling)}`")
+        say(f"{spelling} is now {into}; undo with {undo}.")
 
 
 @people.command()
@@ -115,4 +114,4 @@ def suggest(as_json: Json = False) -> None:
             for line in item.evidence:
                 say(f"  {line}")
             names = [item.spelling, item.into] if item.action == "merge" else [item.spelling]
-            say(f"  minirag-chat people {item.action} {shlex.join(names)}")
+            say("  " + here(f"`minirag-chat people {item.action} {shlex.join(names)}`").strip("`"))

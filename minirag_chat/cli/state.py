@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from minirag_chat.cli.help import OrderedCommands
-from minirag_chat.cli.output import ERR, say, visible
+from minirag_chat.cli.output import ERR, given_db, say, visible
 from minirag_chat.errors import NotFound
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.settings import Settings
@@ -80,6 +80,7 @@ def options(
     """Take the options that stand before the command."""
     del version
     STATE.db, STATE.user = db, user
+    given_db(db)
     passphrase.ask_with(ask_passphrase)
 
 

@@ -10,6 +10,7 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 
+from minirag_chat.errors import StoreError
 from minirag_chat.memory import trash
 from minirag_chat.memory.asking import Asking
 from minirag_chat.memory.deletions import Deletions
@@ -204,7 +205,10 @@ class ChatMemory:
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         """How IPython shows this memory: as its ``info``."""
-        return self.info()._repr_mimebundle_()
+        try:
+            return self.info()._repr_mimebundle_()
+        except StoreError as error:  # it is closed, for example
+            return {"text/plain": str(error)}
 
     def idle(self, seconds: float = 0.0) -> bool:
         """Whether the database's lock is free within ``seconds``; an import may hold it."""

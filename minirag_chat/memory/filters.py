@@ -29,11 +29,14 @@ def make_filters(
 
     A date without a time means the whole day: until 3 May includes 3 May.
     """
+    begin, end = _moment(store, since, end=False), _moment(store, until, end=True)
+    if begin is not None and end is not None and end < begin:
+        raise BadTime(f"The time since {since} until {until} ends before it begins: swap the two.")
     return Filters(
         people=frozenset(i for name in each_of(people) for i in _people(store, name)),
         chats=frozenset(_chat(store, chat) for chat in each_of(chats)),
-        since=_moment(store, since, end=False),
-        until=_moment(store, until, end=True),
+        since=begin,
+        until=end,
     )
 
 
@@ -127,6 +130,8 @@ def _moment(store: Store, when: When, *, end: bool) -> datetime | None:
             when = date.fromisoformat(when)
         except ValueError:
             return _parsed(store, str(when), end=end)
+    if not isinstance(when, date):
+        raise BadTime(f"The time {when!r} is no day: write it as 2026-05-03.")
     day = clamped(datetime(when.year, when.month, when.day))
     return day + timedelta(days=1) if end else day
 

@@ -90,7 +90,16 @@ class Memory(Protocol):
     def likely_me(self) -> list[Person]:
         """Who may be the one who asks."""
 
-    def search(self, text: str, k: int = 20) -> list[Evidence]:
+    def search(
+        self,
+        text: str,
+        k: int = 20,
+        *,
+        people: Sequence[str] | None = None,
+        chats: Sequence[str] | None = None,
+        since: When = None,
+        until: When = None,
+    ) -> list[Evidence]:
         """The messages with these words, best first."""
 
     def conversation(self, message_id: int, around: int = 5) -> list[Message]:

@@ -17,6 +17,7 @@ from minirag_chat.records import Answer, Entity, Question
 from minirag_chat.store import Store
 from minirag_chat.store.text import terms
 from minirag_chat.times import doubt, no_such_day, spelled_out
+from minirag_chat.wording import NO_MESSAGES
 
 WHO_IS_I = (
     "The question says \u201cI\u201d or \u201cmy\u201d, and who you are is not known: say it once, "
@@ -49,9 +50,7 @@ def checked(opened: Opened, question: str) -> str:
     if missing := no_such_day(text):
         raise BadQuestion(f"No calendar has a {missing!r}: check the date.")
     if not opened.store.messages.count():
-        raise EmptyMemory(
-            "There are no messages yet: import some with `minirag-chat add PATH` first."
-        )
+        raise EmptyMemory(NO_MESSAGES)
     return text
 
 

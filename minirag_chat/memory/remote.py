@@ -217,9 +217,23 @@ class RemoteMemory(RemoteDeleting):
         """Who may be the one who asks, the likeliest first; empty once :meth:`set_me` was called."""
         return from_json(list[Person], self._get("me")["likely"])
 
-    def search(self, text: str, k: int = 20) -> list[Evidence]:
+    def search(
+        self,
+        text: str,
+        k: int = 20,
+        *,
+        people: Sequence[str] | None = None,
+        chats: Sequence[str] | None = None,
+        since: When = None,
+        until: When = None,
+    ) -> list[Evidence]:
         """Plain search: the messages with these words, best first."""
-        return from_json(list[Evidence], self._get("search", q=text, k=k)["found"])
+        narrowed = {
+            "people": _list(people), "chats": _list(chats), "since": time_text(since),
+            "until": time_text(until),
+        }  # fmt: skip
+        query = {name: value for name, value in narrowed.items() if value is not None}
+        return from_json(list[Evidence], self._get("search", q=text, k=k, **query)["found"])
 
     def conversation(self, message_id: int, around: int = 5) -> list[Message]:
         """A message with up to ``around`` messages before and after it in its chat."""
@@ -286,6 +300,8 @@ class RemoteMemory(RemoteDeleting):
 
     @contextlib.contextmanager
     def _as_server_gone(self) -> Iterator[None]:
+        if self._client.is_closed:
+            raise ServerGone("This memory is closed: connect again with ChatMemory.connect().")
         try:
             yield
         except (httpx.HTTPError, httpx.InvalidURL) as error:

@@ -313,6 +313,8 @@ def our_error(error: Exception, path: Path, otherwise: str = UNCHANGED) -> Store
         return StoreError(
             f"{path} cannot be used ({error.strerror}): choose another place with --db."
         )
+    if "closed database" in str(error):
+        return StoreError(f"The memory of {path} is closed: open it again.")
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     if isinstance(error, UnicodeDecodeError) or "not decode" in str(error) or code in _DAMAGED:
         return damaged(path)

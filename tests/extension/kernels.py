@@ -32,7 +32,8 @@ class Notebook:
             if message["msg_type"] == "status" and content["execution_state"] == "idle":
                 return sent
             if message["msg_type"] == "error":
-                sent.append({"error": f"{content['ename']}: {content['evalue']}"})
+                error = f"{content['ename']}: {content['evalue']}"
+                sent.append({"error": error, "shown": content["traceback"]})
             elif message["msg_type"] in SHOWN:
                 sent.append({**content["data"], "kind": message["msg_type"]})
             elif message["msg_type"] == "stream":

@@ -37,6 +37,13 @@ def test_who_has_no_token_is_told_so(remote: RemoteMemory, server: Jupyter) -> N
         ChatMemory.connect(url="http://127.0.0.1:9/", token=TOKEN)
 
 
+def test_a_closed_connection_says_so(remote: RemoteMemory) -> None:
+    other = ChatMemory.connect(remote.db)
+    other.close()
+    with pytest.raises(ServerGone, match="is closed"):
+        other.people()
+
+
 def test_a_database_that_is_not_there_yet_is_shown_as_a_sentence(
     remote: RemoteMemory, server: Jupyter
 ) -> None:

@@ -51,6 +51,17 @@ def test_it_knows_what_is_in_it(memory: Memory) -> None:
     assert found in memory.conversation(found.id, around=1)
 
 
+def test_a_search_is_narrowed_as_a_question_is(memory: Memory) -> None:
+    (drums,) = said(memory, "drums")
+    day = drums.sent_at.date()
+    for inside in ({"people": ["Tom"]}, {"chats": [drums.chat]}, {"since": day, "until": day}):
+        assert [found.message for found in memory.search("drums", **inside)] == [drums], inside
+    for outside in ({"people": ["SamOrtiz"]}, {"since": "2027-01-01"}, {"until": "2020-01-01"}):
+        assert memory.search("drums", **outside) == [], outside
+    with pytest.raises(NotFound):
+        memory.search("drums", people=["Zacharias"])
+
+
 def test_it_answers_in_pieces_with_sources_and_a_path(memory: Memory) -> None:
     read: list[Message] = []
     pieces = list(memory.stream(QUESTION, reads=read.extend))

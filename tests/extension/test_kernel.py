@@ -128,6 +128,33 @@ def test_what_is_wrong_is_one_sentence(notebook: Notebook) -> None:
         assert "Traceback" not in said
 
 
+def test_an_error_is_a_sentence_without_a_traceback(notebook: Notebook) -> None:
+    for code in ("memory.ask('Who?', people=['Zacharias'])", "memory.add('nosuch.txt')"):
+        shown = notebook.run(code)[-1]["shown"]
+        assert len(shown) == 1, shown
+        assert "\n" not in shown[0]
+        assert "Zacharias" in shown[0] or "nosuch.txt" in shown[0]
+
+
+def test_a_misspelt_database_is_not_made_and_the_open_one_stays(notebook: Notebook) -> None:
+    notebook.run("%chat_open chats.db")
+    (told,) = notebook.run("%chat_open chat.db")
+    assert "There is no database" in told["text/plain"]
+    (there,) = notebook.run("import os; os.path.exists('chat.db')")
+    assert there["text/plain"] == "False"
+    assert "text/html" in notebook.run("%%ask\nWho tunes the piano?")[-1]
+
+
+def test_a_name_without_quotes_is_said_to_need_them(notebook: Notebook) -> None:
+    (told,) = notebook.run("%%ask --people Anna Berg\nWho?")
+    assert "'Berg'" in told["text/plain"]
+    assert "quotes" in told["text/plain"]
+
+
+def test_the_programs_own_name_loads_the_magics_too(notebook: Notebook) -> None:
+    assert notebook.run("%load_ext minirag_chat") == []
+
+
 def test_people_and_options_are_completed(notebook: Notebook) -> None:
     notebook.run("%chat_open chats.db")
     assert set(notebook.completions("%%ask --people ")) >= {r"Anna\ Berg", r"Tom\ Hill"}

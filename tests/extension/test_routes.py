@@ -143,6 +143,66 @@ async def test_a_database_can_be_deleted_and_nothing_else(
     assert (await refusal(jp_fetch("minirag-chat", "info", params={"db": "chats.db"})))[0] == 404
 
 
+async def test_the_default_database_is_not_deleted_by_an_empty_name(
+    jp_fetch: Fetch, databases: Any, jp_root_dir: Path
+) -> None:
+    databases.open("", create=True).memory.add(jp_root_dir / "log")
+    for name in ("", " "):
+        call = jp_fetch("minirag-chat", "corpora", method="DELETE", params={"db": name})
+        status, sentence = await refusal(call)
+        assert (status, "POST delete" in sentence) == (400, True), sentence
+    assert (await get(jp_fetch, "info", db=""))["messages"] == 9
+
+
+async def test_a_misspelt_argument_does_not_change_the_default_database(
+    jp_fetch: Fetch, databases: Any, jp_root_dir: Path
+) -> None:
+    databases.open("", create=True).memory.add(jp_root_dir / "log")
+    for path, method in ((("chats", "1"), "DELETE"), (("info",), "GET")):
+        call = jp_fetch("minirag-chat", *path, method=method, params={"database": "chats.db"})
+        status, sentence = await refusal(call)
+        assert (status, "'database'" in sentence, "db" in sentence) == (400, True, True)
+    assert (await get(jp_fetch, "info", db=""))["messages"] == 9
+
+
+async def test_a_database_named_as_an_argument_is_the_one_that_a_body_is_for(
+    jp_fetch: Fetch, databases: Any, jp_root_dir: Path
+) -> None:
+    databases.open("", create=True).memory.add(jp_root_dir / "log")
+    everything = json.dumps({"everything": True})
+    await jp_fetch(
+        "minirag-chat", "delete", method="POST", body=everything, params={"db": "chats.db"}
+    )
+    assert (await get(jp_fetch, "info"))["messages"] == 0
+    assert (await get(jp_fetch, "info", db=""))["messages"] == 9
+    both = json.dumps({"everything": True, "db": "other.db"})
+    call = jp_fetch("minirag-chat", "delete", method="POST", body=both, params={"db": "chats.db"})
+    assert (await refusal(call))[0] == 400
+
+
+async def test_what_is_no_call_is_said_in_one_sentence(jp_fetch: Fetch, databases: Any) -> None:
+    for path in (("chat",), ("messages", "abc")):
+        status, sentence = await refusal(jp_fetch("minirag-chat", *path))
+        assert (status, "openapi.json" in sentence) == (404, True)
+
+
+async def test_an_import_takes_what_the_command_line_takes(
+    jp_fetch: Fetch, databases: Any, jp_root_dir: Path
+) -> None:
+    (jp_root_dir / "table.csv").write_text(
+        "wann,wer,was\n2026-01-01 10:00,Ann,Hi\n2026-01-01 10:05,Bob,Hello\n", encoding="utf-8"
+    )
+    told = events(
+        (
+            await post(
+                jp_fetch, "import", db="table.db", path="table.csv", format="table", clock="24",
+                columns={"sent_at": "wann", "sender": "wer", "text": "was"},
+            )
+        ).body
+    )  # fmt: skip
+    assert told[-1][1].get("messages_added") == 2, told[-1]
+
+
 async def test_the_description_is_current_and_names_every_route(jp_fetch: Fetch) -> None:
     told = json.loads((await jp_fetch("minirag-chat", "openapi.json")).body)
     assert told == document(), f"run python -m minirag_chat_jupyter.openapi to write {FILE.name}"

@@ -378,6 +378,8 @@ class PostgresConnection(InBoth):
     def _ours(self, error: Exception) -> StoreError:
         from psycopg import errors
 
+        if self._link.closed and not self._link.broken:
+            return StoreError(f"The memory of {self.path} is closed: open it again.")
         kind: type[StoreError] = StoreError
         if isinstance(error, errors.DiskFull):
             kind = DiskFull
