@@ -133,6 +133,56 @@ def test_it_reads_a_message_with_its_day_its_sender_and_what_came_before(
     assert "Monday 19 January 2026, Ann: The cat sleeps on the cat tree." in ranker.passages
 
 
+def ordered(memory: ChatMemory, question: str) -> list[str]:
+    """The messages that are found for a question, best first."""
+    return [found.message.text for found in memory.retrieve(question)]
+
+
+def test_a_message_is_also_ranked_as_a_reply_to_one_a_little_before(tmp_path: Path) -> None:
+    """Between what is sold and its price stands the question for it; the next day is another matter."""
+    talk = {
+        "20260105_1000": (
+            "Ann: I sold the old sofa", "Ben: nice", "Ben: how much?", "Ann: 60 in cash",
+        ),
+        "20260106_1000": ("Ann: 60 in coins", "Ben: ok"),
+    }  # fmt: skip
+    settings = Settings(db=tmp_path / "chats.db", abstain_below=0.0)
+    ranker = PreferringRanker(" | after Ann: I sold the old sofa")
+    models = LoadedModels(settings, WordEmbedder(), ScriptedModel(), ranker)
+    asked = "How much did Ann get for the old sofa?"
+    with ChatMemory.open(settings.db, settings, models=models) as memory:
+        memory.add(write_log(tmp_path / "log", talk))
+        assert "60 in cash" in ordered(memory, asked)[:3]
+        read_as = [text for text in ranker.passages if text.endswith("I sold the old sofa")]
+        assert "Monday 5 January 2026, Ann: 60 in cash | after Ann: I sold the old sofa" in read_as
+        assert not any("in coins" in text for text in read_as)
+        assert "60 in cash" not in ordered(memory.tuned(without=["replies"]), asked)[:3]
+        states = memory.explain(asked, read=False).evidence[0].signals[STATES]
+        assert states == 50
+
+
+REPLIED = """{"name": "Flat", "type": "private_group", "id": 7, "messages": [
+ {"id": 1, "type": "message", "date": "2026-03-01T10:00:00", "date_unixtime": "1772359200",
+  "from": "Ann", "from_id": "user1", "text": "Who has the key of the cellar?"},
+ {"id": 2, "type": "message", "date": "2026-03-01T10:01:00", "date_unixtime": "1772359260",
+  "from": "Cy", "from_id": "user3", "text": "And who buys milk?"},
+ {"id": 3, "type": "message", "date": "2026-03-02T10:01:00", "date_unixtime": "1772445660",
+  "from": "Cy", "from_id": "user3", "text": "I am ill"},
+ {"id": 4, "type": "message", "date": "2026-03-02T10:02:00", "date_unixtime": "1772445720",
+  "from": "Ben", "from_id": "user2", "text": "that is me", "reply_to_message_id": 1}]}"""
+
+
+def test_a_reply_is_ranked_with_the_message_that_it_quotes(tmp_path: Path) -> None:
+    (tmp_path / "result.json").write_text(REPLIED, encoding="utf-8")
+    settings = Settings(db=tmp_path / "chats.db", abstain_below=0.0)
+    ranker = PreferringRanker("that is me | after Ann: Who has the key of the cellar?")
+    models = LoadedModels(settings, WordEmbedder(), ScriptedModel(), ranker)
+    with ChatMemory.open(settings.db, settings, models=models) as memory:
+        memory.add(tmp_path / "result.json")
+        assert ordered(memory, "Who has the key?")[0] == "that is me"
+        assert ordered(memory.tuned(without=["replies"]), "Who has the key?")[0] != "that is me"
+
+
 def test_scores_that_are_all_alike_leave_the_order_as_it_was(ranked: ChatMemory) -> None:
     models = LoadedModels(ranked.settings, WordEmbedder(), ScriptedModel(), PreferringRanker("zzz"))
     with ChatMemory.open(ranked.settings.db, ranked.settings, models=models) as same:

@@ -28,7 +28,11 @@ SILENT = (NOT_STATED.casefold().rstrip("."), "the messages do not", "the message
 """The beginnings of replies that say that there is no answer."""
 BEGINNING = 16  # characters: yes or no, and what small models write after it
 MOST_QUOTED, NEARLY = 2, 0.3  # messages, and how much worse than the best the next one may fit
+NEARLY_AFTER = 0.5  # the same for one that comes soon after the best, and often goes on with it
 SCORE = 0.4  # weight of the score after reranking (a sum of z-scores) as a fit
+SOON = 3  # messages
+BEGINS = 3  # words at the beginning of a message, one of which says that it asks
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,40 +197,45 @@ class ExtractiveReader:
     ) -> Words:
         """Quote the message that fits best, and the next one if it fits nearly as well.
 
-        Each quote says who wrote it and when. If a quoted message is a question, the next one is quoted too.
-        One that asks just what the question asks adds nothing, so it is left out if there are others. A file
-        without text is not quoted.
+        Each quote says who wrote it and when. If a quoted message is a question, the reply to it is quoted
+        too. One that asks just what the question asks adds nothing, so it is left out if there are others.
+        A file without text is not quoted, and what has no word only as a reply.
         """
         del judgement
-        worded = [n for n, message in enumerate(reading.messages) if not message.wordless]
-        if not worded or cancelled():
+        if cancelled() or all(message.wordless for message in reading.messages):
             return Reply()
         asked = set(stems(question.text))
-        fits = self._fits(reading, question, asked)
-        best = sorted(worded, key=lambda i: -fits[i])[:MOST_QUOTED]
-        quoted: list[int] = []
-        for index in best:
-            if index not in quoted and fits[index] >= fits[best[0]] - NEARLY:
-                reply = self._reply(index, reading)
-                quoted += [index, *(n for n in reply if n in worded and n not in quoted)]
-        quoted = [n for n in quoted if set(stems(reading.messages[n].text)) != asked] or quoted
-        for index in quoted:
-            yield "\n\n" if index != quoted[0] else ""
+        quoted = self._quoted(reading, self._fits(reading, question, asked))
+        new = [n for n in quoted if set(stems(reading.messages[n].text)) != asked] or quoted
+        for index in new:
+            yield "\n\n" if index != new[0] else ""
             yield self._said(reading.messages[index], asked)
-        return Reply(cited=tuple(reading.messages[index] for index in quoted))
+        return Reply(cited=tuple(reading.messages[index] for index in new))
 
     @staticmethod
-    def _reply(index: int, reading: PromptContext) -> range:
-        """The index of the next message of the chat if this one asks a question; else an empty range."""
-        message, after = reading.messages[index], reading.messages[index + 1 : index + 2]
-        follows = asks(message.text) and any(m.chat_id == message.chat_id for m in after)
-        return range(index + 1, index + 1 + follows)
+    def _quoted(reading: PromptContext, fits: Sequence[float]) -> list[int]:
+        """The indexes of the messages to quote, in the order of the quotes."""
+        texts = {n: m.text for n, m in enumerate(reading.messages) if not m.wordless}
+        worded = [n for n, text in texts.items() if _WORD.search(text)] or list(texts)
+        best, *others = sorted(worded, key=lambda n: -fits[n])
+        after = _soon_after(best, reading)
+        margins = (NEARLY_AFTER if n in after else NEARLY for n in others)
+        nearly = [
+            n for n, most in zip(others, margins, strict=True) if fits[best] - fits[n] <= most
+        ]
+        quoted: list[int] = []
+        for index in [best, *nearly][:MOST_QUOTED]:
+            if index not in quoted:
+                replies = sorted(_soon_after(index, reading), key=lambda n: -fits[n])
+                reply = replies[:1] if _asks(texts[index], reading.question) else []
+                quoted += [index, *(n for n in reply if n not in quoted)]
+        return quoted
 
     def _fits(self, reading: PromptContext, question: Question, asked: set[str]) -> list[float]:
         """How well each message fits: by the ranker, else by its words."""
         if all(message.id in self._scores for message in reading.messages):
             return [
-                SCORE * self._scores[message.id] - ASKS * asks(message.text)
+                SCORE * self._scores[message.id] - ASKS * _asks(message.text, reading.question)
                 for message in reading.messages
             ]
         wanted = {entity.id for entity in question.speakers}
@@ -239,7 +248,7 @@ class ExtractiveReader:
         near = reading.messages[max(0, index - 1) : index + 2]
         around = share(asked, [s for m in near for s in stems(m.text)], self._weights)
         fit = own + AROUND * around + SPEAKER * (message.sender_id in wanted)
-        return fit - ASKS * asks(message.text) - RANK * reading.ranks[index]
+        return fit - ASKS * _asks(message.text, reading.question) - RANK * reading.ranks[index]
 
     def _said(self, message: Message, asked: set[str]) -> str:
         text = one_line(message.text)
@@ -247,3 +256,23 @@ class ExtractiveReader:
             text = one_line(quote(message.text, asked, self._weights))
         when = f"{message.sent_at:%A} {day(message.sent_at)}"
         return f"{one_line(message.shown_sender)} wrote on {when}: \u201c{text}\u201d"
+
+
+def _soon_after(index: int, reading: PromptContext) -> list[int]:
+    """The indexes of the next few messages of the same conversation that are no files without text."""
+    message = reading.messages[index]
+    after = [
+        n
+        for n, other in enumerate(reading.messages[index + 1 :], start=index + 1)
+        if (other.chat_id, other.session_id) == (message.chat_id, message.session_id)
+    ]
+    return [n for n in after[:SOON] if not reading.messages[n].wordless]
+
+
+def _asks(text: str, question: str) -> bool:
+    """Whether a message asks: it has a question mark, or begins like the question and is about the same."""
+    if asks(text):
+        return True
+    begins = [word.casefold() for word in _WORD.findall(question)[:1]]
+    first = [word.casefold() for word in _WORD.findall(text)[:BEGINS]]
+    return any(word in first for word in begins) and bool({*stems(question)} & {*stems(text)})

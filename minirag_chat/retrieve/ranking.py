@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from minirag_chat.models.protocols import Ranker
 from minirag_chat.records import STATES, Evidence, Message
 from minirag_chat.retrieve.base import Search, standardised
 from minirag_chat.store.columns import is_among
@@ -19,6 +20,7 @@ SCALE = 0.4  # so that the scores of a pool have a standard deviation of about 1
 LONGEST, LONGEST_BEFORE = 400, 160  # characters
 NEIGHBOURS_OF = 12  # the neighbours of this many best messages are added
 NEIGHBOUR_PENALTY = 2.0  # the score of a neighbour is this much below its message
+REPLIES_TO, SOON = 2, 4  # the best messages that others may reply to, and how many messages later
 
 
 def reranked(search: Search, found: Sequence[Evidence]) -> list[Evidence]:
@@ -33,7 +35,7 @@ def reranked(search: Search, found: Sequence[Evidence]) -> list[Evidence]:
     pool, rest = found[:size], found[size:]
     if search.ranker is None or not pool:
         return list(found)
-    before = search.store.messages.before([item.message for item in pool])
+    before = _answered(search, [item.message for item in pool])
     passages = [passage(item.message, before.get(item.message.id)) for item in pool]
     states = search.ranker.scores(search.question.text, passages).astype(np.float64)
     found_by = standardised(np.array([item.score for item in pool]))
@@ -45,7 +47,45 @@ def reranked(search: Search, found: Sequence[Evidence]) -> list[Evidence]:
         )
         for i in np.argsort(-scores, kind="stable")
     ]
+    if search.settings.does("replies"):
+        moved = _with_late_replies(search, search.ranker, moved)
     return [*moved, *(replace(item, score=moved[-1].score) for item in rest)]
+
+
+def _answered(search: Search, messages: Sequence[Message]) -> dict[int, Message]:
+    """For each message's id the one that it replies to, as the export says, else the one before it."""
+    before = search.store.messages.before(messages)
+    if search.settings.does("replies"):
+        replies = {m.id: m.reply_to for m in messages if m.reply_to is not None}
+        known = search.store.messages.by_ids(sorted(set(replies.values())))
+        before.update({one: known[to] for one, to in replies.items() if to in known})
+    return before
+
+
+def _with_late_replies(search: Search, ranker: Ranker, found: Sequence[Evidence]) -> list[Evidence]:
+    """``found``, sorted, where what comes soon after one of the best is also read as a reply to it.
+
+    The ranker reads a message with the one before it, which often is not what it replies to: "60 for
+    both" comes after "how much?", and "I sold the chairs" before that.
+    """
+    best = {item.message.id: item for item in found}
+    late: list[tuple[Evidence, Message]] = []
+    for item in found[:REPLIES_TO]:
+        around = search.store.messages.around(item.message, SOON)
+        place = next(n for n, message in enumerate(around) if message.id == item.message.id)
+        late += [
+            (best[message.id], item.message)
+            for message in around[place + 2 :]  # the next one was read with it
+            if message.id in best and message.session_id == item.message.session_id
+        ]
+    passages = [passage(item.message, before) for item, before in late]
+    states = ranker.scores(search.question.text, passages).tolist() if passages else ()
+    for (item, _), value in zip(late, states, strict=True):
+        if value > best[item.message.id].signals[STATES]:
+            score = item.score + SCALE * (value - item.signals[STATES])
+            signals = {**item.signals, STATES: value}
+            best[item.message.id] = replace(item, score=score, signals=signals)
+    return sorted(best.values(), key=lambda item: -item.score)
 
 
 def with_neighbours(search: Search, found: Sequence[Evidence]) -> list[Evidence]:
