@@ -32,11 +32,8 @@ from minirag_chat_jupyter.turns import Turns
 MOST_BYTES = 1024 * 1024
 """The longest body: questions and paths are short; exports are files, not bodies."""
 _DIGITS = 15  # of a number
-_JUPYTERS = (
-    "token",
-    "_xsrf",
-    "_",
-)  # arguments that Jupyter reads, and a browser's against its cache
+# Arguments that Jupyter reads, and one that browsers add against their cache.
+_JUPYTERS = ("token", "_xsrf", "_")
 _STATUS: tuple[tuple[type[MiniRagChatError], int], ...] = (
     (OutsideRoot, 403),
     (BadTime, 400),

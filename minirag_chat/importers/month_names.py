@@ -44,9 +44,8 @@ class MonthNames:
         self._language: DateDataParser | None = None
         self._languages: tuple[str, ...] = ()
         self._known: dict[str, datetime | None] = {}
-        self._layouts: dict[
-            str, datetime | None
-        ] = {}  # one parsed date of each; None: not to be used
+        # One parsed date of each layout; None: not to be used.
+        self._layouts: dict[str, datetime | None] = {}
 
     def read(self, cell: str) -> datetime | None:
         """Return the time in a short text, with its offset if it has one, or None."""

@@ -215,9 +215,8 @@ class Library(Part):
 
     def _person(self, name: str, *, canonical: bool = False) -> int:
         identity = self._store.people.spelling_id(name)
-        if (
-            identity is None
-        ):  # it may be a joined name, as WolfgangSchulz, in the form that is shown
+        if identity is None:
+            # It may be a joined name, as WolfgangSchulz, in the form that is shown.
             spelled = [one for person in self._store.people.all() for one in person.spellings]
             shown = [one for one in spelled if self._store.people.shown(one) == name]
             identity = self._store.people.spelling_id(shown[0]) if len(shown) == 1 else None
