@@ -116,8 +116,11 @@ def test_a_long_table_says_that_there_is_more(small: ChatMemory) -> None:
 
 def test_a_closed_memory_says_so(small: ChatMemory) -> None:
     small.close()
+    shown = small._repr_mimebundle_()
+    assert list(shown) == ["text/plain"]
+    assert shown["text/plain"].endswith("is closed: open it again.")
     with pytest.raises(StoreError, match="closed"):
-        forms(small)
+        small.info()
 
 
 def test_an_answer_without_anything_still_shows() -> None:
