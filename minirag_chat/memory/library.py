@@ -216,10 +216,7 @@ class Library(Part):
     def _person(self, name: str, *, canonical: bool = False) -> int:
         identity = self._store.people.spelling_id(name)
         if identity is None:
-            # It may be a joined name, as WolfgangSchulz, in the form that is shown.
-            spelled = [one for person in self._store.people.all() for one in person.spellings]
-            shown = [one for one in spelled if self._store.people.shown(one) == name]
-            identity = self._store.people.spelling_id(shown[0]) if len(shown) == 1 else None
+            identity = self._store.people.written(name)
         if identity is None:
             raise NotFound(f"Nobody is called {name!r}: `minirag-chat people` lists the names.")
         entity = self._store.people.entity(identity) if canonical else None

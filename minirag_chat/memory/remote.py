@@ -142,10 +142,8 @@ class RemoteMemory(RemoteDeleting):
     ) -> Generator[str | Answer, None, None]:
         """Like ``ChatMemory.stream``. Waits for its turn if others ask the same server."""
         past = list(self._conversation if history is None else history)
-        body = {
-            "question": question, "method": method, "people": _list(people), "history": past,
-            "chats": _list(chats), "since": time_text(since), "until": time_text(until),
-        }  # fmt: skip
+        narrowed = _narrowed(people, chats, since, until)
+        body = {"question": question, "method": method, "history": past, **narrowed}
         text, answer = "", None
         for name, data in self._events("ask", body, cancelled):
             if name == "piece":
@@ -182,11 +180,9 @@ class RemoteMemory(RemoteDeleting):
         until: When = None,
     ) -> list[Evidence]:
         """The ``k`` messages that fit the question best, best first."""
-        body = {
-            "question": question, "method": method, "k": k, "people": _list(people),
-            "chats": _list(chats), "since": time_text(since), "until": time_text(until),
-        }  # fmt: skip
-        found = self._call("POST", "retrieve", json={**body, "db": self.db})["found"]
+        body = {"question": question, "method": method, "k": k, "db": self.db}
+        body |= _narrowed(people, chats, since, until)
+        found = self._call("POST", "retrieve", json=body)["found"]
         return from_json(list[Evidence], found)
 
     # --- looking around, changing --------------------------------------------------------------------
@@ -228,10 +224,7 @@ class RemoteMemory(RemoteDeleting):
         until: When = None,
     ) -> list[Evidence]:
         """Plain search: the messages with these words, best first."""
-        narrowed = {
-            "people": _list(people), "chats": _list(chats), "since": time_text(since),
-            "until": time_text(until),
-        }  # fmt: skip
+        narrowed = _narrowed(people, chats, since, until)
         query = {name: value for name, value in narrowed.items() if value is not None}
         return from_json(list[Evidence], self._get("search", q=text, k=k, **query)["found"])
 
@@ -344,6 +337,16 @@ def _below_root(path: str | Path | None, root: Path | None) -> str:
     if root is not None and here.is_relative_to(root.resolve()):
         return here.relative_to(root.resolve()).as_posix()
     return str(path)
+
+
+def _narrowed(
+    people: Sequence[str] | None, chats: Sequence[str] | None, since: When, until: When
+) -> dict[str, Any]:
+    """What limits a question, as the server takes it."""
+    return {
+        "people": _list(people), "chats": _list(chats),
+        "since": time_text(since), "until": time_text(until),
+    }  # fmt: skip
 
 
 def _list(names: Sequence[str | int] | str | int | None) -> list[str] | None:

@@ -146,7 +146,7 @@ class Nf4Linear(nn.Module):
         """``_in_floats`` with both sides rounded to 8 bits, summed over parts in float32."""
         padded, count = _padded(x), x.shape[0]
         width = part_width(self.columns)
-        inputs = [_rounded(part) for part in padded.float().split(width, dim=1)]
+        inputs = [rounded(part) for part in padded.float().split(width, dim=1)]
         product = torch.zeros(padded.shape[0], self.rows)
         first = 0
         for weights, units in self._as_integers(width):
@@ -218,7 +218,7 @@ def part_width(columns: int) -> int:
     return max(n for n in range(1, MOST_COLUMNS // BLOCK + 1) if blocks % n == 0) * BLOCK
 
 
-def _rounded(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+def rounded(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """Each row of ``x`` as 8-bit integers, and the scales (rows × 1) to multiply them by."""
     scale = x.abs().amax(dim=1, keepdim=True).clamp_min(TINY) / LARGEST
     return (x / scale).round_().to(torch.int8), scale

@@ -13,7 +13,7 @@ import torch
 from torch import nn
 
 from minirag_chat.models.byte_products import ByteProducts
-from minirag_chat.models.nf4_linear import LARGEST, TINY, part_width
+from minirag_chat.models.nf4_linear import part_width, rounded
 
 EXACT = 64
 """So many of the highest logits are computed in float32."""
@@ -29,12 +29,9 @@ class OutputLayer(nn.Module):
         self.weight = layer.weight
         tokens, width = self.weight.shape
         parts = self.weight.data.view(tokens, -1, part_width(width)).transpose(0, 1)
-        units = parts.abs().amax(dim=2).clamp_min(TINY) / LARGEST
-        whole = torch.stack([
-            (part / unit[:, None]).round_().to(torch.int8)
-            for part, unit in zip(parts, units, strict=True)
-        ])  # fmt: skip
-        self._products = ByteProducts([(whole.numpy(), units.numpy())])
+        whole, units = zip(*map(rounded, parts), strict=True)
+        stored = torch.stack(whole).numpy(), torch.stack(units)[..., 0].numpy()
+        self._products = ByteProducts([stored])
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Multiply ``x`` (… × in) in its own dtype."""
@@ -60,10 +57,7 @@ def in_eight_bits(model: Any) -> bool:
         return False
     try:
         ours = OutputLayer(layer)
-    except (
-        ValueError,
-        RuntimeError,
-    ):  # onnxruntime refuses the graph, or there are no more threads
+    except (ValueError, RuntimeError):  # it refuses the graph, or there are no more threads
         return False
     if not ours.is_right():
         return False

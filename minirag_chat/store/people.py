@@ -98,6 +98,12 @@ class PeopleTables:
         spelling = self.spelling_id(name)
         return name if spelling is None else self.joined.shown(spelling, name)
 
+    def written(self, shown: str) -> int | None:
+        """The id of the one spelling that is shown so, "Ann Berg" for "AnnBerg"; None if more are."""
+        spellings = (one for person in self.all() for one in person.spellings)
+        found = [one for one in spellings if self.shown(one) == shown]
+        return self.spelling_id(found[0]) if len(found) == 1 else None
+
     def entity(self, identity: int) -> Entity | None:
         """The canonical entity behind an id."""
         row = self._connection.execute(
