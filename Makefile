@@ -38,6 +38,7 @@ check: $(STAMP) ## Lint, types, layering
 
 test: check browser voice postgres ## Everything that CI checks
 	$(BIN)/minirag-chat models get qwen2.5-coder-0.5b-instruct || echo "The tests with a real language model will be skipped: it could not be fetched."
+	$(BIN)/minirag-chat models get multilingual-e5-small || echo "The tests with the real multilingual embedder will be skipped: it could not be fetched."
 	$(BIN)/minirag-chat media get || echo "The tests with a real speech model will be skipped: it could not be fetched."
 	$(PYTEST) --durations=10
 

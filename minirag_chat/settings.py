@@ -81,7 +81,9 @@ class Settings(BaseSettings):
     server_url: str = Field("", description="base URL of an OpenAI-compatible server, ends in /v1")
     server_model: str = Field("", description="the model's name on that server")
     server_key: str = Field("", description="its API key, if it requires one", repr=False)
-    embedder: str = Field("all-MiniLM-L6-v2", description="a catalog name")
+    embedder: str = Field(
+        "auto", description="auto (the one that indexed the database) or a catalog name"
+    )
 
     speech_model: str = Field(
         "",

@@ -34,6 +34,10 @@ class WordEmbedder:
         norms = np.linalg.norm(vectors, axis=1, keepdims=True)
         return vectors / np.where(norms > 0, norms, 1)
 
+    def embed_question(self, question: str) -> Vectors:
+        vector: Vectors = self.embed([question])[0]
+        return vector
+
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         return [len(text.split()) for text in texts]
 

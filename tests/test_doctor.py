@@ -182,7 +182,7 @@ def test_an_index_that_is_not_complete_is_told_with_the_command(
 
 def test_an_index_of_another_embedder_is_told(ready: Path) -> None:
     change(ready, "UPDATE meta SET value = 'multilingual-e5-small' WHERE key = 'embedder'")
-    found = find(Settings(db=ready), "database")
+    found = find(Settings(db=ready, model_dir=ready.parent), "database")
     assert "multilingual-e5-small and not by all-MiniLM-L6-v2" in found.text
     assert found.remedy == "Run `minirag-chat index`."
 
@@ -215,7 +215,10 @@ def test_a_database_that_others_may_read_is_told(ready: Path) -> None:
 
 
 def test_an_embedder_that_is_not_here_is_missing_with_its_size(ready: Path) -> None:
-    said = run(ready, "--json", MINIRAG_CHAT_EMBEDDER="multilingual-e5-small")
+    said = run(
+        ready, "--json", MINIRAG_CHAT_EMBEDDER="multilingual-e5-small",
+        MINIRAG_CHAT_MODEL_DIR=str(ready.parent),
+    )  # fmt: skip
     assert said.code == 1
     assert "models get multilingual-e5-small" in said.findings["embedder"]["remedy"]
     assert "490 MB" in said.findings["embedder"]["remedy"]

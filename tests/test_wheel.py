@@ -21,9 +21,10 @@ READ = """
 from minirag_chat.corpora import samples_folder
 from minirag_chat.show.page_assets import asset
 from minirag_chat.models.adapter import adapter_of
+from minirag_chat.models.catalog import BUNDLED, find_card
 from minirag_chat.models.ranker import weights_file
 print(samples_folder())
-print(len(asset("page.js")), weights_file().is_file(), adapter_of("qwen2.5-coder-1.5b-instruct").path)
+print(len(asset("page.js")), weights_file(find_card(BUNDLED)).is_file(), adapter_of("qwen2.5-coder-1.5b-instruct").path)
 """
 
 

@@ -19,7 +19,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise, zip_longest
+from itertools import chain, pairwise, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -325,6 +325,25 @@ def sources(folder: Path | None) -> Iterator[tuple[str, History]]:
         yield "cmrc", history
 
 
+def across_languages(folder: Path) -> Iterator[tuple[str, History]]:
+    """XQuAD with English questions about German, Chinese and Spanish articles, and the other way round."""
+    for articles_in, asked_in in (
+        ("de", "en"),
+        ("zh", "en"),
+        ("es", "en"),
+        ("en", "de"),
+        ("en", "zh"),
+    ):
+        for history in articles(
+            folder / f"xquad.{articles_in}.json",
+            f"across-{asked_in}-{articles_in}",
+            400,
+            seed=4,
+            asked_in=folder / f"xquad.{asked_in}.json",
+        ):
+            yield "xquad", history
+
+
 def chosen(history: History, given: argparse.Namespace, rng: random.Random) -> History:
     """The history with its newest questions and a share of the others, where that is asked for."""
     if not given.newest:
@@ -334,6 +353,14 @@ def chosen(history: History, given: argparse.Namespace, rng: random.Random) -> H
     # They have three questions that are answered No for one that is answered Yes.
     kept += [q for q in old if q.kind == "yesno" and _YES.match(q.answer or "") and q not in kept]
     return replace(history, questions=(*kept, *new))
+
+
+def write_packs(file: Path, source: str, name: str, packs: Iterable[dict[str, Any]]) -> None:
+    """One prompt with its questions a line, for the reader."""
+    with file.open("w", encoding="utf-8") as opened:
+        for pack in packs:
+            row = {"source": source, "history": name, **pack}
+            opened.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
 def write_pools(file: Path, source: str, name: str, rows: Iterable[dict[str, Any]]) -> None:
@@ -361,6 +388,10 @@ def main() -> None:
     parser.add_argument("--share", type=float, default=0.0, help="... this share of the others")
     parser.add_argument("--times", type=int, default=1, help="prompts in which each is asked")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--pools", action="store_true", help="only what the ranker is trained on")
+    parser.add_argument(
+        "--across", action="store_true", help="also questions in another language than the articles"
+    )
     given = parser.parse_args()
     from transformers import AutoTokenizer
 
@@ -374,16 +405,17 @@ def main() -> None:
     given.out.mkdir(parents=True, exist_ok=True)
     if given.reading and not given.only:
         write_pools(given.out / "selqa.pools", "selqa", "selqa", selqa_pools(given.reading))
-    for source, history in sources(given.reading):
+    found_in_all = sources(given.reading)
+    if given.across:
+        found_in_all = chain(found_in_all, across_languages(given.reading))
+    for source, history in found_in_all:
         if given.only and not any(history.name.startswith(name) for name in given.only):
             continue
         file, pools = given.out / f"{history.name}.jsonl", given.out / f"{history.name}.pools"
         rng = random.Random(f"{given.seed} {history.name}")
         found = list(found_in(chosen(history, given, rng), models, settings))
-        with file.open("w", encoding="utf-8") as opened:
-            for pack in packs_of(found, count_tokens, rng, given.times):
-                row = {"source": source, "history": history.name, **pack}
-                opened.write(json.dumps(row, ensure_ascii=False) + "\n")
+        if not given.pools:
+            write_packs(file, source, history.name, packs_of(found, count_tokens, rng, given.times))
         if not given.newest:
             write_pools(pools, source, history.name, map(pool_of, found))
         hits = sum(

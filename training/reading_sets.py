@@ -76,9 +76,16 @@ def plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def articles(file: Path, name: str, count: int, seed: int = 1) -> Iterator[History]:
-    """``count`` questions of a file in SQuAD form, each article a speaker."""
+def articles(
+    file: Path, name: str, count: int, seed: int = 1, *, asked_in: Path | None = None
+) -> Iterator[History]:
+    """``count`` questions of a file in SQuAD form, each article a speaker.
+
+    ``asked_in`` is the same file in another language, whose questions are asked instead.
+    """
     data = json.loads(file.read_text("utf-8"))["data"]
+    if asked_in is not None:
+        _ask_as(data, json.loads(asked_in.read_text("utf-8"))["data"])
     paragraphs = [(part.get("title", ""), p) for part in data for p in part["paragraphs"]]
     random.Random(seed).shuffle(paragraphs)
     asked = 0
@@ -90,6 +97,17 @@ def articles(file: Path, name: str, count: int, seed: int = 1) -> Iterator[Histo
         )
         asked += len(history.questions)
         yield history
+
+
+def _ask_as(data: list[Any], other: list[Any]) -> None:
+    """Replace each question by the one of ``other`` with the same id."""
+    questions = {qa["id"]: qa["question"] for qa in _questions(other)}
+    for qa in _questions(data):
+        qa["question"] = questions[qa["id"]]
+
+
+def _questions(data: list[Any]) -> Iterator[Any]:
+    return (qa for part in data for paragraph in part["paragraphs"] for qa in paragraph["qas"])
 
 
 def _articles(name: str, paragraphs: list[tuple[str, Any]]) -> History:

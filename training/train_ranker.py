@@ -25,8 +25,10 @@ from examples import HELD_OUT
 from safetensors.torch import save_file
 from sklearn.metrics import roc_auc_score
 from torch.nn import functional
+from upper_layers import UpperLayers
 
 from minirag_chat.models.late_interaction import LateInteraction
+from minirag_chat.models.nf4_linear import compute_dtype
 from minirag_chat.models.ranker import ENCODED, SCALE, apply_changes
 from minirag_chat.retrieve.ranking import POOL
 
@@ -34,6 +36,7 @@ TOGETHER, FEWEST = 40, 8  # questions of one history in a step
 HARDEST, OTHERS, DEPTH = 4, 3, 30  # distractors of a question: the first ones, and some of the next
 SMALLEST = 10_000  # numbers in a matrix that is kept in 8 bits
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
+DTYPE = torch.bfloat16 if DEVICE == "cuda" else compute_dtype()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +60,14 @@ def histories(folder: Path) -> dict[str, list[Asked]]:
 
 
 def steps_of(
-    data: Sequence[list[Asked]], rng: random.Random
+    data: Sequence[list[Asked]], rng: random.Random, size: int
 ) -> list[tuple[list[Asked], list[str]]]:
     """Each question once, with others of its history, and the passages that they choose among."""
     steps = []
     for asked in data:
         mixed = rng.sample(asked, len(asked))
-        for first in range(0, len(mixed), TOGETHER):
-            together = mixed[first : first + TOGETHER]
+        for first in range(0, len(mixed), size):
+            together = mixed[first : first + size]
             if len(together) >= FEWEST:
                 steps.append((together, candidates(together, rng)))
     rng.shuffle(steps)
@@ -91,7 +94,7 @@ def loss_of(model: Any, together: Sequence[Asked], passages: Sequence[str]) -> t
     for row, one in enumerate(together):
         right = [places[t] for t, state in zip(one.passages, one.states, strict=True) if state]
         truth[row, right or [len(passages)]] = 1
-    scores = model([one.question for one in together], passages, torch.bfloat16)
+    scores = model([one.question for one in together], passages, DTYPE)
     each = functional.log_softmax(scores, 1) * truth / truth.sum(1, keepdim=True)
     return -each.sum(1).mean()
 
@@ -126,7 +129,7 @@ def scored(model: Any, asked: Sequence[Asked]) -> Iterator[tuple[Asked, torch.Te
         together = asked[first : first + TOGETHER]
         passages = list(dict.fromkeys(text for one in together for text in one.passages[:POOL]))
         places = {text: n for n, text in enumerate(passages)}
-        scores = model([one.question for one in together], passages, torch.bfloat16).cpu()
+        scores = model([one.question for one in together], passages, DTYPE).cpu()
         for one, row in zip(together, scores, strict=True):
             yield one, row[[places[text] for text in one.passages[:POOL]] + [len(passages)]]
 
@@ -155,7 +158,7 @@ def trainable(model: Any, rate: float) -> list[dict[str, Any]]:
 def train(given: argparse.Namespace) -> None:
     """Train for ``given.minutes``; writes checkpoints and the weights to ``OUT``."""
     torch.manual_seed(given.seed)
-    model: Any = LateInteraction(given.embedder).to(DEVICE)
+    model: Any = network(given).to(DEVICE)
     if given.begin and given.begin.suffix == ".safetensors":
         apply_changes(model, given.begin)
     elif given.begin:
@@ -171,7 +174,7 @@ def train(given: argparse.Namespace) -> None:
     waiting: list[tuple[list[Asked], list[str]]] = []
     model.train()
     while (elapsed := (time.time() - begun) / 60 / given.minutes) < 1:
-        waiting = waiting or steps_of(kept, rng)
+        waiting = waiting or steps_of(kept, rng, given.together)
         for group in optimizer.param_groups:
             group["lr"] = group["base"] * min(1.0, (step + 1) / 20) * (1 - elapsed)
         loss = loss_of(model, *waiting.pop())
@@ -188,6 +191,14 @@ def train(given: argparse.Namespace) -> None:
     finish(given, model, held, step, (time.time() - begun) / 60)
 
 
+def network(given: argparse.Namespace) -> LateInteraction:
+    """The network before training."""
+    prefixes = (given.question_prefix, given.passage_prefix)
+    if given.first_layer:
+        return UpperLayers(given.embedder, prefixes, given.first_layer)
+    return LateInteraction(given.embedder, prefixes)
+
+
 def finish(
     given: argparse.Namespace,
     model: Any,
@@ -197,7 +208,7 @@ def finish(
 ) -> None:
     """Write the weights in 8 bits, and how they came about; measure what was written."""
     file = given.out / "ranker.safetensors"
-    fresh: Any = LateInteraction(given.embedder)
+    fresh: Any = network(given)
     save_file(changes(model, fresh), file)
     apply_changes(fresh, file)
     figure = measured(fresh.to(DEVICE), held, 1000)
@@ -222,6 +233,8 @@ def changes(model: Any, fresh: Any) -> dict[str, torch.Tensor]:
         value = tensor.detach().float().cpu()
         if name.startswith(ENCODED):
             value = value - before[name].float()
+            if not value.any():  # a layer that was not trained
+                continue
         if value.ndim > 1 and value.numel() >= SMALLEST:
             scale = value.abs().amax(1).clamp(min=1e-8) / 127
             found[name] = (value / scale[:, None]).round().to(torch.int8)
@@ -267,6 +280,14 @@ def main() -> None:
     parser.add_argument(
         "--begin", type=Path, help="a checkpoint or ranker.safetensors to begin from"
     )
+    parser.add_argument(
+        "--first-layer", type=int, default=0, help="train the encoder only from this layer upwards"
+    )
+    parser.add_argument(
+        "--question-prefix", default="", help="what the encoder sees before a question"
+    )
+    parser.add_argument("--passage-prefix", default="", help="what it sees before a passage")
+    parser.add_argument("--together", type=int, default=TOGETHER, help="questions in a step")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--report", type=int, default=20, help="steps between two lines")
     train(parser.parse_args())

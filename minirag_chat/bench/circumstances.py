@@ -20,6 +20,7 @@ from minirag_chat.bench.dataset import Dataset
 from minirag_chat.models import choose_model, machine
 from minirag_chat.models.adapter import adapter_of
 from minirag_chat.models.choose import model_folder
+from minirag_chat.models.embedder import embedder_name
 from minirag_chat.settings import Settings
 from minirag_chat.system.passphrase import environment_without_passphrases
 
@@ -73,7 +74,7 @@ def circumstances(corpus: Dataset, settings: Settings, seed: int) -> dict[str, A
         "corpus": corpus.name,
         "seed": seed,
         "model": model_facts(settings),
-        "embedder": settings.embedder,
+        "embedder": embedder_name(settings),
         "settings": shaping(settings),
         "commit": commit(),
         "machine": machine_facts(),

@@ -38,6 +38,11 @@ class StandInEmbedder:
         norms = np.linalg.norm(vectors, axis=1, keepdims=True)
         return np.asarray(vectors / norms, dtype=np.float32)
 
+    def embed_question(self, question: str) -> Vectors:
+        """Its unit vector, shape (dimension,)."""
+        vector: Vectors = self.embed([question])[0]
+        return vector
+
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Four tokens for three words, about what a tokenizer makes of English."""
         return [len(text.split()) * 4 // 3 + 1 for text in texts]

@@ -41,6 +41,12 @@ def index(
         int | None, typer.Option(min=1, help="Read at most this many chunks now.")
     ] = None,
     model: Annotated[str | None, typer.Option(help="The name of the model that reads.")] = None,
+    embedder: Annotated[
+        str | None,
+        typer.Option(
+            help="Index all messages anew with this embedder, as `models` lists it; it stays in use."
+        ),
+    ] = None,
     worker: Annotated[
         bool, typer.Option("--worker", help="Also index what is imported later, until Ctrl-C.")
     ] = False,
@@ -68,7 +74,7 @@ def index(
     _needs("--with-model", "--for", not with_model or bool(method))
     done: dict[str, object] = {}
     everybody = not (slm or method)  # vectors are made for all users; everything else is per user
-    chosen = settings(model=model)
+    chosen = settings(model=model, embedder=embedder)
     with (
         memory(chosen, everybody=everybody) as opened,
         progress_bar(quiet=as_json) as progress,

@@ -22,8 +22,8 @@ from minirag_chat.doctor.servers import allowed_server, local_servers
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.models.catalog import DEFAULT_ON_CPU, DEFAULT_ON_GPU, find_card
 from minirag_chat.models.choose import Machine, choose_model, list_models, machine
-from minirag_chat.models.embedder import embedder_folder
-from minirag_chat.models.ranker import ENCODER, weights_file
+from minirag_chat.models.embedder import embedder_folder, embedder_name
+from minirag_chat.models.ranker import find_ranker
 from minirag_chat.models.room import GB, Gpu, ask_driver, why_no_gpu
 from minirag_chat.settings import Settings
 from minirag_chat.store.look import DatabaseLook, look_at, look_at_server
@@ -61,6 +61,7 @@ def examine(settings: Settings) -> Examination:
     """Run all checks."""
     here = machine()
     reader = _reader(settings, here)
+    found = look_at_server(settings.postgres) if settings.postgres else look_at(settings.db)
     return Examination(
         (
             _python(),
@@ -73,9 +74,9 @@ def examine(settings: Settings) -> Examination:
             _models(settings),
             allowed_server(settings),
             local_servers(settings),
-            _embedder(settings),
-            _ranker(settings),
-            _database(settings),
+            _embedder(settings, found),
+            _ranker(settings, found),
+            _database(settings, found),
             *_disks(settings),
             _page(),
             *(_extra(name) for name in EXTRAS),
@@ -200,10 +201,10 @@ def _folder_gb(folder: Path) -> float:
     return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) / GB
 
 
-def _embedder(settings: Settings) -> CheckResult:
+def _embedder(settings: Settings, found: DatabaseLook) -> CheckResult:
     """The embedder, which every question and every import needs."""
     try:
-        card = find_card(settings.embedder, "embedder")
+        card = find_card(embedder_name(settings, found.embedder), "embedder")
     except MiniRagChatError as error:
         return CheckResult("embedder", "missing", str(error), "Set MINIRAG_CHAT_EMBEDDER to one.")
     folder = embedder_folder(card, settings.model_dir)
@@ -213,18 +214,19 @@ def _embedder(settings: Settings) -> CheckResult:
     return CheckResult("embedder", "missing", f"{card.name} is not here", remedy)
 
 
-def _ranker(settings: Settings) -> CheckResult:
-    encoder = embedder_folder(find_card(ENCODER, "embedder"), settings.model_dir)
-    if weights_file().is_file() and encoder is not None:
-        return CheckResult("ranker", "ok", "the package's own")
-    lacks = "its weights are" if encoder is not None else f"its encoder {ENCODER} is"
+def _ranker(settings: Settings, database: DatabaseLook) -> CheckResult:
+    found = find_ranker(settings, database.embedder)
+    if found is not None:
+        card, _encoder = found
+        return CheckResult("ranker", "ok", f"the package's own, for {card.name}")
     remedy = "Install minirag-chat again: answers are worse without it."
-    return CheckResult("ranker", "could be better", f"{lacks} missing", remedy)
+    return CheckResult(
+        "ranker", "could be better", "its weights or its encoder are missing", remedy
+    )
 
 
-def _database(settings: Settings) -> CheckResult:
+def _database(settings: Settings, found: DatabaseLook) -> CheckResult:
     """The messages: whether the file opens, and whether all of it is indexed."""
-    found = look_at_server(settings.postgres) if settings.postgres else look_at(settings.db)
     figures = {
         "path": found.path, "size_bytes": found.size_bytes, "messages": found.messages,
         "chunks": found.chunks, "without_vector": found.without_vector, "embedder": found.embedder,
@@ -247,8 +249,9 @@ def _database(settings: Settings) -> CheckResult:
 
 def _imperfect(found: DatabaseLook, settings: Settings) -> tuple[State, str, str]:
     """A problem of a database with messages, in words, and the remedy."""
-    if found.embedder != settings.embedder:
-        said = f", indexed by {found.embedder or 'nothing'} and not by {settings.embedder}"
+    wanted = embedder_name(settings, found.embedder)
+    if found.embedder != wanted:
+        said = f", indexed by {found.embedder or 'nothing'} and not by {wanted}"
         return "could be better", said, "Run `minirag-chat index`."
     if found.without_vector or found.lacking:
         return "could be better", *_not_indexed(found)

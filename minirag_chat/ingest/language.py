@@ -43,6 +43,6 @@ class LanguageSample:
             return None
         return (
             f"Many of these messages are not in English, for which {embedder.name} was made. To find them "
-            f"by their meaning too: `minirag-chat models get {MULTILINGUAL}`, set "
-            f"MINIRAG_CHAT_EMBEDDER={MULTILINGUAL}, then `minirag-chat index`."
+            f"by their meaning too: `minirag-chat models get {MULTILINGUAL}`, then "
+            f"`minirag-chat index --embedder {MULTILINGUAL}`."
         )

@@ -141,18 +141,18 @@ def _make_room(store: Store, embedder: Embedder) -> None:
             store.set_meta(EMBEDDER, embedder.name)
 
 
-def made_vectors_of(store: Store, embedder: Embedder) -> bool:
-    """Whether the vectors in the store are this embedder's."""
-    return store.meta(EMBEDDER) == embedder.name
+def made_vectors_of(store: Store, embedder: str) -> bool:
+    """Whether the vectors in the store are those of the embedder with this name."""
+    return store.meta(EMBEDDER) == embedder
 
 
-def index_note(store: Store, embedder: Embedder | None = None) -> str:
+def index_note(store: Store, embedder: str = "") -> str:
     """Which part of the index is missing, with the command that completes it; empty if nothing is.
 
     A question does not wait for it: embedding a long history takes an hour.
     """
     missing, total = store.index.missing_vectors()
-    if missing < total and embedder is not None and not made_vectors_of(store, embedder):
+    if missing < total and embedder and not made_vectors_of(store, embedder):
         return (
             f"The index was made by the embedder {store.meta(EMBEDDER)}: messages are found by their "
             "words alone until `minirag-chat index` has made it anew."
@@ -178,6 +178,11 @@ class NoVectors:
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Zeros, shape (len(texts), dimension)."""
         return np.zeros((len(texts), self.dimension), dtype=np.float32)
+
+    def embed_question(self, question: str) -> Vectors:
+        """Zeros, shape (dimension,)."""
+        zeros: Vectors = self.embed([question])[0]
+        return zeros
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """As the embedder counts them."""

@@ -52,7 +52,7 @@ class Finding(Part):
     ) -> Search:
         """The search for a rewritten question, in what is indexed so far: it never waits for the rest."""
         embedder = self._opened.embedder()
-        if not made_vectors_of(self._store, embedder):
+        if not made_vectors_of(self._store, embedder.name):
             embedder = NoVectors(embedder, self._store.index.dimension())
         _first, last = self._store.messages.extent()
         mapped = map_question(question, self._store, last or datetime.min, filters)
@@ -96,7 +96,7 @@ class Finding(Part):
         """The ranker; None for a paper's method, whose order it must not change."""
         settings = self._opened.settings
         ranks = (method or settings.method) in RANKED and settings.does("ranker")
-        return self._opened.models.ranker() if ranks else None
+        return self._opened.ranker() if ranks else None
 
 
 def _wanted(plan: Lookup | Computed) -> Asked:

@@ -105,7 +105,7 @@ class Indexes(Part):
 
     def _report(self, cancelled: Callable[[], bool]) -> None:
         with self._store.reading():
-            if index_note(self._store, self._opened.embedder()):
+            if index_note(self._store, self._opened.embedder_name()):
                 return
         summariser = Summariser(self._store, None, cancelled)
         made = build_reports(self._store, None, summariser, silent, cancelled)

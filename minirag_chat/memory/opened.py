@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from minirag_chat.memory.trash import Indexing
 from minirag_chat.models.loaded import LoadedModels
-from minirag_chat.models.protocols import Embedder, never
+from minirag_chat.models.protocols import Embedder, Ranker, never
 from minirag_chat.records import Report, silent
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
+from minirag_chat.store.database import EMBEDDER
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +22,17 @@ class Opened:
     settings: Settings
     models: LoadedModels
 
+    def embedder_name(self) -> str:
+        """The name of the embedder for this database."""
+        return self.models.embedder_name(self.store.meta(EMBEDDER))
+
     def embedder(self) -> Embedder:
-        """The embedder; it is loaded when first asked for."""
-        return self.models.embedder()
+        """The embedder for this database; it is loaded when first asked for."""
+        return self.models.embedder(self.store.meta(EMBEDDER))
+
+    def ranker(self) -> Ranker | None:
+        """The ranker for this database; it is loaded when first asked for."""
+        return self.models.ranker(self.store.meta(EMBEDDER))
 
     def indexing(
         self, progress: Report = silent, cancelled: Callable[[], bool] = never

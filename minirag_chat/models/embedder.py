@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from minirag_chat.errors import ModelCorrupt, ModelMissing, first_line
-from minirag_chat.models.catalog import ModelCard, find_card
+from minirag_chat.models.catalog import BUNDLED, CATALOG, ModelCard, find_card
 from minirag_chat.models.encoder import UNREADABLE, Encoder, without_torch
 from minirag_chat.models.load import device
 from minirag_chat.models.offline import offline, patient_threads
@@ -19,13 +19,14 @@ from minirag_chat.models.pins import must_be_known
 from minirag_chat.models.protocols import Embedder, Vectors
 from minirag_chat.settings import Settings
 
+AUTO = "auto"
 BATCH = 16  # the fastest of 16 to 128 on two cores; takes a third less memory than 64
 LEAST = 1e-12  # lower limit of the length that a vector is divided by
 CHARACTERS_A_TOKEN = 12  # per token of context: longer texts are cut before tokenising
 
 
 class EncoderEmbedder:
-    """The bundled embedder on onnxruntime: same vectors as ``SentenceTransformerEmbedder``, without torch.
+    """An embedder on onnxruntime: same vectors as ``SentenceTransformerEmbedder``, without torch.
 
     Raises ``ImportError`` without onnxruntime and ``ModelCorrupt`` if the weights cannot be read.
     """
@@ -49,6 +50,14 @@ class EncoderEmbedder:
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors, shape (len(texts), dimension); a text past the context is cut."""
+        return self._embed([self._card.text_prefix + text for text in texts])
+
+    def embed_question(self, question: str) -> Vectors:
+        """Its unit vector, shape (dimension,)."""
+        vector: Vectors = self._embed([self._card.question_prefix + question])[0]
+        return vector
+
+    def _embed(self, texts: Sequence[str]) -> Vectors:
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
         ids = self._encoder.tokens.of(_cut(self._card, texts), self._card.context)
         for place, hidden in self._encoder.hidden(ids):
@@ -96,9 +105,17 @@ class SentenceTransformerEmbedder:
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors, shape (len(texts), dimension); a text past the context is cut."""
+        return self._embed([self._card.text_prefix + text for text in texts])
+
+    def embed_question(self, question: str) -> Vectors:
+        """Its unit vector, shape (dimension,)."""
+        vector: Vectors = self._embed([self._card.question_prefix + question])[0]
+        return vector
+
+    def _embed(self, texts: Sequence[str]) -> Vectors:
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
-        ready = [self._card.text_prefix + text for text in _cut(self._card, texts)]
+        ready = _cut(self._card, texts)
         with self._lock:
             vectors = self._model.encode(
                 ready, batch_size=BATCH, normalize_embeddings=True, show_progress_bar=False
@@ -140,12 +157,24 @@ def embedder_folder(card: ModelCard, model_dir: Path) -> Path | None:
     return folder if (folder / "config.json").is_file() else None
 
 
-def load_embedder(settings: Settings) -> Embedder:
-    """Load the embedder in the settings. Raises ``ModelMissing``, which has the command to get it.
+def embedder_name(settings: Settings, made_by: str | None = None) -> str:
+    """The catalog name of the embedder to use; ``made_by`` is the one that made a database's vectors.
 
-    The bundled one needs torch only if there is a GPU, or no onnxruntime.
+    With ``auto`` in the settings it is that one, if it is on this machine; otherwise the bundled one.
     """
-    card = find_card(settings.embedder, "embedder")
+    if settings.embedder != AUTO:
+        return settings.embedder
+    known = (c for c in CATALOG if c.kind == "embedder" and c.name == made_by)
+    here = any(embedder_folder(card, settings.model_dir) for card in known)
+    return made_by if made_by and here else BUNDLED
+
+
+def load_embedder(settings: Settings, made_by: str | None = None) -> Embedder:
+    """Load the embedder of ``embedder_name``. Raises ``ModelMissing``, which has the command to get it.
+
+    Most need torch only if there is a GPU, or no onnxruntime.
+    """
+    card = find_card(embedder_name(settings, made_by), "embedder")
     folder = embedder_folder(card, settings.model_dir)
     if folder is None:
         raise ModelMissing(
@@ -153,6 +182,6 @@ def load_embedder(settings: Settings) -> Embedder:
             f"get it with `minirag-chat models get {card.name}`."
         )
     must_be_known(card, folder)
-    if card.bundled and without_torch():
+    if card.bert and without_torch():
         return EncoderEmbedder(card, folder)
     return SentenceTransformerEmbedder(card, folder)

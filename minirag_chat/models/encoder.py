@@ -1,4 +1,4 @@
-"""The bundled encoder on the CPU with onnxruntime: without torch, which takes 7 s and 500 MB to load.
+"""A sentence encoder on the CPU with onnxruntime: without torch, which takes 7 s and 500 MB to load.
 
 ``encoder_graph.py`` defines the network; its weights are memory-mapped from ``model.safetensors``.
 """
@@ -21,7 +21,12 @@ from minirag_chat.models.room import gpu
 from minirag_chat.models.zero_gpu import only_pretended
 
 Changed = Callable[[str, Array], Array]
-TYPES = {"F32": np.float32, "I8": np.int8, "I64": np.int64}  # the types that occur in these files
+TYPES = {
+    "F32": np.float32,
+    "F16": np.float16,
+    "I8": np.int8,
+    "I64": np.int64,
+}  # that occur in these files
 TABLES = (
     "embeddings.word_embeddings",
     "embeddings.position_embeddings",
@@ -73,7 +78,7 @@ def tokens_by(file: Path) -> Tokens:
 
 
 class Encoder:
-    """all-MiniLM-L6-v2 without its pooling: token ids → hidden states. Thread-safe.
+    """all-MiniLM-L6-v2 or multilingual-e5-small without its pooling: token ids → hidden states. Thread-safe.
 
     ``changed`` maps the name and value of a weight to the value to use. With ``eight_bits`` it takes about
     half the time. Raises ``ImportError`` if onnxruntime
@@ -105,7 +110,8 @@ class Encoder:
             padded = np.zeros(mask.shape, dtype=np.int64)
             padded[mask] = np.concatenate([ids[place] for place in places])
             given = {
-                "embedded": self._embeddings[padded] + self._positions[: mask.shape[1]],
+                "embedded": self._embeddings[padded].astype(np.float32)
+                + self._positions[: mask.shape[1]],
                 "there": mask.astype(np.int32),
             }
             read = self._session.run(["hidden"], given)[0]
@@ -126,9 +132,10 @@ def _session(weights: dict[str, Array], changed: Changed, *, eight_bits: bool) -
     values: dict[str, Array] = {}
     for name, weight in weights.items():
         if name.startswith(("encoder.", "embeddings.LayerNorm.")):
-            used = changed(name, weight)
+            used = changed(name, weight.astype(np.float32, copy=False))
             values |= in_eight_bits(name, used, signed=signed) if eight_bits else {name: used}
-    graph = encoder_graph(EightBitGraph(signed=signed) if eight_bits else Graph())
+    layers = sum(name.endswith(".intermediate.dense.bias") for name in weights)
+    graph = encoder_graph(EightBitGraph(signed=signed) if eight_bits else Graph(), layers)
     return session(graph, values, small=eight_bits)
 
 

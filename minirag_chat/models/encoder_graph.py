@@ -1,8 +1,8 @@
 """A BERT encoder as an ONNX graph without its weights. Needs the package ``onnx``.
 
 Vaswani et al. 2017 (arXiv 1706.03762) and Devlin et al. 2018 (arXiv 1810.04805) in ONNX operators, with
-the dimensions of all-MiniLM-L6-v2. The weights have the names that they have in ``model.safetensors``;
-``encoder.py`` adds them.
+the dimensions of all-MiniLM-L6-v2 and of multilingual-e5-small, which has more layers. The weights have
+the names that they have in ``model.safetensors``; ``encoder.py`` adds them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
-LAYERS, HEADS, WIDTH, INNER = 6, 12, 384, 1536
+HEADS, WIDTH, INNER = 12, 384, 1536
 EPSILON = 1e-12  # of the layer norms, as in config.json
 OPSET, IR_VERSION = 20, 9  # read by onnxruntime 1.17 and later
 FUSED = "com.microsoft"  # the domain of onnxruntime's own operators
@@ -144,12 +144,12 @@ def layer(graph: Graph, x: str, name: str, flat: str, by_text: str) -> str:
     return graph.norm_of_sum(outer, f"{name}.output.dense.bias", x, f"{name}.output.LayerNorm")
 
 
-def encoder_graph(graph: Graph) -> ModelProto:
+def encoder_graph(graph: Graph, layers: int) -> ModelProto:
     """The whole network: embedded tokens (texts, tokens, width) and the mask ``there`` → hidden states."""
     size = graph.op("Shape", "embedded")
     flat = graph.number("flat", np.array([-1, WIDTH]))
     x = graph.norm(graph.op("Reshape", "embedded", flat), "embeddings.LayerNorm")
-    for number in range(LAYERS):
+    for number in range(layers):
         x = layer(graph, x, f"encoder.layer.{number}", flat, size)
     graph.op("Reshape", x, size, output="hidden")
     inputs = [

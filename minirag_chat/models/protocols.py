@@ -156,5 +156,8 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors, shape (len(texts), dimension), float32."""
 
+    def embed_question(self, question: str) -> Vectors:
+        """The unit vector to compare with those of texts, shape (dimension,), float32."""
+
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """The number of tokens of each text, without special tokens."""

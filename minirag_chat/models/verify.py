@@ -9,7 +9,7 @@ from typing import Literal
 
 from minirag_chat.models.catalog import ModelCard
 from minirag_chat.models.choose import list_models
-from minirag_chat.models.pins import RECORD, digest, names_in, read_list
+from minirag_chat.models.pins import RECORD, digest, names_in, published, read_list
 from minirag_chat.records import Progress
 from minirag_chat.settings import Settings
 
@@ -43,7 +43,7 @@ def verify_models(
 
 def _verified(card: ModelCard, folder: Path) -> Verified:
     recorded: Mapping[str, str] = read_list(folder / RECORD).get("files", {})
-    known = {**recorded, **dict(card.sha256)}
+    known = {**recorded, **published(card, folder)}
     if not known:
         return Verified(card.name, folder, "not recorded", 0)
     there = names_in(folder)

@@ -49,8 +49,7 @@ class Search:
     @cached_property
     def vector(self) -> Vectors:
         """The question's unit vector, shape (dimension,)."""
-        vector: Vectors = self.embedder.embed([self.question.text])[0]
-        return vector
+        return self.embedder.embed_question(self.question.text)
 
     @cached_property
     def cosine(self) -> Scores:

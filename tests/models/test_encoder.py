@@ -15,7 +15,7 @@ import pytest
 from minirag_chat import Settings
 from minirag_chat.errors import ModelCorrupt
 from minirag_chat.models import encoder, ranker
-from minirag_chat.models.catalog import ModelCard, find_card
+from minirag_chat.models.catalog import BUNDLED, MULTILINGUAL, ModelCard, find_card
 from minirag_chat.models.embedder import (
     EncoderEmbedder,
     SentenceTransformerEmbedder,
@@ -42,14 +42,24 @@ CLOSE = 1e-5
 
 
 @pytest.fixture(scope="module")
-def card() -> ModelCard:
-    return find_card("all-MiniLM-L6-v2", "embedder")
+def bundled() -> tuple[ModelCard, Path]:
+    card = find_card(BUNDLED, "embedder")
+    folder = embedder_folder(card, Path("nowhere"))
+    assert folder is not None
+    return card, folder
+
+
+@pytest.fixture(scope="module", params=[BUNDLED, MULTILINGUAL])
+def card(request: pytest.FixtureRequest) -> ModelCard:
+    return find_card(request.param, "embedder")
 
 
 @pytest.fixture(scope="module")
 def folder(card: ModelCard) -> Path:
-    found = embedder_folder(card, Path("nowhere"))
-    assert found is not None
+    found = embedder_folder(card, Settings().model_dir)
+    if found is None:
+        assert not card.bundled
+        pytest.skip(f"needs the embedder: minirag-chat models get {card.name}")
     return found
 
 
@@ -65,14 +75,15 @@ def test_vectors_are_those_of_sentence_transformers(card: ModelCard, folder: Pat
 
 
 @pytest.mark.model
-def test_the_ranker_judges_as_the_trained_network_does(folder: Path) -> None:
+def test_the_ranker_judges_as_the_trained_network_does(card: ModelCard, folder: Path) -> None:
     """Its log-odds are a signal of probabilities that were fitted on the network's."""
     import torch
 
-    network = TorchReader(folder, ranker.weights_file())
+    weights = ranker.weights_file(card)
+    network = TorchReader(folder, weights)
     network._dtype = torch.float32  # what the network computes in is the machine's choice
-    theirs = LateInteractionRanker(network)
-    ours = LateInteractionRanker(EncoderReader(folder, ranker.weights_file(), eight_bits=False))
+    theirs = LateInteractionRanker(network, card)
+    ours = LateInteractionRanker(EncoderReader(folder, weights, eight_bits=False), card)
     for question in ("When does the tuner come?", "Who has a dog?", "漢字 " * 60):
         scores = ours.scores(question, SAID)
         assert scores.dtype == np.float32
@@ -84,13 +95,14 @@ def test_the_ranker_judges_as_the_trained_network_does(folder: Path) -> None:
 @pytest.mark.model
 @pytest.mark.parametrize("signed", [False, True])
 def test_in_eight_bits_the_ranker_judges_nearly_as_before(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, *, signed: bool
+    card: ModelCard, folder: Path, monkeypatch: pytest.MonkeyPatch, *, signed: bool
 ) -> None:
     if signed and not encoder.exact_in_eight_bits():
         pytest.skip("this processor cuts off sums of signed 8-bit products")
-    whole = LateInteractionRanker(EncoderReader(folder, ranker.weights_file(), eight_bits=False))
+    weights = ranker.weights_file(card)
+    whole = LateInteractionRanker(EncoderReader(folder, weights, eight_bits=False), card)
     monkeypatch.setattr(encoder, "exact_in_eight_bits", lambda: signed)
-    small = LateInteractionRanker(EncoderReader(folder, ranker.weights_file()))
+    small = LateInteractionRanker(EncoderReader(folder, weights), card)
     for question in ("When does the tuner come?", "Who has a dog?"):
         exact, found = whole.scores(question, SAID), small.scores(question, SAID)
         assert not np.array_equal(exact, found), "it does compute in 8 bits"
@@ -142,8 +154,9 @@ def broken(folder: Path, to: Path, name: str, data: bytes) -> Path:
 @pytest.mark.parametrize("name", ["model.safetensors", "tokenizer.json"])
 @pytest.mark.parametrize("data", [b"", b"\xff" * 100, b"\x02\0\0\0\0\0\0\0{}", b'{"a": 1}'])
 def test_files_that_cannot_be_read_are_one_sentence(
-    card: ModelCard, folder: Path, tmp_path: Path, name: str, data: bytes
+    bundled: tuple[ModelCard, Path], tmp_path: Path, name: str, data: bytes
 ) -> None:
+    card, folder = bundled
     with pytest.raises(
         ModelCorrupt, match=r"^The embedder all-MiniLM-L6-v2 in .* cannot be loaded"
     ):
@@ -151,16 +164,18 @@ def test_files_that_cannot_be_read_are_one_sentence(
 
 
 def test_weights_that_end_early_are_one_sentence(
-    card: ModelCard, folder: Path, tmp_path: Path
+    bundled: tuple[ModelCard, Path], tmp_path: Path
 ) -> None:
+    card, folder = bundled
     half = (folder / "model.safetensors").read_bytes()[:50_000_000]
     with pytest.raises(ModelCorrupt, match="cannot be loaded"):
         EncoderEmbedder(card, broken(folder, tmp_path, "model.safetensors", half))
 
 
 def test_other_weights_than_the_publishers_are_not_loaded(
-    card: ModelCard, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bundled: tuple[ModelCard, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    card, folder = bundled
     data = bytearray((folder / "model.safetensors").read_bytes())
     data[-1] ^= 1
     (tmp_path / card.name).mkdir()

