@@ -30,10 +30,10 @@ class ArrivalTables:
 
     def version(self, path: Path) -> bytes | None:
         """The version of a path that was looked at last, or None."""
-        row = self._connection.execute(
+        found = self._connection.value(
             "SELECT version FROM arrivals WHERE place = ? ORDER BY id DESC LIMIT 1", (_place(path),)
-        ).fetchone()
-        return None if row is None else bytes(row[0])
+        )
+        return None if found is None else bytes(found)
 
     # --- writing, inside a transaction ---------------------------------------------------------------
 

@@ -114,23 +114,22 @@ class IndexTables:
 
     def without_vector(self) -> list[int]:
         """The chunks that are not embedded yet."""
-        rows = self._connection.execute(
+        return self._connection.column(
             "SELECT c.id FROM chunks c LEFT JOIN vectors v ON v.chunk_id = c.id "
             "WHERE v.chunk_id IS NULL ORDER BY c.id"
         )
-        return [row[0] for row in rows]
 
     def still_without_vector(self, chunk_ids: Sequence[int]) -> list[int]:
         """Those of the chunks that are not embedded yet."""
-        rows = self._connection.execute(
+        found = self._connection.column(
             f"SELECT chunk_id FROM vectors WHERE chunk_id IN ({marks(chunk_ids)})", chunk_ids
         )
-        done = {row[0] for row in rows}
+        done = set(found)
         return [chunk for chunk in chunk_ids if chunk not in done]
 
     def chunk_ids(self) -> list[int]:
         """All chunks."""
-        return [row[0] for row in self._connection.execute("SELECT id FROM chunks")]
+        return self._connection.column("SELECT id FROM chunks")
 
     def members(self, chunk_ids: Sequence[int]) -> dict[int, list[int]]:
         """The message ids of each chunk, in order."""
@@ -185,10 +184,7 @@ class IndexTables:
 
     def dimension(self) -> int:
         """The dimension of the vectors; 0 if there are none yet."""
-        (size,) = self._connection.execute(
-            "SELECT COALESCE(MAX(LENGTH(vector)), 0) FROM (SELECT vector FROM vectors LIMIT 1) AS one"
-        ).fetchone()
-        return int(size) // 2
+        return self._connection.number("SELECT LENGTH(vector) FROM vectors LIMIT 1") // 2
 
     def vectors_of(self, chunk_ids: NDArray[np.int64]) -> NDArray[np.float32]:
         """The vectors of chunks, which come in order, shape (n, d); zero for one that has none yet."""
@@ -215,8 +211,7 @@ class IndexTables:
         return self._cache.get("missing vectors", self._count_missing)
 
     def _count_missing(self) -> tuple[int, int]:
-        (total,) = self._connection.execute("SELECT COUNT(*) FROM chunks").fetchone()
-        return len(self.without_vector()), int(total)
+        return len(self.without_vector()), self._connection.number("SELECT COUNT(*) FROM chunks")
 
     def said(self, chunk_ids: Sequence[int]) -> dict[int, str]:
         """The text of each chunk, a line for each message; chunks that are gone are left out."""
@@ -249,8 +244,7 @@ class IndexTables:
 
     def _counts(self) -> dict[str, int]:
         tables = ("sessions", "chunks", "entities")
-        one = self._connection.execute
-        return {t: int(one(f"SELECT COUNT(*) FROM {t}").fetchone()[0]) for t in tables}
+        return {t: self._connection.number(f"SELECT COUNT(*) FROM {t}") for t in tables}
 
     # --- graph -----------------------------------------------------------------------------------------
 
@@ -302,10 +296,9 @@ class IndexTables:
 
     def messages_naming(self, entity: int) -> list[int]:
         """The messages that name an entity."""
-        rows = self._connection.execute(
+        return self._connection.column(
             "SELECT DISTINCT message_id FROM mentions WHERE entity_id = ?", (entity,)
         )
-        return [row[0] for row in rows]
 
 
 def _stored(rows: Sequence[tuple[int, bytes]]) -> tuple[NDArray[np.int64], NDArray[np.float16]]:

@@ -28,7 +28,7 @@ class JoinedNames:
 
     def _read(self) -> frozenset[int]:
         there, among = tuple(JOINING), f"c.platform IN ({marks(JOINING)})"
-        if not self._connection.execute(f"SELECT 1 FROM chats c WHERE {among}", there).fetchone():
+        if not self._connection.number(f"SELECT 1 FROM chats c WHERE {among}", there):
             return frozenset()
         rows = self._connection.execute(
             "SELECT m.sender_id FROM messages m JOIN chats c ON c.id = m.chat_id "

@@ -95,12 +95,12 @@ def is_ours(path: Path) -> bool:
     try:
         uri = f"{path.absolute().as_uri()}?mode=ro"
         with closing(opened(path, uri, timeout=BRIEFLY)) as connection:
-            (found,) = connection.execute(
+            found = connection.number(
                 "SELECT COUNT(*) FROM sqlite_master WHERE name IN ('chunk_messages', 'mentions')"
-            ).fetchone()
+            )
     except (StoreError, OSError):
         return False
-    return bool(found == len(("chunk_messages", "mentions")))
+    return found == len(("chunk_messages", "mentions"))
 
 
 def _opened(path: Path) -> Connection:
@@ -114,17 +114,12 @@ def _opened(path: Path) -> Connection:
 
 
 def _counted(found: DatabaseLook, connection: Sql) -> DatabaseLook:
-    (messages,) = connection.execute(
-        "SELECT COUNT(*) FROM messages WHERE session_id IS NOT NULL"
-    ).fetchone()
-    (chunks,) = connection.execute("SELECT COUNT(*) FROM chunks").fetchone()
-    (bare,) = connection.execute(
-        "SELECT COUNT(*) FROM chunks WHERE id NOT IN (SELECT chunk_id FROM vectors)"
-    ).fetchone()
     return replace(
         found,
-        messages=messages,
-        chunks=chunks,
-        without_vector=bare,
+        messages=connection.number("SELECT COUNT(*) FROM messages WHERE session_id IS NOT NULL"),
+        chunks=connection.number("SELECT COUNT(*) FROM chunks"),
+        without_vector=connection.number(
+            "SELECT COUNT(*) FROM chunks WHERE id NOT IN (SELECT chunk_id FROM vectors)"
+        ),
         embedder=read_meta(connection, "embedder") or "",
     )

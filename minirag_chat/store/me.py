@@ -16,11 +16,11 @@ _KEY, _NOBODY = "me", ""
 
 def person_who_asks(connection: Sql) -> int | None:
     """The person that the user set as the one who asks."""
-    row = connection.execute(
+    found = connection.value(
         "SELECT COALESCE(same_as, id) FROM entities WHERE id = ?",
         (int(read_meta(connection, _KEY) or 0),),
-    ).fetchone()
-    return None if row is None else int(row[0])
+    )
+    return None if found is None else int(found)
 
 
 class MeTable:

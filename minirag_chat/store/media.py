@@ -104,12 +104,11 @@ class MediaTables:
 
     def sessions(self, messages: Sequence[int]) -> list[int]:
         """The sessions of messages."""
-        rows = self._connection.execute(
+        return self._connection.column(
             f"SELECT DISTINCT session_id FROM messages WHERE id IN ({marks(messages)}) "
             "AND session_id IS NOT NULL",
             tuple(messages),
         )
-        return [row[0] for row in rows.fetchall()]
 
     def retry(self, kinds: Sequence[MediaKind]) -> None:
         """Mark failed files of these kinds as unread."""
@@ -131,8 +130,8 @@ class MediaTables:
 
     def places(self) -> set[str]:
         """The stored paths, and names in zips."""
-        rows = self._connection.execute("SELECT path FROM media UNION SELECT member FROM media")
-        return {row[0] for row in rows.fetchall() if row[0]}
+        found = self._connection.column("SELECT path FROM media UNION SELECT member FROM media")
+        return set(filter(None, found))
 
     def forget_places(self, places: Iterable[str]) -> None:
         """Delete files by a path or a name in a zip; the text read in them stays."""

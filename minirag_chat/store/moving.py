@@ -96,8 +96,8 @@ def _begin(source: Store, target: Store) -> None:
     with target.transaction():
         if target.meta(_MOVING) == mark:
             return
-        (there,) = target.connection.execute("SELECT COUNT(*) FROM chats").fetchone()
-        (people,) = target.connection.execute("SELECT COUNT(*) FROM entities").fetchone()
+        there = target.connection.value("SELECT COUNT(*) FROM chats")
+        people = target.connection.value("SELECT COUNT(*) FROM entities")
         if there or people:
             raise StoreError(
                 f"{target.path} has messages already: name a database that is new or empty."
@@ -110,8 +110,8 @@ def _copy(
 ) -> None:
     """Copy the rows of a table that are not there yet."""
     names = _columns(source, table)
-    (total,) = source.connection.execute(f"SELECT COUNT(*) FROM {table}").fetchone()
-    (done,) = target.connection.execute(f"SELECT COUNT(*) FROM {table}").fetchone()
+    total = source.connection.value(f"SELECT COUNT(*) FROM {table}")
+    done = target.connection.value(f"SELECT COUNT(*) FROM {table}")
     back = _SELF_REFERENCES.get(table)
     keys = ", ".join(KEYS[table])
     insert = (

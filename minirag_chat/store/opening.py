@@ -102,8 +102,7 @@ def _drop_old_journal(connection: Connection) -> None:
     What had to be undone was undone when the file was first read. With a log, no journal is used, and
     nobody can give the log up while this connection is open.
     """
-    (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
-    if mode == "wal":
+    if connection.value("PRAGMA journal_mode") == "wal":
         with suppress(OSError):
             connection.path.with_name(f"{connection.path.name}-journal").unlink(missing_ok=True)
 
@@ -175,7 +174,7 @@ def signs_of_life(connection: Sql, told: Told) -> Iterator[None]:
 def layout(connection: Connection) -> int:
     """The layout of the file, from 0. Raises ``DatabaseTooNew`` or ``StoreError``."""
     path = connection.path
-    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    version = connection.number("PRAGMA user_version")
     if version > NEWEST:
         raise DatabaseTooNew(
             f"{path} was written by a newer release (layout {version}, this one knows up to "

@@ -131,12 +131,10 @@ class PeopleTables:
     def ensure(self, kind: EntityType, name: str) -> int:
         """The id of the entity with this spelling; made if it is new."""
         key = spelling_key(name)
-        row = self._connection.execute(
+        known = self._connection.number(
             "SELECT id FROM entities WHERE type = ? AND key = ?", (kind, key)
-        ).fetchone()
-        if row:
-            return int(row[0])
-        return self._connection.new(
+        )
+        return known or self._connection.new(
             "INSERT INTO entities (type, key, name) VALUES (?, ?, ?)", (kind, key, name.strip())
         )
 
@@ -216,10 +214,10 @@ class PeopleTables:
 
     def spelling_id(self, name: str) -> int | None:
         """The row of a spelling, not of the person behind it."""
-        row = self._connection.execute(
+        found = self._connection.value(
             "SELECT id FROM entities WHERE type = 'person' AND key = ?", (spelling_key(name),)
-        ).fetchone()
-        return None if row is None else int(row[0])
+        )
+        return None if found is None else int(found)
 
     def drop_unused(self) -> None:
         """Delete entities that nothing mentions any more.
@@ -238,8 +236,7 @@ class PeopleTables:
         )
 
     def _senders(self) -> frozenset[int]:
-        rows = self._connection.execute("SELECT DISTINCT sender_id FROM messages")
-        return frozenset(row[0] for row in rows)
+        return frozenset(self._connection.column("SELECT DISTINCT sender_id FROM messages"))
 
     def _link(self, identity: int, target: int | None, origin: str) -> None:
         self._connection.execute(

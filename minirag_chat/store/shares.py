@@ -26,10 +26,9 @@ class ShareTables:
         """The other users."""
         if not self._connection.user:
             return []
-        rows = self._connection.execute(
+        return self._connection.column(
             "SELECT name FROM users WHERE id <> ? ORDER BY name", (self._connection.user,)
         )
-        return [row[0] for row in rows.fetchall()]
 
     # --- writing, inside a transaction ---------------------------------------------------------------
 
@@ -60,10 +59,8 @@ class ShareTables:
                 f"{self._connection.path} has no users: sharing needs PostgreSQL and users who are made "
                 "by `minirag-chat users add NAME` (docs/users.md)."
             )
-        row = self._connection.execute(
-            "SELECT id FROM users WHERE name = ?", (name.casefold(),)
-        ).fetchone()
-        if row is None or row[0] == self._connection.user:
+        number = self._connection.number("SELECT id FROM users WHERE name = ?", (name.casefold(),))
+        if number in (0, self._connection.user):
             known = ", ".join(self.others()) or "nobody"
             raise NotFound(f"There is no other user {name!r}: the others are {known}.")
-        return int(row[0])
+        return number

@@ -102,6 +102,15 @@ class Sql(Protocol):
     def executemany(self, sql: str, parameters: Iterable[Any]) -> Rows:
         """Run a statement once for each row."""
 
+    def column(self, sql: str, parameters: Any = ()) -> list[Any]:
+        """The first column of all rows that a statement gives."""
+
+    def value(self, sql: str, parameters: Any = ()) -> Any:
+        """The first column of the first row; None without a row."""
+
+    def number(self, sql: str, parameters: Any = ()) -> int:
+        """The same as an int; 0 where there is none."""
+
     def insert(self, sql: str, parameters: Any = ()) -> int | None:
         """Insert a row; returns its id, or None if the statement skips existing rows and this is one."""
 
@@ -185,6 +194,19 @@ class Sql(Protocol):
 
 class InBoth:
     """The methods that are the same in both connections."""
+
+    def column(self: Sql, sql: str, parameters: Any = ()) -> list[Any]:
+        """The first column of all rows that a statement gives."""
+        return [row[0] for row in self.execute(sql, parameters).fetchall()]
+
+    def value(self: Sql, sql: str, parameters: Any = ()) -> Any:
+        """The first column of the first row; None without a row."""
+        row = self.execute(sql, parameters).fetchone()
+        return None if row is None else row[0]
+
+    def number(self: Sql, sql: str, parameters: Any = ()) -> int:
+        """The same as an int; 0 where there is none."""
+        return int(self.value(sql, parameters) or 0)
 
     def new(self: Sql, sql: str, parameters: Any = ()) -> int:
         """Insert a new row; returns its id."""

@@ -79,7 +79,7 @@ class SummaryTables:
     def count(self, kind: SummaryKind) -> int:
         """How many there are."""
         query = "SELECT COUNT(*) FROM summaries WHERE kind = ?"
-        return int(self._connection.execute(query, (kind,)).fetchone()[0])
+        return self._connection.number(query, (kind,))
 
     def matrix(self, kind: SummaryKind) -> SummaryMatrix:
         """All summaries of a kind with their vectors and chunks."""

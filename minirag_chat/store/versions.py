@@ -142,11 +142,10 @@ class VersionTables:
 
     def sessions(self) -> Sequence[int]:
         """The sessions of messages that a later version replaces."""
-        rows = self._connection.execute(
+        return self._connection.column(
             "SELECT DISTINCT m.session_id FROM temp.versions v JOIN messages m ON m.id = v.known "
             "WHERE v.newer AND m.session_id IS NOT NULL"
         )
-        return [row[0] for row in rows]
 
     def keep_later(self) -> int:
         """Replace known versions by later ones and delete the others; returns how many were replaced.

@@ -31,13 +31,12 @@ class WriterTables:
 
     def sessions_together(self, one: int, other: int) -> int:
         """In how many conversations both spellings write."""
-        (count,) = self._connection.execute(
+        return self._connection.number(
             "SELECT COUNT(*) FROM (SELECT session_id FROM messages WHERE sender_id = ? "
             "INTERSECT SELECT session_id FROM messages WHERE sender_id = ?) AS both_write "
             "WHERE session_id IS NOT NULL",
             (one, other),
-        ).fetchone()
-        return int(count)
+        )
 
 
 def _sets(rows: Rows) -> dict[int, frozenset[Any]]:

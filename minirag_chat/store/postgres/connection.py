@@ -185,8 +185,7 @@ class PostgresConnection(InBoth):
         """Begin a write transaction. Raises ``DatabaseLocked`` if another process is in one."""
         self._reconnect()
         self.execute("BEGIN")
-        (ours,) = self.execute(f"SELECT pg_try_advisory_xact_lock({WRITING})").fetchone()
-        if not ours:
+        if not self.value(f"SELECT pg_try_advisory_xact_lock({WRITING})"):
             self.execute("ROLLBACK")
             raise DatabaseLocked(
                 f"{self.path} is being written by another process: wait for it to finish, then try "
@@ -213,8 +212,7 @@ class PostgresConnection(InBoth):
 
     def changes(self) -> tuple[int, int]:
         """Counters of the changes by others and by this connection."""
-        (number,) = self.execute("SELECT number FROM revision").fetchone()
-        return int(number) - self._changes, self._written
+        return self.number("SELECT number FROM revision") - self._changes, self._written
 
     @property
     def own_changes(self) -> int:
@@ -248,7 +246,7 @@ class PostgresConnection(InBoth):
     @property
     def has_users(self) -> bool:
         """Whether the database has users."""
-        return self.execute("SELECT 1 FROM users LIMIT 1").fetchone() is not None
+        return bool(self.number("SELECT 1 FROM users LIMIT 1"))
 
     def _take_role(self) -> None:
         """Take the restricted role and the user's id: row-level security then applies to every statement."""
@@ -292,10 +290,9 @@ class PostgresConnection(InBoth):
 
     def highest(self, table: str) -> int:
         """The highest id that a row of a table ever had, including deleted rows."""
-        (sequence,) = self.execute(f"SELECT pg_get_serial_sequence('{table}', 'id')").fetchone()
+        sequence = self.value(f"SELECT pg_get_serial_sequence('{table}', 'id')")
         (last, used) = self.execute(f"SELECT last_value, is_called FROM {sequence}").fetchone()
-        (found,) = self.execute(f"SELECT COALESCE(MAX(id), 0) FROM {table}").fetchone()
-        return max(int(last) if used else 0, int(found))
+        return max(int(last) if used else 0, self.number(f"SELECT MAX(id) FROM {table}"))
 
     def count_on(self, table: str, highest: int) -> None:
         """Continue the ids of a table after this one."""
@@ -308,12 +305,11 @@ class PostgresConnection(InBoth):
 
     def own_names(self) -> list[str]:
         """The names of tables and columns."""
-        rows = self.execute(
+        return self.column(
             "SELECT table_name || ' ' || column_name FROM information_schema.columns "
             f"WHERE table_schema = ANY(current_schemas(FALSE)) AND table_name IN ({marks(TABLES)})",
             TABLES,
         )
-        return [row[0] for row in rows]
 
     @property
     def can_write_anew(self) -> bool:
@@ -335,8 +331,7 @@ class PostgresConnection(InBoth):
     @property
     def size_bytes(self) -> int:
         """The size of the database, in bytes."""
-        (size,) = self.execute("SELECT pg_database_size(current_database())").fetchone()
-        return int(size)
+        return self.number("SELECT pg_database_size(current_database())")
 
     def write_anew(self) -> None:
         """Rewrite the tables without deleted rows.
@@ -357,10 +352,10 @@ class PostgresConnection(InBoth):
 
     def _refuse_if_seen(self) -> None:
         """Raise ``DatabaseLocked`` if another connection may see deleted rows: VACUUM would copy them."""
-        (others,) = self.execute(
+        others = self.number(
             "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() "
             "AND pid <> pg_backend_pid() AND GREATEST(age(backend_xmin), age(backend_xid)) > 0"
-        ).fetchone()
+        )
         if others:
             raise DatabaseLocked(f"{self.path} is in use by another process: {self.otherwise}.")
 

@@ -110,8 +110,7 @@ class Hnsw:
         return f"install pgvector {wanted} or newer on the server, then run `minirag-chat index`"
 
     def _there(self) -> bool:
-        (found,) = self._connection.execute("SELECT to_regclass(?)", (_INDEX,)).fetchone()
-        return found is not None
+        return self._connection.value("SELECT to_regclass(?)", (_INDEX,)) is not None
 
     def _available(self) -> bool:
         return _numbers(self._version("pg_available_extensions", "default_version")) >= OLDEST
@@ -136,14 +135,12 @@ class Hnsw:
 
     def _version(self, catalog: str, column: str) -> str:
         name = "extname" if catalog == "pg_extension" else "name"
-        row = self._connection.execute(
-            f"SELECT {column} FROM {catalog} WHERE {name} = 'vector'"
-        ).fetchone()
-        return str(row[0]) if row else ""
+        return (
+            self._connection.value(f"SELECT {column} FROM {catalog} WHERE {name} = 'vector'") or ""
+        )
 
     def _dimension(self) -> int:
-        row = self._connection.execute("SELECT length(vector) / 2 FROM vectors LIMIT 1").fetchone()
-        return int(row[0]) if row else 0
+        return self._connection.number("SELECT length(vector) / 2 FROM vectors LIMIT 1")
 
 
 def _key(dimension: int) -> str:

@@ -83,8 +83,7 @@ class Users:
 
     def names(self) -> list[str]:
         """The names of all users."""
-        rows = self._connection.execute("SELECT name FROM users ORDER BY name")
-        return [row[0] for row in rows]
+        return self._connection.column("SELECT name FROM users ORDER BY name")
 
     def all(self) -> list[User]:
         """All users."""
@@ -120,7 +119,7 @@ class Users:
         self._begin()
         try:
             self._allow()
-            (first,) = run("SELECT NOT EXISTS (SELECT 1 FROM users)").fetchone()
+            first = not self._connection.has_users
             new = self._connection.insert(
                 "INSERT INTO users (name) VALUES (?) ON CONFLICT DO NOTHING", (name,)
             )
@@ -135,7 +134,7 @@ class Users:
             run("COMMIT")
         finally:
             self._end()
-        return bool(first)
+        return first
 
     def set_password(self, name: str, password: str | None) -> None:
         """Give a user another password; None takes it away. Raises ``NotFound`` or ``BadSetting``."""
@@ -184,20 +183,21 @@ class Users:
         """Whether the password is the user's; takes as long if there is no such user."""
         from argon2.exceptions import Argon2Error, InvalidHashError
 
-        row = self._connection.execute(
+        known = self._connection.value(
             "SELECT p.hash FROM passwords p JOIN users u ON u.id = p.user_id WHERE u.name = ?",
             (name.casefold(),),
-        ).fetchone()
+        )
         try:
-            _hasher().verify(row[0] if row else _dummy_hash(), password)
+            _hasher().verify(known or _dummy_hash(), password)
         except (Argon2Error, InvalidHashError):
             return False
-        return row is not None
+        return known is not None
 
     def knows(self, name: str) -> bool:
         """Whether there is a user of this name."""
-        found = self._connection.execute("SELECT 1 FROM users WHERE name = ?", (name.casefold(),))
-        return found.fetchone() is not None
+        return bool(
+            self._connection.number("SELECT 1 FROM users WHERE name = ?", (name.casefold(),))
+        )
 
     def signed_in(self, name: str, *, refused: bool = False) -> None:
         """Log a sign-in, or an attempt."""
@@ -224,12 +224,10 @@ class Users:
             self._connection.execute("ROLLBACK")
 
     def _number(self, name: str) -> int:
-        row = self._connection.execute(
-            "SELECT id FROM users WHERE name = ?", (name.casefold(),)
-        ).fetchone()
-        if row is None:
+        number = self._connection.number("SELECT id FROM users WHERE name = ?", (name.casefold(),))
+        if not number:
             raise NotFound(f"There is no user {name!r}: `minirag-chat users list` names them.")
-        return int(row[0])
+        return number
 
     def _take_over(self, number: int) -> None:
         """Make the first user the owner of all existing rows."""
