@@ -14,7 +14,7 @@ from typing import Literal
 
 from minirag_chat.records import MADE_UP
 from minirag_chat.store.rows import marks
-from minirag_chat.store.sql import Sql
+from minirag_chat.store.tables import Tables
 
 TELLING = 10  # characters of a distinctive text; shorter ones ("ok", "see you") occur in many chats
 CROWD = 50  # messages of one instant, in whatever chats
@@ -153,11 +153,8 @@ class ByMinute:
     """Whether it is the exported chat that has seconds."""
 
 
-class AlikeTables:
+class AlikeTables(Tables):
     """Compares the staged chats of an import with the known ones."""
-
-    def __init__(self, connection: Sql) -> None:
-        self._connection = connection
 
     def zone(self, chat: int) -> str | None:
         """The time zone of a chat's wall-clock times."""

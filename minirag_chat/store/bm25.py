@@ -22,6 +22,7 @@ from minirag_chat.store.cache import Cache
 from minirag_chat.store.columns import ColumnTables
 from minirag_chat.store.full_text import FullText, Tokenizer
 from minirag_chat.store.sql import Sql
+from minirag_chat.store.tables import CachedTables
 from minirag_chat.store.text import searchable, terms
 
 Unit = Literal["messages", "chunks", "sessions", "chats"]
@@ -124,7 +125,7 @@ class _MessageWords:
         return dict(found)
 
 
-class WordTables:
+class WordTables(CachedTables):
     """Reads the full text."""
 
     def __init__(
@@ -135,9 +136,8 @@ class WordTables:
         text: FullText,
         tokenizer: Tokenizer,
     ) -> None:
-        self._connection = connection
+        super().__init__(connection, cache)
         self._text = text
-        self._cache = cache
         self._columns = columns
         self._tokenizer = tokenizer
 

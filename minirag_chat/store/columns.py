@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from minirag_chat.records import Filters
 from minirag_chat.store.arrays import Ids, arrays, distinct, places
-from minirag_chat.store.cache import Cache
 from minirag_chat.store.rows import marks
-from minirag_chat.store.sql import Sql
+from minirag_chat.store.tables import CachedTables
 
 OPEN_START, OPEN_END = "", "~"  # sort before and after every ISO time
 
@@ -47,12 +46,8 @@ class Talks:
         return distinct(self.sessions[place[there]])
 
 
-class ColumnTables:
+class ColumnTables(CachedTables):
     """Reads ids in bulk. Nothing here writes."""
-
-    def __init__(self, connection: Sql, cache: Cache) -> None:
-        self._connection = connection
-        self._cache = cache
 
     def allowed(self, filters: Filters) -> Ids | None:
         """The ids of messages that pass the filters, sorted; None without a filter."""

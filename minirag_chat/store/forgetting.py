@@ -13,6 +13,7 @@ from minirag_chat.store.cache import Cache
 from minirag_chat.store.full_text import FullText
 from minirag_chat.store.rows import Row, marks, moment
 from minirag_chat.store.sql import OWNER, Sql
+from minirag_chat.store.tables import CachedTables
 from minirag_chat.store.text import terms
 
 CHOSEN = "(SELECT id FROM temp.chosen)"
@@ -37,13 +38,12 @@ _COLUMNS = {
 _BOOLEAN = frozenset(("edited", "deleted"))
 
 
-class ForgettingTables:
+class ForgettingTables(CachedTables):
     """Reads and writes the rows of the messages that are chosen."""
 
     def __init__(self, connection: Sql, cache: Cache, text: FullText) -> None:
-        self._connection = connection
+        super().__init__(connection, cache)
         self._text = text
-        self._cache = cache
 
     def choose(self, messages: Iterable[int]) -> None:
         """Choose the messages that the following calls are about."""

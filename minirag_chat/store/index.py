@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from minirag_chat.records import EntityType, Message
 from minirag_chat.store.arrays import arrays, places
-from minirag_chat.store.cache import Cache
 from minirag_chat.store.media import SAID
 from minirag_chat.store.rows import in_parts, marks
-from minirag_chat.store.sql import Sql
+from minirag_chat.store.tables import CachedTables
 
 BLOCK = 4096  # chunks in a batch of vectors
 SAMPLE = 4096  # chunks in a sample of all
@@ -53,12 +52,8 @@ class ChunkMatrix:
         return found
 
 
-class IndexTables:
+class IndexTables(CachedTables):
     """Reads and writes the index derived from the messages."""
-
-    def __init__(self, connection: Sql, cache: Cache) -> None:
-        self._connection = connection
-        self._cache = cache
 
     # --- writing, inside a transaction ---------------------------------------------------------------
 

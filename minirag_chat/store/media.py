@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from minirag_chat.records import MediaFile, MediaKind, MediaState, MediaStatus, StoredMedia
 from minirag_chat.records.media import marked
 from minirag_chat.store.rows import LARGEST, Row, marks
-from minirag_chat.store.sql import Sql
+from minirag_chat.store.tables import Tables
 
 SAID = (
     "CASE WHEN m.heard IS NULL THEN m.text WHEN m.kind = 'media' THEN m.heard "
@@ -19,11 +19,8 @@ _COLUMNS = "message_id, position, path, member, kind, state, COALESCE(problem, '
 _PLACE = "ON CONFLICT (message_id, position) DO UPDATE SET path = excluded.path, member = excluded.member"
 
 
-class MediaTables:
+class MediaTables(Tables):
     """Reads and writes the files of messages."""
-
-    def __init__(self, connection: Sql) -> None:
-        self._connection = connection
 
     def status(self) -> list[MediaStatus]:
         """The numbers of known and read files for each kind."""

@@ -26,6 +26,7 @@ from minirag_chat.store.me import person_who_asks
 from minirag_chat.store.media import SAID
 from minirag_chat.store.rows import LARGEST, in_parts, marks, moment
 from minirag_chat.store.sql import Sql
+from minirag_chat.store.tables import CachedTables
 
 DIRECT_SIZE = 2
 PAGE = 2000
@@ -43,12 +44,11 @@ JOIN entities p ON p.id = COALESCE(e.same_as, e.id)
 """
 
 
-class MessageTables:
+class MessageTables(CachedTables):
     """Reads and writes chats, sessions and messages."""
 
     def __init__(self, connection: Sql, cache: Cache, joined: JoinedNames) -> None:
-        self._connection = connection
-        self._cache = cache
+        super().__init__(connection, cache)
         self._joined = joined
 
     # --- reading ----------------------------------------------------------------------------------

@@ -15,17 +15,17 @@ from minirag_chat.records import Entity, EntityType, Person
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.joined import JoinedNames
 from minirag_chat.store.sql import Sql
+from minirag_chat.store.tables import CachedTables
 
 _BESIDE = re.compile(r"(?<!\w)['\u2019]s\b|\([^()]*\)")
 """What may stand beside a name: Ann's, Ann (work)."""
 
 
-class PeopleTables:
+class PeopleTables(CachedTables):
     """Reads and writes entities, and which of them are one person."""
 
     def __init__(self, connection: Sql, cache: Cache) -> None:
-        self._connection = connection
-        self._cache = cache
+        super().__init__(connection, cache)
         self.joined = JoinedNames(connection, cache)
 
     def all(self) -> list[Person]:

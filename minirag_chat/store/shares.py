@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from minirag_chat.errors import NotFound, StoreError
-from minirag_chat.store.sql import Sql
+from minirag_chat.store.tables import Tables
 
 
-class ShareTables:
+class ShareTables(Tables):
     """Reads and writes the shares of the user; the audit log is only written."""
-
-    def __init__(self, connection: Sql) -> None:
-        self._connection = connection
 
     def all(self) -> list[tuple[int, str]]:
         """``(chat, name)`` for each user with whom a chat of one's own is shared."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from minirag_chat.records import EntityType
 from minirag_chat.store.rows import marks
-from minirag_chat.store.sql import Sql
+from minirag_chat.store.tables import Tables
 
 Rows = list[tuple[int, str]]
 Embedded = Literal["entities", "relations"]
@@ -36,11 +36,8 @@ class VectorTable:
     vectors: NDArray[np.float32]
 
 
-class SlmTables:
+class SlmTables(Tables):
     """Reads and writes the model's part of the graph."""
-
-    def __init__(self, connection: Sql) -> None:
-        self._connection = connection
 
     def sessions(self) -> list[int]:
         """All sessions, in the order in which they began."""

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from minirag_chat.records import MADE_UP, MediaFile, ParsedChat, ParsedMessage
 from minirag_chat.store.media import MediaTables
 from minirag_chat.store.sql import Sql
+from minirag_chat.store.tables import Tables
 
 PAGE = 2000
 _INSERT = (
@@ -76,11 +77,11 @@ class Clocked:
     fingerprint: bytes
 
 
-class StagingTables:
+class StagingTables(Tables):
     """Writes staged chats and messages, and runs the queries for joining them."""
 
     def __init__(self, connection: Sql) -> None:
-        self._connection = connection
+        super().__init__(connection)
         self._media = MediaTables(connection)
 
     def begin(self, platform: str) -> int:

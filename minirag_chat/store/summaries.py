@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from minirag_chat.store.sql import Sql
+from minirag_chat.store.tables import Tables
 
 SummaryKind = Literal["tree", "report"]
 
@@ -41,11 +41,8 @@ class SummaryMatrix:
     members: Mapping[int, Mapping[int, float]] = field(default_factory=dict)
 
 
-class SummaryTables:
+class SummaryTables(Tables):
     """Reads and writes summaries."""
-
-    def __init__(self, connection: Sql) -> None:
-        self._connection = connection
 
     def replace(
         self, kind: SummaryKind, summaries: Sequence[Summary], vectors: NDArray[np.float32]

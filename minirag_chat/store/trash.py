@@ -10,16 +10,13 @@ from typing import Literal
 
 from minirag_chat.records import Chat, Deletion
 from minirag_chat.store.rows import Row, in_parts, marks, moment
-from minirag_chat.store.sql import Sql
+from minirag_chat.store.tables import Tables
 
 Source = Literal["entities", "chats", "messages", "slm_readings", "meta", "media", "vectors"]
 
 
-class TrashTables:
+class TrashTables(Tables):
     """Reads and writes the trash only, not the tables of its rows."""
-
-    def __init__(self, connection: Sql) -> None:
-        self._connection = connection
 
     def all(self) -> list[Deletion]:
         """The deletions in the trash, the latest first."""

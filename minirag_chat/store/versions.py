@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from minirag_chat.records import MADE_UP
 from minirag_chat.store.sql import Sql
+from minirag_chat.store.tables import Tables
 from minirag_chat.store.wiping import Wiping
 
 _VERSION = (
@@ -124,11 +125,11 @@ ON CONFLICT (message_id, position) DO UPDATE SET path = excluded.path, member = 
 """
 
 
-class VersionTables:
+class VersionTables(Tables):
     """Finds the versions of messages in two chats, and keeps the later one."""
 
     def __init__(self, connection: Sql, wiping: Wiping) -> None:
-        self._connection = connection
+        super().__init__(connection)
         self._wiping = wiping
 
     def find(self, chat: int, known: int) -> None:

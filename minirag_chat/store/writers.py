@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
-from minirag_chat.store.sql import Rows, Sql
+from minirag_chat.store.sql import Rows
+from minirag_chat.store.tables import Tables
 
 
-class WriterTables:
+class WriterTables(Tables):
     """Reads the chats, sessions and platforms of each spelling of a sender, but not the trash."""
-
-    def __init__(self, connection: Sql) -> None:
-        self._connection = connection
 
     def chats(self) -> dict[int, frozenset[int]]:
         """The chats that each spelling writes in."""
