@@ -25,7 +25,7 @@ from minirag_chat.store.index import IndexTables
 from minirag_chat.store.me import MeTable
 from minirag_chat.store.media import MediaTables
 from minirag_chat.store.messages import MessageTables
-from minirag_chat.store.nearest import NearestVectors, SignsInMemory
+from minirag_chat.store.nearest import SignsInMemory
 from minirag_chat.store.opening import Told, connect, signs_of_life, unheard
 from minirag_chat.store.people import PeopleTables
 from minirag_chat.store.postgres.connection import PostgresConnection
@@ -70,10 +70,11 @@ def full_text(connection: Sql, tokenizer: Tokenizer) -> FullText:
     return Fts5(connection)
 
 
-def nearest_vectors(connection: Sql, cache: Cache, index: IndexTables) -> NearestVectors:
+def nearest_vectors(connection: Sql, cache: Cache, index: IndexTables) -> SignsInMemory:
     """What finds the nearest vectors of a database."""
-    signs = SignsInMemory(index, cache)
-    return Hnsw(connection, signs) if isinstance(connection, PostgresConnection) else signs
+    if isinstance(connection, PostgresConnection):
+        return Hnsw(connection, cache)
+    return SignsInMemory(index, cache)
 
 
 class Store:

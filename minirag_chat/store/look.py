@@ -11,8 +11,6 @@ from minirag_chat.errors import StoreError
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.connection import BUSY_SECONDS, Connection, our_error
 from minirag_chat.store.driver import is_encrypted, opened
-from minirag_chat.store.index import IndexTables
-from minirag_chat.store.nearest import SignsInMemory
 from minirag_chat.store.opening import layout
 from minirag_chat.store.postgres.connection import reach
 from minirag_chat.store.postgres.nearest import Hnsw
@@ -79,9 +77,7 @@ def look_at_server(address: str) -> DatabaseLook:
             if not layout_on_server(connection):
                 return found
             size = connection.size_bytes
-            cache = Cache(connection)
-            signs = SignsInMemory(IndexTables(connection, cache), cache)
-            lacking = Hnsw(connection, signs).lacking()
+            lacking = Hnsw(connection, Cache(connection)).lacking()
             found = replace(found, exists=True, size_bytes=size, lacking=lacking)
             return _counted(found, connection)
     except StoreError as error:
