@@ -48,7 +48,7 @@ class ShareTables(Tables):
     def note(self, event: str, detail: str) -> None:
         """Log an action of the user, without message text; nothing in a database without users."""
         if self._connection.user:
-            self._connection.execute("SELECT minirag_note(?, ?)", (event, detail)).fetchall()
+            self._connection.value("SELECT minirag_note(?, ?)", (event, detail))
 
     def _number(self, name: str) -> int:
         if not self._connection.user:

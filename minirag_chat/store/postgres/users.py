@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -81,10 +83,6 @@ class Users:
 
     # --- who there is ---------------------------------------------------------------------------------
 
-    def names(self) -> list[str]:
-        """The names of all users."""
-        return self._connection.column("SELECT name FROM users ORDER BY name")
-
     def all(self) -> list[User]:
         """All users."""
         rows = self._connection.execute(
@@ -115,9 +113,7 @@ class Users:
                 "begins with a letter or digit."
             )
         hashed = None if password is None else hashed_password(password)
-        run = self._connection.execute
-        self._begin()
-        try:
+        with self._change():
             self._allow()
             first = not self._connection.has_users
             new = self._connection.insert(
@@ -130,22 +126,15 @@ class Users:
             if first:
                 self._take_over(new)
             self._keep_password(new, hashed)
-            self._note(name, "user added", "")
-            run("COMMIT")
-        finally:
-            self._end()
+            self._note(name, "user added")
         return first
 
     def set_password(self, name: str, password: str | None) -> None:
         """Give a user another password; None takes it away. Raises ``NotFound`` or ``BadSetting``."""
         hashed = None if password is None else hashed_password(password)
-        self._begin()
-        try:
+        with self._change():
             self._keep_password(self._number(name), hashed)
-            self._note(name, "password changed", "")
-            self._connection.execute("COMMIT")
-        finally:
-            self._end()
+            self._note(name, "password changed")
 
     def remove(self, name: str) -> StoreError | None:
         """Remove a user with all their chats and data derived from these. Raises ``NotFound``.
@@ -154,8 +143,7 @@ class Users:
         """
         run = self._connection.execute
         wiping = Wiping(self._connection, TsVectors(self._connection, Tokenizer().each))
-        self._begin()
-        try:
+        with self._change():
             number = self._number(name)
             run(
                 "DELETE FROM messages WHERE chat_id IN (SELECT id FROM chats WHERE owner = ?)",
@@ -165,11 +153,8 @@ class Users:
                 run(f"DELETE FROM {table} WHERE owner = ?", (number,))
             run("DELETE FROM meta WHERE key LIKE '% of user ' || ?::text", (number,))
             run("DELETE FROM users WHERE id = ?", (number,))
-            self._note(name, "user removed", "")
+            self._note(name, "user removed")
             wiping.ask()
-            run("COMMIT")
-        finally:
-            self._end()
         try:
             with self._connection.failing(_UNWIPED):
                 wiping.settle(wiping.rewrite())
@@ -202,7 +187,7 @@ class Users:
     def signed_in(self, name: str, *, refused: bool = False) -> None:
         """Log a sign-in, or an attempt."""
         known = name.casefold() if self.knows(name) else NOBODY
-        self._note(known, "sign-in refused" if refused else "signed in", "")
+        self._note(known, "sign-in refused" if refused else "signed in")
 
     # --- inside ---------------------------------------------------------------------------------------
 
@@ -216,12 +201,16 @@ class Users:
                 "which must own the database."
             ) from error
 
-    def _begin(self) -> None:
+    @contextmanager
+    def _change(self) -> Iterator[None]:
+        """Make all changes of the block, or none."""
         self._connection.begin_writing()
-
-    def _end(self) -> None:
-        if self._connection.in_transaction:
-            self._connection.execute("ROLLBACK")
+        try:
+            yield
+            self._connection.execute("COMMIT")
+        finally:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
 
     def _number(self, name: str) -> int:
         number = self._connection.number("SELECT id FROM users WHERE name = ?", (name.casefold(),))
@@ -243,10 +232,8 @@ class Users:
         if hashed is not None:
             self._connection.execute("INSERT INTO passwords VALUES (?, ?)", (number, hashed))
 
-    def _note(self, name: str, event: str, detail: str) -> None:
-        self._connection.execute(
-            "SELECT minirag_note(?, ?, ?)", (event, detail, name.casefold())
-        ).fetchall()
+    def _note(self, name: str, event: str) -> None:
+        self._connection.value("SELECT minirag_note(?, '', ?)", (event, name.casefold()))
 
 
 def hashed_password(password: str) -> str:
