@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from itertools import islice
 from pathlib import Path
@@ -16,10 +16,10 @@ from minirag_chat.errors import (
     StoreError,
 )
 from minirag_chat.store.connection import UNCHANGED
-from minirag_chat.store.postgres import workers
 from minirag_chat.store.postgres.dialect import bound, counted, translated
+from minirag_chat.store.postgres.workers import Workers
 from minirag_chat.store.rows import marks
-from minirag_chat.store.sql import TABLES, TOGETHER, InBoth, Work, many_rows
+from minirag_chat.store.sql import TABLES, TOGETHER, InBoth, many_rows
 from minirag_chat.system.installing import how_to_add
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def shown(address: str) -> str:
     return f"{where}, database {found.get('dbname') or found.get('user') or 'of the user'}"
 
 
-class PostgresConnection(InBoth):
+class PostgresConnection(InBoth, Workers):
     """A connection with the interface of SQLite's. Only one process writes at a time, as there."""
 
     as_list = "STRING_AGG(({})::text, ',')"
@@ -262,22 +262,6 @@ class PostgresConnection(InBoth):
             self.only_own = True
 
     # --- the database -----------------------------------------------------------------------------------
-
-    def claim(self, work: Work, ids: Sequence[int]) -> list[int]:
-        """Claim items for a job; returns those that no other living process has claimed."""
-        return workers.claim(self, work, ids)
-
-    def release(self, work: Work, ids: Sequence[int]) -> None:
-        """Release claims."""
-        workers.release(self, work, ids)
-
-    def tell(self, work: Work | None, done: int = 0, a_second: float = 0.0) -> None:
-        """Publish the progress of this process to others while it lives."""
-        workers.tell(self, work, done, a_second)
-
-    def told(self) -> list[tuple[Work, int, float]]:
-        """The published progress of all processes on this database, this one included."""
-        return workers.told(self)
 
     def survey(self, table: str) -> None:
         """Update the planner's statistics of a table after many writes in this transaction."""
