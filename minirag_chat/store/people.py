@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping
+from typing import Literal
 
 from minirag_chat.names import PersonIndex, same_person, spelling_key, split_joined
 from minirag_chat.records import Entity, EntityType, Person
@@ -171,21 +172,16 @@ class PeopleTables(CachedTables):
         ).fetchone()
         return row is not None and tuple(row) != (None, "user")
 
-    def link_by_messages(self, spelling: int, into: int) -> None:
-        """Link a person with all spellings to another one, because of equal messages.
+    def merge(self, spelling: int, into: int, origin: Literal["user", "messages"] = "user") -> None:
+        """Link a person with all spellings to another one. ``split`` undoes it.
 
-        ``split`` undoes it.
+        ``origin``: the user says that they are one, or equal messages do.
         """
-        self._bring(spelling, into)
-        self._link(spelling, into, "messages")
-        self._connection.execute("UPDATE entities SET via = ? WHERE id = ?", (into, spelling))
-
-    def merge(self, spelling: int, into: int) -> None:
-        """Link a person with all spellings to another one. ``split`` undoes it."""
-        if spelling == into:
-            return
-        self._bring(spelling, into)
-        self._link(spelling, into, "user")
+        self._connection.execute(
+            "UPDATE entities SET same_as = ?, origin = 'user', via = COALESCE(via, ?) WHERE same_as = ?",
+            (into, spelling, spelling),
+        )
+        self._link(spelling, into, origin)
         self._connection.execute("UPDATE entities SET via = ? WHERE id = ?", (into, spelling))
 
     def split(self, spelling: int) -> None:
@@ -196,13 +192,6 @@ class PeopleTables(CachedTables):
         self._link(spelling, None, "user")
         self._connection.execute("UPDATE entities SET via = NULL WHERE id = ?", (spelling,))
         self._follow()
-
-    def _bring(self, spelling: int, into: int) -> None:
-        """Also link the other spellings of a person."""
-        self._connection.execute(
-            "UPDATE entities SET same_as = ?, origin = 'user', via = COALESCE(via, ?) WHERE same_as = ?",
-            (into, spelling, spelling),
-        )
 
     def _follow(self) -> None:
         """Update spellings that were linked through another one (``via``) to its new target."""
