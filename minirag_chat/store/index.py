@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minirag_chat.records import EntityType, Message
-from minirag_chat.store.arrays import arrays, places
+from minirag_chat.store.arrays import ordered, places, vectors_of
 from minirag_chat.store.media import SAID
 from minirag_chat.store.rows import in_parts, marks
 from minirag_chat.store.tables import CachedTables
@@ -144,9 +144,7 @@ class IndexTables(CachedTables):
         return self._cache.get("chunk rows", self._read_rows)
 
     def _read_rows(self) -> ChunkRows:
-        ids, sessions = arrays(self._connection, ["id", "session_id"], "FROM chunks")
-        order = np.argsort(ids, kind="stable")
-        return ChunkRows(ids[order], sessions[order])
+        return ChunkRows(*ordered(self._connection, ["id", "session_id"], "FROM chunks"))
 
     def matrix(self) -> ChunkMatrix:
         """All chunks with their vectors; cached until the database changes."""
@@ -164,7 +162,7 @@ class IndexTables(CachedTables):
         """All vectors in batches: the chunks in order, and vectors of shape (n, d)."""
         rows = self._connection.execute("SELECT chunk_id, vector FROM vectors ORDER BY chunk_id")
         while part := rows.fetchmany(BLOCK):
-            yield _stored(part)
+            yield vectors_of(part)
 
     def stored_vectors(self, sessions: Sequence[int]) -> list[tuple[int, bytes]]:
         """``(chunk, vector)`` for the embedded chunks of sessions; vectors are float16 as stored."""
@@ -189,7 +187,7 @@ class IndexTables(CachedTables):
                 f"SELECT chunk_id, vector FROM vectors WHERE chunk_id IN ({marks(part)})", part
             )
             if found := rows.fetchall():
-                chunks, block = _stored(found)
+                chunks, block = vectors_of(found)
                 vectors[places(chunks, chunk_ids)[0]] = block
         return vectors.astype(np.float32)
 
@@ -294,9 +292,3 @@ class IndexTables(CachedTables):
         return self._connection.column(
             "SELECT DISTINCT message_id FROM mentions WHERE entity_id = ?", (entity,)
         )
-
-
-def _stored(rows: Sequence[tuple[int, bytes]]) -> tuple[NDArray[np.int64], NDArray[np.float16]]:
-    """Chunks and their vectors, as stored."""
-    block = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.float16)
-    return np.array([row[0] for row in rows], dtype=np.int64), block.reshape(len(rows), -1)

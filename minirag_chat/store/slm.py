@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minirag_chat.records import EntityType
+from minirag_chat.store.arrays import vectors_of
 from minirag_chat.store.rows import marks
 from minirag_chat.store.tables import Tables
 
@@ -204,11 +205,8 @@ class SlmTables(Tables):
         found = self._connection.execute(
             f"SELECT id, vector FROM slm_{table} WHERE vector IS NOT NULL ORDER BY id"
         ).fetchall()
-        block = np.frombuffer(b"".join(row[1] for row in found), dtype=np.float16)
-        return VectorTable(
-            np.array([row[0] for row in found], dtype=np.int64),
-            block.astype(np.float32).reshape(len(found), block.size // max(len(found), 1)),
-        )
+        ids, vectors = vectors_of(found)
+        return VectorTable(ids, vectors.astype(np.float32))
 
     # --- the graph, reading --------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from minirag_chat.store.arrays import vectors_of
 from minirag_chat.store.tables import Tables
 
 SummaryKind = Literal["tree", "report"]
@@ -83,12 +84,8 @@ class SummaryTables(Tables):
         rows = self._connection.execute(
             "SELECT id, vector FROM summaries WHERE kind = ? ORDER BY id", (kind,)
         ).fetchall()
-        block = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.float16)
-        return SummaryMatrix(
-            np.array([row[0] for row in rows], dtype=np.int64),
-            block.astype(np.float32).reshape(len(rows), block.size // max(len(rows), 1)),
-            self._members(kind),
-        )
+        ids, vectors = vectors_of(rows)
+        return SummaryMatrix(ids, vectors.astype(np.float32), self._members(kind))
 
     def all(self, kind: SummaryKind) -> list[Summary]:
         """All summaries of a kind with their chunks, in the order in which they were written."""
