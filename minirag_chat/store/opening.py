@@ -25,6 +25,7 @@ MIGRATIONS = (
     "m009_instants.sql",
 )  # fmt: skip
 """The migrations in order. The layout of a file is the number of its last migration."""
+NEWEST = len(MIGRATIONS)
 SAY_EVERY = 10.0  # seconds between two progress messages
 _LOOK_EVERY = 1_000_000  # SQLite's steps between two checks of the clock
 LOG_BYTES = 16 * 1024 * 1024  # the write-ahead log is truncated to this after a long import
@@ -114,14 +115,6 @@ def _show_words(connection: Connection) -> None:
     )
 
 
-def number(migration: str) -> int:
-    """The number of a migration, from its name."""
-    return int(migration[1:4])
-
-
-NEWEST = number(MIGRATIONS[-1])
-
-
 def _migrate(connection: Connection, told: Told) -> None:
     """Run the missing migrations in one transaction: after a kill the file is as it was."""
     if layout(connection) == NEWEST:
@@ -132,9 +125,8 @@ def _migrate(connection: Connection, told: Told) -> None:
         if 0 < before < NEWEST:
             told(f"Bringing {connection.path} up to date for this release.")
         with signs_of_life(connection, told):
-            for name in MIGRATIONS:
-                if number(name) > before:
-                    _run(connection, name)
+            for name in MIGRATIONS[before:]:
+                _run(connection, name)
         connection.execute(f"PRAGMA user_version = {NEWEST}")
         connection.execute("COMMIT")
     except BaseException:
