@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from minirag_chat.show.rich_parts import when
 from minirag_chat.show.safe_text import in_html, plain
-
-__all__ = ["button", "day", "icon", "quiet", "title_of", "when", "who"]
 
 _ICONS = {
     "menu": '<path d="M3 5h14M3 10h14M3 15h14"/>',

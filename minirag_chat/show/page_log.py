@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from minirag_chat.records import Answer
 from minirag_chat.show import page_parts as parts
-from minirag_chat.show.page_html import button, title_of, when, who
+from minirag_chat.show.page_html import button, title_of, who
 from minirag_chat.show.page_tabs import Exchange, TabFilters
+from minirag_chat.show.rich_parts import when
 from minirag_chat.show.safe_text import in_html, plain
 from minirag_chat.wording import READS_SHOWN, being_read, count
 
