@@ -9,6 +9,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from minirag_chat.errors import (
@@ -19,15 +20,15 @@ from minirag_chat.errors import (
     NotFound,
 )
 from minirag_chat.memory.engine import ChatMemory
+from minirag_chat.models import find_card
 from minirag_chat.records import Answer, ImportReport, Progress, StoredMedia
 from minirag_chat.show import page_me
 from minirag_chat.show import page_parts as parts
 from minirag_chat.show.export import answers_json, answers_markdown
 from minirag_chat.show.page_delete import DeletionCommands
 from minirag_chat.show.page_html import quiet
-from minirag_chat.show.page_job import Job
-from minirag_chat.show.page_media import read_job
-from minirag_chat.show.page_models import get_job
+from minirag_chat.show.page_job import Job, task
+from minirag_chat.show.page_models import install
 from minirag_chat.show.page_servers import Servers
 from minirag_chat.show.page_tabs import (
     SHOWN,
@@ -256,11 +257,15 @@ class Commands:
 
     def _read_media(self, tab: Tab, _value: str) -> None:
         self._sessions.must_be_private()
-        self._sessions.begin(tab, read_job(self._sessions.own))
+        self._sessions.begin(
+            tab, task("Reading voice notes and photos", self._sessions.own.read_media)
+        )
 
     def _get(self, tab: Tab, value: str) -> None:
         self._sessions.must_choose_models()
-        self._sessions.begin(tab, get_job(self._sessions.own, value))
+        card = find_card(value, "chat")
+        getting = partial(install, self._sessions.own, card)
+        self._sessions.begin(tab, task(f"Getting {card.name}", getting))
 
     def _use(self, _tab: Tab, value: str) -> BrowserCommand:
         self._sessions.must_choose_models()

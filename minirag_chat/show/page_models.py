@@ -7,9 +7,8 @@ from collections.abc import Callable
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models import ModelStatus, find_card, get_model, list_models, machine
 from minirag_chat.models.catalog import DEFAULT_ON_CPU, DEFAULT_ON_GPU, ModelCard
-from minirag_chat.records import ImportReport, Progress
+from minirag_chat.records import Progress
 from minirag_chat.show.page_html import button
-from minirag_chat.show.page_job import Job
 from minirag_chat.show.safe_text import in_html
 
 THOUSAND = 1000  # MB make a GB, and millions of parameters a billion
@@ -61,19 +60,6 @@ def install(
     get_model(card, memory.models.settings.model_dir, progress, cancelled=cancelled)
     memory.use_model("auto")
     memory.warm_up()
-
-
-def get_job(memory: ChatMemory, name: str) -> Job:
-    """The job of :func:`install`, not started."""
-    card = find_card(name, "chat")
-
-    def work(
-        progress: Callable[[Progress], None], cancelled: Callable[[], bool]
-    ) -> tuple[ImportReport, ...]:
-        install(memory, card, progress, cancelled)
-        return ()
-
-    return Job(f"Getting {card.name}", work, imports=False)
 
 
 def _row(status: ModelStatus, wanted: str, reads: str) -> str:
