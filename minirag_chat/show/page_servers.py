@@ -8,7 +8,7 @@ from minirag_chat.errors import BadSetting, NotFound
 from minirag_chat.models.local_servers import LocalServer, ServedModel, ServerSearch, find_servers
 from minirag_chat.models.permission import permit, permitted, promise, withdraw
 from minirag_chat.show.page_html import button, quiet
-from minirag_chat.show.page_tabs import BrowserCommand, Sessions, Tab
+from minirag_chat.show.page_tabs import BrowserCommand, Sessions, Tab, say
 from minirag_chat.show.safe_text import in_html
 
 
@@ -45,7 +45,7 @@ class Servers:
         server, model = chosen
         permit(settings, server.url, model.name)
         self._sessions.own.use_model("auto")
-        return {"do": "say", "text": f"{server.name} will answer your next question."}
+        return say(f"{server.name} will answer your next question.")
 
     def _no(self, tab: Tab, _value: str) -> None:
         tab.server = None
@@ -54,7 +54,7 @@ class Servers:
         self._sessions.must_choose_models()
         withdraw(self._sessions.own.models.settings)
         self._sessions.own.use_model("auto")
-        return {"do": "say", "text": "Messages are no longer sent there."}
+        return say("Messages are no longer sent there.")
 
 
 def servers_table(sessions: Sessions, tab: Tab) -> str:

@@ -409,6 +409,11 @@ class Sessions:
             upload.memory.close()
 
 
+def say(sentence: object) -> BrowserCommand:
+    """Let the browser show a sentence."""
+    return {"do": "say", "text": str(sentence)}
+
+
 def number(value: str) -> int:
     """An index or id that the browser sent. Raises ``NotFound`` for anything else."""
     if not _NUMBER.fullmatch(value):
