@@ -19,7 +19,7 @@ def models_table(memory: ChatMemory) -> str:
     wanted = memory.models.settings.model
     found = [status for status in list_models(memory.models.settings) if status.card.kind == "chat"]
     choice = "".join(
-        button("use", name, words, css="mc-segment", pressed=wanted == name, words=words)
+        button("use", name, css="mc-segment", pressed=wanted == name, words=words)
         for name, words in (("auto", "Best installed"), ("extractive", "None, only quotes"))
     )
     loaded = memory.models.loaded
@@ -46,7 +46,7 @@ def offer(memory: ChatMemory) -> str:
         "are quotes from your messages. A model is downloaded once and then runs on this machine: "
         f"{in_html(card.name)}, {in_html(card.licence)} licence. If Ollama or another model server "
         "runs here, the settings can use that.</p>"
-        f"{button('get', card.name, words, css='mc-small mc-strong', words=words)}</div>"
+        f"{button('get', card.name, css='mc-small mc-strong', words=words)}</div>"
     )
 
 
