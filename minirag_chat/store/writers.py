@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import Any
 
-from minirag_chat.store.sql import Rows
 from minirag_chat.store.tables import Tables
 
 
@@ -37,7 +37,7 @@ class WriterTables(Tables):
         )
 
 
-def _sets(rows: Rows) -> dict[int, frozenset[Any]]:
+def _sets(rows: Iterable[tuple[int, Any]]) -> dict[int, frozenset[Any]]:
     found: dict[int, set[Any]] = defaultdict(set)
     for sender, value in rows:
         found[sender].add(value)

@@ -19,7 +19,7 @@ from minirag_chat.store.connection import UNCHANGED
 from minirag_chat.store.postgres.dialect import bound, counted, translated
 from minirag_chat.store.postgres.workers import Workers
 from minirag_chat.store.rows import marks
-from minirag_chat.store.sql import TABLES, TOGETHER, InBoth, many_rows
+from minirag_chat.store.sql import TABLES, TOGETHER, many_rows
 from minirag_chat.system.installing import how_to_add
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def shown(address: str) -> str:
     return f"{where}, database {found.get('dbname') or found.get('user') or 'of the user'}"
 
 
-class PostgresConnection(InBoth, Workers):
+class PostgresConnection(Workers):
     """A connection with the interface of SQLite's. Only one process writes at a time, as there."""
 
     as_list = "STRING_AGG(({})::text, ',')"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from minirag_chat.store.sql import Sql, Work
+from minirag_chat.store.sql import InBoth, Work
 
 NAME = "minirag-chat"
 _KINDS: dict[Work, int] = {"embedding": 0x6D696E69, "reading": 0x6D696E6A}
@@ -16,10 +16,10 @@ _KINDS: dict[Work, int] = {"embedding": 0x6D696E69, "reading": 0x6D696E6A}
 _FIELDS = 4  # words: the name, the work, how much was done, how much in a second
 
 
-class Workers:
+class Workers(InBoth):
     """The methods of a connection by which processes share the work."""
 
-    def claim(self: Sql, work: Work, ids: Sequence[int]) -> list[int]:
+    def claim(self, work: Work, ids: Sequence[int]) -> list[int]:
         """Claim items for a job; returns those that no other living process has claimed."""
         claimed = self.column(
             "SELECT id FROM unnest(?::bigint[]) AS wanted(id) "
@@ -28,19 +28,19 @@ class Workers:
         )
         return sorted(claimed)
 
-    def release(self: Sql, work: Work, ids: Sequence[int]) -> None:
+    def release(self, work: Work, ids: Sequence[int]) -> None:
         """Release claims."""
         self.column(
             f"SELECT pg_advisory_unlock({_KINDS[work] << 32} + id) FROM unnest(?::bigint[]) AS ours(id)",
             (list(ids),),
         )
 
-    def tell(self: Sql, work: Work | None, done: int = 0, a_second: float = 0.0) -> None:
+    def tell(self, work: Work | None, done: int = 0, a_second: float = 0.0) -> None:
         """Publish the progress of this process to others while it lives."""
         said = f"{NAME} {work} {done} {a_second:.2f}" if work else NAME
         self.value("SELECT set_config('application_name', ?, FALSE)", (said,))
 
-    def told(self: Sql) -> list[tuple[Work, int, float]]:
+    def told(self) -> list[tuple[Work, int, float]]:
         """The published progress of all processes on this database, this one included."""
         names = self.column(
             "SELECT application_name FROM pg_stat_activity WHERE datname = current_database() "
