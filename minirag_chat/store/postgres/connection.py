@@ -90,7 +90,7 @@ class PostgresConnection(Workers):
         self.address = address
         self.path = Path(shown(address))
         self.otherwise = UNCHANGED
-        self.user = 0  # the number of the user who asks
+        self.user = 0  # the id of the user whose rights apply; 0 without users
         self.user_name: str | None = ""  # as ``act_as`` got it
         self.only_own = False  # whether this transaction hides chats shared by others
         self._schema = ""

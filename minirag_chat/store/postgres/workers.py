@@ -20,7 +20,11 @@ class Workers(InBoth):
     """The methods of a connection by which processes share the work."""
 
     def claim(self, work: Work, ids: Sequence[int]) -> list[int]:
-        """Claim items for a job; returns those that no other living process has claimed."""
+        """Claim items for a job; returns those that no other process has claimed.
+
+        A killed process has no claims, and finished work is no longer claimed: check after the claim what
+        is still to do.
+        """
         claimed = self.column(
             "SELECT id FROM unnest(?::bigint[]) AS wanted(id) "
             f"WHERE pg_try_advisory_lock({_KINDS[work] << 32} + id)",
@@ -36,7 +40,7 @@ class Workers(InBoth):
         )
 
     def tell(self, work: Work | None, done: int = 0, a_second: float = 0.0) -> None:
-        """Publish the progress of this process to others while it lives."""
+        """Publish the progress of this process to others while it lives; None ends that."""
         said = f"{NAME} {work} {done} {a_second:.2f}" if work else NAME
         self.value("SELECT set_config('application_name', ?, FALSE)", (said,))
 
