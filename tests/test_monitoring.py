@@ -15,7 +15,8 @@ from places import SMALL, write_log
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import BadSetting, ImportFailed, StoreError
 from minirag_chat.records.happened import Happened
-from minirag_chat.system.json_log import stop_json_lines, write_json_lines
+from minirag_chat.system import json_log
+from minirag_chat.system.json_log import write_json_lines
 from minirag_chat.system.metrics import Metrics
 from minirag_chat.system.monitoring import listen, tell, unlisten
 
@@ -172,7 +173,8 @@ def test_the_log_is_json_and_has_nothing_that_anybody_wrote(
             assert memory.ask(f"How does {asked} like it?", history=()).abstained
             memory.delete(people=[f"{person} Moor"])
     finally:
-        stop_json_lines()
+        json_log._LOG.handlers.clear()
+        unlisten(json_log._line)
     written = capsys.readouterr().err
     assert not [canary for canary in CANARIES if canary in written]
     lines = [json.loads(line) for line in written.splitlines()]
