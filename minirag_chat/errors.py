@@ -153,4 +153,4 @@ class BadSetting(MiniRagChatError):
 
 def first_line(error: object) -> str:
     """The first line of what a library says of its error; its type's name where it says nothing."""
-    return next(iter(str(error).splitlines()), "") or type(error).__name__
+    return next(iter(str(error).strip().splitlines()), type(error).__name__).rstrip(".")

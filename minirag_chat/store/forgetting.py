@@ -174,6 +174,10 @@ class ForgettingTables(CachedTables):
             )
         return rows
 
+    def media_rows(self) -> list[Row]:
+        """The places of their files."""
+        return self._rows(f"SELECT * FROM media WHERE message_id IN {CHOSEN}")
+
     def keys_of(self, people: Collection[int]) -> frozenset[str]:
         """The keys of all spellings of people."""
         rows = self._connection.execute(

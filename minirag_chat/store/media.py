@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from minirag_chat.records import MediaFile, MediaKind, MediaState, MediaStatus, StoredMedia
 from minirag_chat.records.media import marked
-from minirag_chat.store.rows import LARGEST, Row, marks
+from minirag_chat.store.rows import LARGEST, marks
 from minirag_chat.store.tables import Tables
 
 SAID = (
@@ -116,14 +116,6 @@ class MediaTables(Tables):
         )
 
     # --- forgetting ----------------------------------------------------------------------------------
-
-    def rows_of_chosen(self) -> list[Row]:
-        """The places of the files of messages chosen for deletion, as rows."""
-        names = "message_id, position, path, member, kind, state, problem"
-        rows = self._connection.execute(
-            f"SELECT {names} FROM media WHERE message_id IN (SELECT id FROM temp.chosen)"
-        )
-        return [dict(zip(names.split(", "), row, strict=True)) for row in rows.fetchall()]
 
     def places(self) -> set[str]:
         """The stored paths, and names in zips."""

@@ -14,6 +14,7 @@ from minirag_chat.errors import (
     DiskFull,
     NotFound,
     StoreError,
+    first_line,
 )
 from minirag_chat.store.connection import UNCHANGED
 from minirag_chat.store.postgres.dialect import bound, counted, translated
@@ -57,7 +58,7 @@ def _linked(address: str) -> psycopg.Connection[Any]:
         )  # row security makes costs look high; compiling takes 0.1 s a query
     except psycopg.Error as error:
         raise StoreError(
-            f"PostgreSQL at {shown(address)} cannot be reached ({_first_line(error)}): see whether it "
+            f"PostgreSQL at {shown(address)} cannot be reached ({first_line(error)}): see whether it "
             "runs, and whether the address, the user and the password are right."
         ) from error
     _read_numbers(link)
@@ -366,11 +367,7 @@ class PostgresConnection(Workers):
             return DatabaseLocked(f"{self.path} is in use by another process: {self.otherwise}.")
         elif isinstance(error, errors.ReadOnlySqlTransaction | errors.InsufficientPrivilege):
             kind = DatabaseReadOnly
-        return kind(f"PostgreSQL at {self.path} reported: {_first_line(error)}; {self.otherwise}.")
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
+        return kind(f"PostgreSQL at {self.path} reported: {first_line(error)}; {self.otherwise}.")
 
 
 def _read_numbers(link: psycopg.Connection[Any]) -> None:
