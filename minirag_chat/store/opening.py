@@ -119,8 +119,7 @@ def _migrate(connection: Connection, told: Told) -> None:
     """Run the missing migrations in one transaction: after a kill the file is as it was."""
     if layout(connection) == NEWEST:
         return
-    connection.execute("BEGIN IMMEDIATE")  # another process may do the same
-    try:
+    with connection.atomic(connection.begin_writing):  # another process may do the same
         before = layout(connection)
         if 0 < before < NEWEST:
             told(f"Bringing {connection.path} up to date for this release.")
@@ -128,11 +127,6 @@ def _migrate(connection: Connection, told: Told) -> None:
             for name in MIGRATIONS[before:]:
                 _run(connection, name)
         connection.execute(f"PRAGMA user_version = {NEWEST}")
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
 
 
 def _run(connection: Connection, migration: str) -> None:

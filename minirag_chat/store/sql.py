@@ -7,7 +7,7 @@ differs. SQLite's planner hints (``CROSS JOIN … ON``, ``INDEXED BY``) are remo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -62,6 +62,10 @@ class InBoth:
     otherwise: str
     if TYPE_CHECKING:
 
+        @property
+        def in_transaction(self) -> bool:
+            """Whether a transaction is open."""
+
         def execute(self, sql: str, parameters: Any = ()) -> Any:
             """Run a statement."""
 
@@ -87,6 +91,17 @@ class InBoth:
         if identity is None:
             raise StoreError(f"The database {self.path} did not take a row; {self.otherwise}.")
         return identity
+
+    @contextmanager
+    def atomic(self, begin: Callable[[], object]) -> Iterator[None]:
+        """Make all changes of the block, or none, in the transaction that ``begin`` begins."""
+        begin()
+        try:
+            yield
+            self.execute("COMMIT")
+        finally:
+            if self.in_transaction:
+                self.execute("ROLLBACK")
 
     @contextmanager
     def failing(self, otherwise: str) -> Iterator[None]:

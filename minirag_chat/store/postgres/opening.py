@@ -31,8 +31,7 @@ def connect(address: str, user: str | None = "") -> PostgresConnection:
 
 def _make_tables(connection: PostgresConnection) -> None:
     """Create or migrate the tables in one transaction; one process at a time."""
-    connection.execute("BEGIN")
-    try:
+    with connection.atomic(lambda: connection.execute("BEGIN")):
         connection.execute(f"SELECT pg_advisory_xact_lock({_MAKING})")
         there = layout(connection)
         for name in MIGRATIONS[there:]:
@@ -45,11 +44,6 @@ def _make_tables(connection: PostgresConnection) -> None:
                 "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
                 (str(len(MIGRATIONS)),),
             )
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
 
 
 def layout(connection: PostgresConnection) -> int:

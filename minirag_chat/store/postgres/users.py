@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -201,16 +200,8 @@ class Users:
                 "which must own the database."
             ) from error
 
-    @contextmanager
-    def _change(self) -> Iterator[None]:
-        """Make all changes of the block, or none."""
-        self._connection.begin_writing()
-        try:
-            yield
-            self._connection.execute("COMMIT")
-        finally:
-            if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
+    def _change(self) -> AbstractContextManager[None]:
+        return self._connection.atomic(self._connection.begin_writing)
 
     def _number(self, name: str) -> int:
         number = self._connection.number("SELECT id FROM users WHERE name = ?", (name.casefold(),))
