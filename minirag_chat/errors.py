@@ -1,33 +1,4 @@
-"""The errors a caller may want to catch. Each message is one sentence with the remedy.
-
-::
-
-    MiniRagChatError
-    ├── ImportFailed            a file could not be read as a chat export
-    │   ├── UnknownFormat       no importer recognised it; says what each one missed
-    │   ├── UnreadableFile      recognised or not, its bytes cannot be used
-    │   └── ImportStopped       the user stopped it; nothing was added
-    ├── StoreError              the database
-    │   ├── DatabaseTooNew      written by a newer release
-    │   ├── DatabaseLocked      another process is writing
-    │   ├── DatabaseDamaged     no database of ours, or no longer a whole one
-    │   ├── DatabaseEncrypted   its passphrase is not known, or not right
-    │   ├── DiskFull            no room for what was to be written
-    │   └── DatabaseReadOnly    cannot be written where it lies
-    ├── NotFound                no such message, chat or person
-    │   └── BadTime             a since or until that is no time, or not one only
-    ├── IndexMissing            this way of retrieval needs an index that is not built
-    ├── BadQuestion             empty, too long, or of a date or chat that is ambiguous or does not exist
-    ├── BadDeletion             it is not said, or not clearly, what to delete
-    ├── EmptyMemory             nothing has been imported yet
-    ├── ModelError              the language model or the embedder
-    │   ├── ModelMissing        not on this machine
-    │   ├── ModelCorrupt        a wrong SHA-256 or unreadable weights
-    │   ├── ModelTooLarge       does not fit this machine's memory
-    │   └── ModelServerError    the OpenAI-compatible server failed or is unreachable
-    ├── TooManyWaiting          so many questions wait that one more is told to come back
-    └── BadSetting              an unknown or invalid setting
-"""
+"""The errors a caller may want to catch. Each message is one sentence with the remedy."""
 
 from __future__ import annotations
 
@@ -153,4 +124,4 @@ class BadSetting(MiniRagChatError):
 
 def first_line(error: object) -> str:
     """The first line of what a library says of its error; its type's name where it says nothing."""
-    return next(iter(str(error).splitlines()), "") or type(error).__name__
+    return next(iter(str(error).strip().splitlines()), type(error).__name__).rstrip(".")

@@ -17,7 +17,7 @@ import numpy as np
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.bench.history import HistoryPlan, planted, questions
-from minirag_chat.bench.peak import peak_bytes
+from minirag_chat.bench.peak import peak_mib
 from minirag_chat.bench.stand_in import StandInEmbedder
 from minirag_chat.ingest.vectors import make_nearest
 from minirag_chat.store import Store, nearest
@@ -50,7 +50,7 @@ def asked(address: str, messages: int, count: int, exact: int) -> tuple[list[lis
         [[evidence.message.id for evidence in each] for each in found],
         (
             f"{how}: {np.median(took):.3f} s, 95% {np.percentile(took, 95):.3f} s, planted found "
-            f"{np.mean(there):.2f}, peak {(peak_bytes() or 0) / 2**20:.0f} MiB"
+            f"{np.mean(there):.2f}, peak {peak_mib():.0f} MiB"
         ),
     )
 

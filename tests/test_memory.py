@@ -264,7 +264,7 @@ def test_a_read_only_database_can_be_asked_but_not_changed(
         memory.add(small_log)
     log = write_log(tmp_path / "b", {"20260301_1000": ("KatyaMoor: Hi.", "AnnaBerg: Hi.")})
     with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
-        memory._store._connection.execute("PRAGMA query_only = ON")  # root writes read-only files
+        memory._store.connection.execute("PRAGMA query_only = ON")  # root writes read-only files
         import_by_one_connection(memory, monkeypatch)
         assert memory.retrieve("Where is the van?", k=1)
         with pytest.raises(DatabaseReadOnly, match="--db"):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import socket
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,22 +14,21 @@ from places import SMALL, write_log
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import BadSetting, ImportFailed, StoreError
 from minirag_chat.records.happened import Happened
-from minirag_chat.system.json_log import stop_json_lines, write_json_lines
+from minirag_chat.system import json_log, monitoring
+from minirag_chat.system.json_log import write_json_lines
 from minirag_chat.system.metrics import Metrics
-from minirag_chat.system.monitoring import listen, tell, unlisten
+from minirag_chat.system.monitoring import listen, tell
 
 QUESTION = "What is the piano tuner called?"
 CANARIES = ("Zanzibaria", "Quetzalina", "Xylofontaine", "Wobblequest", "hunter2secret")
 
 
 @pytest.fixture
-def told() -> Iterator[list[Happened]]:
-    """What is told while the test runs."""
+def told(monkeypatch: pytest.MonkeyPatch) -> list[Happened]:
+    """What is told while the test runs; all who listen meanwhile are forgotten after it."""
     heard: list[Happened] = []
-    listener = heard.append
-    listen(listener)
-    yield heard
-    unlisten(listener)
+    monkeypatch.setattr(monitoring, "_LISTENERS", [heard.append])
+    return heard
 
 
 def test_a_question_is_told_with_its_outcome_and_how_long_its_steps_took(
@@ -94,12 +92,9 @@ def test_the_numbers_are_in_the_form_that_prometheus_reads(
     parser = pytest.importorskip("prometheus_client.parser", reason="the extra server is missing")
     numbers = Metrics(small.index_left, lambda: 3)
     listen(numbers)
-    try:
-        small.ask(QUESTION)
-        tell(Happened("question", "refused"))
-        tell(Happened("import", "done", counts={"messages": 7}))
-    finally:
-        unlisten(numbers)
+    small.ask(QUESTION)
+    tell(Happened("question", "refused"))
+    tell(Happened("import", "done", counts={"messages": 7}))
     text, kind = numbers.text()
     assert kind.startswith("text/plain")
     found = {
@@ -132,8 +127,8 @@ def test_where_the_database_cannot_be_reached_the_other_numbers_are_still_told()
 def test_without_the_extra_the_command_that_adds_it_is_told(
     small: ChatMemory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("minirag_chat.system.metrics.find_spec", lambda _: None)
-    with pytest.raises(BadSetting, match="server"):
+    monkeypatch.setattr("minirag_chat.system.installing.find_spec", lambda _: None)
+    with pytest.raises(BadSetting, match=r"Metrics need.*`uv pip install .*prometheus"):
         Metrics(small.index_left)
 
 
@@ -149,6 +144,7 @@ def test_a_worker_serves_its_numbers(small: ChatMemory) -> None:
         Metrics(small.index_left).serve("127.0.0.1", port)
 
 
+@pytest.mark.usefixtures("told")
 def test_the_log_is_json_and_has_nothing_that_anybody_wrote(
     settings: Settings, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -172,7 +168,7 @@ def test_the_log_is_json_and_has_nothing_that_anybody_wrote(
             assert memory.ask(f"How does {asked} like it?", history=()).abstained
             memory.delete(people=[f"{person} Moor"])
     finally:
-        stop_json_lines()
+        json_log._LOG.handlers.clear()
     written = capsys.readouterr().err
     assert not [canary for canary in CANARIES if canary in written]
     lines = [json.loads(line) for line in written.splitlines()]

@@ -160,7 +160,7 @@ def test_a_user_that_is_removed_while_others_read_is_wiped_later(
         unwiped = users.remove("ann")
         assert isinstance(unwiped, DatabaseLocked)
         assert "`minirag-chat index` wipes them" in str(unwiped)
-        assert users.names() == []
+        assert users.all() == []
     with Store.open(address) as store:
         store.wipe()
     assert not in_files(address, "messages", b"Walter Quint")

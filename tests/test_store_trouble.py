@@ -25,7 +25,7 @@ from minirag_chat.errors import DatabaseDamaged, DiskFull, StoreError
 from minirag_chat.records import Progress
 from minirag_chat.store import Store, driver
 from minirag_chat.store.look import is_ours
-from minirag_chat.store.opening import MIGRATIONS, NEWEST, number
+from minirag_chat.store.opening import MIGRATIONS, NEWEST
 from minirag_chat.store.text import searchable
 
 pytestmark = pytest.mark.slow
@@ -227,12 +227,11 @@ def test_files_are_readable_by_their_owner_alone(tmp_path: Path) -> None:
 
 def test_a_database_of_every_earlier_layout_is_brought_up_to_date(tmp_path: Path) -> None:
     folder = Path(__file__).parents[1] / "minirag_chat" / "store"
-    for place, newest in enumerate(MIGRATIONS[:-1]):
-        layout = number(newest)
+    for layout in range(1, NEWEST):
         database = tmp_path / f"{layout}.db"
         with closing(sqlite3.connect(database)) as connection:
             connection.create_function("searchable", 1, searchable)
-            for name in MIGRATIONS[: place + 1]:
+            for name in MIGRATIONS[:layout]:
                 connection.executescript((folder / name).read_text(encoding="utf-8"))
             connection.execute(f"PRAGMA user_version = {layout}")
         with closing(Store.open(database)) as store:

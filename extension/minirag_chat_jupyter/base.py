@@ -7,8 +7,9 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, TypeVar
 
+from jupyter_server.auth.decorator import authorized
 from jupyter_server.base.handlers import APIHandler
-from tornado.web import HTTPError, stream_request_body
+from tornado.web import HTTPError, authenticated, stream_request_body
 
 from minirag_chat.errors import (
     BadDeletion,
@@ -61,11 +62,17 @@ def status_of(error: Exception) -> int:
 
 @stream_request_body
 class Handler(APIHandler):
-    """Authentication, authorisation, XSRF and origin are Jupyter's own; see each verb."""
+    """Authentication, authorisation, XSRF and origin are Jupyter's own, for every verb of every route."""
 
     auth_resource = "minirag_chat"
     queries: ClassVar[Mapping[str, str]] = {}
     """The query arguments besides ``db``, and the JSON type of each."""
+
+    def __init_subclass__(cls) -> None:
+        """Let only those call the verbs of a route whom Jupyter knows and allows to."""
+        super().__init_subclass__()
+        for verb in {method.lower() for method in cls.SUPPORTED_METHODS} & vars(cls).keys():
+            setattr(cls, verb, authenticated(authorized(getattr(cls, verb))))
 
     def initialize(self) -> None:
         """Begin with an empty body."""

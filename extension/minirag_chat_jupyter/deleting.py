@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from jupyter_server.auth.decorator import authorized
-from tornado.web import authenticated
-
 from minirag_chat.records import Deletion, Proof
 from minirag_chat.wire import to_json
 from minirag_chat_jupyter.base import Handler
@@ -16,8 +13,6 @@ _HOW = {"db", "preview"}
 class DeleteHandler(Handler):
     """Messages, by id, by people, chats and time, or all of them."""
 
-    @authenticated
-    @authorized
     async def post(self) -> None:
         """Move them to the trash, or wipe them: ``deleted``; with ``preview`` ``would_be_deleted``."""
         body = self.body(DeleteBody)
@@ -35,8 +30,6 @@ class DeleteHandler(Handler):
 class RenameHandler(Handler):
     """A person's name."""
 
-    @authenticated
-    @authorized
     async def post(self) -> None:
         """Replace it everywhere: ``changed``; with ``preview`` ``would_be_changed``."""
         body = self.body(RenameBody)
@@ -53,8 +46,6 @@ class RenameHandler(Handler):
 class TrashHandler(Handler):
     """What was deleted and can still be restored."""
 
-    @authenticated
-    @authorized
     async def get(self) -> None:
         """List it, the latest first."""
         memory = (await self.database()).memory
@@ -65,8 +56,6 @@ class TrashHandler(Handler):
 class RestoreHandler(Handler):
     """A deletion in the trash."""
 
-    @authenticated
-    @authorized
     async def post(self) -> None:
         """Undo it, by its ``number``; without one, the latest."""
         body = self.body(RestoreBody)
@@ -78,8 +67,6 @@ class RestoreHandler(Handler):
 class EmptyHandler(Handler):
     """The trash as a whole."""
 
-    @authenticated
-    @authorized
     async def post(self) -> None:
         """Wipe it: ``wiped`` says how many deletions that were, ``proof`` what a search found."""
         body = self.body(EmptyBody)

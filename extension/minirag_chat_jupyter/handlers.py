@@ -7,9 +7,6 @@ from collections.abc import Callable, Sequence
 from importlib.resources import files
 from typing import Any, ClassVar
 
-from jupyter_server.auth.decorator import authorized
-from tornado.web import authenticated
-
 from minirag_chat.errors import NotFound
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import (
@@ -35,15 +32,11 @@ MOST_AROUND, MOST_FOUND = 200, 200
 class CorporaHandler(Handler):
     """The databases below the server's root."""
 
-    @authenticated
-    @authorized
     async def get(self) -> None:
         """List them; ``db`` is what other calls name them by."""
         found = await self.in_thread(self.databases.corpora)
         self.reply({"corpora": to_json(found, list[Corpus])})
 
-    @authenticated
-    @authorized
     async def delete(self) -> None:
         """Delete the database ``db`` with everything in it."""
         name = self.needed("db", "the database to delete, as GET corpora lists it")
@@ -59,8 +52,6 @@ class CorporaHandler(Handler):
 class InfoHandler(Handler):
     """What a database holds, and what reads it."""
 
-    @authenticated
-    @authorized
     async def get(self) -> None:
         """One ``Info``."""
         database = await self.database()
@@ -70,8 +61,6 @@ class InfoHandler(Handler):
 class ChatsHandler(Handler):
     """The chats of a database."""
 
-    @authenticated
-    @authorized
     async def get(self) -> None:
         """List them, the most recently active first."""
         database = await self.database()
@@ -82,8 +71,6 @@ class ChatsHandler(Handler):
 class ChatHandler(Handler):
     """One chat."""
 
-    @authenticated
-    @authorized
     async def delete(self, number: str) -> None:
         """Delete it with everything derived from it."""
         database = await self.database()
@@ -94,8 +81,6 @@ class ChatHandler(Handler):
 class PeopleHandler(Handler):
     """The people of a database."""
 
-    @authenticated
-    @authorized
     async def get(self) -> None:
         """List everyone who wrote."""
         database = await self.database()
@@ -106,15 +91,11 @@ class PeopleHandler(Handler):
 class MeHandler(Handler):
     """Who asks: the person whom "I" and "my" in a question mean."""
 
-    @authenticated
-    @authorized
     async def get(self) -> None:
         """``me`` (null where it is not known), and who may be, the likeliest first, until it is said."""
         database = await self.database()
         await self._tell(database.memory)
 
-    @authenticated
-    @authorized
     async def post(self) -> None:
         """Say who it is; null says that it is nobody in these messages."""
         body = self.body(MeBody)
@@ -133,8 +114,6 @@ class MessageHandler(Handler):
 
     queries: ClassVar = {"around": "integer"}
 
-    @authenticated
-    @authorized
     async def get(self, number: str) -> None:
         """The message with ``around`` (5) messages before and after it."""
         around = self.number("around", 5, MOST_AROUND)
@@ -151,8 +130,6 @@ class SearchHandler(Handler):
         "until": "string",
     }  # fmt: skip
 
-    @authenticated
-    @authorized
     async def get(self) -> None:
         """The ``k`` (20) messages with the words of ``q``, best first; else ``close`` words.
 
@@ -171,8 +148,6 @@ class SearchHandler(Handler):
 class RetrieveHandler(Handler):
     """Retrieval without an answer."""
 
-    @authenticated
-    @authorized
     async def post(self) -> None:
         """The ``k`` messages that fit the question best."""
         body = self.body(RetrieveBody)
@@ -185,8 +160,6 @@ class RetrieveHandler(Handler):
 class AskHandler(EventHandler):
     """A question, answered in turn and streamed."""
 
-    @authenticated
-    @authorized
     async def post(self) -> None:
         """Events ``queued`` (how many are before it), ``reads``, ``piece``, ``answer`` or ``error``."""
         body = self.body(AskBody)
@@ -218,8 +191,6 @@ class AskHandler(EventHandler):
 class ImportHandler(EventHandler):
     """An import of files that lie below the server's root."""
 
-    @authenticated
-    @authorized
     async def post(self) -> None:
         """Events ``progress``, and ``report`` or ``error``. All or nothing, also on a disconnect."""
         body = self.body(ImportBody)
@@ -251,8 +222,6 @@ class ImportHandler(EventHandler):
 class OpenApiHandler(Handler):
     """The description of these routes."""
 
-    @authenticated
-    @authorized
     async def get(self) -> None:
         """``openapi.json``."""
         self.set_header("Content-Type", "application/json")
@@ -263,8 +232,6 @@ class OpenApiHandler(Handler):
 class NoHandler(Handler):
     """Whatever is none of the calls."""
 
-    @authenticated
-    @authorized
     async def get(self) -> None:
         """Say so, in one sentence."""
         raise NotFound(f"There is no call {self.request.path}: GET openapi.json lists them.")

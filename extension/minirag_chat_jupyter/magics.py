@@ -10,8 +10,8 @@ import argparse
 import os
 import re
 import shlex
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from types import SimpleNamespace
 from typing import NoReturn
 
@@ -21,8 +21,7 @@ from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
 from IPython.display import Markdown, clear_output, display
 
 from minirag_chat.errors import MiniRagChatError
-from minirag_chat.memory.engine import ChatMemory
-from minirag_chat.memory.protocol import Memory
+from minirag_chat.memory.engine import ChatMemory, Memory
 from minirag_chat.records import Answer
 from minirag_chat.retrieve import METHODS
 from minirag_chat.settings import Settings
@@ -70,7 +69,7 @@ class ChatMagics(Magics):
         if not options.server:
             _refuse_missing(options.path)
         open_it = ChatMemory.connect if options.server else ChatMemory.open
-        with _Sentences():
+        with _in_a_sentence():
             opened = open_it(options.path)
             if options.server:
                 opened.info()  # a server says only now that there is no such database
@@ -84,7 +83,7 @@ class ChatMagics(Magics):
         """``%chat_me [NAME]``: say who you are, so that "I" and "my" mean you; without, show it."""
         if self.memory is None:
             raise UsageError("Open your messages first: %chat_open chats.db")
-        with _Sentences():
+        with _in_a_sentence():
             name = line.strip().strip("\"'")
             me = self.memory.set_me(name) if name else self.memory.me
             likely = [] if me else [p.shown_name for p in self.memory.likely_me()]
@@ -104,7 +103,7 @@ class ChatMagics(Magics):
         """
         options = vars(_parsed(_ask_parser(), line))
         try:
-            with _Sentences():
+            with _in_a_sentence():
                 return self._streamed(cell.strip(), options)
         except KeyboardInterrupt:  # its traceback through the network layers helps nobody
             raise KeyboardInterrupt("The question was stopped.") from None
@@ -150,16 +149,13 @@ class ChatMagics(Magics):
         return [] if self.memory is None else [chat.title for chat in self.memory.chats()]
 
 
-class _Sentences:
-    """Shows our errors as one sentence instead of a traceback."""
-
-    def __enter__(self) -> None:
-        """Begin."""
-
-    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
-        """Turn errors that the user can fix into a usage error."""
-        if isinstance(error, MiniRagChatError):
-            raise UsageError(str(error)) from error
+@contextmanager
+def _in_a_sentence() -> Iterator[None]:
+    """Show our errors as one sentence instead of a traceback."""
+    try:
+        yield
+    except MiniRagChatError as error:
+        raise UsageError(str(error)) from error
 
 
 def load(shell: InteractiveShell) -> None:
@@ -173,7 +169,7 @@ def load(shell: InteractiveShell) -> None:
 
 def _refuse_missing(path: str | None) -> None:
     """A name that is misspelt makes no new, empty database."""
-    with _Sentences():
+    with _in_a_sentence():
         chosen = Settings.make(**({} if path is None else {"db": path}))
     if not (chosen.postgres or chosen.db.exists()):
         raise UsageError(

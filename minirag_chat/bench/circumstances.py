@@ -12,7 +12,6 @@ import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from minirag_chat.models.adapter import adapter_of
 from minirag_chat.models.choose import model_folder
 from minirag_chat.models.embedder import embedder_name
 from minirag_chat.settings import Settings
+from minirag_chat.system.installing import installed
 from minirag_chat.system.passphrase import environment_without_passphrases
 
 PACKAGE = Path(__file__).parents[1]
@@ -78,7 +78,7 @@ def circumstances(corpus: Dataset, settings: Settings, seed: int) -> dict[str, A
         "settings": shaping(settings),
         "commit": commit(),
         "machine": machine_facts(),
-        "versions": {name: _version(name) for name in LIBRARIES}
+        "versions": {name: installed(name) or "" for name in LIBRARIES}
         | {"python": platform.python_version(), "sqlite": sqlite3.sqlite_version},
     }
 
@@ -161,13 +161,6 @@ def _processor() -> str:
         ),
         platform.processor(),
     )
-
-
-def _version(name: str) -> str:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return ""
 
 
 def _files_hash(files: Iterable[Path]) -> str:

@@ -36,6 +36,7 @@ COLUMNS = {
 REQUIRED = ("question", "gold")
 UNKNOWN = "Insufficient information"
 """The gold answer to a question that the messages do not answer."""
+_HEADER = "{:%Y%m%d_%H:%M}".format  # of a session, as evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +116,21 @@ def load_dataset(folder: Path) -> Dataset:
 
 
 def write_csv(file: Path, titles: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Write questions or messages as a table that :func:`load_dataset` or an import reads."""
+    """Write messages or questions as a table that an import or :func:`load_dataset` reads."""
     with file.open("w", encoding="utf-8", newline="") as opened:
         writer = csv.writer(opened)
         writer.writerow(titles)
         writer.writerows(rows)
+
+
+def write_questions(folder: Path, questions: Iterable[BenchQuestion]) -> None:
+    """Write ``questions.csv``."""
+    titles = ("Id", "Question", "Gold Answer", "Evidence", "Type", "Chat")
+    rows = (
+        (q.id, q.text, q.gold, "<and>".join(map(_HEADER, q.evidence)), q.type, q.chat)
+        for q in questions
+    )
+    write_csv(folder / "questions.csv", titles, rows)
 
 
 def _questions(file: Path) -> tuple[BenchQuestion, ...]:

@@ -11,13 +11,13 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from minirag_chat.bench.dataset import UNKNOWN, write_csv
+from minirag_chat.bench.dataset import UNKNOWN, BenchQuestion, write_questions
 from minirag_chat.errors import ImportFailed, NotFound
 from minirag_chat.system.private import make_folder
 
@@ -208,7 +208,7 @@ def _lines(file: Path) -> Iterator[Any]:
         yield from (json.loads(line) for line in opened if line.strip())
 
 
-def _write(to: Path, documents: Sequence[Document], questions: Iterable[DocumentQuestion]) -> None:
+def _write(to: Path, documents: Sequence[Document], questions: Sequence[DocumentQuestion]) -> None:
     make_folder(to / "log")
     times: dict[str, datetime] = {}
     with (to / "log" / "documents.jsonl").open("w", encoding="utf-8") as log:
@@ -218,12 +218,9 @@ def _write(to: Path, documents: Sequence[Document], questions: Iterable[Document
                 when = (begun + timedelta(minutes=minute)).isoformat()
                 row = {"sent_at": when, "sender": document.title, "text": passage}
                 log.write(json.dumps(row | {"chat": "Documents"}, ensure_ascii=False) + "\n")
-    rows = []
-    for q in questions:
-        shown = [f"{times[key]:%Y%m%d_%H:%M}" for key in q.evidence if key in times]
-        rows.append((q.id, q.text, q.gold, "<and>".join(shown), q.type))
-    titles = ("Id", "Question", "Gold Answer", "Evidence", "Type")
-    write_csv(to / "questions.csv", titles, rows)
+    evidence = (tuple(times[key] for key in q.evidence if key in times) for q in questions)
+    asked = zip(questions, evidence, strict=True)
+    write_questions(to, (BenchQuestion(q.id, q.text, q.gold, q.type, e) for q, e in asked))
 
 
 def passages(text: str) -> list[str]:

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minirag_chat.answer.abstain import scaled
-from minirag_chat.bench.crossed import left_out
 from minirag_chat.bench.examples import Example
 from minirag_chat.bench.scores import calibration_error
 from minirag_chat.errors import NotFound
@@ -113,9 +112,7 @@ def fit(
     model = _model(negative_weight).fit(values, truth)
     weights = dict(zip(names, model.coef_[0], strict=True))
     questions = [one.question for one in chosen]
-    log_odds = left_out(
-        _model(negative_weight), values, truth, questions, folds=FOLDS, repeats=REPEATS
-    )
+    log_odds = _left_out(_model(negative_weight), values, truth, questions)
     sure = 1 / (1 + np.exp(-log_odds))
     removed = [one for one in able if one.removed]
     silent = model.predict_proba(_values(removed, names))[:, 1] if removed else np.zeros(0)
@@ -137,6 +134,33 @@ def fit(
             for name, inside in _corpora(chosen).items()
         },
     )
+
+
+def _left_out(
+    model: Any,
+    values: NDArray[np.float64],
+    truth: NDArray[np.bool_],
+    questions: Sequence[str],
+) -> NDArray[np.float64]:
+    """The mean log-odds of each example, by models fitted without its question, shape (examples,).
+
+    ``model`` is a scikit-learn model; ``values`` has the shape (examples, signals). A question asked with
+    its evidence and without is one group, and always left out as a whole.
+    """
+    from sklearn.model_selection import StratifiedGroupKFold, cross_val_predict
+
+    rounds = [
+        cross_val_predict(
+            model,
+            values,
+            truth,
+            groups=questions,
+            cv=StratifiedGroupKFold(FOLDS, shuffle=True, random_state=seed),
+            method="decision_function",
+        )
+        for seed in range(REPEATS)
+    ]
+    return np.asarray(np.mean(rounds, axis=0), dtype=np.float64)
 
 
 def _values(chosen: Sequence[Example], names: Sequence[str]) -> NDArray[np.float64]:

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from minirag_chat.bench.dataset import UNKNOWN, write_csv
+from minirag_chat.bench.dataset import UNKNOWN, BenchQuestion, write_csv, write_questions
 from minirag_chat.errors import ImportFailed
 from minirag_chat.system.private import make_folder
 
@@ -33,7 +33,7 @@ def write_locomo(source: Path, to: Path) -> Path:
     try:
         conversations = json.loads(source.read_text(encoding="utf-8"))
         messages: list[tuple[str, ...]] = []
-        questions: list[tuple[str, ...]] = []
+        questions: list[BenchQuestion] = []
         for number, one in enumerate(conversations):
             times: dict[str, datetime] = {}
             talk = one["conversation"]
@@ -47,8 +47,7 @@ def write_locomo(source: Path, to: Path) -> Path:
         ) from error
     make_folder(to / "log")
     write_csv(to / "log" / "messages.csv", ("sent_at", "sender", "text", "chat"), messages)
-    titles = ("Id", "Question", "Gold Answer", "Evidence", "Type", "Chat")
-    write_csv(to / "questions.csv", titles, questions)
+    write_questions(to, questions)
     return to
 
 
@@ -68,10 +67,10 @@ def _messages(
 
 def _questions(
     rows: list[Mapping[str, Any]], prefix: str, chat: str, times: Mapping[str, datetime]
-) -> Iterator[tuple[str, ...]]:
+) -> Iterator[BenchQuestion]:
     for number, row in enumerate(rows, start=1):
         named = _EVIDENCE.findall(" ".join(row.get("evidence", ())))
-        shown = [f"{times[one]:%Y%m%d_%H:%M}" for one in dict.fromkeys(named) if one in times]
+        evidence = tuple(times[one] for one in dict.fromkeys(named) if one in times)
         gold = UNKNOWN if row["category"] == ADVERSARIAL else str(row["answer"])
         kind = CATEGORIES[row["category"]]
-        yield f"{prefix}-{number}", row["question"], gold, "<and>".join(shown), kind, chat
+        yield BenchQuestion(f"{prefix}-{number}", row["question"], gold, kind, evidence, chat)

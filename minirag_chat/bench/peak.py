@@ -16,3 +16,8 @@ def peak_bytes(*, children: bool = False) -> int | None:
     whose = resource.RUSAGE_CHILDREN if children else resource.RUSAGE_SELF
     unit = 1 if sys.platform == "darwin" else 1024
     return int(resource.getrusage(whose).ru_maxrss) * unit
+
+
+def peak_mib(*, children: bool = False) -> float:
+    """The same in MiB; 0 if the system has no figure."""
+    return (peak_bytes(children=children) or 0) / 2**20

@@ -19,8 +19,7 @@ from typing import Any, Literal, get_args
 from minirag_chat.bench.circumstances import circumstances, index_key, model_facts, run_key
 from minirag_chat.bench.dataset import BenchQuestion, Dataset
 from minirag_chat.bench.lines import Answered, Retrieved, appending, read_lines
-from minirag_chat.bench.metered import MeteredModel, metered
-from minirag_chat.bench.replies import remembering
+from minirag_chat.bench.run_model import RunModel, run_model
 from minirag_chat.errors import BadSetting
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models import choose_model, load_chat_model, load_embedder, load_ranker
@@ -81,17 +80,17 @@ def run(
         _retrieve(plan, database, LoadedModels(plan.settings, embedder, None, ranker), progress)
     if not plan.parts & {"answers", "removed"}:
         return
-    weights = model_facts(plan.settings)["hash"] if plan.reuse else ""  # before the model loads
-    model = chat_model or load_chat_model(plan.settings, choose_model(plan.settings))
-    if model is not None and plan.reuse:
-        model = remembering(model, plan.cache / f"replies-{weights}.jsonl")
-    meter = metered(model) if model else None
-    models = LoadedModels(plan.settings, embedder, meter, ranker)
+    kept = None
+    if plan.reuse:  # asked before the model loads
+        kept = plan.cache / f"replies-{model_facts(plan.settings)['hash']}.jsonl"
+    loaded = chat_model or load_chat_model(plan.settings, choose_model(plan.settings))
+    model = run_model(loaded, kept) if loaded else None
+    models = LoadedModels(plan.settings, embedder, model, ranker)
     try:
         if "answers" in plan.parts:
-            _answer(plan, database, models, meter, progress)
+            _answer(plan, database, models, model, progress)
         if "removed" in plan.parts:
-            _answer_removed(plan, database, models, meter, progress)
+            _answer_removed(plan, database, models, model, progress)
     finally:
         if chat_model is None:
             models.close()
@@ -198,7 +197,7 @@ def _rank(piece: frozenset[int], found: Sequence[int]) -> int:
 
 
 def _answer(
-    plan: Plan, database: Path, models: LoadedModels, model: MeteredModel | None, progress: Report
+    plan: Plan, database: Path, models: LoadedModels, model: RunModel | None, progress: Report
 ) -> None:
     gold = evidence_sessions(database, plan.corpus.questions)
     with (
@@ -210,7 +209,7 @@ def _answer(
 
 
 def _answer_removed(
-    plan: Plan, database: Path, models: LoadedModels, model: MeteredModel | None, progress: Report
+    plan: Plan, database: Path, models: LoadedModels, model: RunModel | None, progress: Report
 ) -> None:
     """Ask each answerable question on its own copy of the database, without its evidence."""
     gold = evidence_sessions(database, plan.corpus.questions)
@@ -240,14 +239,12 @@ def _asked(
     memory: ChatMemory,
     question: BenchQuestion,
     gold: Sequence[frozenset[int]],
-    model: MeteredModel | None,
+    model: RunModel | None,
 ) -> Answered:
-    if model is not None:
-        model.prompts.clear()
-    before = model.reused if model is not None else 0
+    prompts, before = (model.prompts, model.reused) if model else ([], 0)
+    prompts.clear()
     answer: Answer = memory.ask(question.text, history=(), chats=_chats(question))
     reused = model is not None and model.reused > before
-    prompts = model.prompts if model is not None else []
     cited = {source.message.session_id for source in answer.sources}
     return Answered(
         id=question.id,

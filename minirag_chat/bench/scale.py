@@ -11,14 +11,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
 import psutil
 
 from minirag_chat.bench.history import HistoryPlan, lexicon, questions, write_history
-from minirag_chat.bench.peak import peak_bytes
+from minirag_chat.bench.peak import peak_mib
+from minirag_chat.bench.scores import spread
 from minirag_chat.bench.stand_in import StandInEmbedder
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Report, silent
@@ -35,7 +35,6 @@ OVERVIEWS = (
 )
 DIMENSION = 384
 EMBEDDER = "all-MiniLM-L6-v2"
-MIB = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +48,7 @@ class Figure:
 
     def row(self) -> tuple[str, ...]:
         """As a row of a table: medians and 95th percentiles in seconds, memory in MB."""
-        shown = [
-            f"{value:.3f}"
-            for values in (self.wall, self.processor)
-            for value in (float(np.median(values)), float(np.percentile(values, 95)))
-        ]
+        shown = [f"{v:.3f}" for each in (self.wall, self.processor) for v in spread(each)]
         return (self.what, str(len(self.wall)), *shown, f"{self.peak_mb:.0f}")
 
 
@@ -168,7 +163,7 @@ def _commands(db: Path, plan: HistoryPlan) -> list[Figure]:
         after = psutil.Process().cpu_times()
         processor.append(after.children_user + after.children_system
                          - before.children_user - before.children_system)  # fmt: skip
-    return [Figure("the command ask", tuple(wall), tuple(processor), _peak_mb(children=True))]
+    return [Figure("the command ask", tuple(wall), tuple(processor), peak_mib(children=True))]
 
 
 PARTS: dict[str, Callable[[Path, HistoryPlan], list[Figure]]] = {
@@ -196,9 +191,4 @@ def _timed(what: str, things: Sequence[Callable[[], object]]) -> Figure:
 
 def _peak(figures: Sequence[Figure]) -> list[Figure]:
     """Add the peak memory of this process."""
-    return [Figure(f.what, f.wall, f.processor, _peak_mb()) for f in figures]
-
-
-def _peak_mb(*, children: bool = False) -> float:
-    """The peak memory in MB; 0 if the system has no figure."""
-    return (peak_bytes(children=children) or 0) / MIB
+    return [replace(figure, peak_mb=peak_mib()) for figure in figures]

@@ -20,7 +20,8 @@ from typing import Any
 import numpy as np
 
 from minirag_chat.bench.history import HistoryPlan, planted, questions, write_history
-from minirag_chat.bench.peak import peak_bytes
+from minirag_chat.bench.peak import peak_mib
+from minirag_chat.bench.scores import spread
 from minirag_chat.bench.stand_in import StandInEmbedder
 from minirag_chat.errors import StoreError
 from minirag_chat.importers import ImportOptions, stream_export
@@ -35,7 +36,6 @@ DIMENSION = 384
 USERS = {1: 40, 8: 10, 32: 4}
 """How many ask at the same time, and how many questions each asks, one after the other."""
 FIRST, POOL = 10, 40  # ranks up to which the planted message is looked for
-MIB = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +202,7 @@ def _make(place: str, export: Path) -> ImportCost:
         pieces = stream_export(export, options)
         ingest(store, pieces, Settings.make(), lambda: embedder, options.zone())
         seconds, processor = time.perf_counter() - begun, time.process_time() - busy
-        peak = _peak_mb()
+        peak = peak_mib()
         begun = time.perf_counter()
         embed_pending(store, embedder)
         with store.reading():
@@ -224,11 +224,11 @@ def _ask(place: str, plan: HistoryPlan) -> Asked:
         places = [_place(memory, one.question, one.text) for one in hidden]
         return Asked(
             begin,
-            _percentiles(processor),
+            spread(processor),
             users,
             sum(place < FIRST for place in places) / len(hidden),
             sum(place < POOL for place in places) / len(hidden),
-            _peak_mb(),
+            peak_mib(),
             memory.info().vectors,
         )
 
@@ -250,11 +250,7 @@ def _together(
         thread.start()
     for thread in threads:
         thread.join()
-    return _percentiles([seconds for seconds, _ in found])
-
-
-def _percentiles(seconds: Sequence[float]) -> tuple[float, float]:
-    return float(np.median(seconds)), float(np.percentile(seconds, 95))
+    return spread([seconds for seconds, _ in found])
 
 
 def _seconds(memory: ChatMemory, asked: Sequence[str]) -> list[tuple[float, float]]:
@@ -271,8 +267,3 @@ def _place(memory: ChatMemory, question: str, text: str) -> int:
     """The index (from 0) of a message among those found for its question; ``POOL`` if not found."""
     found = [evidence.message.text for evidence in memory.retrieve(question, k=POOL)]
     return found.index(text) if text in found else POOL
-
-
-def _peak_mb() -> float:
-    """The peak memory in MiB; 0 if the system has no figure."""
-    return (peak_bytes() or 0) / MIB

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isnan
 from typing import Any
 
@@ -47,22 +47,18 @@ def number(value: float, digits: int = 3) -> str:
 
 def retrieval_tables(rows: Sequence[Retrieved]) -> str:
     """Each method over all questions, then by type."""
-    methods = list(dict.fromkeys(row.method for row in rows))
     hits = [f"hit@{k}" for k in HIT_RANKS]
     titles = ("method", "type", "n", *hits, "recall@5", "MRR", "median ms", "95% ms")
     cells = []
-    for method in methods:
-        mine = [row for row in rows if row.method == method]
-        for kind, group in by_type(mine, lambda row: row.type).items():
-            figures = ranking(group)
-            cells.append(
-                (
-                    f"`{method}`", kind, str(len(group)),
-                    *(share(figures.hits[k]) for k in HIT_RANKS),
-                    number(figures.recall), number(figures.reciprocal),
-                    f"{figures.median_ms:.0f}", f"{figures.high_ms:.0f}",
-                )
-            )  # fmt: skip
+    for method, kind, group in _groups(rows):
+        figures = ranking(group)
+        cells.append(
+            (
+                method, kind, str(len(group)), *(share(figures.hits[k]) for k in HIT_RANKS),
+                number(figures.recall), number(figures.reciprocal),
+                f"{figures.median_ms:.0f}", f"{figures.high_ms:.0f}",
+            )
+        )  # fmt: skip
     return table(titles, cells)
 
 
@@ -70,13 +66,19 @@ def message_table(rows: Sequence[Retrieved]) -> str:
     """Figures of each method for single messages, over all questions, then by type."""
     titles = ("method", "type", "n", "hit@1", *(f"recall@{k}" for k in MESSAGE_RANKS))
     cells = []
+    for method, kind, group in _groups(rows):
+        figures = message_ranking(group)
+        recalls = (number(figures.recalls[k]) for k in MESSAGE_RANKS)
+        cells.append((method, kind, str(figures.count), share(figures.first), *recalls))
+    return table(titles, cells)
+
+
+def _groups(rows: Sequence[Retrieved]) -> Iterator[tuple[str, str, list[Retrieved]]]:
+    """The rows of each method, shown as code: all, then those of each type."""
     for method in dict.fromkeys(row.method for row in rows):
         mine = [row for row in rows if row.method == method]
         for kind, group in by_type(mine, lambda row: row.type).items():
-            figures = message_ranking(group)
-            recalls = (number(figures.recalls[k]) for k in MESSAGE_RANKS)
-            cells.append((f"`{method}`", kind, str(figures.count), share(figures.first), *recalls))
-    return table(titles, cells)
+            yield f"`{method}`", kind, group
 
 
 def answer_table(rows: Sequence[Judged]) -> str:

@@ -16,7 +16,7 @@ from minirag_chat.bench.paper_tables import paper_tables
 from minirag_chat.bench.report import read_run
 from minirag_chat.bench.runner import Plan
 from minirag_chat.cli.bench import LIHUAWORLD, bench, corpus_folder, reporting
-from minirag_chat.cli.output import OUT, print_json, say, table, visible
+from minirag_chat.cli.output import OUT, done, print_json, say, table, visible
 from minirag_chat.cli.state import Json, memory, settings
 from minirag_chat.records import Answer, Progress
 
@@ -76,10 +76,8 @@ def convert_set(
 ) -> None:
     """Make a corpus of a public question set over short documents."""
     count = convert(name, source, to, questions)
-    if as_json:
-        print_json({"questions": count, "corpus": to})
-        return
-    say(f"{count:,} questions are in {to}; measure them with `minirag-chat bench {to}`.")
+    said = f"{count:,} questions are in {to}; measure them with `minirag-chat bench {to}`."
+    done({"questions": count, "corpus": to}, said, as_json=as_json)
 
 
 @bench.command("suggestions")

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from minirag_chat.cli.output import here, print_json, say, table
+from minirag_chat.cli.output import done, here, print_json, say, table
 from minirag_chat.cli.state import Json, memory
 from minirag_chat.wording import NO_MESSAGES
 
@@ -51,10 +51,8 @@ def share(chat: Which, name: Whom, as_json: Json = False) -> None:
     """Let NAME read a chat of yours, and what you import into it later. `chats unshare` ends it."""
     with memory() as opened:
         found = opened.share(chat, name)
-    if as_json:
-        print_json({"chat": found.id, "shared_with": name})
-        return
-    say(f"{name} can read {found.title} ({found.messages:,} messages).")
+    said = f"{name} can read {found.title} ({found.messages:,} messages)."
+    done({"chat": found.id, "shared_with": name}, said, as_json=as_json)
 
 
 @chats.command()
@@ -62,7 +60,5 @@ def unshare(chat: Which, name: Whom, as_json: Json = False) -> None:
     """Stop sharing a chat with NAME."""
     with memory() as opened:
         was = opened.unshare(chat, name)
-    if as_json:
-        print_json({"chat": chat, "no_longer_shared_with": name, "was": was})
-        return
-    say(f"{name} can no longer read it." if was else f"It was not shared with {name}.")
+    said = f"{name} can no longer read it." if was else f"It was not shared with {name}."
+    done({"chat": chat, "no_longer_shared_with": name, "was": was}, said, as_json=as_json)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from minirag_chat.cli.output import here, print_json, progress_bar, say, table
+from minirag_chat.cli.output import done, here, print_json, progress_bar, say, table
 from minirag_chat.cli.state import Json, Yes, app, memory
 from minirag_chat.errors import BadDeletion
 from minirag_chat.memory.trash import DAYS
@@ -123,10 +123,8 @@ def restore(
     """Undo a deletion."""
     with memory() as opened, progress_bar(quiet=as_json) as progress:
         back = opened.restore(number, progress=progress)
-    if as_json:
-        print_json({"restored": back})
-        return
-    say(f"Restored: {back.what} ({counted(back.messages, 'message')}).")
+    said = f"Restored: {back.what} ({counted(back.messages, 'message')})."
+    done({"restored": back}, said, as_json=as_json)
 
 
 @trash.command()
@@ -187,12 +185,10 @@ def _confirm(question: str, *, yes: bool) -> None:
 
 
 def _show(found: Deletion, would: str, *, as_json: bool) -> None:
-    changes = found.kind == "name"
+    verb = "changed" if found.kind == "name" else "deleted"
     if as_json:
-        key = "changed" if changes else "deleted"
-        print_json({f"would_be_{key}" if would else key: found})
+        print_json({f"would_be_{verb}" if would else verb: found})
         return
-    verb = "changed" if changes else "deleted"
     if would:
         say(f"{would} {verb}: {_told(found)}.")
         return

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from minirag_chat.cli.output import fail, print_json, progress_bar, say
+from minirag_chat.cli.output import done, fail, print_json, progress_bar, say
 from minirag_chat.cli.state import Json, Yes, app, ask_passphrase, settings
 from minirag_chat.errors import BadSetting, NotFound, StoreError
 from minirag_chat.memory import encrypting
@@ -47,15 +47,12 @@ def encrypt(remember: Remember = False, as_json: Json = False) -> None:
     new = os.environ.get(VARIABLE) or _new(VARIABLE)
     with progress_bar(quiet=as_json) as progress:
         encrypting.encrypt(path, new, progress)
-    _done(f"{path} is encrypted. {LOST}", "encrypted", as_json=as_json)
+    done({"encrypted": path}, f"{path} is encrypted. {LOST}", as_json=as_json)
     _keep(new, remember=remember)
 
 
 @app.command()
-def decrypt(
-    yes: Yes = False,
-    as_json: Json = False,
-) -> None:
+def decrypt(yes: Yes = False, as_json: Json = False) -> None:
     """Decrypt the database: whoever has the file can then read it."""
     path = _file()
     if not yes and not typer.confirm(f"Decrypt {path}?", err=True):
@@ -63,7 +60,7 @@ def decrypt(
     with progress_bar(quiet=as_json) as progress:
         encrypting.decrypt(path, progress)
     passphrase.forget(path)
-    _done(f"{path} is no longer encrypted.", "decrypted", as_json=as_json)
+    done({"decrypted": path}, f"{path} is no longer encrypted.", as_json=as_json)
 
 
 @words.callback()
@@ -92,7 +89,7 @@ def change(remember: Remember = False, as_json: Json = False) -> None:
     new = os.environ.get(NEXT_VARIABLE) or _new(NEXT_VARIABLE)
     with progress_bar(quiet=as_json) as progress:
         encrypting.change(path, new, progress)
-    _done(f"{path} has its new passphrase. {LOST}", "changed", as_json=as_json)
+    done({"changed": path}, f"{path} has its new passphrase. {LOST}", as_json=as_json)
     _keep(new, remember=remember or before is not None)
 
 
@@ -102,7 +99,7 @@ def keep(as_json: Json = False) -> None:
     path = _file()
     known = encrypting.opens(path)
     passphrase.remember(path, known.text)
-    _done("The system's keyring has the passphrase.", "remembered", as_json=as_json)
+    done({"remembered": path}, "The system's keyring has the passphrase.", as_json=as_json)
 
 
 @words.command()
@@ -110,10 +107,7 @@ def forget(as_json: Json = False) -> None:
     """Remove the passphrase from the system's keyring."""
     was = passphrase.forget(_file())
     said = "The keyring no longer has it." if was else "The keyring did not have it."
-    if as_json:
-        print_json({"forgotten": was})
-        return
-    say(said)
+    done({"forgotten": was}, said, as_json=as_json)
 
 
 def _new(variable: str) -> str:
@@ -138,10 +132,3 @@ def _keep(new: str, *, remember: bool) -> None:
     except BadSetting as error:  # the database is encrypted all the same
         fail(error)
         raise typer.Exit(1) from error
-
-
-def _done(said: str, key: str, *, as_json: bool) -> None:
-    if as_json:
-        print_json({key: _file()})
-        return
-    say(said)

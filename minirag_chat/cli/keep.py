@@ -18,7 +18,7 @@ from minirag_chat.cli.import_options import (
     Title,
 )
 from minirag_chat.cli.import_options import chosen as chosen_options
-from minirag_chat.cli.output import fail, here, print_json, progress_bar, say, table
+from minirag_chat.cli.output import done, fail, here, print_json, progress_bar, say, table
 from minirag_chat.cli.people import WHO
 from minirag_chat.cli.state import Json, app, memory, settings
 from minirag_chat.corpora import get_lihuaworld
@@ -134,10 +134,8 @@ def corpus_get(
     if name != "lihuaworld":
         raise NotFound(f"There is no corpus {name!r} to get: the only one is lihuaworld.")
     folder = get_lihuaworld(settings().db.parent / "corpora", source)
-    if as_json:
-        print_json({"corpus": name, "folder": folder})
-        return
-    say(f"{name} is in {folder}; import it with `minirag-chat add {folder}`.")
+    said = f"{name} is in {folder}; import it with `minirag-chat add {folder}`."
+    done({"corpus": name, "folder": folder}, said, as_json=as_json)
 
 
 def _print_report(report: ImportReport) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from minirag_chat.cli.output import ERR, here, print_json, progress_bar, say, table
+from minirag_chat.cli.output import ERR, done, here, print_json, progress_bar, say, table
 from minirag_chat.cli.state import Json, memory, settings
 from minirag_chat.cli.stopping import stopping
 from minirag_chat.errors import BadSetting
@@ -83,7 +83,5 @@ def get(as_json: Json = False) -> None:
     """Download the speech model for voice notes (English; 79 MB), and check it."""
     with progress_bar(quiet=as_json) as progress:
         folder = get_speech(settings().model_dir, progress)
-    if as_json:
-        print_json({"name": SPEECH, "path": folder, "download_mb": DOWNLOAD_MB})
-        return
-    say(f"{SPEECH} is ready in {folder}.")
+    document = {"name": SPEECH, "path": folder, "download_mb": DOWNLOAD_MB}
+    done(document, f"{SPEECH} is ready in {folder}.", as_json=as_json)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from minirag_chat.cli.output import print_json, progress_bar, say, table
+from minirag_chat.cli.output import done, print_json, progress_bar, say, table
 from minirag_chat.cli.state import Json, Yes, settings
 from minirag_chat.errors import BadSetting, ModelMissing
 from minirag_chat.models import (
@@ -106,10 +106,7 @@ def get(
     card = find_card(name)
     with progress_bar(quiet=as_json) as progress:
         path = get_model(card, chosen.model_dir, progress)
-    if as_json:
-        print_json({"name": card.name, "path": path})
-        return
-    say(f"{card.name} is ready in {path}.")
+    done({"name": card.name, "path": path}, f"{card.name} is ready in {path}.", as_json=as_json)
 
 
 @models.command()

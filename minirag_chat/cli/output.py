@@ -119,6 +119,14 @@ def say(text: str = "", style: str = "", to: Console = OUT) -> None:
     to.print(Text(visible(text), style=style), soft_wrap=not to.is_terminal)
 
 
+def done(document: object, sentence: str, *, as_json: bool) -> None:
+    """Print what was done: the document as JSON, or else the sentence."""
+    if as_json:
+        print_json(document)
+    else:
+        say(sentence)
+
+
 def table(titles: Iterable[str], rows: Iterable[Iterable[object]]) -> None:
     """Print a plain table."""
     drawn = Table(box=None, pad_edge=False, header_style="bold")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from minirag_chat.cli.output import here, print_json, say, table
+from minirag_chat.cli.output import done, here, print_json, say, table
 from minirag_chat.cli.state import Json, memory
 from minirag_chat.errors import BadSetting
 from minirag_chat.memory.engine import ChatMemory
@@ -67,12 +67,10 @@ def _named(person: Person, me: Person | None) -> str:
 
 def _set_me(opened: ChatMemory, name: str | None, *, as_json: bool) -> None:
     me = opened.set_me(name)
-    if as_json:
-        print_json({"me": me})
-    elif me is None:
-        say(here("You are none of them; `minirag-chat people --me NAME` changes that."))
-    else:
-        say(f"You are {me.name}: \u201cI\u201d and \u201cmy\u201d in questions mean {me.name}.")
+    said = here("You are none of them; `minirag-chat people --me NAME` changes that.")
+    if me is not None:
+        said = f"You are {me.name}: \u201cI\u201d and \u201cmy\u201d in questions mean {me.name}."
+    done({"me": me}, said, as_json=as_json)
 
 
 @people.command()
@@ -80,11 +78,9 @@ def merge(spelling: Name, into: Name, as_json: Json = False) -> None:
     """Merge SPELLING into the person INTO. `people split SPELLING` undoes it."""
     with memory() as opened:
         opened.merge_people(spelling, into)
-        if as_json:
-            print_json({"merged": spelling, "into": into})
-            return
-        undo = here(f"`minirag-chat people split {shlex.quote(spelling)}`")
-        say(f"{spelling} is now {into}; undo with {undo}.")
+    undo = here(f"`minirag-chat people split {shlex.quote(spelling)}`")
+    said = f"{spelling} is now {into}; undo with {undo}."
+    done({"merged": spelling, "into": into}, said, as_json=as_json)
 
 
 @people.command()
@@ -92,10 +88,7 @@ def split(spelling: Name, as_json: Json = False) -> None:
     """Make SPELLING a person of its own again, also on later imports."""
     with memory() as opened:
         opened.split_person(spelling)
-        if as_json:
-            print_json({"split": spelling})
-            return
-        say(f"{spelling} is a person of their own again.")
+    done({"split": spelling}, f"{spelling} is a person of their own again.", as_json=as_json)
 
 
 @people.command()

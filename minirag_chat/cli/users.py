@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from minirag_chat.cli.output import print_json, say, table
+from minirag_chat.cli.output import done, print_json, say, table
 from minirag_chat.cli.state import Json, Yes, app, settings
 from minirag_chat.errors import BadSetting
 from minirag_chat.store.postgres.users import Users
@@ -35,11 +35,9 @@ def add(name: Name, no_password: Without = False, as_json: Json = False) -> None
     """
     with Users.open(settings().place) as known:
         first = known.add(name, None if no_password else _password(name))
-    if as_json:
-        print_json({"added": name.casefold(), "first": first})
-        return
     owns = "; all chats that were there are theirs" if first else ""
-    say(f"{name.casefold()} is a user{owns}.")
+    said = f"{name.casefold()} is a user{owns}."
+    done({"added": name.casefold(), "first": first}, said, as_json=as_json)
 
 
 @users.command("list")
@@ -60,11 +58,7 @@ def listing(as_json: Json = False) -> None:
 
 
 @users.command()
-def remove(
-    name: Name,
-    yes: Yes = False,
-    as_json: Json = False,
-) -> None:
+def remove(name: Name, yes: Yes = False, as_json: Json = False) -> None:
     """Remove a user with all their chats, for good."""
     with Users.open(settings().place) as known:
         chats = next((user.chats for user in known.all() if user.name == name.casefold()), 0)
@@ -72,11 +66,10 @@ def remove(
         if not yes and not typer.confirm(question, err=True):
             raise typer.Exit(1)
         unwiped = known.remove(name)
-    if as_json:
-        print_json({"removed": name.casefold(), "chats": chats, "wiped": unwiped is None})
-        return
     but = f", but {str(unwiped).rstrip('.')}" if unwiped else ""
-    say(f"{name.casefold()} is removed, with {count(chats, 'chat')}{but}.")
+    said = f"{name.casefold()} is removed, with {count(chats, 'chat')}{but}."
+    document = {"removed": name.casefold(), "chats": chats, "wiped": unwiped is None}
+    done(document, said, as_json=as_json)
 
 
 @users.command()
@@ -84,10 +77,8 @@ def password(name: Name, no_password: Without = False, as_json: Json = False) ->
     """Change or remove the password of a user. Sessions stay signed in until the page is restarted."""
     with Users.open(settings().place) as known:
         known.set_password(name, None if no_password else _password(name))
-    if as_json:
-        print_json({"changed": name.casefold()})
-        return
-    say(f"{name.casefold()} has {'no' if no_password else 'a new'} password.")
+    said = f"{name.casefold()} has {'no' if no_password else 'a new'} password."
+    done({"changed": name.casefold()}, said, as_json=as_json)
 
 
 @app.command()

@@ -12,7 +12,7 @@ import shutil
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, distribution, version
+from importlib.metadata import distribution
 from importlib.util import find_spec
 from pathlib import Path
 from shlex import quote
@@ -28,7 +28,7 @@ from minirag_chat.models.room import GB, Gpu, ask_driver, why_no_gpu
 from minirag_chat.settings import Settings
 from minirag_chat.store.look import DatabaseLook, look_at, look_at_server
 from minirag_chat.system import passphrase
-from minirag_chat.system.installing import how_to_add, how_to_install
+from minirag_chat.system.installing import how_to_add, how_to_install, installed
 from minirag_chat.wording import count
 
 OLDEST_PYTHON = (3, 11)
@@ -93,7 +93,7 @@ def _python() -> CheckResult:
 
 
 def _program() -> CheckResult:
-    found = _version("minirag-chat")
+    found = installed("minirag-chat")
     folder = Path(__file__).parents[1]
     if found:
         return CheckResult("minirag-chat", "ok", f"{found} in {folder}", details={"version": found})
@@ -101,7 +101,7 @@ def _program() -> CheckResult:
 
 
 def _torch() -> CheckResult:
-    found = _version("torch")
+    found = installed("torch")
     if found is None:
         return CheckResult("torch", "missing", "not installed", f"Run `{how_to_install('torch')}`.")
     build, size = _torch_build(), _package_gb("torch")
@@ -174,7 +174,7 @@ def _reader(settings: Settings, here: Machine) -> CheckResult:
 
 def _four_bits(reader: CheckResult) -> CheckResult:
     """The library for models in 4 bits; other readers do not need it."""
-    found = _version("bitsandbytes")
+    found = installed("bitsandbytes")
     if found:
         return CheckResult("bitsandbytes", "ok", found)
     needed = reader.details.get("kind") == "transformers"
@@ -294,7 +294,7 @@ def _disk(name: str, folder: Path, wanted_gb: float) -> CheckResult:
 
 
 def _page() -> CheckResult:
-    found = _version("gradio")
+    found = installed("gradio")
     if found:
         return CheckResult("page", "ok", f"gradio {found}, for `minirag-chat page`")
     remedy = f"Run `{how_to_install('gradio')}`."
@@ -303,15 +303,8 @@ def _page() -> CheckResult:
 
 def _extra(name: str) -> CheckResult:
     library, use = EXTRAS[name]
-    found = _version(library) if find_spec(library) else None
+    found = installed(library) if find_spec(library) else None
     if found:
         return CheckResult(f"extra {name}", "ok", f"{library} {found}, for {use}")
     remedy = f"`{how_to_add(name)}` where you want it."
     return CheckResult(f"extra {name}", "ok", f"not installed; it is for {use}", remedy)
-
-
-def _version(name: str) -> str | None:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return None

@@ -13,15 +13,3 @@ from minirag_chat.graph.paths import (
     neighbours,
     subgraph,
 )
-
-__all__ = [
-    "Edge",
-    "ScoredPath",
-    "answer_nodes",
-    "best_paths",
-    "edge",
-    "edge_scores",
-    "key_edges",
-    "neighbours",
-    "subgraph",
-]

@@ -29,11 +29,6 @@ from minirag_chat.records import ImportReport, Progress, Report, silent
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
 
-__all__ = [
-    "NoVectors", "embed_pending", "index_note", "ingest", "made_vectors_of", "reindex", "reuse",
-    "vectors_by_text",
-]  # fmt: skip
-
 
 def ingest(
     store: Store,

@@ -160,7 +160,7 @@ class Senders:
                 return False
             self._store.alike.sent_by(chat, pair.spellings, spelling)
         if people.canonical()[spelling] != pair.theirs:
-            people.link_by_messages(spelling, pair.theirs)
+            people.merge(spelling, pair.theirs, "messages")
             self.links.append((name, into))
         return True
 

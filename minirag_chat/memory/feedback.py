@@ -49,7 +49,8 @@ def ratings(store: Store) -> list[Rating]:
 def forget_deleted(store: Store, texts: Iterable[str]) -> None:
     """Drop the verdicts that depend on deleted ``texts``; call it inside a transaction.
 
-    These showed a deleted message, or their question has a word that only deleted messages had.
+    These showed a message that is deleted for good, not just in the trash, or their question has a word that
+    only deleted messages had.
     """
     kept = ratings(store)
     if not kept:
@@ -58,8 +59,8 @@ def forget_deleted(store: Store, texts: Iterable[str]) -> None:
     left = [
         rating
         for rating in kept
-        if set(rating.messages)
-        <= {*store.messages.by_ids(rating.messages), *_undoable(store, rating)}
+        if {*rating.messages}
+        <= {*store.messages.by_ids(rating.messages), *store.trash.holds(rating.messages)}
         and not any(
             word in gone and not len(store.words.bm25("messages", word).rows)
             for word in terms(rating.question)
@@ -73,11 +74,6 @@ def reword(store: Store, questions: Mapping[str, str]) -> None:
     if questions:
         kept = ratings(store)
         _keep(store, [replace(r, question=questions.get(r.question, r.question)) for r in kept])
-
-
-def _undoable(store: Store, rating: Rating) -> frozenset[int]:
-    """Which messages of the rating are in the trash and may be restored."""
-    return store.trash.holds(rating.messages)
 
 
 def _keep(store: Store, kept: list[Rating]) -> None:

@@ -185,7 +185,7 @@ def _keep(store: Store, found: Deletion, chosen: Chosen, vectors: Mapping[bytes,
     store.trash.keep(number, "chats", kept.chat_rows(chats))
     store.trash.keep(number, "messages", kept.message_rows())
     store.trash.keep(number, "messages", kept.reaction_rows(chosen.people), changed=True)
-    store.trash.keep(number, "media", store.media.rows_of_chosen())
+    store.trash.keep(number, "media", kept.media_rows())
     store.trash.keep(number, "slm_readings", kept.reading_rows())
     some = islice(vectors.items(), MOST_VECTORS)
     store.trash.keep(number, "vectors", ({"text": key, "vector": v} for key, v in some))

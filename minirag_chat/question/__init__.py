@@ -8,17 +8,3 @@ from minirag_chat.question.in_chat import in_named_chat
 from minirag_chat.question.mapping import answer_types, event_question, map_question, with_person
 from minirag_chat.question.overview import unknown_chat
 from minirag_chat.question.plan import make_plan
-
-__all__ = [
-    "about",
-    "answer_types",
-    "carried",
-    "event_question",
-    "follow_up",
-    "in_named_chat",
-    "is_first_person",
-    "make_plan",
-    "map_question",
-    "unknown_chat",
-    "with_person",
-]

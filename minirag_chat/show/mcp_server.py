@@ -13,7 +13,6 @@ import sys
 import threading
 from collections.abc import Iterable
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
 from io import TextIOWrapper
 from typing import Any
 
@@ -30,6 +29,7 @@ from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.settings import Settings
 from minirag_chat.show.mcp_records import URI, MessageOut, message_out
 from minirag_chat.show.mcp_tools import TOOLS, ToolCard, Watch
+from minirag_chat.system.installing import installed
 from minirag_chat.wire import adapter, to_json
 
 NAME = "minirag-chat"
@@ -101,7 +101,7 @@ def _only_the_protocol() -> tuple[TextIOWrapper, TextIOWrapper]:
 
 def build(memory: OnDemand) -> Server[Any, Any]:
     """The server for a memory, not connected yet."""
-    server: Server[Any, Any] = Server(NAME, version=_version(), instructions=INSTRUCTIONS)
+    server: Server[Any, Any] = Server(NAME, version=installed(NAME), instructions=INSTRUCTIONS)
     one_question = anyio.CapacityLimiter(1)
 
     async def list_tools() -> list[types.Tool]:
@@ -211,10 +211,3 @@ def _tool(card: ToolCard) -> types.Tool:
             openWorldHint=False,
         ),
     )
-
-
-def _version() -> str | None:
-    try:
-        return version(NAME)
-    except PackageNotFoundError:
-        return None

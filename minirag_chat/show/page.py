@@ -13,7 +13,6 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
-from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 from typing import Any, NoReturn
@@ -32,7 +31,7 @@ from minirag_chat.show.page_policy import middleware
 from minirag_chat.show.page_tabs import Sessions
 from minirag_chat.show.page_uploads import MIB, make_folder
 from minirag_chat.show.page_users import PageUsers
-from minirag_chat.system.installing import how_to_add
+from minirag_chat.system.installing import need
 from minirag_chat.system.json_log import write_json_lines
 
 _FONTS = ["system-ui", "Segoe UI", "Roboto", "Helvetica Neue", "Arial", "sans-serif"]
@@ -170,6 +169,8 @@ def _serve(
 ) -> str:
     """Start the server, and return its address."""
     settings = memory.settings
+    if settings.mcp:
+        need("mcp", "mcp", "The setting 'mcp' needs")
     file_mb = settings.public_file_mb if settings.public else settings.max_file_mb
     _, address, _ = page.launch(
         server_name=host,
@@ -183,7 +184,7 @@ def _serve(
         enable_monitoring=False,
         ssr_mode=False,
         pwa=False,
-        mcp_server=_mcp(wanted=settings.mcp),
+        mcp_server=settings.mcp,
         **_signing_in(users),
         max_file_size=f"{file_mb}mb",
         max_threads=_THREADS + settings.most_waiting + settings.answers_at_once,
@@ -229,14 +230,6 @@ def _warm_up(memory: ChatMemory, sessions: Sessions) -> None:
         sessions.begin_completing()
     except MiniRagChatError as error:
         sys.stderr.write(f"{error}\n")
-
-
-def _mcp(*, wanted: bool) -> bool:
-    if wanted and find_spec("mcp") is None:
-        raise BadSetting(
-            f"The setting 'mcp' needs a library that is not installed: run `{how_to_add('mcp')}`."
-        )
-    return wanted
 
 
 def _theme() -> gr.themes.Base:

@@ -21,7 +21,7 @@ from minirag_chat.show.page_ask import growing
 from minirag_chat.show.page_assets import asset
 from minirag_chat.show.page_do import Commands, drop_gone_filters
 from minirag_chat.show.page_settings import SettingsPanel
-from minirag_chat.show.page_tabs import BrowserCommand, Exchange, Sessions, Tab, TabFilters
+from minirag_chat.show.page_tabs import BrowserCommand, Exchange, Sessions, Tab, TabFilters, say
 
 _QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 _NOW: dict[str, Any] = {**_QUIET, "queue": False, "trigger_mode": "multiple"}
@@ -50,7 +50,7 @@ def _failing_softly(handle: Callable[..., Changes]) -> Callable[..., Changes]:
         try:
             return handle(page, *event)
         except MiniRagChatError as error:
-            return page._told({"do": "say", "text": str(error)})  # noqa: SLF001 - its own method
+            return page._told(say(error))  # noqa: SLF001 - its own method
 
     return handled
 
@@ -246,7 +246,7 @@ class Page:
         except TooManyWaiting as error:
             yield await run_in_threadpool(self._refuse, tab, str(error))
         except MiniRagChatError as error:
-            yield self._told({"do": "say", "text": str(error)})
+            yield self._told(say(error))
 
     def _refuse(self, tab: Tab, why: str) -> Changes:
         """Refuse the tab's question, or the last of those that wait."""
@@ -254,7 +254,7 @@ class Page:
             if tab.pending is None:
                 if tab.waiting:
                     tab.waiting.pop()
-                return self._told({"do": "say", "text": why}) | self._middle_of(tab)
+                return self._told(say(why)) | self._middle_of(tab)
             tab.exchanges[-1] = Exchange(tab.pending, problem=why)
             tab.pending = tab.running = None
             self._of(tab).remember(tab)

@@ -177,6 +177,6 @@ def question(asking: PendingDeletion | None) -> str:
         )
     return (
         f'<div class="mc-note" role="alert"><p>{does} <bdi>{what}</bdi>? {size}.</p>'
-        f"{button('delyes', asking.number, does, css='mc-small mc-danger', words=does)}"
-        f"{button('delno', '', 'Keep', css='mc-small', words='Keep')}{name}</div>"
+        f"{button('delyes', asking.number, css='mc-small mc-danger', words=does)}"
+        f"{button('delno', css='mc-small', words='Keep')}{name}</div>"
     )

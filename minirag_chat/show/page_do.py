@@ -9,6 +9,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from minirag_chat.errors import (
@@ -19,15 +20,15 @@ from minirag_chat.errors import (
     NotFound,
 )
 from minirag_chat.memory.engine import ChatMemory
+from minirag_chat.models import find_card
 from minirag_chat.records import Answer, ImportReport, Progress, StoredMedia
 from minirag_chat.show import page_me
 from minirag_chat.show import page_parts as parts
 from minirag_chat.show.export import answers_json, answers_markdown
 from minirag_chat.show.page_delete import DeletionCommands
 from minirag_chat.show.page_html import quiet
-from minirag_chat.show.page_job import Job
-from minirag_chat.show.page_media import read_job
-from minirag_chat.show.page_models import get_job
+from minirag_chat.show.page_job import Job, task
+from minirag_chat.show.page_models import install
 from minirag_chat.show.page_servers import Servers
 from minirag_chat.show.page_tabs import (
     SHOWN,
@@ -37,6 +38,7 @@ from minirag_chat.show.page_tabs import (
     Tab,
     TabFilters,
     number,
+    say,
 )
 from minirag_chat.show.page_uploads import MIB, take
 from minirag_chat.show.safe_text import in_html
@@ -60,8 +62,8 @@ class Commands:
         self._sessions = sessions
         self._commands: dict[str, Callable[[Tab, str], BrowserCommand | None]] = {
             "cite": self._cite, "open": self._open, "back": self._back, "pick": self._pick,
-            "like": self._like, "dislike": self._dislike, "new": self._new,
-            "unask": self._unask, "earlier": self._earlier,
+            "like": partial(self._rate, liked=True), "dislike": partial(self._rate, liked=False),
+            "new": self._new, "unask": self._unask, "earlier": self._earlier,
             "save": self._save, "saveone": self._save_one, "person": self._person, "chat": self._chat,
             "since": self._since, "until": self._until, "clear": self._clear,
             "corpus": self._corpus, **DeletionCommands(sessions).commands, **page_me.commands(),
@@ -74,14 +76,14 @@ class Commands:
         try:
             return self._commands[word](tab, value) if word in self._commands else None
         except MiniRagChatError as error:
-            return {"do": "say", "text": str(error)}
+            return say(error)
 
     def upload(self, tab: Tab, files: Sequence[str]) -> BrowserCommand | None:
         """Import files that the browser has sent, after what runs already; they are removed afterwards."""
         if refusal := self._too_much(tab, files):
             for file in files:
                 Path(file).unlink(missing_ok=True)
-            return {"do": "say", "text": refusal}
+            return say(refusal)
         corpus = self._sessions.own_corpus(tab)
         taken = take(files)
 
@@ -117,15 +119,15 @@ class Commands:
     def prepare(self, tab: Tab, word: str, value: str) -> BrowserCommand | None:
         """Make a question the tab's pending one: a new one, or the last one again."""
         if tab.running is not None and word in {"retry", "again"}:
-            return {"do": "say", "text": "An answer is being written: stop it with Esc, or wait."}
+            return say("An answer is being written: stop it with Esc, or wait.")
         try:
             _not_empty(tab)
             tab.corpus.memory.tuned(**tab.tuning)
         except BadQuestion as error:
-            return {"do": "say", "text": str(error)}
+            return say(error)
         except MiniRagChatError as error:
             tab.tuning = {}
-            return {"do": "say", "text": str(error)}
+            return say(error)
         if (told := drop_gone_filters(tab)) is not None:
             return told
         if tab.running is not None:
@@ -143,10 +145,7 @@ class Commands:
         if question in tab.waiting or (last.live and last.question == question):
             return None  # its button was pressed twice
         if len(tab.waiting) >= MOST_WAITING:
-            return {
-                "do": "say",
-                "text": f"{MOST_WAITING} questions are waiting already: cancel one.",
-            }
+            return say(f"{MOST_WAITING} questions are waiting already: cancel one.")
         if question:
             tab.waiting.append(question)
         return None
@@ -178,12 +177,6 @@ class Commands:
     def _pick(self, tab: Tab, value: str) -> None:
         tab.picked = min(number(value), len(tab.exchanges) - 1)
         tab.around = None
-
-    def _like(self, tab: Tab, value: str) -> None:
-        self._rate(tab, value, liked=True)
-
-    def _dislike(self, tab: Tab, value: str) -> None:
-        self._rate(tab, value, liked=False)
 
     def _rate(self, tab: Tab, value: str, *, liked: bool) -> None:
         place = number(value)
@@ -231,10 +224,10 @@ class Commands:
         tab.filters = tab.filters.with_chat(chat, included=included)
 
     def _since(self, tab: Tab, value: str) -> None:
-        tab.filters = replace(tab.filters, since=value if _DAY.fullmatch(value) else "")
+        tab.filters = replace(tab.filters, since=_day(value))
 
     def _until(self, tab: Tab, value: str) -> None:
-        tab.filters = replace(tab.filters, until=value if _DAY.fullmatch(value) else "")
+        tab.filters = replace(tab.filters, until=_day(value))
 
     def _clear(self, tab: Tab, _value: str) -> None:
         tab.filters = TabFilters()
@@ -256,16 +249,20 @@ class Commands:
 
     def _read_media(self, tab: Tab, _value: str) -> None:
         self._sessions.must_be_private()
-        self._sessions.begin(tab, read_job(self._sessions.own))
+        self._sessions.begin(
+            tab, task("Reading voice notes and photos", self._sessions.own.read_media)
+        )
 
     def _get(self, tab: Tab, value: str) -> None:
         self._sessions.must_choose_models()
-        self._sessions.begin(tab, get_job(self._sessions.own, value))
+        card = find_card(value, "chat")
+        getting = partial(install, self._sessions.own, card)
+        self._sessions.begin(tab, task(f"Getting {card.name}", getting))
 
     def _use(self, _tab: Tab, value: str) -> BrowserCommand:
         self._sessions.must_choose_models()
         self._sessions.own.use_model(value)
-        return {"do": "say", "text": "It will be loaded when you ask your next question."}
+        return say("It will be loaded when you ask your next question.")
 
 
 def _imported(
@@ -328,10 +325,7 @@ def drop_gone_filters(tab: Tab) -> BrowserCommand | None:
     )
     if tab.filters == filters:
         return None
-    return {
-        "do": "say",
-        "text": "A chat or person that you chose is gone: questions are no longer limited to it.",
-    }
+    return say("A chat or person that you chose is gone: questions are no longer limited to it.")
 
 
 def _not_empty(tab: Tab) -> None:
@@ -351,10 +345,15 @@ def _readable(tab: Tab) -> None:
 
 def _file(answers: Sequence[Answer], kind: str, name: str) -> BrowserCommand:
     if not answers:
-        return {"do": "say", "text": "There is no answer to export yet."}
+        return say("There is no answer to export yet.")
     if kind == "json":
         return {"do": "file", "name": f"{name}.json", "text": answers_json(answers)}
     return {"do": "file", "name": f"{name}.md", "text": answers_markdown(answers)}
+
+
+def _day(value: str) -> str:
+    """A day that the browser sent; empty for anything else."""
+    return value if _DAY.fullmatch(value) else ""
 
 
 def _switch(value: str) -> tuple[int, bool | None]:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from minirag_chat.show.rich_parts import when
 from minirag_chat.show.safe_text import in_html, plain
-
-__all__ = ["button", "day", "icon", "quiet", "title_of", "when", "who"]
 
 _ICONS = {
     "menu": '<path d="M3 5h14M3 10h14M3 15h14"/>',
@@ -43,8 +40,8 @@ def icon(name: str) -> str:
 
 def button(
     do: str,
-    value: object,
-    label: str,
+    value: object = "",
+    label: str = "",
     picture: str = "",
     *,
     css: str = "mc-act",
@@ -52,15 +49,16 @@ def button(
     pressed: bool | None = None,
     words: str = "",
 ) -> str:
-    """A button that sends ``do`` and ``value`` to the server; ``label`` is its accessible name.
+    """A button that sends ``do`` and ``value`` to the server.
 
-    ``event`` "ask" asks a question, "client" stays in the browser. ``words`` are its visible text.
+    ``words`` are its visible text, ``label`` its accessible name if that is another one. ``event`` "ask" asks
+    a question, "client" stays in the browser.
     """
     state = "" if pressed is None else f' aria-pressed="{str(pressed).lower()}"'
     inside = (icon(picture) if picture else "") + (
         f"<span>{in_html(words)}</span>" if words else ""
     )
-    named = "" if words == label else f' aria-label="{in_html(label)}" title="{in_html(label)}"'
+    named = f' aria-label="{in_html(label)}" title="{in_html(label)}"' if label else ""
     return (
         f'<button type="button" class="{css}" data-{event}="{in_html(do)}" '
         f'data-value="{in_html(str(value))}"{named}{state}>{inside}</button>'

@@ -189,6 +189,16 @@ class Job:
                 self._reports.append(result)
 
 
+def task(title: str, run: Callable[..., object]) -> Job:
+    """A job that imports nothing, not started: it calls ``run(progress=…, cancelled=…)``."""
+
+    def work(progress: Callable[[Progress], None], cancelled: Callable[[], bool]) -> tuple[()]:
+        run(progress=progress, cancelled=cancelled)
+        return ()
+
+    return Job(title, work, imports=False)
+
+
 def unexpected(error: Exception) -> str:
     """A sentence for an error of the program itself: its kind and place. Its text may be private."""
     *_, last = traceback.extract_tb(error.__traceback__)

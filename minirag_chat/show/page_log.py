@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from minirag_chat.records import Answer
 from minirag_chat.show import page_parts as parts
-from minirag_chat.show.page_html import button, title_of, when, who
+from minirag_chat.show.page_html import button, title_of, who
 from minirag_chat.show.page_tabs import Exchange, TabFilters
+from minirag_chat.show.rich_parts import when
 from minirag_chat.show.safe_text import in_html, plain
 from minirag_chat.wording import READS_SHOWN, being_read, count
 
@@ -32,7 +33,7 @@ def _earlier(hidden: int) -> str:
     if not hidden:
         return ""
     words = f"Show earlier questions ({hidden:,})"
-    return f'<p class="mc-earlier">{button("earlier", "", words, css="mc-link", words=words)}</p>'
+    return f'<p class="mc-earlier">{button("earlier", css="mc-link", words=words)}</p>'
 
 
 def welcome(suggested: Sequence[str], *, note: str = "") -> str:
@@ -114,10 +115,9 @@ def chips(
         button(do, value, f"Remove the filter {words}", picture, css="mc-chip", words=f"{words} ✕")
         for do, value, words, picture in found
     ]
-    clear = button("clear", "", "Clear filters", css="mc-link", words="Clear filters")
+    clear = button("clear", css="mc-link", words="Clear filters")
     if deletable:
-        words = "Delete these messages"
-        clear += button("delshown", "", words, css="mc-link", words=words)
+        clear += button("delshown", css="mc-link", words="Delete these messages")
     return (
         f'<div class="mc-chips" role="group" aria-label="Filters">Only {"".join(made)}{clear}</div>'
     )
@@ -214,7 +214,7 @@ def _actions(place: int, exchange: Exchange, *, last: bool) -> str:
 def _questions(questions: Sequence[str], label: str) -> str:
     if not questions:
         return ""
-    made = [button("ask", q, q, css="mc-suggest", event="ask", words=q) for q in questions]
+    made = [button("ask", q, css="mc-suggest", event="ask", words=q) for q in questions]
     return f'<div class="mc-questions" role="group" aria-label="{label}">{"".join(made)}</div>'
 
 
@@ -226,6 +226,6 @@ def deleted(titles: Sequence[str], latest: int | str = "") -> str:
     more = f" and {count(len(titles) - 2, 'other')}" if len(titles) > 2 else ""  # noqa: PLR2004 - two are named
     return (
         f'<div class="mc-note" role="status"><p>Deleted: {names}{more}</p>'
-        f"{button('undo', latest, 'Undo', css='mc-small', words='Undo')}"
-        f"{button('wipe', '', 'Delete for good', css='mc-small mc-danger', words='Delete for good')}</div>"
+        f"{button('undo', latest, css='mc-small', words='Undo')}"
+        f"{button('wipe', css='mc-small mc-danger', words='Delete for good')}</div>"
     )

@@ -18,9 +18,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models.media_reader import MOST_BYTES, Unreadable, unpacked
-from minirag_chat.records import MediaStatus, Progress, StoredMedia
+from minirag_chat.records import MediaStatus, StoredMedia
 from minirag_chat.show.page_html import button
-from minirag_chat.show.page_job import Job
 from minirag_chat.wording import count
 
 ADDRESS = "/message-media"
@@ -111,13 +110,3 @@ def offer(found: Sequence[MediaStatus]) -> str:
     words = f"Read {' and '.join(parts)}"
     label = f"{words} on this machine, so that they are found by what they say and show"
     return button("readmedia", "", label, css="mc-link", words=words)
-
-
-def read_job(memory: ChatMemory) -> Job:
-    """The job that reads what was not read yet."""
-
-    def work(progress: Callable[[Progress], None], cancelled: Callable[[], bool]) -> tuple[()]:
-        memory.read_media(progress=progress, cancelled=cancelled)
-        return ()
-
-    return Job("Reading voice notes and photos", work, imports=False)

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models import ModelStatus, find_card, get_model, list_models, machine
 from minirag_chat.models.catalog import DEFAULT_ON_CPU, DEFAULT_ON_GPU, ModelCard
-from minirag_chat.records import ImportReport, Progress
+from minirag_chat.records import Progress
 from minirag_chat.show.page_html import button
-from minirag_chat.show.page_job import Job
 from minirag_chat.show.safe_text import in_html
 
 THOUSAND = 1000  # MB make a GB, and millions of parameters a billion
@@ -20,7 +19,7 @@ def models_table(memory: ChatMemory) -> str:
     wanted = memory.models.settings.model
     found = [status for status in list_models(memory.models.settings) if status.card.kind == "chat"]
     choice = "".join(
-        button("use", name, words, css="mc-segment", pressed=wanted == name, words=words)
+        button("use", name, css="mc-segment", pressed=wanted == name, words=words)
         for name, words in (("auto", "Best installed"), ("extractive", "None, only quotes"))
     )
     loaded = memory.models.loaded
@@ -47,7 +46,7 @@ def offer(memory: ChatMemory) -> str:
         "are quotes from your messages. A model is downloaded once and then runs on this machine: "
         f"{in_html(card.name)}, {in_html(card.licence)} licence. If Ollama or another model server "
         "runs here, the settings can use that.</p>"
-        f"{button('get', card.name, words, css='mc-small mc-strong', words=words)}</div>"
+        f"{button('get', card.name, css='mc-small mc-strong', words=words)}</div>"
     )
 
 
@@ -61,19 +60,6 @@ def install(
     get_model(card, memory.models.settings.model_dir, progress, cancelled=cancelled)
     memory.use_model("auto")
     memory.warm_up()
-
-
-def get_job(memory: ChatMemory, name: str) -> Job:
-    """The job of :func:`install`, not started."""
-    card = find_card(name, "chat")
-
-    def work(
-        progress: Callable[[Progress], None], cancelled: Callable[[], bool]
-    ) -> tuple[ImportReport, ...]:
-        install(memory, card, progress, cancelled)
-        return ()
-
-    return Job(f"Getting {card.name}", work, imports=False)
 
 
 def _row(status: ModelStatus, wanted: str, reads: str) -> str:

@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from minirag_chat.answer.read import ExtractiveReader
 from minirag_chat.records import Answer, Message, ReasoningPath, Source, StoredMedia
 from minirag_chat.show.flag import flag_of
-from minirag_chat.show.page_html import button, quiet, title_of, when, who
+from minirag_chat.show.page_html import button, quiet, title_of, who
 from minirag_chat.show.page_media import players
 from minirag_chat.show.path_graph import path_html
+from minirag_chat.show.rich_parts import when
 from minirag_chat.show.safe_text import in_html, plain
 from minirag_chat.wording import SILENCES
 
@@ -73,9 +74,7 @@ def conversation(
 ) -> str:
     """A message, highlighted, in its conversation; ``around`` is how many are shown on each side."""
     chosen = next(m for m in messages if m.id == marked)
-    more = button(
-        "open", f"{marked}:{around + 20}", "Show more of it", css="mc-link", words="Show more of it"
-    )
+    more = button("open", f"{marked}:{around + 20}", css="mc-link", words="Show more of it")
     rows = []
     for place, message in enumerate(messages):
         before = messages[place - 1] if place else None

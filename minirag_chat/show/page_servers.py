@@ -8,7 +8,7 @@ from minirag_chat.errors import BadSetting, NotFound
 from minirag_chat.models.local_servers import LocalServer, ServedModel, ServerSearch, find_servers
 from minirag_chat.models.permission import permit, permitted, promise, withdraw
 from minirag_chat.show.page_html import button, quiet
-from minirag_chat.show.page_tabs import BrowserCommand, Sessions, Tab
+from minirag_chat.show.page_tabs import BrowserCommand, Sessions, Tab, say
 from minirag_chat.show.safe_text import in_html
 
 
@@ -45,7 +45,7 @@ class Servers:
         server, model = chosen
         permit(settings, server.url, model.name)
         self._sessions.own.use_model("auto")
-        return {"do": "say", "text": f"{server.name} will answer your next question."}
+        return say(f"{server.name} will answer your next question.")
 
     def _no(self, tab: Tab, _value: str) -> None:
         tab.server = None
@@ -54,7 +54,7 @@ class Servers:
         self._sessions.must_choose_models()
         withdraw(self._sessions.own.models.settings)
         self._sessions.own.use_model("auto")
-        return {"do": "say", "text": "Messages are no longer sent there."}
+        return say("Messages are no longer sent there.")
 
 
 def servers_table(sessions: Sessions, tab: Tab) -> str:
@@ -73,15 +73,14 @@ def servers_table(sessions: Sessions, tab: Tab) -> str:
             f'<div class="mc-note"><p>You allowed that questions, and the messages that are read for '
             f"them, are sent to <b><bdi>{in_html(permission.model)}</bdi></b> at "
             f"{in_html(permission.url)} on this machine.</p>"
-            f"{button('nosend', '', 'Stop sending', css='mc-small', words='Stop sending')}</div>"
+            f"{button('nosend', css='mc-small', words='Stop sending')}</div>"
         )
-    look = "Look for Ollama and others"
     about = (
         "" if sessions.found else quiet("Ollama, LM Studio, llama.cpp or vLLM, if one runs here.")
     )
     return (
         f"{head}{allowed}{_question(tab)}{about}{_found(sessions.found)}"
-        f"{button('servers', '', look, css='mc-small', words=look)}"
+        f"{button('servers', css='mc-small', words='Look for Ollama and others')}"
     )
 
 
@@ -93,8 +92,8 @@ def _question(tab: Tab) -> str:
     return (
         f'<div class="mc-note" role="alert"><p>{in_html(promise(server.name, server.url))} Read with '
         f"<b><bdi>{in_html(model.name)}</bdi></b>?</p>"
-        f"{button('serveryes', '', 'Agree and use it', css='mc-small mc-strong', words='Agree and use it')}"
-        f"{button('serverno', '', 'No', css='mc-small', words='No')}</div>"
+        f"{button('serveryes', css='mc-small mc-strong', words='Agree and use it')}"
+        f"{button('serverno', css='mc-small', words='No')}</div>"
     )
 
 

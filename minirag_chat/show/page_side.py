@@ -9,11 +9,12 @@ from minirag_chat.models import choose_model
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.records import Answer, Arrival, Chat, Deletion, Person
 from minirag_chat.records.explored import Info
-from minirag_chat.show.page_html import button, day, icon, title_of, when, who
+from minirag_chat.show.page_html import button, day, icon, title_of, who
 from minirag_chat.show.page_job import JobState
 from minirag_chat.show.page_log import deleted
 from minirag_chat.show.page_report import report
 from minirag_chat.show.page_tabs import PageCorpus, TabFilters
+from minirag_chat.show.rich_parts import when
 from minirag_chat.show.safe_text import in_html, plain
 from minirag_chat.wording import count
 
@@ -92,7 +93,7 @@ def _model(models: LoadedModels) -> str:
 def corpora(all_of_them: Iterable[PageCorpus], chosen: PageCorpus) -> str:
     """The choice of messages to ask, if there is more than one."""
     made = [
-        button("corpus", c.key, c.title, css="mc-segment", pressed=c is chosen, words=c.title)
+        button("corpus", c.key, css="mc-segment", pressed=c is chosen, words=c.title)
         for c in all_of_them
     ]
     if len(made) < 2:  # noqa: PLR2004 - one is no choice
@@ -132,7 +133,6 @@ def lists(
 
     ``who_asks`` is shown under the people.
     """
-    everything, offered = "Delete everything", deletable and chats
     days = (
         '<div class="mc-days">'
         f'<label>From <input type="date" data-change="since" value="{in_html(filters.since)}"></label>'
@@ -146,7 +146,11 @@ def lists(
         )
         + (who_asks if people else "")
         + (f'<h2 class="mc-h2">Time</h2>{days}' if chats else "")
-        + (button("delall", "", everything, css="mc-link", words=everything) if offered else "")
+        + (
+            button("delall", css="mc-link", words="Delete everything")
+            if deletable and chats
+            else ""
+        )
     )
 
 
@@ -236,7 +240,7 @@ def job(shown: JobState | None) -> str:
     before = "".join(f'<div class="mc-job">{_result(part)}</div>' for part in shown.ended)
     if shown.outcome == "running":
         return f'{before}<div class="mc-job">{_progress(shown)}</div>'
-    close = button("closejob", "", "Close", css="mc-small", words="Close")
+    close = button("closejob", css="mc-small", words="Close")
     return f'{before}<div class="mc-job" role="status">{_result(shown)}{close}</div>'
 
 
@@ -251,7 +255,7 @@ def _progress(shown: JobState) -> str:
         f'<div class="mc-progress" role="progressbar" aria-label="{title}" aria-valuemin="0" '
         f'aria-valuemax="100" aria-valuenow="{percent}"><i style="width:{percent}%"></i></div>'
         f'<p class="mc-quiet">{more}</p>{_waiting(shown.waiting)}'
-        f"{button('stopjob', '', 'Cancel', css='mc-small', words='Cancel')}"
+        f"{button('stopjob', css='mc-small', words='Cancel')}"
     )
 
 

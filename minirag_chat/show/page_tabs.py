@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 from minirag_chat.errors import NotFound
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models.local_servers import LocalServer, ServedModel, ServerSearch
-from minirag_chat.records import Answer, ImportReport, Message, Progress
-from minirag_chat.show.page_job import Job
+from minirag_chat.records import Answer, Message
+from minirag_chat.show.page_job import Job, task
 
 _T = TypeVar("_T")
 BrowserCommand = dict[str, object]  # what the browser must do: {"do": …, …}
@@ -342,12 +342,14 @@ class Sessions:
         return more or bool(outdated)
 
     def begin_completing(self) -> None:
-        """Complete an incomplete index in a job that all tabs show, unless a job runs already."""
+        """Complete an incomplete index in a job that all tabs show, unless a job runs already.
+
+        It makes the vectors which an import or a deletion left out, also one during the job.
+        """
         busy = self._job is not None and self._job.running
         if not self.public and not busy and self.own.info().note:
-            self._job = self.completing = _completing(self.own).start()
-            for tab in list(self._tabs.values()):
-                tab.job = self._job
+            self.completing = task("Completing the index", self.own.index).start()
+            self._show_in_all_tabs(self.completing)
 
     def begin(self, tab: Tab, job: Job) -> None:
         """Start a job that the tab shows, in private mode every tab; after the one that runs, if one does.
@@ -359,17 +361,18 @@ class Sessions:
             return
         tab.job = job.start()
         if not self.public:
-            self._job = job
-            for other in list(self._tabs.values()):
-                other.job = job
+            self._show_in_all_tabs(job)
 
     def dismiss(self, tab: Tab) -> None:
         """Stop showing a finished job."""
         tab.job = None
         if not self.public:
-            self._job = None
-            for other in list(self._tabs.values()):
-                other.job = None
+            self._show_in_all_tabs(None)
+
+    def _show_in_all_tabs(self, job: Job | None) -> None:
+        self._job = job
+        for tab in list(self._tabs.values()):
+            tab.job = job
 
     def own_corpus(self, tab: Tab) -> PageCorpus:
         """Where the tab's imports go; a public visitor's is created when first needed."""
@@ -406,23 +409,16 @@ class Sessions:
             upload.memory.close()
 
 
+def say(sentence: object) -> BrowserCommand:
+    """Let the browser show a sentence."""
+    return {"do": "say", "text": str(sentence)}
+
+
 def number(value: str) -> int:
     """An index or id that the browser sent. Raises ``NotFound`` for anything else."""
     if not _NUMBER.fullmatch(value):
         raise NotFound("That is no longer there: reload the page.")
     return int(value)
-
-
-def _completing(memory: ChatMemory) -> Job:
-    """The job that makes the vectors which an import or a deletion left out, also one during the job."""
-
-    def work(
-        progress: Callable[[Progress], None], cancelled: Callable[[], bool]
-    ) -> tuple[ImportReport, ...]:
-        memory.index(progress=progress, cancelled=cancelled)
-        return ()
-
-    return Job("Completing the index", work, imports=False)
 
 
 def _switched(values: tuple[_T, ...], value: _T, included: bool | None) -> tuple[_T, ...]:

@@ -196,7 +196,7 @@ def has_users(settings: Settings) -> bool:
     if not settings.postgres or settings.user or settings.public:
         return False
     with Users.open(settings.postgres) as users:
-        return bool(users.names())
+        return bool(users.all())
 
 
 def _networks(settings: Settings) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]:

@@ -7,7 +7,6 @@ notebook shows it again without a kernel. All text that people wrote is escaped.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import singledispatch
 
 from minirag_chat.records import Answer, Evidence, ImportReport, ReasoningPath
 from minirag_chat.records.explored import (
@@ -41,24 +40,21 @@ def styles() -> str:
     return asset("rich.css")
 
 
-@singledispatch
 def parts(shown: object) -> list[Part]:
-    """The parts that display a record; one function is registered per type."""
-    raise TypeError(f"{type(shown).__name__} has no rich display.")
+    """The parts that display a record."""
+    return _PARTS[type(shown)](shown)
 
 
-_PARTS: tuple[tuple[type, Callable[..., list[Part]]], ...] = (
-    (Answer, answers.answer),
-    (Evidence, answers.evidence),
-    (ImportReport, answers.report),
-    (Info, answers.info),
-    (ReasoningPath, answers.path),
-    (Comparison, explored.comparison),
-    (Explanation, explored.explanation),
-    (Neighbourhood, explored.neighbourhood),
-    (Table, explored.table),
-    (TalkNetwork, explored.talk),
-    (Timeline, explored.timeline),
-)
-for _type, _function in _PARTS:
-    parts.register(_type, _function)
+_PARTS: dict[type, Callable[..., list[Part]]] = {
+    Answer: answers.answer,
+    Evidence: answers.evidence,
+    ImportReport: answers.report,
+    Info: answers.info,
+    ReasoningPath: answers.path,
+    Comparison: explored.comparison,
+    Explanation: explored.explanation,
+    Neighbourhood: explored.neighbourhood,
+    Table: explored.table,
+    TalkNetwork: explored.talk,
+    Timeline: explored.timeline,
+}

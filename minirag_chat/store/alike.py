@@ -14,7 +14,7 @@ from typing import Literal
 
 from minirag_chat.records import MADE_UP
 from minirag_chat.store.rows import marks
-from minirag_chat.store.sql import Sql
+from minirag_chat.store.tables import Tables
 
 TELLING = 10  # characters of a distinctive text; shorter ones ("ok", "see you") occur in many chats
 CROWD = 50  # messages of one instant, in whatever chats
@@ -153,18 +153,15 @@ class ByMinute:
     """Whether it is the exported chat that has seconds."""
 
 
-class AlikeTables:
+class AlikeTables(Tables):
     """Compares the staged chats of an import with the known ones."""
-
-    def __init__(self, connection: Sql) -> None:
-        self._connection = connection
 
     def zone(self, chat: int) -> str | None:
         """The time zone of a chat's wall-clock times."""
-        row = self._connection.execute(
+        found: str | None = self._connection.value(
             "SELECT time_zone FROM chats WHERE id = ?", (chat,)
-        ).fetchone()
-        return None if row is None else row[0]
+        )
+        return found
 
     def in_other_zones(self, zone: str) -> frozenset[str]:
         """The platforms that have chats with wall-clock times of another zone."""
@@ -203,9 +200,7 @@ class AlikeTables:
 
     def elsewhen(self, chat: int) -> list[Elsewhen]:
         """Where other chats of the platform say what an exported one says, by another clock."""
-        (count,) = self._connection.execute(
-            "SELECT COUNT(*) FROM messages WHERE chat_id = ?", (chat,)
-        ).fetchone()
+        count = self._connection.number("SELECT COUNT(*) FROM messages WHERE chat_id = ?", (chat,))
         rows = self._connection.execute(_ELSEWHEN, (chat, max(1, count // _SPREAD)))
         read = datetime.fromisoformat
         return [Elsewhen(known, text, read(h), read(t), by) for known, text, h, t, by in rows]
@@ -228,21 +223,19 @@ class AlikeTables:
 
     def agreeing(self, chat: int, known: int, by: Literal["sent_at", "sent_utc"]) -> int:
         """How many messages of a chat a known one has, in the same minute of the clock or of the instant."""
-        (count,) = self._connection.execute(
+        return self._connection.number(
             f"SELECT COUNT(*) FROM messages s WHERE s.chat_id = ?1 AND {_COMPARED.format('s')} "
             f"AND EXISTS (SELECT 1 FROM messages k WHERE {_IN_MINUTE[by]} AND k.text = s.text)",
             (chat, known),
-        ).fetchone()
-        return int(count)
+        )
 
     def held(self, chat: int, known: int) -> int:
         """How many messages of a chat a known one has, with the same clock and by the same sender."""
-        (count,) = self._connection.execute(
+        return self._connection.number(
             "SELECT COUNT(*) FROM messages s "
             "JOIN messages k ON k.chat_id = ?2 AND k.fingerprint = s.fingerprint WHERE s.chat_id = ?1",
             (chat, known),
-        ).fetchone()
-        return int(count)
+        )
 
     def strays(self, chat: int, known: int) -> bool:
         """Whether a distinctive message that the known chat seems to lack is there under another name."""
@@ -266,12 +259,12 @@ class AlikeTables:
                 pairs[mine, theirs] += min(one, other)
         if not pairs:
             return Likeness(pairs, {}, {})
-        (texts,) = run(
+        texts = self._connection.number(
             f"SELECT COUNT(DISTINCT text) FROM (SELECT s.text AS text {_PAIRS} {extra} LIMIT {_ENOUGH}) AS t",
             (chat, known),
-        ).fetchone()
+        )
         said = self._said(chat, known, telling=telling)
-        return Likeness(pairs, said, self._said(known, chat, telling=telling), int(texts))
+        return Likeness(pairs, said, self._said(known, chat, telling=telling), texts)
 
     def _said(self, chat: int, other: int, *, telling: bool) -> dict[int, int]:
         """How many messages each person sent in a chat in the time that another one is about too."""
@@ -294,7 +287,7 @@ class AlikeTables:
             "SELECT DISTINCT chat_id FROM messages WHERE sender_id IN "
             f"(SELECT e.id FROM entities e WHERE {_PERSON.format('e')} = ?1) AND chat_id <> ?2"
         )
-        chats = [row[0] for row in self._connection.execute(query, (person, chat))]
+        chats = self._connection.column(query, (person, chat))
         return any(not self._said_by_both(place, person, other) for place in chats)
 
     def _said_by_both(self, chat: int, person: int, other: int) -> bool:
@@ -319,16 +312,14 @@ class AlikeTables:
     def _pages(self, chat: int) -> Iterator[tuple[str, str]]:
         """Parts of a chat by time, after which and until when: what is compared takes no more memory."""
         after = ""
-        while True:
-            row = self._connection.execute(
+        while after != "~":
+            until = self._connection.value(
                 "SELECT sent_at FROM messages WHERE chat_id = ?1 AND sent_at > ?2 "
                 "ORDER BY sent_at LIMIT 1 OFFSET ?3",
                 (chat, after, _PAGE),
-            ).fetchone()
-            yield after, row[0] if row else "~"
-            if row is None:
-                return
-            after = row[0]
+            )
+            yield after, until or "~"
+            after = until or "~"
 
     def sent_by(self, chat: int, spellings: Sequence[int], spelling: int) -> None:
         """Say that what was sent in a chat by some spellings was sent by another one."""

@@ -25,6 +25,20 @@ def arrays(
     ]
 
 
+def ordered(connection: Sql, columns: Sequence[str], rest: str) -> list[Ids]:
+    """The same, in the order of the first column."""
+    found = arrays(connection, columns, rest)
+    order = np.argsort(found[0], kind="stable")
+    return [column[order] for column in found]
+
+
+def vectors_of(rows: Sequence[tuple[int, bytes]]) -> tuple[Ids, NDArray[np.float16]]:
+    """Ids and their vectors as stored, shapes (n,) and (n, d)."""
+    block = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.float16)
+    ids = np.array([row[0] for row in rows], dtype=np.int64)
+    return ids, block.reshape(len(rows), block.size // max(len(rows), 1))
+
+
 def distinct(ids: Ids) -> Ids:
     """Each id once, in order. ``np.unique`` takes ten times as long for a million."""
     ordered = np.sort(ids)

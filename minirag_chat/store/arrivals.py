@@ -7,16 +7,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from minirag_chat.records import Arrival
-from minirag_chat.store.sql import Sql
+from minirag_chat.store.tables import Tables
 
 KEPT = 200  # arrivals that are listed; the latest of each file is kept in any case
 
 
-class ArrivalTables:
+class ArrivalTables(Tables):
     """Reads and writes arrivals. Only a hash of each path is stored, so that names can be deleted."""
-
-    def __init__(self, connection: Sql) -> None:
-        self._connection = connection
 
     def latest(self) -> list[Arrival]:
         """Imported and failed files, the latest first; other files are not listed."""
@@ -30,10 +27,10 @@ class ArrivalTables:
 
     def version(self, path: Path) -> bytes | None:
         """The version of a path that was looked at last, or None."""
-        row = self._connection.execute(
+        found = self._connection.value(
             "SELECT version FROM arrivals WHERE place = ? ORDER BY id DESC LIMIT 1", (_place(path),)
-        ).fetchone()
-        return None if row is None else bytes(row[0])
+        )
+        return None if found is None else bytes(found)
 
     # --- writing, inside a transaction ---------------------------------------------------------------
 

@@ -17,11 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minirag_chat.names import split_joined
-from minirag_chat.store.arrays import Ids, arrays, distinct, places
+from minirag_chat.store.arrays import Ids, distinct, ordered, places
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.columns import ColumnTables
 from minirag_chat.store.full_text import FullText, Tokenizer
 from minirag_chat.store.sql import Sql
+from minirag_chat.store.tables import CachedTables
 from minirag_chat.store.text import searchable, terms
 
 Unit = Literal["messages", "chunks", "sessions", "chats"]
@@ -124,7 +125,7 @@ class _MessageWords:
         return dict(found)
 
 
-class WordTables:
+class WordTables(CachedTables):
     """Reads the full text."""
 
     def __init__(
@@ -135,9 +136,8 @@ class WordTables:
         text: FullText,
         tokenizer: Tokenizer,
     ) -> None:
-        self._connection = connection
+        super().__init__(connection, cache)
         self._text = text
-        self._cache = cache
         self._columns = columns
         self._tokenizer = tokenizer
 
@@ -244,9 +244,8 @@ class WordTables:
 
     def _read_said(self) -> _MessageWords:
         messages, sizes = self._text.sizes()
-        ids, senders = arrays(self._connection, ["id", "sender_id"], "FROM messages")
-        order = np.argsort(ids, kind="stable")
-        place = places(messages, ids[order])[0]
+        ids, senders = ordered(self._connection, ["id", "sender_id"], "FROM messages")
+        place = places(messages, ids)[0]
         called = self._connection.execute(
             "SELECT e.id, p.name FROM entities e JOIN entities p ON p.id = COALESCE(e.same_as, e.id) "
             "WHERE EXISTS (SELECT 1 FROM messages m WHERE m.sender_id = e.id) ORDER BY e.id"
@@ -259,7 +258,7 @@ class WordTables:
         return _MessageWords(
             messages,
             sizes,
-            number[places(senders[order][place], known)[0]],
+            number[places(senders[place], known)[0]],
             self._tokenizer.each(searchable(f"{name} {split_joined(name)}") for name in names),
         )
 

@@ -29,7 +29,7 @@ class Cache:
         if not self._connection.in_transaction:
             self.follow()
         elif not self._held and self._own != self._connection.own_changes:
-            self._empty()
+            self.empty()
         key = (name, self._connection.only_own)
         if key not in self._kept:
             self._kept[key] = make()
@@ -40,12 +40,8 @@ class Cache:
         """Check whether the database changed; call it at the beginning of a transaction."""
         others, own = self._connection.changes()
         if (others, own) != (self._others, self._own):
-            self._empty()
+            self.empty()
             self._others = others
-
-    def forget(self) -> None:
-        """Empty the cache: values may have been computed from writes that were rolled back."""
-        self._empty()
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -74,9 +70,10 @@ class Cache:
         """
         kept = {key: value for key, value in self._kept.items() if key[0] in names}
         yield
-        self._empty()
+        self.empty()
         self._kept.update(kept)
 
-    def _empty(self) -> None:
+    def empty(self) -> None:
+        """Drop all values; those computed from writes that were rolled back never were true."""
         self._kept.clear()
         self._own = self._connection.own_changes

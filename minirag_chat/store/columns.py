@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minirag_chat.records import Filters
-from minirag_chat.store.arrays import Ids, arrays, distinct, places
-from minirag_chat.store.cache import Cache
+from minirag_chat.store.arrays import Ids, arrays, distinct, ordered, places
 from minirag_chat.store.rows import marks
-from minirag_chat.store.sql import Sql
+from minirag_chat.store.tables import CachedTables
 
 OPEN_START, OPEN_END = "", "~"  # sort before and after every ISO time
 
@@ -27,11 +26,6 @@ class Members:
 
     messages: Ids
     chunks: Ids
-
-    def with_any(self, messages: Ids) -> Ids:
-        """The chunks that hold one of the messages (which come in order), in order."""
-        _place, there = places(self.messages, messages)
-        return distinct(self.chunks[there])
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +41,8 @@ class Talks:
         return distinct(self.sessions[place[there]])
 
 
-class ColumnTables:
+class ColumnTables(CachedTables):
     """Reads ids in bulk. Nothing here writes."""
-
-    def __init__(self, connection: Sql, cache: Cache) -> None:
-        self._connection = connection
-        self._cache = cache
 
     def allowed(self, filters: Filters) -> Ids | None:
         """The ids of messages that pass the filters, sorted; None without a filter."""
@@ -106,8 +96,9 @@ class ColumnTables:
         return chats[places(sessions, known)[0]]
 
     def chunks_with(self, messages: Ids) -> Ids:
-        """The chunks that hold one of the messages, which come in order."""
-        return self.members().with_any(messages)
+        """The chunks that hold one of the messages, which come in order; in order themselves."""
+        members = self.members()
+        return distinct(members.chunks[is_among(members.messages, messages)])
 
     def sessions_with(self, people: Iterable[int]) -> tuple[Ids, Ids]:
         """The sessions in which any of these people takes part, and how many of them do."""
@@ -140,25 +131,15 @@ class ColumnTables:
         return distinct(members.chunks[own])
 
     def _read_members(self) -> Members:
-        chunks, messages = arrays(
-            self._connection, ["chunk_id", "message_id"], "FROM chunk_messages"
-        )
-        order = np.argsort(messages, kind="stable")
-        return Members(messages[order], chunks[order])
+        columns = ["message_id", "chunk_id"]
+        return Members(*ordered(self._connection, columns, "FROM chunk_messages"))
 
-    def _read_chats_of(self) -> tuple[Ids, Ids]:
-        sessions, chats = arrays(self._connection, ["id", "chat_id"], "FROM sessions")
-        order = np.argsort(sessions, kind="stable")
-        return sessions[order], chats[order]
+    def _read_chats_of(self) -> list[Ids]:
+        return ordered(self._connection, ["id", "chat_id"], "FROM sessions")
 
     def _read_talks(self) -> Talks:
-        sessions, messages = arrays(
-            self._connection,
-            ["session_id", "id"],
-            "FROM messages WHERE session_id IS NOT NULL",
-        )
-        order = np.argsort(messages, kind="stable")
-        return Talks(messages[order], sessions[order])
+        inside = "FROM messages WHERE session_id IS NOT NULL"
+        return Talks(*ordered(self._connection, ["id", "session_id"], inside))
 
 
 def is_among(values: Ids, known: Ids) -> NDArray[np.bool_]:

@@ -106,8 +106,7 @@ class OurConnection(InBoth, _AnyConnection):
 
     def changes(self) -> tuple[int, int]:
         """Counters of the changes by others and by this connection."""
-        (others,) = self.execute("PRAGMA data_version").fetchone()
-        return int(others), self.own_changes
+        return self.number("PRAGMA data_version"), self.own_changes
 
     @property
     def own_changes(self) -> int:
@@ -150,9 +149,8 @@ class OurConnection(InBoth, _AnyConnection):
 
     def highest(self, table: str) -> int:
         """The highest id that a row of a table ever had, including deleted rows."""
-        (found,) = self.execute(f"SELECT COALESCE(MAX(id), 0) FROM {table}").fetchone()
-        row = self.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)).fetchone()
-        return max(int(found), int(row[0]) if row else 0)
+        counted = self.number("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,))
+        return max(self.number(f"SELECT MAX(id) FROM {table}"), counted)
 
     def count_on(self, table: str, highest: int) -> None:
         """Continue the ids of a table after this one."""
@@ -163,8 +161,7 @@ class OurConnection(InBoth, _AnyConnection):
             self.execute("INSERT INTO sqlite_sequence VALUES (?, ?)", (table, highest))
 
     def _made_by(self, table: str) -> str:
-        (sql,) = self.execute("SELECT sql FROM sqlite_master WHERE name = ?", (table,)).fetchone()
-        return str(sql)
+        return str(self.value("SELECT sql FROM sqlite_master WHERE name = ?", (table,)))
 
     def tables(self) -> list[str]:
         """The tables with messages and data derived from them, except for the full-text index."""
@@ -175,11 +172,10 @@ class OurConnection(InBoth, _AnyConnection):
 
     def own_names(self) -> list[str]:
         """The names of tables and columns."""
-        rows = self.execute(
+        return self.column(
             "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL "
             "UNION SELECT k FROM message_text_config"
         )
-        return [row[0] for row in rows]
 
     @property
     def can_write_anew(self) -> bool:
@@ -188,20 +184,16 @@ class OurConnection(InBoth, _AnyConnection):
 
     def free_pages(self) -> int:
         """The number of unused pages of the file."""
-        (pages,) = self.execute("PRAGMA freelist_count").fetchone()
-        return int(pages)
+        return self.number("PRAGMA freelist_count")
 
     def whole(self) -> bool:
         """Whether the file is undamaged, as far as a quick look tells."""
-        (found,) = self.execute("PRAGMA quick_check(1)").fetchone()
-        return bool(found == "ok")
+        return bool(self.value("PRAGMA quick_check(1)") == "ok")
 
     @property
     def size_bytes(self) -> int:
         """The size of the database, in bytes."""
-        (pages,) = self.execute("PRAGMA page_count").fetchone()
-        (size,) = self.execute("PRAGMA page_size").fetchone()
-        return int(pages) * int(size)
+        return self.number("PRAGMA page_count") * self.number("PRAGMA page_size")
 
     def write_anew(self) -> None:
         """Write the file without what was deleted from its tables."""

@@ -25,7 +25,7 @@ from minirag_chat.store.index import IndexTables
 from minirag_chat.store.me import MeTable
 from minirag_chat.store.media import MediaTables
 from minirag_chat.store.messages import MessageTables
-from minirag_chat.store.nearest import NearestVectors, SignsInMemory
+from minirag_chat.store.nearest import SignsInMemory
 from minirag_chat.store.opening import Told, connect, signs_of_life, unheard
 from minirag_chat.store.people import PeopleTables
 from minirag_chat.store.postgres.connection import PostgresConnection
@@ -70,10 +70,11 @@ def full_text(connection: Sql, tokenizer: Tokenizer) -> FullText:
     return Fts5(connection)
 
 
-def nearest_vectors(connection: Sql, cache: Cache, index: IndexTables) -> NearestVectors:
+def nearest_vectors(connection: Sql, cache: Cache, index: IndexTables) -> SignsInMemory:
     """What finds the nearest vectors of a database."""
-    signs = SignsInMemory(index, cache)
-    return Hnsw(connection, signs) if isinstance(connection, PostgresConnection) else signs
+    if isinstance(connection, PostgresConnection):
+        return Hnsw(connection, cache)
+    return SignsInMemory(index, cache)
 
 
 class Store:
@@ -86,7 +87,7 @@ class Store:
         self.path = path
         self.lock = threading.RLock()
         self.told = told
-        self._connection = connection
+        self.connection = connection
         self.cache = Cache(connection)
         tokenizer = Tokenizer()
         self._tokenizer = tokenizer
@@ -152,7 +153,7 @@ class Store:
 
     def again(self) -> Self:
         """The same database, opened once more."""
-        where = self._connection
+        where = self.connection
         if isinstance(where, PostgresConnection):
             return type(self).open(where.address, self.told, user=where.user_name)
         return type(self).open(self.path, self.told)
@@ -162,7 +163,7 @@ class Store:
         with self.lock:
             with contextlib.suppress(StoreError):
                 self.wipe_if_free()
-            self._connection.close()
+            self.connection.close()
 
     def __enter__(self) -> Self:
         return self
@@ -180,19 +181,20 @@ class Store:
         a change does: for what is read in order to change it.
         """
         with self.lock:
-            if self._connection.in_transaction:
+            if self.connection.in_transaction:
                 yield
                 return
-            self._connection.begin_reading(only_own=only_own)
+            self.connection.begin_reading(only_own=only_own)
             try:
                 self.cache.follow()
                 yield
             except (ValueError, LookupError, TypeError) as error:
-                self._check_whole(error)
+                if not self.connection.whole():
+                    raise damaged(self.path) from error
                 raise
             finally:
-                if self._connection.in_transaction:
-                    self._connection.execute("COMMIT")
+                if self.connection.in_transaction:
+                    self.connection.execute("COMMIT")
 
     @contextmanager
     def transaction(
@@ -204,17 +206,17 @@ class Store:
         which may raise to give up. ``otherwise`` says what is true where the change fails. Raises
         ``DatabaseLocked`` when the patience is over.
         """
-        self._in_turn(self._connection.begin_writing, otherwise, waiting)
+        self._in_turn(self.connection.begin_writing, otherwise, waiting)
         try:
-            with self._connection.failing(otherwise):
+            with self.connection.failing(otherwise):
                 self.cache.follow()
                 yield
                 self.text.catch_up()
-                self._connection.execute("COMMIT")
+                self.connection.execute("COMMIT")
         except BaseException:
-            if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
-            self.cache.forget()
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+            self.cache.empty()
             raise
         else:
             self._settle()
@@ -225,9 +227,9 @@ class Store:
         """Let the file alone be the whole database again: it may be copied or moved without its log."""
         with (
             contextlib.suppress(StoreError),
-            self._connection.at_once(),
+            self.connection.at_once(),
         ):  # the change is made in any case
-            self._connection.empty_log()
+            self.connection.empty_log()
 
     def _in_turn(
         self,
@@ -242,10 +244,10 @@ class Store:
         while True:
             with contextlib.ExitStack() as lock:
                 lock.enter_context(self.lock)
-                if self._connection.in_transaction:
+                if self.connection.in_transaction:
                     raise RuntimeError("a change inside a read, or inside another change")
                 try:
-                    with self._connection.at_once(), self._connection.failing(otherwise):
+                    with self.connection.at_once(), self.connection.failing(otherwise):
                         begun = begin()
                 except DatabaseLocked:
                     if time.monotonic() >= until:
@@ -260,11 +262,6 @@ class Store:
                 waiting()
             time.sleep(ASK_EVERY)
 
-    def _check_whole(self, error: Exception) -> None:
-        """Raise ``DatabaseDamaged`` where what was read cannot be, because the file is damaged."""
-        if not self._connection.whole():
-            raise damaged(self.path) from error
-
     # --- wiping --------------------------------------------------------------------------------------
 
     def wipe(self) -> None:
@@ -273,7 +270,7 @@ class Store:
         Where it cannot be done it stays due, and the error says so. Raises ``StoreError``.
         """
         with self.reading():
-            due = self.wiping.due() and self._connection.can_write_anew
+            due = self.wiping.due() and self.connection.can_write_anew
         if due:
             self.compact()
 
@@ -281,10 +278,10 @@ class Store:
         """Like ``wipe``, but only if no other process uses the file; otherwise the wiping stays due."""
         with contextlib.suppress(DatabaseLocked, DatabaseReadOnly, DiskFull), self.lock:
             with self.reading():
-                due = self.wiping.due() and self._connection.can_write_anew
+                due = self.wiping.due() and self.connection.can_write_anew
             if due:
                 self.told(f"Writing {self.path} anew, without what is no longer in it.")
-                with self._connection.at_once(), signs_of_life(self._connection, self.told):
+                with self.connection.at_once(), signs_of_life(self.connection, self.told):
                     self.wiping.settle(self.wiping.rewrite())
 
     def compact(self) -> None:
@@ -304,29 +301,24 @@ class Store:
         They may have been finished a moment before.
         """
         with self.lock:
-            ours = self._connection.claim(work, ids)
+            ours = self.connection.claim(work, ids)
         try:
             yield ours
         finally:
             with self.lock, contextlib.suppress(StoreError):  # with the connection they are gone
-                self._connection.release(work, ours)
+                self.connection.release(work, ours)
 
     # --- facts ---------------------------------------------------------------------------------------
 
     @property
-    def connection(self) -> Sql:
-        """The connection, for the other modules of the store."""
-        return self._connection
-
-    @property
     def has_users(self) -> bool:
         """Whether several people have chats in it."""
-        return isinstance(self._connection, PostgresConnection) and self._connection.has_users
+        return isinstance(self.connection, PostgresConnection) and self.connection.has_users
 
     @property
     def size_bytes(self) -> int:
         """The size of the database, in bytes."""
-        return self._connection.size_bytes
+        return self.connection.size_bytes
 
     def stems(self, words: Iterable[str]) -> frozenset[str]:
         """The tokens under which words are indexed."""
@@ -337,24 +329,24 @@ class Store:
 
         A file has them side by side, where the end of one and the beginning of another make words.
         """
-        for table in self._connection.tables():
-            rows = self._connection.execute(f'SELECT * FROM "{table}"')
+        for table in self.connection.tables():
+            rows = self.connection.execute(f'SELECT * FROM "{table}"')
             there = (value for row in rows for value in row if isinstance(value, str | bytes))
             yield table, (b"\0" + _bytes(value) for value in there)
 
     def note(self, event: str, detail: str) -> None:
         """Write down in the audit log what a user did, without what a message says."""
-        if self._connection.user:
+        if self.connection.user:
             with self.transaction():
                 self.shares.note(event, detail)
 
     def meta(self, key: str) -> str | None:
         """A remembered fact about the database, e.g. which embedder made its vectors."""
-        return read_meta(self._connection, key)
+        return read_meta(self.connection, key)
 
     def set_meta(self, key: str, value: str) -> None:
         """Remember a fact; inside a transaction."""
-        write_meta(self._connection, key, value)
+        write_meta(self.connection, key, value)
 
     def take_embedder(self, name: str) -> None:
         """Remember whose vectors a transaction writes. Raises ``StoreError`` if others are another's."""
@@ -363,7 +355,7 @@ class Store:
             raise StoreError(
                 f"The vectors in {self.path} are those of the embedder {made_by}: set "
                 f"MINIRAG_CHAT_EMBEDDER={made_by}, or let `minirag-chat index` make them anew; "
-                f"{self._connection.otherwise}."
+                f"{self.connection.otherwise}."
             )
         self.set_meta(EMBEDDER, name)
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 from minirag_chat.records import EntityType
 from minirag_chat.store.arrays import Ids, arrays
 from minirag_chat.store.rows import whole
-from minirag_chat.store.sql import Sql
+from minirag_chat.store.tables import Tables
 
 
-class ExploreTables:
+class ExploreTables(Tables):
     """Reads across the tables. Nothing here writes."""
-
-    def __init__(self, connection: Sql) -> None:
-        self._connection = connection
 
     def message_ids(self) -> Ids:
         """All messages that are not in the trash, in the order in which they were sent."""

@@ -13,6 +13,7 @@ from minirag_chat.store.cache import Cache
 from minirag_chat.store.full_text import FullText
 from minirag_chat.store.rows import Row, marks, moment
 from minirag_chat.store.sql import OWNER, Sql
+from minirag_chat.store.tables import CachedTables
 from minirag_chat.store.text import terms
 
 CHOSEN = "(SELECT id FROM temp.chosen)"
@@ -37,13 +38,12 @@ _COLUMNS = {
 _BOOLEAN = frozenset(("edited", "deleted"))
 
 
-class ForgettingTables:
+class ForgettingTables(CachedTables):
     """Reads and writes the rows of the messages that are chosen."""
 
     def __init__(self, connection: Sql, cache: Cache, text: FullText) -> None:
-        self._connection = connection
+        super().__init__(connection, cache)
         self._text = text
-        self._cache = cache
 
     def choose(self, messages: Iterable[int]) -> None:
         """Choose the messages that the following calls are about."""
@@ -60,7 +60,7 @@ class ForgettingTables:
 
     def all_ids(self) -> list[int]:
         """All messages."""
-        return [row[0] for row in self._connection.execute("SELECT id FROM messages ORDER BY id")]
+        return self._connection.column("SELECT id FROM messages ORDER BY id")
 
     def extent(self) -> tuple[int, datetime | None, datetime | None]:
         """How many there are, and when the first and the last was sent."""
@@ -82,26 +82,25 @@ class ForgettingTables:
 
     def sessions(self) -> list[int]:
         """The sessions of which something rests on them: they, an answer to them, or their writer."""
-        rows = self._connection.execute(
+        found = self._connection.column(
             f"SELECT session_id FROM messages WHERE id IN {CHOSEN} "
             "UNION SELECT c.session_id FROM chunk_messages k JOIN chunks c ON c.id = k.chunk_id "
             f"WHERE k.message_id IN {CHOSEN} "
             "UNION SELECT m.session_id FROM mentions n JOIN messages m ON m.id = n.message_id "
             f"WHERE n.entity_id IN ({_GONE})"
         )
-        return [row[0] for row in rows if row[0] is not None]
+        return [session for session in found if session is not None]
 
     def chats_of(self, sessions: Sequence[int]) -> list[int]:
         """The chats of sessions."""
-        rows = self._connection.execute(
+        return self._connection.column(
             f"SELECT DISTINCT chat_id FROM sessions WHERE id IN ({marks(sessions)}) ORDER BY 1",
             tuple(sessions),
         )
-        return [row[0] for row in rows]
 
     def gone(self) -> list[int]:
         """The sender names that no remaining message uses."""
-        return [row[0] for row in self._connection.execute(_GONE)]
+        return self._connection.column(_GONE)
 
     # --- their rows --------------------------------------------------------------------------------------
 
@@ -135,7 +134,7 @@ class ForgettingTables:
 
     def own_words(self) -> list[str]:
         """What the program itself writes into the file: its tables, kinds, settings and models."""
-        rows = self._connection.execute(
+        said = self._connection.column(
             "SELECT key FROM meta UNION SELECT value FROM meta WHERE key = 'embedder' "
             "UNION SELECT type FROM entities "
             "UNION SELECT kind FROM messages UNION SELECT model FROM slm_readings "
@@ -146,8 +145,7 @@ class ForgettingTables:
             "|| COALESCE(session_key, '') FROM messages "
             "UNION SELECT path || ' ' || member FROM media"
         )
-        said = [str(row[0]) for row in rows]
-        return [*self._connection.own_names(), *said, *Chat.__slots__]
+        return [*self._connection.own_names(), *map(str, said), *Chat.__slots__]
 
     def gone_rows(self) -> list[Row]:
         """The spellings that nobody is called by once the messages are deleted."""
@@ -171,11 +169,14 @@ class ForgettingTables:
             f"WHERE message_id IN {CHOSEN})"
         )
         for row in rows:
-            found = self._connection.execute(
+            row["messages"] = self._connection.column(
                 "SELECT message_id FROM slm_reading_messages WHERE reading_id = ?", (row["id"],)
             )
-            row["messages"] = [message for (message,) in found]
         return rows
+
+    def media_rows(self) -> list[Row]:
+        """The places of their files."""
+        return self._rows(f"SELECT * FROM media WHERE message_id IN {CHOSEN}")
 
     def keys_of(self, people: Collection[int]) -> frozenset[str]:
         """The keys of all spellings of people."""
@@ -251,30 +252,28 @@ class ForgettingTables:
 
     def missing_people(self, rows: Sequence[Row]) -> list[Row]:
         """Those of the spellings that are not there."""
-        known = self._connection.execute
+        known = self._connection.number
         return [
-            row
-            for row in rows
-            if not known("SELECT 1 FROM entities WHERE id = ?", (row["id"],)).fetchone()
+            row for row in rows if not known("SELECT 1 FROM entities WHERE id = ?", (row["id"],))
         ]
 
     def insert_people(self, rows: Sequence[Row]) -> dict[int, int]:
         """Put spellings back, where they are not there; returns what number each has now."""
-        known = self._connection.execute
         new = self.missing_people(rows)
         self.insert("entities", ({**row, "same_as": None} for row in new))
         numbers = {}
         for row in rows:
-            found = known(
+            numbers[int(row["id"])] = self._connection.number(
                 "SELECT id FROM entities WHERE id = ?1 UNION ALL "
                 "SELECT id FROM entities WHERE type = ?2 AND key = ?3 LIMIT 1",
                 (row["id"], row["type"], row["key"]),
-            ).fetchone()
-            numbers[int(row["id"])] = int(found[0])
+            )
         for row in new:
             head = numbers.get(row["same_as"] or 0)
             if head is not None and numbers[row["id"]] == row["id"]:
-                known("UPDATE entities SET same_as = ? WHERE id = ?", (head, row["id"]))
+                self._connection.execute(
+                    "UPDATE entities SET same_as = ? WHERE id = ?", (head, row["id"])
+                )
         return numbers
 
     def sessions_saying(self, names: Iterable[str]) -> list[int]:

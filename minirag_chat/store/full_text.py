@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from minirag_chat.store.arrays import Ids, arrays
 from minirag_chat.store.sql import Sql
 from minirag_chat.store.text import match_any
+
+if TYPE_CHECKING:
+    from minirag_chat.store.postgres.full_text import TsVectors
 
 FULL_TEXT = "message_text"  # the table
 PLACES = f"temp.{FULL_TEXT}_words"  # each word in it with its messages; see ``opening.py``
@@ -19,29 +22,8 @@ _LEAF = 0x1F << 31 | 1 << 36  # bits of a page's number that are 0 where it has 
 CONTINUES = 0x80  # the bit of a byte that is followed by another
 
 
-class FullText(Protocol):
-    """The queries of the full-text index that a search needs. Words are tokens of ``TOKENIZER``."""
-
-    def messages_with(self, token: str) -> Ids:
-        """The messages with the token, sorted; each as often as it has the token."""
-
-    def places(self, token: str) -> tuple[Ids, Ids]:
-        """The same messages, and the position of each token in them, from 0."""
-
-    def sizes(self) -> tuple[Ids, Ids]:
-        """The ids of messages in order, and their numbers of words."""
-
-    def sessions_with(self, words: Sequence[str]) -> set[int]:
-        """The sessions of messages with one of the words."""
-
-    def terms(self) -> frozenset[str]:
-        """All tokens that the index has, also of messages that were deleted."""
-
-    def merge(self) -> None:
-        """Remove the remaining words of deleted messages."""
-
-    def catch_up(self) -> None:
-        """Index changed messages before a commit, if the database does not do it by triggers."""
+FullText: TypeAlias = "Fts5 | TsVectors"
+"""What a search asks of the full-text index. Words are tokens of ``TOKENIZER``."""
 
 
 class Fts5:

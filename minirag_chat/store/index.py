@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minirag_chat.records import EntityType, Message
-from minirag_chat.store.arrays import arrays, places
-from minirag_chat.store.cache import Cache
+from minirag_chat.store.arrays import ordered, places, vectors_of
 from minirag_chat.store.media import SAID
 from minirag_chat.store.rows import in_parts, marks
-from minirag_chat.store.sql import Sql
+from minirag_chat.store.tables import CachedTables
 
 BLOCK = 4096  # chunks in a batch of vectors
 SAMPLE = 4096  # chunks in a sample of all
@@ -53,12 +52,8 @@ class ChunkMatrix:
         return found
 
 
-class IndexTables:
+class IndexTables(CachedTables):
     """Reads and writes the index derived from the messages."""
-
-    def __init__(self, connection: Sql, cache: Cache) -> None:
-        self._connection = connection
-        self._cache = cache
 
     # --- writing, inside a transaction ---------------------------------------------------------------
 
@@ -114,23 +109,22 @@ class IndexTables:
 
     def without_vector(self) -> list[int]:
         """The chunks that are not embedded yet."""
-        rows = self._connection.execute(
+        return self._connection.column(
             "SELECT c.id FROM chunks c LEFT JOIN vectors v ON v.chunk_id = c.id "
             "WHERE v.chunk_id IS NULL ORDER BY c.id"
         )
-        return [row[0] for row in rows]
 
     def still_without_vector(self, chunk_ids: Sequence[int]) -> list[int]:
         """Those of the chunks that are not embedded yet."""
-        rows = self._connection.execute(
+        found = self._connection.column(
             f"SELECT chunk_id FROM vectors WHERE chunk_id IN ({marks(chunk_ids)})", chunk_ids
         )
-        done = {row[0] for row in rows}
+        done = set(found)
         return [chunk for chunk in chunk_ids if chunk not in done]
 
     def chunk_ids(self) -> list[int]:
         """All chunks."""
-        return [row[0] for row in self._connection.execute("SELECT id FROM chunks")]
+        return self._connection.column("SELECT id FROM chunks")
 
     def members(self, chunk_ids: Sequence[int]) -> dict[int, list[int]]:
         """The message ids of each chunk, in order."""
@@ -150,9 +144,7 @@ class IndexTables:
         return self._cache.get("chunk rows", self._read_rows)
 
     def _read_rows(self) -> ChunkRows:
-        ids, sessions = arrays(self._connection, ["id", "session_id"], "FROM chunks")
-        order = np.argsort(ids, kind="stable")
-        return ChunkRows(ids[order], sessions[order])
+        return ChunkRows(*ordered(self._connection, ["id", "session_id"], "FROM chunks"))
 
     def matrix(self) -> ChunkMatrix:
         """All chunks with their vectors; cached until the database changes."""
@@ -170,7 +162,7 @@ class IndexTables:
         """All vectors in batches: the chunks in order, and vectors of shape (n, d)."""
         rows = self._connection.execute("SELECT chunk_id, vector FROM vectors ORDER BY chunk_id")
         while part := rows.fetchmany(BLOCK):
-            yield _stored(part)
+            yield vectors_of(part)
 
     def stored_vectors(self, sessions: Sequence[int]) -> list[tuple[int, bytes]]:
         """``(chunk, vector)`` for the embedded chunks of sessions; vectors are float16 as stored."""
@@ -185,10 +177,7 @@ class IndexTables:
 
     def dimension(self) -> int:
         """The dimension of the vectors; 0 if there are none yet."""
-        (size,) = self._connection.execute(
-            "SELECT COALESCE(MAX(LENGTH(vector)), 0) FROM (SELECT vector FROM vectors LIMIT 1) AS one"
-        ).fetchone()
-        return int(size) // 2
+        return self._connection.number("SELECT LENGTH(vector) FROM vectors LIMIT 1") // 2
 
     def vectors_of(self, chunk_ids: NDArray[np.int64]) -> NDArray[np.float32]:
         """The vectors of chunks, which come in order, shape (n, d); zero for one that has none yet."""
@@ -198,7 +187,7 @@ class IndexTables:
                 f"SELECT chunk_id, vector FROM vectors WHERE chunk_id IN ({marks(part)})", part
             )
             if found := rows.fetchall():
-                chunks, block = _stored(found)
+                chunks, block = vectors_of(found)
                 vectors[places(chunks, chunk_ids)[0]] = block
         return vectors.astype(np.float32)
 
@@ -215,8 +204,7 @@ class IndexTables:
         return self._cache.get("missing vectors", self._count_missing)
 
     def _count_missing(self) -> tuple[int, int]:
-        (total,) = self._connection.execute("SELECT COUNT(*) FROM chunks").fetchone()
-        return len(self.without_vector()), int(total)
+        return len(self.without_vector()), self._connection.number("SELECT COUNT(*) FROM chunks")
 
     def said(self, chunk_ids: Sequence[int]) -> dict[int, str]:
         """The text of each chunk, a line for each message; chunks that are gone are left out."""
@@ -249,8 +237,7 @@ class IndexTables:
 
     def _counts(self) -> dict[str, int]:
         tables = ("sessions", "chunks", "entities")
-        one = self._connection.execute
-        return {t: int(one(f"SELECT COUNT(*) FROM {t}").fetchone()[0]) for t in tables}
+        return {t: self._connection.number(f"SELECT COUNT(*) FROM {t}") for t in tables}
 
     # --- graph -----------------------------------------------------------------------------------------
 
@@ -302,13 +289,6 @@ class IndexTables:
 
     def messages_naming(self, entity: int) -> list[int]:
         """The messages that name an entity."""
-        rows = self._connection.execute(
+        return self._connection.column(
             "SELECT DISTINCT message_id FROM mentions WHERE entity_id = ?", (entity,)
         )
-        return [row[0] for row in rows]
-
-
-def _stored(rows: Sequence[tuple[int, bytes]]) -> tuple[NDArray[np.int64], NDArray[np.float16]]:
-    """Chunks and their vectors, as stored."""
-    block = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.float16)
-    return np.array([row[0] for row in rows], dtype=np.int64), block.reshape(len(rows), -1)

@@ -43,7 +43,7 @@ def text_bytes(store: Store) -> int:
     """The bytes of the messages' own text in UTF-8."""
     with store.reading():
         query = "SELECT COALESCE(SUM(LENGTH(CAST(text AS BLOB))), 0) FROM messages"
-        return int(store.connection.execute(query).fetchone()[0])
+        return store.connection.number(query)
 
 
 def sessions_at(store: Store, moment: datetime) -> frozenset[int]:

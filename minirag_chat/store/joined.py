@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from minirag_chat.names import JOINING, split_joined
-from minirag_chat.store.cache import Cache
 from minirag_chat.store.rows import marks
-from minirag_chat.store.sql import Sql
+from minirag_chat.store.tables import CachedTables
 
 
-class JoinedNames:
+class JoinedNames(CachedTables):
     """The spellings that only such a format (``JOINING``) has: ``WolfgangSchulz``.
 
     A name that other chats have too is shown as it is.
     """
-
-    def __init__(self, connection: Sql, cache: Cache) -> None:
-        self._connection = connection
-        self._cache = cache
 
     def all(self) -> frozenset[int]:
         """The rows whose names are shown with spaces."""
@@ -28,7 +23,7 @@ class JoinedNames:
 
     def _read(self) -> frozenset[int]:
         there, among = tuple(JOINING), f"c.platform IN ({marks(JOINING)})"
-        if not self._connection.execute(f"SELECT 1 FROM chats c WHERE {among}", there).fetchone():
+        if not self._connection.number(f"SELECT 1 FROM chats c WHERE {among}", there):
             return frozenset()
         rows = self._connection.execute(
             "SELECT m.sender_id FROM messages m JOIN chats c ON c.id = m.chat_id "

@@ -11,8 +11,6 @@ from minirag_chat.errors import StoreError
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.connection import BUSY_SECONDS, Connection, our_error
 from minirag_chat.store.driver import is_encrypted, opened
-from minirag_chat.store.index import IndexTables
-from minirag_chat.store.nearest import SignsInMemory
 from minirag_chat.store.opening import layout
 from minirag_chat.store.postgres.connection import reach
 from minirag_chat.store.postgres.nearest import Hnsw
@@ -79,9 +77,7 @@ def look_at_server(address: str) -> DatabaseLook:
             if not layout_on_server(connection):
                 return found
             size = connection.size_bytes
-            cache = Cache(connection)
-            signs = SignsInMemory(IndexTables(connection, cache), cache)
-            lacking = Hnsw(connection, signs).lacking()
+            lacking = Hnsw(connection, Cache(connection)).lacking()
             found = replace(found, exists=True, size_bytes=size, lacking=lacking)
             return _counted(found, connection)
     except StoreError as error:
@@ -95,12 +91,12 @@ def is_ours(path: Path) -> bool:
     try:
         uri = f"{path.absolute().as_uri()}?mode=ro"
         with closing(opened(path, uri, timeout=BRIEFLY)) as connection:
-            (found,) = connection.execute(
+            found = connection.number(
                 "SELECT COUNT(*) FROM sqlite_master WHERE name IN ('chunk_messages', 'mentions')"
-            ).fetchone()
+            )
     except (StoreError, OSError):
         return False
-    return bool(found == len(("chunk_messages", "mentions")))
+    return found == len(("chunk_messages", "mentions"))
 
 
 def _opened(path: Path) -> Connection:
@@ -114,17 +110,12 @@ def _opened(path: Path) -> Connection:
 
 
 def _counted(found: DatabaseLook, connection: Sql) -> DatabaseLook:
-    (messages,) = connection.execute(
-        "SELECT COUNT(*) FROM messages WHERE session_id IS NOT NULL"
-    ).fetchone()
-    (chunks,) = connection.execute("SELECT COUNT(*) FROM chunks").fetchone()
-    (bare,) = connection.execute(
-        "SELECT COUNT(*) FROM chunks WHERE id NOT IN (SELECT chunk_id FROM vectors)"
-    ).fetchone()
     return replace(
         found,
-        messages=messages,
-        chunks=chunks,
-        without_vector=bare,
+        messages=connection.number("SELECT COUNT(*) FROM messages WHERE session_id IS NOT NULL"),
+        chunks=connection.number("SELECT COUNT(*) FROM chunks"),
+        without_vector=connection.number(
+            "SELECT COUNT(*) FROM chunks WHERE id NOT IN (SELECT chunk_id FROM vectors)"
+        ),
         embedder=read_meta(connection, "embedder") or "",
     )

@@ -10,25 +10,25 @@ from minirag_chat.store.cache import Cache
 from minirag_chat.store.people import PeopleTables
 from minirag_chat.store.rows import read_meta, write_meta
 from minirag_chat.store.sql import Sql
+from minirag_chat.store.tables import CachedTables
 
 _KEY, _NOBODY = "me", ""
 
 
 def person_who_asks(connection: Sql) -> int | None:
     """The person that the user set as the one who asks."""
-    row = connection.execute(
+    found = connection.value(
         "SELECT COALESCE(same_as, id) FROM entities WHERE id = ?",
         (int(read_meta(connection, _KEY) or 0),),
-    ).fetchone()
-    return None if row is None else int(row[0])
+    )
+    return None if found is None else int(found)
 
 
-class MeTable:
+class MeTable(CachedTables):
     """Stored as the id of a spelling, so that it contains no text and follows merges and renames."""
 
     def __init__(self, connection: Sql, cache: Cache, people: PeopleTables) -> None:
-        self._connection = connection
-        self._cache = cache
+        super().__init__(connection, cache)
         self._people = people
 
     def person(self) -> Person | None:

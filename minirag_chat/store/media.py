@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from minirag_chat.records import MediaFile, MediaKind, MediaState, MediaStatus, StoredMedia
 from minirag_chat.records.media import marked
-from minirag_chat.store.rows import LARGEST, Row, marks
-from minirag_chat.store.sql import Sql
+from minirag_chat.store.rows import LARGEST, marks
+from minirag_chat.store.tables import Tables
 
 SAID = (
     "CASE WHEN m.heard IS NULL THEN m.text WHEN m.kind = 'media' THEN m.heard "
@@ -19,11 +19,8 @@ _COLUMNS = "message_id, position, path, member, kind, state, COALESCE(problem, '
 _PLACE = "ON CONFLICT (message_id, position) DO UPDATE SET path = excluded.path, member = excluded.member"
 
 
-class MediaTables:
+class MediaTables(Tables):
     """Reads and writes the files of messages."""
-
-    def __init__(self, connection: Sql) -> None:
-        self._connection = connection
 
     def status(self) -> list[MediaStatus]:
         """The numbers of known and read files for each kind."""
@@ -104,12 +101,11 @@ class MediaTables:
 
     def sessions(self, messages: Sequence[int]) -> list[int]:
         """The sessions of messages."""
-        rows = self._connection.execute(
+        return self._connection.column(
             f"SELECT DISTINCT session_id FROM messages WHERE id IN ({marks(messages)}) "
             "AND session_id IS NOT NULL",
             tuple(messages),
         )
-        return [row[0] for row in rows.fetchall()]
 
     def retry(self, kinds: Sequence[MediaKind]) -> None:
         """Mark failed files of these kinds as unread."""
@@ -121,18 +117,10 @@ class MediaTables:
 
     # --- forgetting ----------------------------------------------------------------------------------
 
-    def rows_of_chosen(self) -> list[Row]:
-        """The places of the files of messages chosen for deletion, as rows."""
-        names = "message_id, position, path, member, kind, state, problem"
-        rows = self._connection.execute(
-            f"SELECT {names} FROM media WHERE message_id IN (SELECT id FROM temp.chosen)"
-        )
-        return [dict(zip(names.split(", "), row, strict=True)) for row in rows.fetchall()]
-
     def places(self) -> set[str]:
         """The stored paths, and names in zips."""
-        rows = self._connection.execute("SELECT path FROM media UNION SELECT member FROM media")
-        return {row[0] for row in rows.fetchall() if row[0]}
+        found = self._connection.column("SELECT path FROM media UNION SELECT member FROM media")
+        return set(filter(None, found))
 
     def forget_places(self, places: Iterable[str]) -> None:
         """Delete files by a path or a name in a zip; the text read in them stays."""

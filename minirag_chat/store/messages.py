@@ -26,6 +26,7 @@ from minirag_chat.store.me import person_who_asks
 from minirag_chat.store.media import SAID
 from minirag_chat.store.rows import LARGEST, in_parts, marks, moment
 from minirag_chat.store.sql import Sql
+from minirag_chat.store.tables import CachedTables
 
 DIRECT_SIZE = 2
 PAGE = 2000
@@ -43,12 +44,11 @@ JOIN entities p ON p.id = COALESCE(e.same_as, e.id)
 """
 
 
-class MessageTables:
+class MessageTables(CachedTables):
     """Reads and writes chats, sessions and messages."""
 
     def __init__(self, connection: Sql, cache: Cache, joined: JoinedNames) -> None:
-        self._connection = connection
-        self._cache = cache
+        super().__init__(connection, cache)
         self._joined = joined
 
     # --- reading ----------------------------------------------------------------------------------
@@ -56,7 +56,7 @@ class MessageTables:
     def count(self) -> int:
         """The number of messages. Those in the trash are in no session, and do not count."""
         query = "SELECT COUNT(*) FROM messages WHERE session_id IS NOT NULL"
-        return int(self._connection.execute(query).fetchone()[0])
+        return self._connection.number(query)
 
     def extent(self) -> tuple[datetime | None, datetime | None]:
         """When the first and the last message were sent.
@@ -113,9 +113,8 @@ class MessageTables:
         pairs: dict[int, int] = {}
         for one in messages:
             key = (one.chat_id, one.session_id, one.sent_at.isoformat(), one.id)
-            row = self._connection.execute(query, key).fetchone()
-            if row is not None:
-                pairs[one.id] = row[0]
+            if earlier := self._connection.number(query, key):
+                pairs[one.id] = earlier
         found = self.by_ids(sorted(set(pairs.values())))
         return {after: found[before] for after, before in pairs.items()}
 
@@ -130,12 +129,12 @@ class MessageTables:
 
     def months(self, least: int) -> list[tuple[int, int]]:
         """``(year, month)`` of those with at least ``least`` messages, the newest first."""
-        rows = self._connection.execute(
+        found = self._connection.column(
             "SELECT substr(sent_at, 1, 7) FROM messages WHERE session_id IS NOT NULL GROUP BY 1 "
             "HAVING COUNT(*) >= ? ORDER BY 1 DESC",
             (least,),
         )
-        return [(int(row[0][:4]), int(row[0][5:])) for row in rows]
+        return [(int(month[:4]), int(month[5:])) for month in found]
 
     def chats(self) -> list[Chat]:
         """All chats, the most recently active first."""
@@ -207,7 +206,7 @@ class MessageTables:
         begun: dict[int, str] = {}
         for chat, title in sorted(made.items()):
             if times[title] > 1:
-                first = self._connection.execute(_FIRST, (chat,)).fetchone()[0]
+                first = self._connection.value(_FIRST, (chat,))
                 begun[chat] = f"{title} (from {moment(first):%b %Y})" if first else title
         again: Counter[str] = Counter()
         for chat, title in begun.items():

@@ -7,7 +7,7 @@ interrupted copy resumes after the last row in the target. The full text is made
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,11 +39,6 @@ HAS_USERS = (
 )
 
 
-def never() -> bool:
-    """The ``cancelled`` of a caller that does not cancel."""
-    return False
-
-
 @dataclass(frozen=True, slots=True)
 class Moved:
     """A table that was copied: its rows, and a hash over all their values (BLAKE2b, hexadecimal)."""
@@ -53,12 +48,7 @@ class Moved:
     hash: str
 
 
-def move(
-    source: Store,
-    target: Store,
-    report: Report = silent,
-    cancelled: Callable[[], bool] = never,
-) -> list[Moved]:
+def move(source: Store, target: Store, report: Report = silent) -> list[Moved]:
     """Copy everything into an empty database, or go on where that was stopped; returns the proof.
 
     The source stays as it is. Raises ``StoreError`` where the target has other messages, or is not the
@@ -69,9 +59,7 @@ def move(
     _begin(source, target)
     with source.reading():
         for table in KEYS:
-            _copy(source, target, table, report, cancelled)
-            if cancelled():
-                return []
+            _copy(source, target, table, report)
         wanted = [_proof(source, table) for table in KEYS]
         highest = {t: source.connection.highest(t) for t, key in KEYS.items() if key == ("id",)}
     with target.transaction():
@@ -96,22 +84,19 @@ def _begin(source: Store, target: Store) -> None:
     with target.transaction():
         if target.meta(_MOVING) == mark:
             return
-        (there,) = target.connection.execute("SELECT COUNT(*) FROM chats").fetchone()
-        (people,) = target.connection.execute("SELECT COUNT(*) FROM entities").fetchone()
-        if there or people:
+        count = target.connection.number
+        if count("SELECT COUNT(*) FROM chats") or count("SELECT COUNT(*) FROM entities"):
             raise StoreError(
                 f"{target.path} has messages already: name a database that is new or empty."
             )
         target.set_meta(_MOVING, mark)
 
 
-def _copy(
-    source: Store, target: Store, table: str, report: Report, cancelled: Callable[[], bool]
-) -> None:
+def _copy(source: Store, target: Store, table: str, report: Report) -> None:
     """Copy the rows of a table that are not there yet."""
     names = _columns(source, table)
-    (total,) = source.connection.execute(f"SELECT COUNT(*) FROM {table}").fetchone()
-    (done,) = target.connection.execute(f"SELECT COUNT(*) FROM {table}").fetchone()
+    total = source.connection.number(f"SELECT COUNT(*) FROM {table}")
+    done = target.connection.number(f"SELECT COUNT(*) FROM {table}")
     back = _SELF_REFERENCES.get(table)
     keys = ", ".join(KEYS[table])
     insert = (
@@ -124,8 +109,6 @@ def _copy(
             target.connection.executemany(insert, first)
         done += len(rows)
         report(Progress(f"moving {table.replace('_', ' ')}", min(done, total), total))
-        if cancelled():
-            return
     if back:
         pairs = source.connection.execute(
             f"SELECT {back}, {keys} FROM {table} WHERE {back} IS NOT NULL"

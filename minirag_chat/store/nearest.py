@@ -8,7 +8,6 @@ best with the question's are candidates, and only these are read and compared.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,31 +21,6 @@ SPARE = 20  # candidates for each requested chunk
 IN_MEMORY = "all compared, in memory"
 BY_SIGNS = "found by their signs, in memory, then compared"
 _WORD = 64  # bits that are counted at once
-
-
-class NearestVectors(Protocol):
-    """A database's index of vectors."""
-
-    def many(self) -> bool:
-        """Whether there are too many vectors to compare them all."""
-
-    def closest(self, vector: NDArray[np.float32], count: int) -> Ids:
-        """Candidate chunks with nearly all of the ``count`` nearest to a unit vector."""
-
-    def due(self) -> bool:
-        """Whether to build an index: there are many chunks, and the database supports it."""
-
-    def prepare(self) -> None:
-        """Create what the index requires; in a separate transaction. Raises ``StoreError``."""
-
-    def make(self) -> None:
-        """Build the index, which takes minutes; inside a transaction. Raises ``StoreError``."""
-
-    def drop(self) -> None:
-        """Drop it, before vectors of another dimension are stored; inside a transaction."""
-
-    def described(self) -> str:
-        """How vectors are compared, for people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +44,10 @@ class _Signs:
 
 
 class SignsInMemory:
-    """The fallback without an index: signs in memory, cached until the database changes."""
+    """Compares by the signs of the vectors, in memory, cached until the database changes.
+
+    Its subclasses have an index of vectors in the database; here there is none to build.
+    """
 
     def __init__(self, index: IndexTables, cache: Cache) -> None:
         self._index = index
@@ -97,17 +74,17 @@ class SignsInMemory:
         return _Signs(np.concatenate(ids), mean, np.concatenate(bits, axis=1))
 
     def due(self) -> bool:
-        """Never: there is no index to build."""
+        """Whether to build an index: there are many chunks, and the database supports it."""
         return False
 
     def prepare(self) -> None:
-        """Nothing."""
+        """Create what the index requires; in a separate transaction. Raises ``StoreError``."""
 
     def make(self) -> None:
-        """Nothing."""
+        """Build the index, which takes minutes; inside a transaction. Raises ``StoreError``."""
 
     def drop(self) -> None:
-        """Nothing."""
+        """Drop it, before vectors of another dimension are stored; inside a transaction."""
 
     def described(self) -> str:
         """How vectors are compared, for people."""

@@ -25,6 +25,7 @@ MIGRATIONS = (
     "m009_instants.sql",
 )  # fmt: skip
 """The migrations in order. The layout of a file is the number of its last migration."""
+NEWEST = len(MIGRATIONS)
 SAY_EVERY = 10.0  # seconds between two progress messages
 _LOOK_EVERY = 1_000_000  # SQLite's steps between two checks of the clock
 LOG_BYTES = 16 * 1024 * 1024  # the write-ahead log is truncated to this after a long import
@@ -102,8 +103,7 @@ def _drop_old_journal(connection: Connection) -> None:
     What had to be undone was undone when the file was first read. With a log, no journal is used, and
     nobody can give the log up while this connection is open.
     """
-    (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
-    if mode == "wal":
+    if connection.value("PRAGMA journal_mode") == "wal":
         with suppress(OSError):
             connection.path.with_name(f"{connection.path.name}-journal").unlink(missing_ok=True)
 
@@ -115,33 +115,18 @@ def _show_words(connection: Connection) -> None:
     )
 
 
-def number(migration: str) -> int:
-    """The number of a migration, from its name."""
-    return int(migration[1:4])
-
-
-NEWEST = number(MIGRATIONS[-1])
-
-
 def _migrate(connection: Connection, told: Told) -> None:
     """Run the missing migrations in one transaction: after a kill the file is as it was."""
     if layout(connection) == NEWEST:
         return
-    connection.execute("BEGIN IMMEDIATE")  # another process may do the same
-    try:
+    with connection.atomic(connection.begin_writing):  # another process may do the same
         before = layout(connection)
         if 0 < before < NEWEST:
             told(f"Bringing {connection.path} up to date for this release.")
         with signs_of_life(connection, told):
-            for name in MIGRATIONS:
-                if number(name) > before:
-                    _run(connection, name)
+            for name in MIGRATIONS[before:]:
+                _run(connection, name)
         connection.execute(f"PRAGMA user_version = {NEWEST}")
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
 
 
 def _run(connection: Connection, migration: str) -> None:
@@ -175,7 +160,7 @@ def signs_of_life(connection: Sql, told: Told) -> Iterator[None]:
 def layout(connection: Connection) -> int:
     """The layout of the file, from 0. Raises ``DatabaseTooNew`` or ``StoreError``."""
     path = connection.path
-    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    version = connection.number("PRAGMA user_version")
     if version > NEWEST:
         raise DatabaseTooNew(
             f"{path} was written by a newer release (layout {version}, this one knows up to "

@@ -9,23 +9,24 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping
+from typing import Literal
 
 from minirag_chat.names import PersonIndex, same_person, spelling_key, split_joined
 from minirag_chat.records import Entity, EntityType, Person
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.joined import JoinedNames
 from minirag_chat.store.sql import Sql
+from minirag_chat.store.tables import CachedTables
 
 _BESIDE = re.compile(r"(?<!\w)['\u2019]s\b|\([^()]*\)")
 """What may stand beside a name: Ann's, Ann (work)."""
 
 
-class PeopleTables:
+class PeopleTables(CachedTables):
     """Reads and writes entities, and which of them are one person."""
 
     def __init__(self, connection: Sql, cache: Cache) -> None:
-        self._connection = connection
-        self._cache = cache
+        super().__init__(connection, cache)
         self.joined = JoinedNames(connection, cache)
 
     def all(self) -> list[Person]:
@@ -131,12 +132,10 @@ class PeopleTables:
     def ensure(self, kind: EntityType, name: str) -> int:
         """The id of the entity with this spelling; made if it is new."""
         key = spelling_key(name)
-        row = self._connection.execute(
+        known = self._connection.number(
             "SELECT id FROM entities WHERE type = ? AND key = ?", (kind, key)
-        ).fetchone()
-        if row:
-            return int(row[0])
-        return self._connection.new(
+        )
+        return known or self._connection.new(
             "INSERT INTO entities (type, key, name) VALUES (?, ?, ?)", (kind, key, name.strip())
         )
 
@@ -173,21 +172,16 @@ class PeopleTables:
         ).fetchone()
         return row is not None and tuple(row) != (None, "user")
 
-    def link_by_messages(self, spelling: int, into: int) -> None:
-        """Link a person with all spellings to another one, because of equal messages.
+    def merge(self, spelling: int, into: int, origin: Literal["user", "messages"] = "user") -> None:
+        """Link a person with all spellings to another one. ``split`` undoes it.
 
-        ``split`` undoes it.
+        ``origin``: the user says that they are one, or equal messages do.
         """
-        self._bring(spelling, into)
-        self._link(spelling, into, "messages")
-        self._connection.execute("UPDATE entities SET via = ? WHERE id = ?", (into, spelling))
-
-    def merge(self, spelling: int, into: int) -> None:
-        """Link a person with all spellings to another one. ``split`` undoes it."""
-        if spelling == into:
-            return
-        self._bring(spelling, into)
-        self._link(spelling, into, "user")
+        self._connection.execute(
+            "UPDATE entities SET same_as = ?, origin = 'user', via = COALESCE(via, ?) WHERE same_as = ?",
+            (into, spelling, spelling),
+        )
+        self._link(spelling, into, origin)
         self._connection.execute("UPDATE entities SET via = ? WHERE id = ?", (into, spelling))
 
     def split(self, spelling: int) -> None:
@@ -199,13 +193,6 @@ class PeopleTables:
         self._connection.execute("UPDATE entities SET via = NULL WHERE id = ?", (spelling,))
         self._follow()
 
-    def _bring(self, spelling: int, into: int) -> None:
-        """Also link the other spellings of a person."""
-        self._connection.execute(
-            "UPDATE entities SET same_as = ?, origin = 'user', via = COALESCE(via, ?) WHERE same_as = ?",
-            (into, spelling, spelling),
-        )
-
     def _follow(self) -> None:
         """Update spellings that were linked through another one (``via``) to its new target."""
         head = "(SELECT COALESCE(h.same_as, h.id) FROM entities h WHERE h.id = entities.via)"
@@ -216,10 +203,10 @@ class PeopleTables:
 
     def spelling_id(self, name: str) -> int | None:
         """The row of a spelling, not of the person behind it."""
-        row = self._connection.execute(
+        found = self._connection.value(
             "SELECT id FROM entities WHERE type = 'person' AND key = ?", (spelling_key(name),)
-        ).fetchone()
-        return None if row is None else int(row[0])
+        )
+        return None if found is None else int(found)
 
     def drop_unused(self) -> None:
         """Delete entities that nothing mentions any more.
@@ -238,8 +225,7 @@ class PeopleTables:
         )
 
     def _senders(self) -> frozenset[int]:
-        rows = self._connection.execute("SELECT DISTINCT sender_id FROM messages")
-        return frozenset(row[0] for row in rows)
+        return frozenset(self._connection.column("SELECT DISTINCT sender_id FROM messages"))
 
     def _link(self, identity: int, target: int | None, origin: str) -> None:
         self._connection.execute(

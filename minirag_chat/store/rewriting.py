@@ -73,7 +73,7 @@ def _seize(connection: Connection) -> None:
         connection.execute("COMMIT")  # the lock stays
     except DatabaseLocked as error:
         raise _taken(path, "another process") from error
-    (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
+    mode = connection.value("PRAGMA journal_mode")
     if mode != "delete" or any(file.exists() for file in files_of(path)[1:4]):
         raise _taken(path, "another process")
 
@@ -114,9 +114,9 @@ def _compare(connection: Connection, new: Passphrase | None) -> None:
     with closing(driver.by_cipher(made)) as fresh:
         if new is not None:
             driver.unlock(fresh, new)
-        found = [row[0] for row in fresh.execute("PRAGMA integrity_check").fetchall()]
+        found = fresh.column("PRAGMA integrity_check")
         if new is not None:
-            found += [row[0] for row in fresh.execute("PRAGMA cipher_integrity_check").fetchall()]
+            found += fresh.column("PRAGMA cipher_integrity_check")
         same = _counted(fresh) == _counted(connection) and layout(fresh) == layout(connection)
     if found != ["ok"] or not same:
         raise StoreError(
@@ -127,11 +127,8 @@ def _compare(connection: Connection, new: Passphrase | None) -> None:
 
 def _counted(connection: Connection) -> dict[str, int]:
     """The number of rows of each table."""
-    tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-    return {
-        name: connection.execute(f'SELECT COUNT(*) FROM "{name}"').fetchone()[0]
-        for (name,) in tables
-    }
+    tables = connection.column("SELECT name FROM sqlite_master WHERE type = 'table'")
+    return {name: connection.number(f'SELECT COUNT(*) FROM "{name}"') for name in tables}
 
 
 def _replace(connection: Connection) -> None:

@@ -32,10 +32,8 @@ def in_parts(values: Sequence[T]) -> Iterator[Sequence[T]]:
 
 def read_meta(connection: Sql, key: str) -> str | None:
     """A stored fact about the database, e.g. which embedder made its vectors."""
-    row = connection.execute(
-        "SELECT value FROM meta WHERE key = ?", (_key(connection, key),)
-    ).fetchone()
-    return None if row is None else str(row[0])
+    found = connection.value("SELECT value FROM meta WHERE key = ?", (_key(connection, key),))
+    return None if found is None else str(found)
 
 
 def write_meta(connection: Sql, key: str, value: str) -> None:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from minirag_chat.records import Filters
 from minirag_chat.store.rows import marks
-from minirag_chat.store.sql import Sql
+from minirag_chat.store.tables import Tables
 
 
-class SentTables:
+class SentTables(Tables):
     """Counts messages, and finds the first or last one. Nothing here writes."""
-
-    def __init__(self, connection: Sql) -> None:
-        self._connection = connection
 
     def by_sender(self, filters: Filters) -> list[tuple[int, str, int]]:
         """``(person id, name, messages)`` of each sender of messages that pass, the most first."""

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from minirag_chat.errors import NotFound, StoreError
-from minirag_chat.store.sql import Sql
+from minirag_chat.store.tables import Tables
 
 
-class ShareTables:
+class ShareTables(Tables):
     """Reads and writes the shares of the user; the audit log is only written."""
-
-    def __init__(self, connection: Sql) -> None:
-        self._connection = connection
 
     def all(self) -> list[tuple[int, str]]:
         """``(chat, name)`` for each user with whom a chat of one's own is shared."""
@@ -26,10 +23,9 @@ class ShareTables:
         """The other users."""
         if not self._connection.user:
             return []
-        rows = self._connection.execute(
+        return self._connection.column(
             "SELECT name FROM users WHERE id <> ? ORDER BY name", (self._connection.user,)
         )
-        return [row[0] for row in rows.fetchall()]
 
     # --- writing, inside a transaction ---------------------------------------------------------------
 
@@ -52,7 +48,7 @@ class ShareTables:
     def note(self, event: str, detail: str) -> None:
         """Log an action of the user, without message text; nothing in a database without users."""
         if self._connection.user:
-            self._connection.execute("SELECT minirag_note(?, ?)", (event, detail)).fetchall()
+            self._connection.value("SELECT minirag_note(?, ?)", (event, detail))
 
     def _number(self, name: str) -> int:
         if not self._connection.user:
@@ -60,10 +56,8 @@ class ShareTables:
                 f"{self._connection.path} has no users: sharing needs PostgreSQL and users who are made "
                 "by `minirag-chat users add NAME` (docs/users.md)."
             )
-        row = self._connection.execute(
-            "SELECT id FROM users WHERE name = ?", (name.casefold(),)
-        ).fetchone()
-        if row is None or row[0] == self._connection.user:
+        number = self._connection.number("SELECT id FROM users WHERE name = ?", (name.casefold(),))
+        if number in (0, self._connection.user):
             known = ", ".join(self.others()) or "nobody"
             raise NotFound(f"There is no other user {name!r}: the others are {known}.")
-        return int(row[0])
+        return number

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minirag_chat.records import EntityType
+from minirag_chat.store.arrays import vectors_of
 from minirag_chat.store.rows import marks
-from minirag_chat.store.sql import Sql
+from minirag_chat.store.tables import Tables
 
 Rows = list[tuple[int, str]]
 Embedded = Literal["entities", "relations"]
@@ -36,18 +37,12 @@ class VectorTable:
     vectors: NDArray[np.float32]
 
 
-class SlmTables:
+class SlmTables(Tables):
     """Reads and writes the model's part of the graph."""
-
-    def __init__(self, connection: Sql) -> None:
-        self._connection = connection
 
     def sessions(self) -> list[int]:
         """All sessions, in the order in which they began."""
-        return [
-            row[0]
-            for row in self._connection.execute("SELECT id FROM sessions ORDER BY started_at, id")
-        ]
+        return self._connection.column("SELECT id FROM sessions ORDER BY started_at, id")
 
     # --- readings ------------------------------------------------------------------------------------
 
@@ -81,14 +76,11 @@ class SlmTables:
     def activate(self, reading: int, messages: Sequence[int]) -> None:
         """Activate a reading, and deactivate others of the same messages."""
         run = self._connection.execute
-        others = [
-            row[0]
-            for row in run(
-                "SELECT DISTINCT reading_id FROM slm_reading_messages "
-                f"WHERE message_id IN ({marks(messages)}) AND reading_id <> ?",
-                (*messages, reading),
-            )
-        ]
+        others = self._connection.column(
+            "SELECT DISTINCT reading_id FROM slm_reading_messages "
+            f"WHERE message_id IN ({marks(messages)}) AND reading_id <> ?",
+            (*messages, reading),
+        )
         for other in others:
             run("DELETE FROM slm_mentions WHERE reading_id = ?", (other,))
             run("DELETE FROM slm_relations WHERE reading_id = ?", (other,))
@@ -97,20 +89,19 @@ class SlmTables:
 
     def seconds_each(self, model: str) -> float | None:
         """The mean time of a model's readings; None before the first."""
-        (mean,) = self._connection.execute(
+        mean = self._connection.value(
             "SELECT AVG(seconds) FROM slm_readings WHERE model = ?", (model,)
-        ).fetchone()
+        )
         return None if mean is None else float(mean)
 
     def sessions_read(self) -> list[int]:
         """The sessions with an active reading."""
-        rows = self._connection.execute(
+        return self._connection.column(
             "SELECT DISTINCT m.session_id FROM slm_readings r "
             "JOIN slm_reading_messages rm ON rm.reading_id = r.id "
             "JOIN messages m ON m.id = rm.message_id "
             "WHERE r.active AND m.session_id IS NOT NULL ORDER BY 1"
         )
-        return [row[0] for row in rows]
 
     def pace(self) -> list[tuple[int, float, int]]:
         """``(session, seconds, characters read and written)`` of each active reading, in order."""
@@ -124,11 +115,10 @@ class SlmTables:
 
     def counts(self) -> dict[str, int]:
         """The numbers of active readings, entities, mentions and relations."""
-        one = self._connection.execute
-        (readings,) = one("SELECT COUNT(*) FROM slm_readings WHERE active").fetchone()
+        count = self._connection.number
         tables = ("entities", "mentions", "relations")
-        found = {t: int(one(f"SELECT COUNT(*) FROM slm_{t}").fetchone()[0]) for t in tables}
-        return {"readings": int(readings), **found}
+        found = {table: count(f"SELECT COUNT(*) FROM slm_{table}") for table in tables}
+        return {"readings": count("SELECT COUNT(*) FROM slm_readings WHERE active"), **found}
 
     # --- the graph, writing ------------------------------------------------------------------------
 
@@ -139,10 +129,7 @@ class SlmTables:
             "ON CONFLICT DO NOTHING",
             (key, kind, name, person),
         )
-        (identity,) = self._connection.execute(
-            "SELECT id FROM slm_entities WHERE key = ?", (key,)
-        ).fetchone()
-        return int(identity)
+        return self._connection.number("SELECT id FROM slm_entities WHERE key = ?", (key,))
 
     def add_mention(
         self, entity: int, message: int, reading: int, name: str, description: str
@@ -218,11 +205,8 @@ class SlmTables:
         found = self._connection.execute(
             f"SELECT id, vector FROM slm_{table} WHERE vector IS NOT NULL ORDER BY id"
         ).fetchall()
-        block = np.frombuffer(b"".join(row[1] for row in found), dtype=np.float16)
-        return VectorTable(
-            np.array([row[0] for row in found], dtype=np.int64),
-            block.astype(np.float32).reshape(len(found), block.size // max(len(found), 1)),
-        )
+        ids, vectors = vectors_of(found)
+        return VectorTable(ids, vectors.astype(np.float32))
 
     # --- the graph, reading --------------------------------------------------------------------------
 

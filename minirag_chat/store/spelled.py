@@ -7,20 +7,15 @@ from collections import Counter
 
 from rapidfuzz import fuzz, process
 
-from minirag_chat.store.cache import Cache
 from minirag_chat.store.media import SAID
-from minirag_chat.store.sql import Sql
+from minirag_chat.store.tables import CachedTables
 
 ALIKE = 75  # of 100
 _WORD = re.compile(r"[^\W\d_]{4,40}")  # shorter words are close to too many
 
 
-class SpelledWords:
+class SpelledWords(CachedTables):
     """Finds words with a similar spelling."""
-
-    def __init__(self, connection: Sql, cache: Cache) -> None:
-        self._connection = connection
-        self._cache = cache
 
     def close_to(self, text: str, count: int) -> list[str]:
         """Up to ``count`` words of the messages that are close to the words of ``text``, best first.

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from minirag_chat.records import MADE_UP, MediaFile, ParsedChat, ParsedMessage
 from minirag_chat.store.media import MediaTables
 from minirag_chat.store.sql import Sql
+from minirag_chat.store.tables import Tables
 
 PAGE = 2000
 _INSERT = (
@@ -76,11 +77,11 @@ class Clocked:
     fingerprint: bytes
 
 
-class StagingTables:
+class StagingTables(Tables):
     """Writes staged chats and messages, and runs the queries for joining them."""
 
     def __init__(self, connection: Sql) -> None:
-        self._connection = connection
+        super().__init__(connection)
         self._media = MediaTables(connection)
 
     def begin(self, platform: str) -> int:
@@ -151,10 +152,7 @@ class StagingTables:
 
         Updating in place could give a message the fingerprint that the next one still has.
         """
-        (platform,) = self._connection.execute(
-            "SELECT platform FROM chats WHERE id = ?", (chat,)
-        ).fetchone()
-        new = self.begin(platform)
+        new = self.begin(self._connection.value("SELECT platform FROM chats WHERE id = ?", (chat,)))
         self._connection.executemany(
             "UPDATE messages SET chat_id = ?, sent_at = ?, sent_utc = ?, fingerprint = ? WHERE id = ?",
             ((new, c.sent_at.isoformat(), c.sent_utc, c.fingerprint, c.id) for c in clocked),
@@ -196,10 +194,7 @@ class StagingTables:
 
     def count(self, chat: int) -> int:
         """The number of messages of a chat."""
-        (count,) = self._connection.execute(
-            "SELECT COUNT(*) FROM messages WHERE chat_id = ?", (chat,)
-        ).fetchone()
-        return int(count)
+        return self._connection.number("SELECT COUNT(*) FROM messages WHERE chat_id = ?", (chat,))
 
     def senders(self, chat: int) -> dict[int, int]:
         """How many messages each spelling of a sender wrote in a chat."""
@@ -226,16 +221,16 @@ class StagingTables:
 
     def sessions_in(self, chat: int, gap_seconds: float) -> int:
         """The number of conversations of a chat, marked or separated by pauses."""
-        (marked,) = self._connection.execute(
+        marked = self._connection.number(
             "SELECT COUNT(DISTINCT session_key) FROM messages WHERE chat_id = ?", (chat,)
-        ).fetchone()
-        (loose,) = self._connection.execute(
+        )
+        loose = self._connection.number(
             "SELECT COUNT(*) FROM (SELECT sent_utc AS sent, LAG(sent_utc) OVER (ORDER BY sent_utc) AS before "
             "FROM messages WHERE chat_id = ? AND session_key IS NULL) AS pairs "
             "WHERE before IS NULL OR sent - before > ?",
             (chat, gap_seconds),
-        ).fetchone()
-        return int(marked) + int(loose)
+        )
+        return marked + loose
 
     # --- what an import leaves to index -------------------------------------------------------------
 

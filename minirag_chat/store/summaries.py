@@ -10,7 +10,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from minirag_chat.store.sql import Sql
+from minirag_chat.store.arrays import vectors_of
+from minirag_chat.store.tables import Tables
 
 SummaryKind = Literal["tree", "report"]
 
@@ -41,11 +42,8 @@ class SummaryMatrix:
     members: Mapping[int, Mapping[int, float]] = field(default_factory=dict)
 
 
-class SummaryTables:
+class SummaryTables(Tables):
     """Reads and writes summaries."""
-
-    def __init__(self, connection: Sql) -> None:
-        self._connection = connection
 
     def replace(
         self, kind: SummaryKind, summaries: Sequence[Summary], vectors: NDArray[np.float32]
@@ -79,19 +77,15 @@ class SummaryTables:
     def count(self, kind: SummaryKind) -> int:
         """How many there are."""
         query = "SELECT COUNT(*) FROM summaries WHERE kind = ?"
-        return int(self._connection.execute(query, (kind,)).fetchone()[0])
+        return self._connection.number(query, (kind,))
 
     def matrix(self, kind: SummaryKind) -> SummaryMatrix:
         """All summaries of a kind with their vectors and chunks."""
         rows = self._connection.execute(
             "SELECT id, vector FROM summaries WHERE kind = ? ORDER BY id", (kind,)
         ).fetchall()
-        block = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.float16)
-        return SummaryMatrix(
-            np.array([row[0] for row in rows], dtype=np.int64),
-            block.astype(np.float32).reshape(len(rows), block.size // max(len(rows), 1)),
-            self._members(kind),
-        )
+        ids, vectors = vectors_of(rows)
+        return SummaryMatrix(ids, vectors.astype(np.float32), self._members(kind))
 
     def all(self, kind: SummaryKind) -> list[Summary]:
         """All summaries of a kind with their chunks, in the order in which they were written."""

@@ -10,16 +10,13 @@ from typing import Literal
 
 from minirag_chat.records import Chat, Deletion
 from minirag_chat.store.rows import Row, in_parts, marks, moment
-from minirag_chat.store.sql import Sql
+from minirag_chat.store.tables import Tables
 
 Source = Literal["entities", "chats", "messages", "slm_readings", "meta", "media", "vectors"]
 
 
-class TrashTables:
+class TrashTables(Tables):
     """Reads and writes the trash only, not the tables of its rows."""
-
-    def __init__(self, connection: Sql) -> None:
-        self._connection = connection
 
     def all(self) -> list[Deletion]:
         """The deletions in the trash, the latest first."""
@@ -45,34 +42,35 @@ class TrashTables:
     def texts(self, deletions: Iterable[int]) -> Iterator[Row]:
         """The deleted or earlier texts of messages, chats and people."""
         for number in deletions:
-            rows = self._connection.execute(
+            rows = self._connection.column(
                 "SELECT row FROM deleted_rows WHERE deletion_id = ? "
                 "AND source IN ('messages', 'chats', 'entities')",
                 (number,),
             )
-            yield from (_decoded(row[0]) for row in rows.fetchall())
+            yield from map(_decoded, rows)
 
     def holds(self, messages: Iterable[int]) -> frozenset[int]:
         """Those of the messages that are in the trash."""
         found: set[int] = set()
         for part in in_parts(tuple(messages)):
-            rows = self._connection.execute(
-                "SELECT row_id FROM deleted_rows WHERE source = 'messages' AND NOT changed "
-                f"AND row_id IN ({marks(part)})",
-                part,
+            found.update(
+                self._connection.column(
+                    "SELECT row_id FROM deleted_rows WHERE source = 'messages' AND NOT changed "
+                    f"AND row_id IN ({marks(part)})",
+                    part,
+                )
             )
-            found.update(row[0] for row in rows)
         return frozenset(found)
 
     def holder(self, messages: Iterable[int], but: int) -> int | None:
         """A deletion that holds one of the messages, and is not ``but``."""
         wanted = tuple(messages)
-        row = self._connection.execute(
+        found = self._connection.value(
             "SELECT deletion_id FROM deleted_rows WHERE source = 'messages' AND NOT changed "
             f"AND row_id IN ({marks(wanted)}) AND deletion_id <> ? LIMIT 1",
             (*wanted, but),
-        ).fetchone()
-        return None if row is None else int(row[0])
+        )
+        return None if found is None else int(found)
 
     def rows(self, number: int, source: Source) -> Iterator[tuple[Row, bool]]:
         """The rows of a deletion that are from a table, and whether each was only changed."""
@@ -118,7 +116,7 @@ class TrashTables:
         rows = list(self.texts(names))
         self.drop(names)
         run = self._connection.execute
-        chosen = {row[0] for row in run("SELECT id FROM temp.chosen")}
+        chosen = set(self._connection.column("SELECT id FROM temp.chosen"))
         kept = run(
             "SELECT id, deletion_id, source, row_id, row FROM deleted_rows WHERE source = 'slm_readings' "
             "OR (changed AND source IN ('messages', 'chats'))"
@@ -138,10 +136,9 @@ class TrashTables:
 
     def _forget_title(self, deletion: int, title: str | None) -> None:
         """Remove a chat's title from those of a deletion."""
-        run = self._connection.execute
-        (titles,) = run("SELECT titles FROM deletions WHERE id = ?", (deletion,)).fetchone()
+        titles = self._connection.value("SELECT titles FROM deletions WHERE id = ?", (deletion,))
         left = [other for other in json.loads(titles) if other != title]
-        run(
+        self._connection.execute(
             "UPDATE deletions SET titles = ? WHERE id = ?",
             (json.dumps(left, ensure_ascii=False), deletion),
         )
@@ -157,8 +154,7 @@ class TrashTables:
 
     def newest(self) -> int:
         """The number of the latest deletion; 0 if the trash is empty."""
-        (number,) = self._connection.execute("SELECT MAX(id) FROM deletions").fetchone()
-        return int(number or 0)
+        return self._connection.number("SELECT MAX(id) FROM deletions")
 
     def drop(self, numbers: Iterable[int]) -> None:
         """Remove deletions with their rows."""

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from minirag_chat.records import MADE_UP
 from minirag_chat.store.sql import Sql
+from minirag_chat.store.tables import Tables
 from minirag_chat.store.wiping import Wiping
 
 _VERSION = (
@@ -124,11 +125,11 @@ ON CONFLICT (message_id, position) DO UPDATE SET path = excluded.path, member = 
 """
 
 
-class VersionTables:
+class VersionTables(Tables):
     """Finds the versions of messages in two chats, and keeps the later one."""
 
     def __init__(self, connection: Sql, wiping: Wiping) -> None:
-        self._connection = connection
+        super().__init__(connection)
         self._wiping = wiping
 
     def find(self, chat: int, known: int) -> None:
@@ -142,11 +143,10 @@ class VersionTables:
 
     def sessions(self) -> Sequence[int]:
         """The sessions of messages that a later version replaces."""
-        rows = self._connection.execute(
+        return self._connection.column(
             "SELECT DISTINCT m.session_id FROM temp.versions v JOIN messages m ON m.id = v.known "
             "WHERE v.newer AND m.session_id IS NOT NULL"
         )
-        return [row[0] for row in rows]
 
     def keep_later(self) -> int:
         """Replace known versions by later ones and delete the others; returns how many were replaced.

@@ -10,16 +10,13 @@ from collections.abc import Iterable
 from minirag_chat.records import Entity, EntityType
 from minirag_chat.store.media import SAID
 from minirag_chat.store.rows import marks
-from minirag_chat.store.sql import Sql
+from minirag_chat.store.tables import Tables
 
 _SLM_NODE = "COALESCE(p.same_as, p.id, -e.id)"
 
 
-class WalkTables:
+class WalkTables(Tables):
     """Reads all edges. Nothing here writes."""
-
-    def __init__(self, connection: Sql) -> None:
-        self._connection = connection
 
     def chunk_entities(self) -> list[tuple[int, int, int]]:
         """``(chunk, entity, mentions)``, each pair once: mentions of both extractors count together."""

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import Any
 
-from minirag_chat.store.sql import Rows, Sql
+from minirag_chat.store.tables import Tables
 
 
-class WriterTables:
+class WriterTables(Tables):
     """Reads the chats, sessions and platforms of each spelling of a sender, but not the trash."""
-
-    def __init__(self, connection: Sql) -> None:
-        self._connection = connection
 
     def chats(self) -> dict[int, frozenset[int]]:
         """The chats that each spelling writes in."""
@@ -31,16 +29,15 @@ class WriterTables:
 
     def sessions_together(self, one: int, other: int) -> int:
         """In how many conversations both spellings write."""
-        (count,) = self._connection.execute(
+        return self._connection.number(
             "SELECT COUNT(*) FROM (SELECT session_id FROM messages WHERE sender_id = ? "
             "INTERSECT SELECT session_id FROM messages WHERE sender_id = ?) AS both_write "
             "WHERE session_id IS NOT NULL",
             (one, other),
-        ).fetchone()
-        return int(count)
+        )
 
 
-def _sets(rows: Rows) -> dict[int, frozenset[Any]]:
+def _sets(rows: Iterable[tuple[int, Any]]) -> dict[int, frozenset[Any]]:
     found: dict[int, set[Any]] = defaultdict(set)
     for sender, value in rows:
         found[sender].add(value)

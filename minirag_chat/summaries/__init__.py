@@ -5,5 +5,3 @@ from __future__ import annotations
 from minirag_chat.summaries.reports import build_reports
 from minirag_chat.summaries.summarise import Summariser
 from minirag_chat.summaries.tree import build_tree
-
-__all__ = ["Summariser", "build_reports", "build_tree"]

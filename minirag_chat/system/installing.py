@@ -1,14 +1,16 @@
-"""How this program was installed, and so by which command something is added to it."""
+"""What is installed beside this program, and by which command something is added."""
 
 from __future__ import annotations
 
 import sys
-from importlib.metadata import PackageNotFoundError, requires
+from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
 
 from packaging.requirements import Requirement
+
+from minirag_chat.errors import BadSetting
 
 PROGRAM = "minirag-chat"
 Way = Literal["uv", "pipx", "pip"]
@@ -36,6 +38,20 @@ def how_to_install(*wanted: str, named: str = "", environment: Path | None = Non
     if made_by == "uv" or find_spec("pip") is None:
         return f"uv pip install --python {_quoted(sys.executable)} {each}"
     return f"pip install {_quoted(named) if named else each}"
+
+
+def need(library: str, extra: str, who: str) -> None:
+    """Raise ``BadSetting`` if the library of an extra is missing; ``who`` is as in "Metrics need"."""
+    if find_spec(library) is None:
+        raise BadSetting(f"{who} a library that is not installed: run `{how_to_add(extra)}`.")
+
+
+def installed(package: str) -> str | None:
+    """The version of an installed package; None if it is not installed."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
 
 
 def _wanted_by(extra: str) -> tuple[str, ...]:

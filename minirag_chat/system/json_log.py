@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import logging
 import sys
-from importlib.util import find_spec
 
-from minirag_chat.errors import BadSetting
 from minirag_chat.records.happened import Happened
-from minirag_chat.system.installing import how_to_add
-from minirag_chat.system.monitoring import listen, unlisten
+from minirag_chat.system.installing import need
+from minirag_chat.system.monitoring import listen
 
 _LOG = logging.getLogger("minirag_chat.happened")
 
 
 def write_json_lines() -> None:
     """Begin to log, once. Raises ``BadSetting`` where the library is not here."""
-    if find_spec("pythonjsonlogger") is None:
-        raise BadSetting(
-            f"A log in JSON needs a library that is not installed: run `{how_to_add('server')}`."
-        )
+    need("pythonjsonlogger", "server", "A log in JSON needs")
     from pythonjsonlogger.json import JsonFormatter
 
     if _LOG.handlers:
@@ -32,12 +27,6 @@ def write_json_lines() -> None:
     _LOG.setLevel(logging.INFO)
     _LOG.propagate = False
     listen(_line)
-
-
-def stop_json_lines() -> None:
-    """Stop logging."""
-    _LOG.handlers.clear()
-    unlisten(_line)
 
 
 def _line(happened: Happened) -> None:

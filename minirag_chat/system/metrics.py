@@ -6,11 +6,10 @@ The client library is optional; if it is missing and metrics are requested, the 
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.util import find_spec
 
 from minirag_chat.errors import BadSetting, MiniRagChatError
 from minirag_chat.records.happened import Happened
-from minirag_chat.system.installing import how_to_add
+from minirag_chat.system.installing import need
 
 SECONDS = (0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0)
 """Bounds of the latency histogram's buckets."""
@@ -24,10 +23,7 @@ class Metrics:
     """
 
     def __init__(self, left: Callable[[], int], waiting: Callable[[], int] | None = None) -> None:
-        if find_spec("prometheus_client") is None:
-            raise BadSetting(
-                f"Metrics need a library that is not installed: run `{how_to_add('server')}`."
-            )
+        need("prometheus_client", "server", "Metrics need")
         from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
         from prometheus_client.process_collector import ProcessCollector
 

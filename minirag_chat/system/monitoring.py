@@ -29,11 +29,6 @@ def listen(listener: Listener) -> None:
     _LISTENERS.append(listener)
 
 
-def unlisten(listener: Listener) -> None:
-    """Remove a listener."""
-    _LISTENERS.remove(listener)
-
-
 def tell(happened: Happened) -> None:
     """Send an event to all listeners."""
     for listener in tuple(_LISTENERS):

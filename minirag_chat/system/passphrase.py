@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from minirag_chat.errors import BadSetting, DatabaseEncrypted
-from minirag_chat.system.installing import how_to_add
+from minirag_chat.system.installing import need
 
 VARIABLE = "MINIRAG_CHAT_PASSPHRASE"
 NEXT_VARIABLE = "MINIRAG_CHAT_NEW_PASSPHRASE"
@@ -133,11 +133,7 @@ def remembered(path: Path) -> Passphrase | None:
 
 def remember(path: Path, text: str) -> None:
     """Store a passphrase in the system's keyring. Raises ``BadSetting`` if that is not possible."""
-    if find_spec("keyring") is None:
-        raise BadSetting(
-            "The system's keyring needs a library that is not installed: run "
-            f"`{how_to_add('encrypted')}`."
-        )
+    need("keyring", "encrypted", "The system's keyring needs")
     import keyring
     from keyring.errors import KeyringError
 

@@ -38,17 +38,6 @@ if TYPE_CHECKING:
 
     from minirag_chat.times.spans import Prefer
 
-__all__ = [
-    "NumericOrder",
-    "doubt",
-    "find_times",
-    "mentions_time",
-    "message_times",
-    "no_such_day",
-    "question_window",
-    "spelled_out",
-]
-
 
 def find_times(text: str, now: datetime, *, prefer: Prefer = "past") -> tuple[TimeSpan, ...]:
     """Return the times that ``text`` names, in reading order and without overlaps.

@@ -11,9 +11,8 @@ from small_corpus import QUESTIONS, run_small, write_corpus
 
 from minirag_chat.bench.dataset import load_dataset
 from minirag_chat.bench.lines import Answered, read_lines
-from minirag_chat.bench.metered import metered
-from minirag_chat.bench.replies import RememberingModel, remembering
 from minirag_chat.bench.report import figures_of, read_run, write_report
+from minirag_chat.bench.run_model import RunModel, run_model
 from minirag_chat.bench.runner import Plan
 from minirag_chat.models.protocols import ChatReader, GrammarModel
 from minirag_chat.records import Turn
@@ -60,7 +59,7 @@ def test_without_being_told_to_nothing_is_taken_from_before(plan: Make) -> None:
 
 def test_another_length_or_another_question_is_another_reply(tmp_path: Path) -> None:
     model = ScriptedModel("It stands behind the bakery.")
-    asked = RememberingModel(model, tmp_path / "replies.jsonl")
+    asked = RunModel(model, tmp_path / "replies.jsonl")
     assert "".join(asked.stream(ASKED, max_new_tokens=9)) == "It stands behind the bakery. "
     assert "".join(asked.stream(ASKED, max_new_tokens=2)) == "It stands "
     list(asked.stream(OTHER, max_new_tokens=9))
@@ -69,21 +68,21 @@ def test_another_length_or_another_question_is_another_reply(tmp_path: Path) -> 
 
 def test_a_reply_that_was_stopped_is_not_kept(tmp_path: Path) -> None:
     model = ScriptedModel("It stands behind the bakery.")
-    asked = RememberingModel(model, tmp_path / "replies.jsonl")
+    asked = RunModel(model, tmp_path / "replies.jsonl")
     list(asked.stream(ASKED, max_new_tokens=9, cancelled=lambda: model.pieces >= 2))
     assert "".join(asked.stream(ASKED, max_new_tokens=9)) == "It stands behind the bakery. "
 
 
 def test_a_choice_comes_back_as_it_was(tmp_path: Path) -> None:
     file = tmp_path / "replies.jsonl"
-    first = RememberingModel(ScriptedModel(stated=0.75), file).choose(ASKED, ("Yes", "No"))
-    later = RememberingModel(ScriptedModel(stated=0.25), file).choose(ASKED, ("Yes", "No"))
+    first = RunModel(ScriptedModel(stated=0.75), file).choose(ASKED, ("Yes", "No"))
+    later = RunModel(ScriptedModel(stated=0.25), file).choose(ASKED, ("Yes", "No"))
     assert later == first == (0.75, 0.25)
 
 
 def test_of_several_prompts_only_the_new_ones_are_read(tmp_path: Path) -> None:
     model = ScriptedModel(stated=0.75)
-    asked = RememberingModel(model, tmp_path / "replies.jsonl")
+    asked = RunModel(model, tmp_path / "replies.jsonl")
     third = (ASKED[0], Turn("user", "When was the van sold?"))
     before = asked.choose_each([ASKED, OTHER], ("Yes", "No"))
     model.stated = 0.25
@@ -99,13 +98,13 @@ def test_a_model_in_a_run_reads_chats_where_it_does_outside_and_says_the_same_ag
     model = ScriptedReader("[1] the bakery", leans=-2.0)
     said = []
     for _ in range(2):
-        reader = metered(remembering(model, file))
+        reader = run_model(model, file)
         assert isinstance(reader, ChatReader)
         pieces = reader.read(ASKED, max_new_tokens=9)
         said.append((reader.silence(ASKED), "".join(piece.text for piece in pieces)))
     assert said == [(-2.0, "[1] the bakery ")] * 2
     assert len(model.asked) == 2, "the second time nothing is asked"
-    assert not isinstance(metered(remembering(ScriptedModel(), file)), ChatReader)
+    assert not isinstance(run_model(ScriptedModel(), file), ChatReader)
 
 
 def test_a_model_in_a_run_is_not_taken_for_one_that_is_held_to_a_grammar() -> None:
@@ -113,4 +112,4 @@ def test_a_model_in_a_run_is_not_taken_for_one_that_is_held_to_a_grammar() -> No
         write = ScriptedModel.stream
 
     assert isinstance(Held(), GrammarModel)
-    assert not isinstance(metered(Held()), GrammarModel), "on every Python: it cannot count that"
+    assert not isinstance(run_model(Held()), GrammarModel), "on every Python: it cannot count that"

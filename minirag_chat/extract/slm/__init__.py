@@ -10,15 +10,3 @@ from minirag_chat.extract.slm.grammar import grammar_for
 from minirag_chat.extract.slm.merge import merge_key, said_by
 from minirag_chat.extract.slm.passage import FORMAT, passage, reading_turns, shown_name
 from minirag_chat.extract.slm.reply import goes_in_circles, read_text
-
-__all__ = [
-    "FORMAT",
-    "goes_in_circles",
-    "grammar_for",
-    "merge_key",
-    "passage",
-    "read_text",
-    "reading_turns",
-    "said_by",
-    "shown_name",
-]

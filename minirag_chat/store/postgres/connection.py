@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from itertools import islice
 from pathlib import Path
@@ -14,12 +14,13 @@ from minirag_chat.errors import (
     DiskFull,
     NotFound,
     StoreError,
+    first_line,
 )
 from minirag_chat.store.connection import UNCHANGED
-from minirag_chat.store.postgres import workers
 from minirag_chat.store.postgres.dialect import bound, counted, translated
+from minirag_chat.store.postgres.workers import Workers
 from minirag_chat.store.rows import marks
-from minirag_chat.store.sql import TABLES, TOGETHER, InBoth, Work, many_rows
+from minirag_chat.store.sql import TABLES, TOGETHER, many_rows
 from minirag_chat.system.installing import how_to_add
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def _linked(address: str) -> psycopg.Connection[Any]:
         )  # row security makes costs look high; compiling takes 0.1 s a query
     except psycopg.Error as error:
         raise StoreError(
-            f"PostgreSQL at {shown(address)} cannot be reached ({_first_line(error)}): see whether it "
+            f"PostgreSQL at {shown(address)} cannot be reached ({first_line(error)}): see whether it "
             "runs, and whether the address, the user and the password are right."
         ) from error
     _read_numbers(link)
@@ -80,7 +81,7 @@ def shown(address: str) -> str:
     return f"{where}, database {found.get('dbname') or found.get('user') or 'of the user'}"
 
 
-class PostgresConnection(InBoth):
+class PostgresConnection(Workers):
     """A connection with the interface of SQLite's. Only one process writes at a time, as there."""
 
     as_list = "STRING_AGG(({})::text, ',')"
@@ -90,7 +91,7 @@ class PostgresConnection(InBoth):
         self.address = address
         self.path = Path(shown(address))
         self.otherwise = UNCHANGED
-        self.user = 0  # the number of the user who asks
+        self.user = 0  # the id of the user whose rights apply; 0 without users
         self.user_name: str | None = ""  # as ``act_as`` got it
         self.only_own = False  # whether this transaction hides chats shared by others
         self._schema = ""
@@ -185,8 +186,7 @@ class PostgresConnection(InBoth):
         """Begin a write transaction. Raises ``DatabaseLocked`` if another process is in one."""
         self._reconnect()
         self.execute("BEGIN")
-        (ours,) = self.execute(f"SELECT pg_try_advisory_xact_lock({WRITING})").fetchone()
-        if not ours:
+        if not self.value(f"SELECT pg_try_advisory_xact_lock({WRITING})"):
             self.execute("ROLLBACK")
             raise DatabaseLocked(
                 f"{self.path} is being written by another process: wait for it to finish, then try "
@@ -213,8 +213,7 @@ class PostgresConnection(InBoth):
 
     def changes(self) -> tuple[int, int]:
         """Counters of the changes by others and by this connection."""
-        (number,) = self.execute("SELECT number FROM revision").fetchone()
-        return int(number) - self._changes, self._written
+        return self.number("SELECT number FROM revision") - self._changes, self._written
 
     @property
     def own_changes(self) -> int:
@@ -248,7 +247,7 @@ class PostgresConnection(InBoth):
     @property
     def has_users(self) -> bool:
         """Whether the database has users."""
-        return self.execute("SELECT 1 FROM users LIMIT 1").fetchone() is not None
+        return bool(self.number("SELECT 1 FROM users LIMIT 1"))
 
     def _take_role(self) -> None:
         """Take the restricted role and the user's id: row-level security then applies to every statement."""
@@ -265,22 +264,6 @@ class PostgresConnection(InBoth):
 
     # --- the database -----------------------------------------------------------------------------------
 
-    def claim(self, work: Work, ids: Sequence[int]) -> list[int]:
-        """Claim items for a job; returns those that no other living process has claimed."""
-        return workers.claim(self, work, ids)
-
-    def release(self, work: Work, ids: Sequence[int]) -> None:
-        """Release claims."""
-        workers.release(self, work, ids)
-
-    def tell(self, work: Work | None, done: int = 0, a_second: float = 0.0) -> None:
-        """Publish the progress of this process to others while it lives."""
-        workers.tell(self, work, done, a_second)
-
-    def told(self) -> list[tuple[Work, int, float]]:
-        """The published progress of all processes on this database, this one included."""
-        return workers.told(self)
-
     def survey(self, table: str) -> None:
         """Update the planner's statistics of a table after many writes in this transaction."""
         self.execute(f"ANALYZE {table}")  # only a warning for roles that do not own it
@@ -292,10 +275,9 @@ class PostgresConnection(InBoth):
 
     def highest(self, table: str) -> int:
         """The highest id that a row of a table ever had, including deleted rows."""
-        (sequence,) = self.execute(f"SELECT pg_get_serial_sequence('{table}', 'id')").fetchone()
+        sequence = self.value(f"SELECT pg_get_serial_sequence('{table}', 'id')")
         (last, used) = self.execute(f"SELECT last_value, is_called FROM {sequence}").fetchone()
-        (found,) = self.execute(f"SELECT COALESCE(MAX(id), 0) FROM {table}").fetchone()
-        return max(int(last) if used else 0, int(found))
+        return max(int(last) if used else 0, self.number(f"SELECT MAX(id) FROM {table}"))
 
     def count_on(self, table: str, highest: int) -> None:
         """Continue the ids of a table after this one."""
@@ -308,12 +290,11 @@ class PostgresConnection(InBoth):
 
     def own_names(self) -> list[str]:
         """The names of tables and columns."""
-        rows = self.execute(
+        return self.column(
             "SELECT table_name || ' ' || column_name FROM information_schema.columns "
             f"WHERE table_schema = ANY(current_schemas(FALSE)) AND table_name IN ({marks(TABLES)})",
             TABLES,
         )
-        return [row[0] for row in rows]
 
     @property
     def can_write_anew(self) -> bool:
@@ -335,8 +316,7 @@ class PostgresConnection(InBoth):
     @property
     def size_bytes(self) -> int:
         """The size of the database, in bytes."""
-        (size,) = self.execute("SELECT pg_database_size(current_database())").fetchone()
-        return int(size)
+        return self.number("SELECT pg_database_size(current_database())")
 
     def write_anew(self) -> None:
         """Rewrite the tables without deleted rows.
@@ -357,10 +337,10 @@ class PostgresConnection(InBoth):
 
     def _refuse_if_seen(self) -> None:
         """Raise ``DatabaseLocked`` if another connection may see deleted rows: VACUUM would copy them."""
-        (others,) = self.execute(
+        others = self.number(
             "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() "
             "AND pid <> pg_backend_pid() AND GREATEST(age(backend_xmin), age(backend_xid)) > 0"
-        ).fetchone()
+        )
         if others:
             raise DatabaseLocked(f"{self.path} is in use by another process: {self.otherwise}.")
 
@@ -387,11 +367,7 @@ class PostgresConnection(InBoth):
             return DatabaseLocked(f"{self.path} is in use by another process: {self.otherwise}.")
         elif isinstance(error, errors.ReadOnlySqlTransaction | errors.InsufficientPrivilege):
             kind = DatabaseReadOnly
-        return kind(f"PostgreSQL at {self.path} reported: {_first_line(error)}; {self.otherwise}.")
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
+        return kind(f"PostgreSQL at {self.path} reported: {first_line(error)}; {self.otherwise}.")
 
 
 def _read_numbers(link: psycopg.Connection[Any]) -> None:

@@ -94,8 +94,7 @@ class TsVectors:
             "SELECT message_id FROM message_text_waiting WHERE message_id > ? "
             "ORDER BY message_id LIMIT ?"
         )
-        while waiting := run(next_ones, (last, BLOCK)).fetchall():
-            ids = [row[0] for row in waiting]
+        while ids := self._connection.column(next_ones, (last, BLOCK)):
             last = ids[-1]
             run("DELETE FROM message_text WHERE message_id = ANY(?)", (ids,))
             found = run(

@@ -12,9 +12,10 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
-from minirag_chat.store import nearest
 from minirag_chat.store.arrays import Ids
-from minirag_chat.store.nearest import SignsInMemory
+from minirag_chat.store.cache import Cache
+from minirag_chat.store.index import IndexTables
+from minirag_chat.store.nearest import BY_SIGNS, IN_MEMORY, SignsInMemory
 from minirag_chat.store.sql import Sql
 
 OLDEST = (0, 8)  # first version with iterative scans, for filters and row-level security
@@ -24,21 +25,17 @@ _INDEX = "vectors_nearest"
 _BUILD_MEMORY = "1GB"  # the graph is built in memory, or takes ten times as long
 
 
-class Hnsw:
-    """Queries and builds the index. Without it ``signs`` is used."""
+class Hnsw(SignsInMemory):
+    """Queries and builds the index. Without it signs are compared."""
 
-    def __init__(self, connection: Sql, signs: SignsInMemory) -> None:
+    def __init__(self, connection: Sql, cache: Cache) -> None:
+        super().__init__(IndexTables(connection, cache), cache)
         self._connection = connection
-        self._signs = signs
-
-    def many(self) -> bool:
-        """Whether there are too many vectors to compare them all."""
-        return self._signs.many()
 
     def closest(self, vector: NDArray[np.float32], count: int) -> Ids:
         """Candidate chunks with nearly all of the ``count`` nearest to a unit vector."""
         if not self._there():
-            return self._signs.closest(vector, count)
+            return super().closest(vector, count)
         run = self._connection.execute
         run("SELECT set_config('hnsw.ef_search', ?, TRUE)", (str(WIDER * count),))
         run("SELECT set_config('hnsw.iterative_scan', 'strict_order', TRUE)")
@@ -89,11 +86,11 @@ class Hnsw:
     def described(self) -> str:
         """How vectors are compared, for people."""
         if not self.many():
-            return nearest.IN_MEMORY
+            return IN_MEMORY
         if self._there():
             version = self._version("pg_extension", "extversion")
             return f"found by an index (HNSW, pgvector {version}), then compared"
-        return f"{nearest.BY_SIGNS}; {self.lacking()}"
+        return f"{BY_SIGNS}; {self.lacking()}"
 
     def lacking(self) -> str:
         """What to do if there are many vectors and no index; else empty."""
@@ -110,8 +107,7 @@ class Hnsw:
         return f"install pgvector {wanted} or newer on the server, then run `minirag-chat index`"
 
     def _there(self) -> bool:
-        (found,) = self._connection.execute("SELECT to_regclass(?)", (_INDEX,)).fetchone()
-        return found is not None
+        return self._connection.value("SELECT to_regclass(?)", (_INDEX,)) is not None
 
     def _available(self) -> bool:
         return _numbers(self._version("pg_available_extensions", "default_version")) >= OLDEST
@@ -136,14 +132,12 @@ class Hnsw:
 
     def _version(self, catalog: str, column: str) -> str:
         name = "extname" if catalog == "pg_extension" else "name"
-        row = self._connection.execute(
-            f"SELECT {column} FROM {catalog} WHERE {name} = 'vector'"
-        ).fetchone()
-        return str(row[0]) if row else ""
+        return (
+            self._connection.value(f"SELECT {column} FROM {catalog} WHERE {name} = 'vector'") or ""
+        )
 
     def _dimension(self) -> int:
-        row = self._connection.execute("SELECT length(vector) / 2 FROM vectors LIMIT 1").fetchone()
-        return int(row[0]) if row else 0
+        return self._connection.number("SELECT length(vector) / 2 FROM vectors LIMIT 1")
 
 
 def _key(dimension: int) -> str:

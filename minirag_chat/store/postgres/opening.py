@@ -31,8 +31,7 @@ def connect(address: str, user: str | None = "") -> PostgresConnection:
 
 def _make_tables(connection: PostgresConnection) -> None:
     """Create or migrate the tables in one transaction; one process at a time."""
-    connection.execute("BEGIN")
-    try:
+    with connection.atomic(lambda: connection.execute("BEGIN")):
         connection.execute(f"SELECT pg_advisory_xact_lock({_MAKING})")
         there = layout(connection)
         for name in MIGRATIONS[there:]:
@@ -45,19 +44,12 @@ def _make_tables(connection: PostgresConnection) -> None:
                 "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
                 (str(len(MIGRATIONS)),),
             )
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
 
 
 def layout(connection: PostgresConnection) -> int:
     """The number of the last migration, 0 before the first. Raises ``DatabaseTooNew`` or ``StoreError``."""
-    (there,) = connection.execute("SELECT to_regclass('deleted_rows')").fetchone()
-    (other,) = connection.execute(
-        "SELECT COUNT(*) FROM pg_tables WHERE tablename = 'meta'"
-    ).fetchone()
+    there = connection.value("SELECT to_regclass('deleted_rows')")
+    other = connection.number("SELECT COUNT(*) FROM pg_tables WHERE tablename = 'meta'")
     if there is None and other:
         raise StoreError(
             f"{connection.path} has tables of another program: make a database for the messages alone "
@@ -65,8 +57,7 @@ def layout(connection: PostgresConnection) -> int:
         )
     if there is None:
         return 0
-    row = connection.execute("SELECT value FROM meta WHERE key = 'layout'").fetchone()
-    found = int(row[0]) if row else 0
+    found = connection.number("SELECT value FROM meta WHERE key = 'layout'")
     if found > len(MIGRATIONS):
         raise DatabaseTooNew(
             f"{connection.path} was written by a newer release (layout {found}, this one knows up to "

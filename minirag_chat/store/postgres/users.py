@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -81,11 +82,6 @@ class Users:
 
     # --- who there is ---------------------------------------------------------------------------------
 
-    def names(self) -> list[str]:
-        """The names of all users."""
-        rows = self._connection.execute("SELECT name FROM users ORDER BY name")
-        return [row[0] for row in rows]
-
     def all(self) -> list[User]:
         """All users."""
         rows = self._connection.execute(
@@ -116,11 +112,9 @@ class Users:
                 "begins with a letter or digit."
             )
         hashed = None if password is None else hashed_password(password)
-        run = self._connection.execute
-        self._begin()
-        try:
+        with self._change():
             self._allow()
-            (first,) = run("SELECT NOT EXISTS (SELECT 1 FROM users)").fetchone()
+            first = not self._connection.has_users
             new = self._connection.insert(
                 "INSERT INTO users (name) VALUES (?) ON CONFLICT DO NOTHING", (name,)
             )
@@ -131,22 +125,15 @@ class Users:
             if first:
                 self._take_over(new)
             self._keep_password(new, hashed)
-            self._note(name, "user added", "")
-            run("COMMIT")
-        finally:
-            self._end()
-        return bool(first)
+            self._note(name, "user added")
+        return first
 
     def set_password(self, name: str, password: str | None) -> None:
         """Give a user another password; None takes it away. Raises ``NotFound`` or ``BadSetting``."""
         hashed = None if password is None else hashed_password(password)
-        self._begin()
-        try:
+        with self._change():
             self._keep_password(self._number(name), hashed)
-            self._note(name, "password changed", "")
-            self._connection.execute("COMMIT")
-        finally:
-            self._end()
+            self._note(name, "password changed")
 
     def remove(self, name: str) -> StoreError | None:
         """Remove a user with all their chats and data derived from these. Raises ``NotFound``.
@@ -155,8 +142,7 @@ class Users:
         """
         run = self._connection.execute
         wiping = Wiping(self._connection, TsVectors(self._connection, Tokenizer().each))
-        self._begin()
-        try:
+        with self._change():
             number = self._number(name)
             run(
                 "DELETE FROM messages WHERE chat_id IN (SELECT id FROM chats WHERE owner = ?)",
@@ -166,11 +152,8 @@ class Users:
                 run(f"DELETE FROM {table} WHERE owner = ?", (number,))
             run("DELETE FROM meta WHERE key LIKE '% of user ' || ?::text", (number,))
             run("DELETE FROM users WHERE id = ?", (number,))
-            self._note(name, "user removed", "")
+            self._note(name, "user removed")
             wiping.ask()
-            run("COMMIT")
-        finally:
-            self._end()
         try:
             with self._connection.failing(_UNWIPED):
                 wiping.settle(wiping.rewrite())
@@ -184,25 +167,26 @@ class Users:
         """Whether the password is the user's; takes as long if there is no such user."""
         from argon2.exceptions import Argon2Error, InvalidHashError
 
-        row = self._connection.execute(
+        known = self._connection.value(
             "SELECT p.hash FROM passwords p JOIN users u ON u.id = p.user_id WHERE u.name = ?",
             (name.casefold(),),
-        ).fetchone()
+        )
         try:
-            _hasher().verify(row[0] if row else _dummy_hash(), password)
+            _hasher().verify(known or _dummy_hash(), password)
         except (Argon2Error, InvalidHashError):
             return False
-        return row is not None
+        return known is not None
 
     def knows(self, name: str) -> bool:
         """Whether there is a user of this name."""
-        found = self._connection.execute("SELECT 1 FROM users WHERE name = ?", (name.casefold(),))
-        return found.fetchone() is not None
+        return bool(
+            self._connection.number("SELECT 1 FROM users WHERE name = ?", (name.casefold(),))
+        )
 
     def signed_in(self, name: str, *, refused: bool = False) -> None:
         """Log a sign-in, or an attempt."""
         known = name.casefold() if self.knows(name) else NOBODY
-        self._note(known, "sign-in refused" if refused else "signed in", "")
+        self._note(known, "sign-in refused" if refused else "signed in")
 
     # --- inside ---------------------------------------------------------------------------------------
 
@@ -216,20 +200,14 @@ class Users:
                 "which must own the database."
             ) from error
 
-    def _begin(self) -> None:
-        self._connection.begin_writing()
-
-    def _end(self) -> None:
-        if self._connection.in_transaction:
-            self._connection.execute("ROLLBACK")
+    def _change(self) -> AbstractContextManager[None]:
+        return self._connection.atomic(self._connection.begin_writing)
 
     def _number(self, name: str) -> int:
-        row = self._connection.execute(
-            "SELECT id FROM users WHERE name = ?", (name.casefold(),)
-        ).fetchone()
-        if row is None:
+        number = self._connection.number("SELECT id FROM users WHERE name = ?", (name.casefold(),))
+        if not number:
             raise NotFound(f"There is no user {name!r}: `minirag-chat users list` names them.")
-        return int(row[0])
+        return number
 
     def _take_over(self, number: int) -> None:
         """Make the first user the owner of all existing rows."""
@@ -245,10 +223,8 @@ class Users:
         if hashed is not None:
             self._connection.execute("INSERT INTO passwords VALUES (?, ?)", (number, hashed))
 
-    def _note(self, name: str, event: str, detail: str) -> None:
-        self._connection.execute(
-            "SELECT minirag_note(?, ?, ?)", (event, detail, name.casefold())
-        ).fetchall()
+    def _note(self, name: str, event: str) -> None:
+        self._connection.value("SELECT minirag_note(?, '', ?)", (event, name.casefold()))
 
 
 def hashed_password(password: str) -> str:

@@ -7,12 +7,8 @@ the process, even if it is killed, and every tool that looks at PostgreSQL shows
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
 
-from minirag_chat.store.sql import Work
-
-if TYPE_CHECKING:
-    from minirag_chat.store.sql import Rows
+from minirag_chat.store.sql import InBoth, Work
 
 NAME = "minirag-chat"
 _KINDS: dict[Work, int] = {"embedding": 0x6D696E69, "reading": 0x6D696E6A}
@@ -20,45 +16,45 @@ _KINDS: dict[Work, int] = {"embedding": 0x6D696E69, "reading": 0x6D696E6A}
 _FIELDS = 4  # words: the name, the work, how much was done, how much in a second
 
 
-class _Runs(Protocol):
-    def execute(self, sql: str, parameters: tuple[object, ...] = ()) -> Rows: ...
+class Workers(InBoth):
+    """The methods of a connection by which processes share the work."""
 
+    def claim(self, work: Work, ids: Sequence[int]) -> list[int]:
+        """Claim items for a job; returns those that no other process has claimed.
 
-def claim(connection: _Runs, work: Work, ids: Sequence[int]) -> list[int]:
-    """Claim items for a job; returns those that no other process has claimed."""
-    rows = connection.execute(
-        "SELECT id FROM unnest(?::bigint[]) AS wanted(id) "
-        f"WHERE pg_try_advisory_lock({_KINDS[work] << 32} + id)",
-        (list(ids),),
-    )
-    return sorted(row[0] for row in rows)
+        A killed process has no claims, and finished work is no longer claimed: check after the claim what
+        is still to do.
+        """
+        claimed = self.column(
+            "SELECT id FROM unnest(?::bigint[]) AS wanted(id) "
+            f"WHERE pg_try_advisory_lock({_KINDS[work] << 32} + id)",
+            (list(ids),),
+        )
+        return sorted(claimed)
 
+    def release(self, work: Work, ids: Sequence[int]) -> None:
+        """Release claims."""
+        self.column(
+            f"SELECT pg_advisory_unlock({_KINDS[work] << 32} + id) FROM unnest(?::bigint[]) AS ours(id)",
+            (list(ids),),
+        )
 
-def release(connection: _Runs, work: Work, ids: Sequence[int]) -> None:
-    """Release claims."""
-    connection.execute(
-        f"SELECT pg_advisory_unlock({_KINDS[work] << 32} + id) FROM unnest(?::bigint[]) AS ours(id)",
-        (list(ids),),
-    ).fetchall()
+    def tell(self, work: Work | None, done: int = 0, a_second: float = 0.0) -> None:
+        """Publish the progress of this process to others while it lives; None ends that."""
+        said = f"{NAME} {work} {done} {a_second:.2f}" if work else NAME
+        self.value("SELECT set_config('application_name', ?, FALSE)", (said,))
 
-
-def tell(connection: _Runs, work: Work | None, done: int, a_second: float) -> None:
-    """Publish the progress of this process."""
-    said = f"{NAME} {work} {done} {a_second:.2f}" if work else NAME
-    connection.execute("SELECT set_config('application_name', ?, FALSE)", (said,)).fetchall()
-
-
-def told(connection: _Runs) -> list[tuple[Work, int, float]]:
-    """The published progress of all processes on this database."""
-    rows = connection.execute(
-        "SELECT application_name FROM pg_stat_activity WHERE datname = current_database() "
-        "AND application_name LIKE ? ORDER BY backend_start",
-        (f"{NAME} %",),
-    )
-    said = [row[0].split() for row in rows]
-    return [
-        (work, int(words[2]), float(words[3]))
-        for words in said
-        for work in _KINDS
-        if len(words) == _FIELDS and words[1] == work
-    ]
+    def told(self) -> list[tuple[Work, int, float]]:
+        """The published progress of all processes on this database, this one included."""
+        names = self.column(
+            "SELECT application_name FROM pg_stat_activity WHERE datname = current_database() "
+            "AND application_name LIKE ? ORDER BY backend_start",
+            (f"{NAME} %",),
+        )
+        said = [name.split() for name in names]
+        return [
+            (work, int(words[2]), float(words[3]))
+            for words in said
+            for work in _KINDS
+            if len(words) == _FIELDS and words[1] == work
+        ]

@@ -1,6 +1,7 @@
-"""A cache of replies: greedy decoding gives the same reply to the same prompt, so ask only once.
+"""The chat model of a run: it counts the tokens of its prompts, and may keep its replies.
 
-A run without a step changes the prompts of some questions; only these are sent to the model.
+Greedy decoding gives the same reply to the same prompt, so it need be asked only once. A run without a step
+changes the prompts of some questions; only these are sent to the model.
 """
 
 from __future__ import annotations
@@ -13,22 +14,31 @@ from pathlib import Path
 from typing import Any
 
 from minirag_chat.bench.lines import appending, read_rows
-from minirag_chat.bench.wrapper import ModelWrapper
 from minirag_chat.models.protocols import ChatModel, ChatReader, ChoiceProbabilities, Piece, never
 from minirag_chat.records import Turn
 
 
-class RememberingModel(ModelWrapper):
-    """Caches replies in ``file``; asks ``model`` only for those that are not there.
+class RunModel:
+    """Asks ``model``, but for what ``file`` has the reply to; without a file nothing is kept.
 
-    ``reused`` counts the cache hits.
+    ``prompts`` are the numbers of tokens of the prompts, ``reused`` counts the replies taken from the file.
     """
 
-    def __init__(self, model: ChatModel, file: Path) -> None:
-        super().__init__(model)
+    def __init__(self, model: ChatModel, file: Path | None = None) -> None:
+        self._model = model
         self._file = file
-        self._known = {row["key"]: row for row in read_rows(file) if "key" in row}
+        self._known = {row["key"]: row for row in read_rows(file) if "key" in row} if file else {}
         self.reused = 0
+        self.prompts: list[int] = []
+
+    @property
+    def name(self) -> str:
+        """The model's own name."""
+        return self._model.name
+
+    def count_tokens(self, text: str) -> int:
+        """The tokens of a text, counted by the model."""
+        return self._model.count_tokens(text)
 
     def stream(
         self,
@@ -37,7 +47,8 @@ class RememberingModel(ModelWrapper):
         max_new_tokens: int,
         cancelled: Callable[[], bool] = never,
     ) -> Iterator[str]:
-        """Stream the reply; a cached one comes in one piece."""
+        """Stream the reply; a kept one comes in one piece."""
+        self._count(turns)
         key = self._key(turns, max_new_tokens)
         known = self._take(key)
         if known is not None:
@@ -50,6 +61,16 @@ class RememberingModel(ModelWrapper):
         if not cancelled():
             self._keep({"key": key, "text": text})
 
+    def choose(
+        self,
+        turns: Sequence[Turn],
+        choices: Sequence[str],
+        *,
+        cancelled: Callable[[], bool] = never,
+    ) -> ChoiceProbabilities | None:
+        """:meth:`choose_each` for one prompt."""
+        return self.choose_each([turns], choices, cancelled=cancelled)[0]
+
     def choose_each(
         self,
         prompts: Sequence[Sequence[Turn]],
@@ -57,23 +78,30 @@ class RememberingModel(ModelWrapper):
         *,
         cancelled: Callable[[], bool] = never,
     ) -> list[ChoiceProbabilities | None]:
-        """Send only the prompts that are not cached, as one batch."""
+        """The probabilities of the choices; only prompts without a kept reply are sent, as one batch."""
+        for turns in prompts:
+            self._count(turns)
         keys = [self._key(turns, ["choose", *choices]) for turns in prompts]
         rows = [self._take(key) for key in keys]
         new = [turns for turns, row in zip(prompts, rows, strict=True) if row is None]
         made = iter(self._model.choose_each(new, choices, cancelled=cancelled) if new else ())
-        return [
-            self._chosen(key, next(made)) if row is None else _choice(row)
-            for key, row in zip(keys, rows, strict=True)
-        ]
+        found: list[ChoiceProbabilities | None] = []
+        for key, row in zip(keys, rows, strict=True):
+            shares = next(made) if row is None else tuple(row["shares"])
+            if row is None and shares is not None:
+                self._keep({"key": key, "shares": shares})
+            found.append(shares)
+        return found
 
-    def _chosen(self, key: str, choice: ChoiceProbabilities | None) -> ChoiceProbabilities | None:
-        if choice is not None:
-            self._keep({"key": key, "shares": choice})
-        return choice
+    def close(self) -> None:
+        """Free the model's memory."""
+        self._model.close()
+
+    def _count(self, turns: Sequence[Turn]) -> None:
+        self.prompts.append(self.count_tokens("\n".join(turn.content for turn in turns)))
 
     def _key(self, turns: Sequence[Turn], asked: object) -> str:
-        whole = json.dumps([self._model.name, [asdict(turn) for turn in turns], asked])
+        whole = json.dumps([self.name, [asdict(turn) for turn in turns], asked])
         return hashlib.sha256(whole.encode()).hexdigest()
 
     def _take(self, key: str) -> dict[str, Any] | None:
@@ -82,22 +110,24 @@ class RememberingModel(ModelWrapper):
         return known
 
     def _keep(self, row: dict[str, Any]) -> None:
-        self._known[row["key"]] = row
-        with appending(self._file) as to:
-            to.add(row)
+        if self._file is not None:
+            self._known[row["key"]] = row
+            with appending(self._file) as to:
+                to.add(row)
 
 
-class RememberingReader(RememberingModel):
-    """The same cache for a model that was trained to read."""
+class RunReader(RunModel):
+    """The same for a model that was trained to read."""
 
-    def __init__(self, reader: ChatReader, file: Path) -> None:
+    def __init__(self, reader: ChatReader, file: Path | None = None) -> None:
         super().__init__(reader, file)
         self._reader = reader
 
     def silence(
         self, turns: Sequence[Turn], *, cancelled: Callable[[], bool] = never
     ) -> float | None:
-        """The log-odds, from the cache if possible."""
+        """The log-odds, taken from the file if it has them."""
+        self._count(turns)
         key = self._key(turns, "silence")
         known = self._take(key)
         if known is not None:
@@ -114,7 +144,7 @@ class RememberingReader(RememberingModel):
         max_new_tokens: int,
         cancelled: Callable[[], bool] = never,
     ) -> Iterator[Piece]:
-        """Stream the reply; a cached one comes in the same pieces."""
+        """Stream the reply, a kept one in the same pieces; :meth:`silence` has counted the prompt."""
         key = self._key(turns, ["read", max_new_tokens])
         known = self._take(key)
         if known is not None:
@@ -128,12 +158,6 @@ class RememberingReader(RememberingModel):
             self._keep({"key": key, "pieces": pieces})
 
 
-def remembering(model: ChatModel, file: Path) -> RememberingModel:
-    """A model that caches replies, and reads chats if ``model`` does."""
-    if isinstance(model, ChatReader):
-        return RememberingReader(model, file)
-    return RememberingModel(model, file)
-
-
-def _choice(row: dict[str, Any]) -> ChoiceProbabilities:
-    return tuple(row["shares"])
+def run_model(model: ChatModel, file: Path | None = None) -> RunModel:
+    """The model of a run, which reads chats if ``model`` does."""
+    return RunReader(model, file) if isinstance(model, ChatReader) else RunModel(model, file)
