@@ -21,7 +21,8 @@ from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
 from IPython.display import Markdown, clear_output, display
 
 from minirag_chat.errors import MiniRagChatError
-from minirag_chat.memory.engine import ChatMemory, Memory
+from minirag_chat.memory.engine import ChatMemory
+from minirag_chat.memory.protocol import Memory
 from minirag_chat.records import Answer
 from minirag_chat.retrieve import METHODS
 from minirag_chat.settings import Settings

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 
 from minirag_chat.errors import StoreError
 from minirag_chat.memory import trash
@@ -265,10 +265,3 @@ class ChatMemory:
     unshare = _by(Sharing, Sharing.unshare)
     shared_with = _by(Sharing, Sharing.shared_with)
     other_users = _by(Sharing, Sharing.other_users)
-
-
-Memory: TypeAlias = "ChatMemory | RemoteMemory"
-"""A memory in this process or in a Jupyter server, for faces that need no more than both have.
-
-One test suite runs against both (``tests/extension/test_contract.py``).
-"""

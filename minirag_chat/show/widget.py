@@ -17,7 +17,7 @@ import ipywidgets as w
 import traitlets as t
 
 from minirag_chat.errors import BadQuestion, BadSetting, MiniRagChatError, NotFound
-from minirag_chat.memory.engine import Memory
+from minirag_chat.memory.protocol import Memory
 from minirag_chat.records import Answer, Message, Source
 from minirag_chat.show import rich, rich_answer
 from minirag_chat.show.rich_parts import Fold, Page, Part, Quote, TextLine, when

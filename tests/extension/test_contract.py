@@ -11,7 +11,7 @@ from slow_server import SlowServer
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import BadDeletion, BadQuestion, ImportFailed, NotFound
-from minirag_chat.memory.engine import Memory
+from minirag_chat.memory.protocol import Memory
 from minirag_chat.records import Answer, Message
 
 pytestmark = pytest.mark.process
