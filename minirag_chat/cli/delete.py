@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from minirag_chat.cli.output import here, print_json, progress_bar, say, table
-from minirag_chat.cli.state import Json, Yes, app, memory
+from minirag_chat.cli.state import Json, Yes, app, confirm, memory
 from minirag_chat.errors import BadDeletion
 from minirag_chat.memory.trash import DAYS
 from minirag_chat.records import Deletion, Proof
@@ -84,7 +84,7 @@ def delete(
             _show(found, "Would be", as_json=as_json)
             return
         for_good = now or prove
-        _confirm(f"{verb} {_told(found)}{' for good' if for_good else ''}?", yes=yes)
+        confirm(f"{verb} {_told(found)}{' for good' if for_good else ''}?", yes=yes)
         with progress_bar(quiet=as_json) as progress:
             gone = change(now=now, prove=prove, progress=progress)
     _show(gone, "", as_json=as_json)
@@ -137,7 +137,7 @@ def empty(prove: Prove = False, yes: Yes = False, as_json: Json = False) -> None
         waiting = opened.deletions()
         count = sum(d.messages for d in waiting)
         if waiting:
-            _confirm(
+            confirm(
                 f"Wipe {counted(len(waiting), 'deletion')} ({counted(count, 'message')}) for good?",
                 yes=yes,
             )
@@ -173,17 +173,6 @@ def _told(found: Deletion) -> str:
     span = f"of {first}" if first == last else f"from {first} to {last}"
     where = f" in {len(found.chats):,} chats" if len(found.chats) > 1 else ""
     return f"{found.what} ({number} {span}{where})"
-
-
-def _confirm(question: str, *, yes: bool) -> None:
-    if yes:
-        return
-    try:
-        agreed = typer.confirm(question, err=True)
-    except typer.Abort:
-        raise BadDeletion("It was not confirmed: answer with y, or add --yes in scripts.") from None
-    if not agreed:
-        raise typer.Exit(1)
 
 
 def _show(found: Deletion, would: str, *, as_json: bool) -> None:
