@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Any
 
@@ -80,11 +81,15 @@ def delete(
                 partial(opened.replace_name, *names),
             )
         found = look()
+        final = _made_final(opened.deletions()) if replace_by is not None else ""
         if preview:
             _show(found, "Would be", as_json=as_json)
+            if final and not as_json:
+                say(f"{final}.")
             return
         for_good = now or prove
-        confirm(f"{verb} {_told(found)}{' for good' if for_good else ''}?", yes=yes)
+        question = f"{verb} {_told(found)}{' for good' if for_good else ''}?"
+        confirm(f"{final}. {question}" if final else question, yes=yes)
         with progress_bar(quiet=as_json) as progress:
             gone = change(now=now, prove=prove, progress=progress)
     _show(gone, "", as_json=as_json)
@@ -173,6 +178,14 @@ def _told(found: Deletion) -> str:
     span = f"of {first}" if first == last else f"from {first} to {last}"
     where = f" in {len(found.chats):,} chats" if len(found.chats) > 1 else ""
     return f"{found.what} ({number} {span}{where})"
+
+
+def _made_final(waiting: Sequence[Deletion]) -> str:
+    """What replacing a name does to the deletions in the trash; empty if there are none."""
+    if not waiting:
+        return ""
+    those = counted(len(waiting), "earlier deletion")
+    return f"This makes {those} final ({counted(sum(d.messages for d in waiting), 'message')})"
 
 
 def _show(found: Deletion, would: str, *, as_json: bool) -> None:

@@ -93,7 +93,10 @@ FROM lone GROUP BY sent_at, person, kind, place HAVING COUNT(*) = 2 AND MIN(time
 
 # The last message of a text export whose file was cut off, or was still being written: the other chat has
 # all of it. Its end is missing, or the beginning of the next message's line was taken for its last line.
-_LAST = "SELECT * FROM (SELECT id FROM messages WHERE chat_id = {0} ORDER BY sent_at DESC, id DESC LIMIT 1) AS {1}"
+_LAST = (
+    "SELECT * FROM (SELECT id FROM messages WHERE chat_id = {0} ORDER BY sent_at DESC, id DESC LIMIT 1) "
+    "AS {1}"
+)
 _ALONE = (
     "{0}.source_id IS NULL AND NOT {0}.deleted AND {0}.id NOT IN (SELECT known FROM temp.versions "
     "UNION ALL SELECT other FROM temp.versions) AND NOT EXISTS (SELECT 1 FROM messages o "
@@ -114,7 +117,8 @@ JOIN entities e ON e.id = m.sender_id AND COALESCE(e.same_as, e.id) = cut.person
 WHERE {_ALONE.format("m")} AND cut.text <> '' AND m.text <> '' AND (
   SUBSTR(m.text, 1, LENGTH(cut.text)) = cut.text OR (
     SUBSTR(cut.whole, 1, LENGTH(m.text) + 1) = m.text || '\n'
-    AND EXISTS (SELECT 1 FROM messages o WHERE o.chat_id = m.chat_id AND o.id > m.id AND o.sent_at >= m.sent_at)
+    AND EXISTS (
+      SELECT 1 FROM messages o WHERE o.chat_id = m.chat_id AND o.id > m.id AND o.sent_at >= m.sent_at)
 ))
 GROUP BY cut.id, cut.chat_id HAVING COUNT(*) = 1
 """
