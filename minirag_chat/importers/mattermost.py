@@ -36,7 +36,7 @@ class Mattermost:
     name = "mattermost"
     title = "Mattermost"
     files = "a .jsonl whose first line is its version, or the zip with it"
-    how = "Who runs the server: `mmctl export create`, then `mmctl export download`, or its command `export bulk`."
+    how = "An administrator: `mmctl export create` and `mmctl export download`, or its command `export bulk`."
     companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
