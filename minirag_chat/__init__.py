@@ -6,6 +6,7 @@ nothing, and needs neither torch nor a page.
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
         Source,
     )
     from minirag_chat.settings import Settings
+
+# onnxruntime reads this when it is imported. Otherwise its builds for Linux and Windows give the machine an
+# id, kept in the cache folder, and send events to Microsoft.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 __version__ = "0.1.0"
 __all__ = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -20,7 +21,7 @@ from typer.testing import CliRunner
 from minirag_chat import ChatMemory
 from minirag_chat.cli import app
 from minirag_chat.cli.stopping import stopping
-from minirag_chat.records import Chat
+from minirag_chat.records import Answer, Chat
 
 pytestmark = pytest.mark.process
 
@@ -78,15 +79,51 @@ def test_ask_prints_answer_sources_and_confidence(cli: Cli, tmp_path: Path) -> N
     assert "Walter Quint" in (tmp_path / "why.html").read_text(encoding="utf-8")
 
 
-def test_an_answer_is_printed_although_its_path_cannot_be_written(cli: Cli, tmp_path: Path) -> None:
-    for place in (tmp_path, Path("/proc/why.html")):
+def test_a_path_that_cannot_be_written_is_refused_before_the_answer_is_made(
+    cli: Cli, tmp_path: Path
+) -> None:
+    for place in (tmp_path, Path("/proc/why.html"), tmp_path / "no" / "why.html"):
         done = cli.run("ask", "What is the piano tuner called?", "--graph", str(place))
         assert done.returncode == 1
-        assert "Walter Quint" in done.stdout
-        assert "The path cannot be written" in done.stderr
+        assert done.stdout == ""
+        assert f"{place} cannot be written" in done.stderr
         assert "Traceback" not in done.stderr
-    done = cli.run("ask", "What is the piano tuner called?", "--graph", str(tmp_path), "--json")
-    assert json.loads(done.stdout)["sources"]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_answer_is_printed_although_its_path_cannot_be_written_any_more(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Answer, "path_graph", full)
+    words = ["--db", str(cli.db), "ask", "What is the piano tuner called?", "--model", "extractive"]
+    done = CliRunner().invoke(app, [*words, "--graph", str(tmp_path / "why.html")])
+    assert done.exit_code == 1
+    assert "Walter Quint" in done.stdout
+    assert "The path cannot be written" in done.stderr
+
+
+def test_a_table_in_a_pipe_has_whole_lines(cli: Cli, tmp_path: Path) -> None:
+    narrow = Cli(tmp_path)
+    narrow.db = cli.db
+    narrow.environment["COLUMNS"] = "40"
+    done = narrow.run("ask", "Where is the van parked?")
+    rows = [line for line in done.stdout.splitlines() if line.startswith("[1]")]
+    assert any("behind Harbour Street Bakery." in row for row in rows), done.stdout
+    assert all(line == line.rstrip() for line in narrow.run("chats").stdout.splitlines())
+
+
+def test_a_note_names_the_option_of_the_command(cli: Cli, tmp_path: Path) -> None:
+    chat = tmp_path / "WhatsApp Chat with Nina.txt"
+    chat.write_text("03/04/2026, 18:05 - Nina: Hello there\n", encoding="utf-8")
+    for command in ("inspect", str(chat)), ("--db", str(tmp_path / "own.db"), "add", str(chat)):
+        said = cli.run(*command).stdout
+        assert "the option --date-order" in said
+        assert "date_order" not in said
+    wrong = cli.run("add", str(chat), "--date-order", "dym").stderr
+    assert "The option --date-order is 'dym'" in wrong
 
 
 def test_ask_and_search_say_whose_words_a_message_passes_on(cli: Cli, tmp_path: Path) -> None:

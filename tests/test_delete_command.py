@@ -99,6 +99,16 @@ def test_the_trash_is_emptied_with_a_proof(command: Command) -> None:
     assert found_in(command.db, CANARY, PLACE) == []
 
 
+def test_replacing_a_name_says_that_it_makes_deletions_final(command: Command) -> None:
+    words = ("delete", "--person", "Olga Prizzle", "--replace-by", "Person 7")
+    assert "final" not in command.run(*words, "--preview").stdout
+    command.run("delete", "--message", "2", "--yes")
+    told = "This makes 1 earlier deletion final (1 message)"
+    assert told in command.run(*words, "--preview").stdout
+    assert told in command.run(*words, answer="n\n").stderr
+    assert len(command.json("trash")) == 1
+
+
 def test_a_name_is_replaced(command: Command) -> None:
     done = command.run(
         "delete", "--person", "Olga Prizzle", "--replace-by", "Person 7", "--prove", "--yes"

@@ -10,7 +10,8 @@ import shutil
 import stat
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,11 @@ from commands import run_command
 from fakes import ScriptedModel, WordEmbedder
 from places import write_log
 from stored import contents, raw
+from typer.testing import CliRunner
 
 from minirag_chat import ChatMemory, Settings
+from minirag_chat.cli import app, state
+from minirag_chat.cli import encrypt as encrypt_commands
 from minirag_chat.errors import (
     BadSetting,
     DatabaseDamaged,
@@ -29,11 +33,12 @@ from minirag_chat.errors import (
     StoreError,
 )
 from minirag_chat.memory.encrypting import change, decrypt, encrypt
-from minirag_chat.records import Progress
+from minirag_chat.records import Progress, Report, silent
 from minirag_chat.store import Store, driver
 from minirag_chat.store.look import is_ours, look_at
 from minirag_chat.store.sidecar_files import in_the_making, to_wipe
 from minirag_chat.system import passphrase
+from minirag_chat.system.passphrase import Passphrase
 
 pytestmark = pytest.mark.process
 
@@ -396,3 +401,81 @@ def test_the_proof_is_as_strict_where_the_file_is_encrypted(
     assert second is not None
     told = " ".join(f"{leak.form}: {leak.text}" for leak in second.leaks)
     assert {"a value": SECRET, "free pages": "free pages"}[place] in told
+
+
+@pytest.mark.parametrize("words", [("decrypt", "--yes"), ("passphrase", "change")])
+def test_no_progress_bar_is_drawn_over_the_question_for_the_passphrase(
+    secret: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    drawn: list[bool] = []
+    covered: list[bool] = []
+
+    @contextmanager
+    def bar(*, quiet: bool) -> Iterator[Report]:
+        drawn.append(quiet)
+        yield silent
+        drawn.pop()
+
+    def asked(_path: Path, _question: str = "") -> str:
+        covered.append(bool(drawn))
+        return WORDS
+
+    monkeypatch.setattr(encrypt_commands, "progress_bar", bar)
+    monkeypatch.setattr(state, "ask_passphrase", asked)
+    monkeypatch.setenv(passphrase.NEXT_VARIABLE, "another one of mine")
+    file = copy_of(secret, tmp_path)
+    try:
+        ended = CliRunner().invoke(app, ["--db", str(file), *words])
+    finally:
+        passphrase.ask_with(None)
+        passphrase.give(file, None)
+    assert ended.exit_code == 0
+    assert covered == [False]
+
+
+def test_an_encrypted_database_is_not_asked_for_another_passphrase_to_encrypt_it(
+    secret: Path, tmp_path: Path
+) -> None:
+    told = command(copy_of(secret, tmp_path), "encrypt")
+    assert told.returncode == 1
+    assert "encrypted already" in told.stderr
+
+
+def test_decrypting_without_a_terminal_says_how_to_confirm(secret: Path, tmp_path: Path) -> None:
+    file = copy_of(secret, tmp_path)
+    told = command(file, "decrypt", **{passphrase.VARIABLE: WORDS})
+    assert told.returncode == 1
+    assert "--yes" in told.stderr
+    assert driver.is_encrypted(file)
+
+
+def test_a_copy_of_an_encrypted_database_is_encrypted_too(
+    secret: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The passphrase is in the keyring, or typed: nothing says it for a new file."""
+    file = copy_of(secret, tmp_path)
+    copy = tmp_path / "copy" / "backup.db"
+    monkeypatch.setattr(
+        passphrase, "remembered", lambda path: Passphrase(WORDS, "kept") if path == file else None
+    )
+    ended = CliRunner().invoke(app, ["move", str(file), str(copy)])
+    passphrase.give(copy, None)
+    assert ended.exit_code == 0
+    assert "encrypted too, with the passphrase of" in ended.output
+    assert SECRET not in reads(copy)
+    with Store.open(copy, passphrase=WORDS) as store, store.reading():
+        assert store.connection.execute("SELECT COUNT(*) FROM messages").fetchone()[0]
+    passphrase.give(copy, None)
+
+
+def test_an_encrypted_database_is_not_copied_into_a_plain_file(
+    secret: Path, tmp_path: Path
+) -> None:
+    plain_copy = tmp_path / "plain.db"
+    Store.open(plain_copy).close()
+    ended = run_command(
+        "move", str(secret), str(plain_copy), environment={passphrase.VARIABLE: WORDS}
+    )
+    assert ended.returncode == 1
+    assert "is not: name a file that is not there yet" in ended.stderr
+    assert SECRET not in plain_copy.read_bytes().decode("latin-1").lower()

@@ -115,13 +115,17 @@ class Handler(APIHandler):
 
     async def database(self, *, name: str | None = None, create: bool = False) -> Database:
         """The database that the call names by ``db``, in the body or as an argument."""
+        db = self.named(name)
+        return await self.in_thread(lambda: self.databases.open(db, create=create))
+
+    def named(self, name: str | None) -> str:
+        """What the call names its database, in the body or as an argument."""
         asked = self.get_query_argument("db", "")
         if name and asked and name != asked:
             raise BadRequest(
                 f"The body names the database {name!r}, and the argument 'db' {asked!r}: name one."
             )
-        db = name or asked
-        return await self.in_thread(lambda: self.databases.open(db, create=create))
+        return name or asked
 
     async def in_thread(self, work: Callable[[], Result]) -> Result:
         """Run blocking work in a thread, outside the event loop."""

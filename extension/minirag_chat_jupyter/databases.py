@@ -105,6 +105,13 @@ class Databases:
                 known = self._open[path] = Database(memory, _identity(path))
             return known
 
+    def is_new(self, name: str) -> bool:
+        """Whether there is no database of this name yet. Raises ``OutsideRoot``."""
+        if not name and self.settings.postgres:
+            return False
+        path = self.inside(name) if name else self.settings.db
+        return not path.exists()
+
     def _on_server(self) -> Database:
         """The database of the settings that is in PostgreSQL."""
         with self._lock:

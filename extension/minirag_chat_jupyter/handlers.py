@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from minirag_chat.errors import NotFound
 from minirag_chat.memory.engine import ChatMemory
+from minirag_chat.memory.preview import check_readable
 from minirag_chat.records import (
     Answer,
     Chat,
@@ -22,7 +23,7 @@ from minirag_chat.records.explored import Info
 from minirag_chat.wire import to_json
 from minirag_chat_jupyter.base import Handler
 from minirag_chat_jupyter.bodies import AskBody, BadRequest, ImportBody, MeBody, RetrieveBody
-from minirag_chat_jupyter.databases import Corpus
+from minirag_chat_jupyter.databases import Corpus, Database
 from minirag_chat_jupyter.deleting import ROUTES as DELETING
 from minirag_chat_jupyter.event_stream import EventHandler
 
@@ -195,10 +196,15 @@ class ImportHandler(EventHandler):
         """Events ``progress``, and ``report`` or ``error``. All or nothing, also on a disconnect."""
         body = self.body(ImportBody)
         path = await self.in_thread(lambda: self.databases.exports(body.path))
-        database = await self.database(name=body.db, create=True)
         options = body.model_dump(exclude={"db", "path"}, exclude_none=True)
+        name = self.named(body.db)
+        new = await self.in_thread(lambda: self.databases.is_new(name))
+        database = None if new else await self.database(name=name)
 
-        def work(say: Callable[[str, Any], None]) -> None:
+        def look(_: Callable[[str, Any], None]) -> None:
+            check_readable(path, self.databases.settings, **options)
+
+        def work(say: Callable[[str, Any], None], into: Database) -> None:
             def progress(now: Progress) -> None:
                 if self.gone.is_set():
                     raise ConnectionAbortedError  # rolls the import back
@@ -206,13 +212,16 @@ class ImportHandler(EventHandler):
 
             say(
                 "report",
-                to_json(database.memory.add(path, progress=progress, **options), ImportReport),
+                to_json(into.memory.add(path, progress=progress, **options), ImportReport),
             )
 
         async def alone() -> None:
             try:
-                async with database.importing:
-                    await self.threaded(self.turns.reading, work)
+                if database is None:  # what is no export makes no empty database
+                    await self.threaded(self.turns.reading, look)
+                into = database or await self.database(name=name, create=True)
+                async with into.importing:
+                    await self.threaded(self.turns.reading, lambda say: work(say, into))
             except ConnectionAbortedError:
                 self.log.info("MiniRAG Chat: an import was given up by its client")
 

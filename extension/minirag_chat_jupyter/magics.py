@@ -19,6 +19,7 @@ from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
 from IPython.display import Markdown, clear_output, display
+from IPython.terminal.interactiveshell import TerminalInteractiveShell
 
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.memory.engine import ChatMemory
@@ -26,7 +27,7 @@ from minirag_chat.memory.protocol import Memory
 from minirag_chat.records import Answer
 from minirag_chat.retrieve import METHODS
 from minirag_chat.settings import Settings
-from minirag_chat.show.safe_text import in_markdown
+from minirag_chat.show.safe_text import in_markdown, plain
 
 
 class _Parser(argparse.ArgumentParser):
@@ -93,7 +94,8 @@ class ChatMagics(Magics):
         else:
             names = f" ({', '.join(likely)})" if likely else ""
             said = f"Who you are is not set: %chat_me NAME{names}"
-        display(Markdown(in_markdown(said)))
+        shown = {"text/plain": plain(said), "text/markdown": in_markdown(said)}
+        display(shown, raw=True)  # a terminal shows the first
 
     @cell_magic
     def ask(self, line: str, cell: str) -> Answer:
@@ -113,7 +115,8 @@ class ChatMagics(Magics):
         if self.memory is None:
             raise UsageError("Open your messages first: %chat_open chats.db")
         text, answer = "", None
-        handle = display(Markdown("\u2026"), display_id=True)
+        in_terminal = isinstance(self.shell, TerminalInteractiveShell)  # where nothing is replaced
+        handle = None if in_terminal else display(Markdown("\u2026"), display_id=True)
         stream = self.memory.stream(question, **options)  # type: ignore[arg-type]  # typed by the parser
         with closing(stream):  # however the cell ends, the model is stopped
             for piece in stream:
@@ -121,10 +124,12 @@ class ChatMagics(Magics):
                     answer = piece
                 else:
                     text += piece
-                    handle.update(Markdown(in_markdown(text)))
+                    if handle is not None:
+                        handle.update(Markdown(in_markdown(text)))
         if answer is None:
             raise UsageError("The question was stopped before it was answered.")
-        clear_output(wait=True)  # replaced by the answer, the cell's result
+        if handle is not None:
+            clear_output(wait=True)  # replaced by the answer, the cell's result
         return answer
 
     def complete(self, _: object, event: SimpleNamespace) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Annotated
 
 import typer
@@ -13,7 +14,7 @@ from rich.text import Text
 from minirag_chat.cli.output import ERR, OUT, print_json, say, table, visible
 from minirag_chat.cli.state import Json, Model, app, memory, settings
 from minirag_chat.cli.stopping import stopping
-from minirag_chat.errors import first_line
+from minirag_chat.errors import BadSetting, first_line
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Answer, Message, Source
 from minirag_chat.records.media import MARKS
@@ -43,6 +44,8 @@ def ask(
     as_json: Json = False,
 ) -> None:
     """Answer a question, with numbered sources and confidence. Ctrl-C keeps the answer so far."""
+    if graph is not None:
+        _must_be_writable(graph)
     with memory(settings(model=model, method=method)) as opened:
         if not as_json:
             choice = opened.models.choice()
@@ -55,6 +58,19 @@ def ask(
             _print_answer(answer, said)
         if graph is not None:
             _write_path(answer, graph, quiet=as_json)
+
+
+def _must_be_writable(file: Path) -> None:
+    """Raise ``BadSetting`` for a file that cannot be written: better before the answer is made than after."""
+    try:
+        if file.exists():
+            file.open("ab").close()
+        else:
+            TemporaryFile(dir=file.parent).close()
+    except OSError as error:
+        raise BadSetting(
+            f"{file} cannot be written ({error.strerror}): name another file."
+        ) from error
 
 
 def _write_path(answer: Answer, file: Path, *, quiet: bool) -> None:

@@ -174,7 +174,7 @@ def compare_runs(
     judge: Annotated[str, typer.Option(help="rules, people, or a judging model's name.")] = RULES,
     as_json: Json = False,
 ) -> None:
-    """Compare several runs, e.g. with and without a step."""
+    """Compare several runs, as with and without a step."""
     runs = [read_run(out) for out in outs]
     if as_json:
         print_json({str(found.out): figures_of(found) for found in runs})

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Any
 
 import typer
 
 from minirag_chat.cli.output import done, here, print_json, progress_bar, say, table
-from minirag_chat.cli.state import Json, Yes, app, memory
+from minirag_chat.cli.state import Json, Yes, app, confirm, memory
 from minirag_chat.errors import BadDeletion
 from minirag_chat.memory.trash import DAYS
 from minirag_chat.records import Deletion, Proof
@@ -80,11 +81,15 @@ def delete(
                 partial(opened.replace_name, *names),
             )
         found = look()
+        final = _made_final(opened.deletions()) if replace_by is not None else ""
         if preview:
             _show(found, "Would be", as_json=as_json)
+            if final and not as_json:
+                say(f"{final}.")
             return
         for_good = now or prove
-        _confirm(f"{verb} {_told(found)}{' for good' if for_good else ''}?", yes=yes)
+        question = f"{verb} {_told(found)}{' for good' if for_good else ''}?"
+        confirm(f"{final}. {question}" if final else question, yes=yes)
         with progress_bar(quiet=as_json) as progress:
             gone = change(now=now, prove=prove, progress=progress)
     _show(gone, "", as_json=as_json)
@@ -135,7 +140,7 @@ def empty(prove: Prove = False, yes: Yes = False, as_json: Json = False) -> None
         waiting = opened.deletions()
         count = sum(d.messages for d in waiting)
         if waiting:
-            _confirm(
+            confirm(
                 f"Wipe {counted(len(waiting), 'deletion')} ({counted(count, 'message')}) for good?",
                 yes=yes,
             )
@@ -173,15 +178,12 @@ def _told(found: Deletion) -> str:
     return f"{found.what} ({number} {span}{where})"
 
 
-def _confirm(question: str, *, yes: bool) -> None:
-    if yes:
-        return
-    try:
-        agreed = typer.confirm(question, err=True)
-    except typer.Abort:
-        raise BadDeletion("It was not confirmed: answer with y, or add --yes in scripts.") from None
-    if not agreed:
-        raise typer.Exit(1)
+def _made_final(waiting: Sequence[Deletion]) -> str:
+    """What replacing a name does to the deletions in the trash; empty if there are none."""
+    if not waiting:
+        return ""
+    those = counted(len(waiting), "earlier deletion")
+    return f"This makes {those} final ({counted(sum(d.messages for d in waiting), 'message')})"
 
 
 def _show(found: Deletion, would: str, *, as_json: bool) -> None:

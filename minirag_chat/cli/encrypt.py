@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from minirag_chat.cli.output import done, fail, print_json, progress_bar, say
-from minirag_chat.cli.state import Json, Yes, app, ask_passphrase, settings
+from minirag_chat.cli.state import Json, Yes, app, ask_passphrase, confirm, settings
 from minirag_chat.errors import BadSetting, NotFound, StoreError
 from minirag_chat.memory import encrypting
 from minirag_chat.store.driver import is_encrypted, need_cipher
@@ -44,6 +44,7 @@ def encrypt(remember: Remember = False, as_json: Json = False) -> None:
     """
     path = _file()
     need_cipher()
+    encrypting.must_be_plain(path)
     new = os.environ.get(VARIABLE) or _new(VARIABLE)
     with progress_bar(quiet=as_json) as progress:
         encrypting.encrypt(path, new, progress)
@@ -55,8 +56,8 @@ def encrypt(remember: Remember = False, as_json: Json = False) -> None:
 def decrypt(yes: Yes = False, as_json: Json = False) -> None:
     """Decrypt the database: whoever has the file can then read it."""
     path = _file()
-    if not yes and not typer.confirm(f"Decrypt {path}?", err=True):
-        raise typer.Exit(1)
+    encrypting.opens(path)  # may ask, which a progress bar would hide
+    confirm(f"Decrypt {path}?", yes=yes)
     with progress_bar(quiet=as_json) as progress:
         encrypting.decrypt(path, progress)
     passphrase.forget(path)
@@ -86,6 +87,7 @@ def change(remember: Remember = False, as_json: Json = False) -> None:
     """Change the passphrase of the database. Without a terminal it takes MINIRAG_CHAT_NEW_PASSPHRASE."""
     path = _file()
     before = passphrase.remembered(path)
+    encrypting.opens(path)  # may ask, which a progress bar would hide
     new = os.environ.get(NEXT_VARIABLE) or _new(NEXT_VARIABLE)
     with progress_bar(quiet=as_json) as progress:
         encrypting.change(path, new, progress)

@@ -18,7 +18,16 @@ from minirag_chat.cli.import_options import (
     Title,
 )
 from minirag_chat.cli.import_options import chosen as chosen_options
-from minirag_chat.cli.output import done, fail, here, print_json, progress_bar, say, table
+from minirag_chat.cli.output import (
+    done,
+    fail,
+    here,
+    on_command_line,
+    print_json,
+    progress_bar,
+    say,
+    table,
+)
 from minirag_chat.cli.people import WHO
 from minirag_chat.cli.state import Json, app, memory, settings
 from minirag_chat.corpora import get_lihuaworld
@@ -159,7 +168,7 @@ def _print_report(report: ImportReport) -> None:
             "the chat and add it again."
         )
     for note in report.notes:
-        say(f"Note: {note}")
+        say(f"Note: {on_command_line(note)}")
     for skipped in report.skipped[:SHOWN]:
         where = f"{skipped.source}:{skipped.line}" if skipped.line else skipped.source
         say(f"Skipped {where}: {skipped.reason}")

@@ -29,6 +29,12 @@ ERR = Console(stderr=True, highlight=False)
 _KEPT_CONTROLS = "\n\t"
 _GIVEN: dict[str, str | None] = {}
 _COMMAND = re.compile(r"`minirag-chat (?=[a-z])(?!(?:models|formats|inspect|corpus|bench)\b)")
+_OPTIONS = {
+    "date_order": "--date-order", "clock": "--clock", "encoding": "--encoding", "format": "--format",
+    "time_zone": "--time-zone", "columns": "--column",
+}  # fmt: skip
+_OPTION = re.compile(rf"\b([Tt]he option) ({'|'.join(_OPTIONS)})\b")
+_WIDEST = 1_000_000  # columns of a table that is not wrapped
 _FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
@@ -37,7 +43,7 @@ def fail(error: Exception, **done: object) -> None:
 
     ``done`` is what was done before the error: it is added to the same document.
     """
-    said = here(str(error))
+    said = on_command_line(here(str(error)))
     if "--json" in sys.argv:
         print_json({"error": said, "type": type(error).__name__, **done})
     say(said, to=ERR)
@@ -52,6 +58,11 @@ def here(sentence: str) -> str:
     if not (given := _GIVEN.get("db")):
         return sentence
     return _COMMAND.sub(lambda _: f"`minirag-chat --db {given} ", sentence)
+
+
+def on_command_line(sentence: str) -> str:
+    """A sentence about an option of an import, which names it as the commands do."""
+    return _OPTION.sub(lambda found: f"{found[1]} {_OPTIONS[found[2]]}", sentence)
 
 
 def given_db(path: str | None) -> None:
@@ -134,7 +145,14 @@ def table(titles: Iterable[str], rows: Iterable[Iterable[object]]) -> None:
         drawn.add_column(title, overflow="fold")
     for row in rows:
         drawn.add_row(*(Text(visible(str(cell))) for cell in row))
-    OUT.print(drawn)
+    if OUT.is_terminal:
+        OUT.print(drawn)
+        return
+    # In a file or pipe each row is one line, without the spaces that fill it to the widest.
+    wide = OUT.options.update(max_width=_WIDEST)
+    width = min(_WIDEST, OUT.measure(drawn, options=wide).maximum)
+    for line in OUT.render_lines(drawn, wide.update(width=width), pad=False):
+        OUT.print(Text("".join(part.text for part in line).rstrip()), soft_wrap=True)
 
 
 @contextmanager

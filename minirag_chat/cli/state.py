@@ -13,7 +13,7 @@ import typer
 
 from minirag_chat.cli.help import OrderedCommands
 from minirag_chat.cli.output import ERR, given_db, say, visible
-from minirag_chat.errors import NotFound
+from minirag_chat.errors import BadSetting, NotFound
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.settings import Settings
 from minirag_chat.system import passphrase
@@ -92,6 +92,18 @@ def settings(**changes: object) -> Settings:
     if STATE.user is not None:
         values["user"] = STATE.user
     return Settings.make(**values)
+
+
+def confirm(question: str, *, yes: bool) -> None:
+    """Go on if the person agrees, or said so by ``--yes``; else end the command, with exit code 1."""
+    if yes:
+        return
+    try:
+        agreed = typer.confirm(question, err=True)
+    except typer.Abort:
+        raise BadSetting("It was not confirmed: answer with y, or add --yes in scripts.") from None
+    if not agreed:
+        raise typer.Exit(1)
 
 
 def ask_passphrase(path: Path, question: str = "Passphrase of {path}") -> str | None:

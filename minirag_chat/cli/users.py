@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from minirag_chat.cli.output import done, print_json, say, table
-from minirag_chat.cli.state import Json, Yes, app, settings
+from minirag_chat.cli.state import Json, Yes, app, confirm, settings
 from minirag_chat.errors import BadSetting
 from minirag_chat.store.postgres.users import Users
 from minirag_chat.wording import count
@@ -63,8 +63,7 @@ def remove(name: Name, yes: Yes = False, as_json: Json = False) -> None:
     with Users.open(settings().place) as known:
         chats = next((user.chats for user in known.all() if user.name == name.casefold()), 0)
         question = f"Remove {name} with {count(chats, 'chat')}, for good?"
-        if not yes and not typer.confirm(question, err=True):
-            raise typer.Exit(1)
+        confirm(question, yes=yes)
         unwiped = known.remove(name)
     but = f", but {str(unwiped).rstrip('.')}" if unwiped else ""
     said = f"{name.casefold()} is removed, with {count(chats, 'chat')}{but}."

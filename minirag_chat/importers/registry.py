@@ -27,6 +27,7 @@ from minirag_chat.importers.line import Line
 from minirag_chat.importers.linkedin import LinkedIn
 from minirag_chat.importers.mail import Email
 from minirag_chat.importers.matrix import Matrix
+from minirag_chat.importers.mattermost import Mattermost
 from minirag_chat.importers.messenger import Messenger
 from minirag_chat.importers.messenger_e2ee import MessengerE2ee
 from minirag_chat.importers.messenger_html import MessengerHtml
@@ -70,6 +71,7 @@ IMPORTERS: tuple[Importer, ...] = (
     ChatGpt(),
     Claude(),
     Matrix(),
+    Mattermost(),
     Teams(),
     Slack(),
     Messenger(),

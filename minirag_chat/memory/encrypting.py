@@ -30,10 +30,7 @@ def encrypt(path: Path, text: str, report: Report = silent) -> None:
     ``StoreError`` if it is encrypted already.
     """
     new = Passphrase(passphrase.checked(text), GIVEN)
-    if path.is_file() and is_encrypted(path):
-        raise StoreError(
-            f"{path} is encrypted already: `minirag-chat passphrase change` changes its passphrase."
-        )
+    must_be_plain(path)
     if path.is_file() and path.stat().st_size:
         need_cipher()
         rewrite(path, None, new, "encrypting MB", report)
@@ -41,6 +38,14 @@ def encrypt(path: Path, text: str, report: Report = silent) -> None:
         return
     passphrase.give(path, new.text)
     connect(path).close()
+
+
+def must_be_plain(path: Path) -> None:
+    """Raise ``StoreError`` if the database is encrypted already."""
+    if path.is_file() and is_encrypted(path):
+        raise StoreError(
+            f"{path} is encrypted already: `minirag-chat passphrase change` changes its passphrase."
+        )
 
 
 def decrypt(path: Path, report: Report = silent) -> None:

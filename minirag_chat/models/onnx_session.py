@@ -26,7 +26,7 @@ def session(graph: Any, values: dict[str, Array], *, small: bool) -> Any:
     """An onnxruntime session of ``graph`` and its weights; ``small``: in 8 bits. Raises ``ValueError``."""
     import onnxruntime
 
-    onnxruntime.disable_telemetry_events()  # its Windows builds send telemetry
+    onnxruntime.disable_telemetry_events()  # if it was imported before this package turned it off
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3  # errors only: no warnings on the terminal
     options.intra_op_num_threads = _threads()

@@ -6,6 +6,7 @@ from minirag_chat.records import Answer, Evidence, ImportReport, ReasoningPath, 
 from minirag_chat.records.explored import Info
 from minirag_chat.show.flag import flag_of
 from minirag_chat.show.rich_parts import Flag, Fold, GraphFrame, Grid, Part, Quote, TextLine, when
+from minirag_chat.wording import count
 
 SKIPPED_SHOWN = 20
 
@@ -102,7 +103,10 @@ def info(shown: Info) -> list[Part]:
         ("chats", shown.chats),
         ("people", shown.people),
         ("from, to", span or "no messages yet: import some with memory.add(PATH)"),
-        ("index", f"{shown.chunks:,} passages, {shown.entities:,} names, {shown.embedder}"),
+        (
+            "index",
+            f"{count(shown.chunks, 'passage')}, {count(shown.entities, 'name')}, {shown.embedder}",
+        ),
         ("model", f"{shown.model}: {shown.model_reason}"),
         (
             "database",

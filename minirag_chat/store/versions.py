@@ -92,6 +92,38 @@ SELECT MAX(id) FILTER (WHERE chat_id = ?2), MAX(id) FILTER (WHERE chat_id = ?1),
 FROM lone GROUP BY sent_at, person, kind, place HAVING COUNT(*) = 2 AND MIN(times) = MAX(times)
 """
 
+# The last message of a text export whose file was cut off, or was still being written: the other chat has
+# all of it. Its end is missing, or the beginning of the next message's line was taken for its last line.
+_LAST = (
+    "SELECT * FROM (SELECT id FROM messages WHERE chat_id = {0} ORDER BY sent_at DESC, id DESC LIMIT 1) "
+    "AS {1}"
+)
+_ALONE = (
+    "{0}.source_id IS NULL AND NOT {0}.deleted AND {0}.id NOT IN (SELECT known FROM temp.versions "
+    "UNION ALL SELECT other FROM temp.versions) AND NOT EXISTS (SELECT 1 FROM messages o "
+    "WHERE o.fingerprint = {0}.fingerprint AND o.chat_id IN (?1, ?2) AND o.chat_id <> {0}.chat_id)"
+)
+_CUT_OFF = f"""
+INSERT INTO temp.versions
+WITH cut(id, chat_id, sent_at, person, whole, text) AS (
+  SELECT m.id, m.chat_id, m.sent_at, COALESCE(e.same_as, e.id), m.text, RTRIM(m.text, '\ufffd')
+  FROM messages m JOIN entities e ON e.id = m.sender_id
+  WHERE m.id IN ({_LAST.format("?1", "x")} UNION ALL {_LAST.format("?2", "y")})
+  AND m.attachments IS NULL AND {_ALONE.format("m")}
+)
+SELECT MIN(CASE WHEN cut.chat_id = ?2 THEN cut.id ELSE m.id END),
+  MIN(CASE WHEN cut.chat_id = ?2 THEN m.id ELSE cut.id END), cut.chat_id = ?2
+FROM cut JOIN messages m ON m.chat_id IN (?1, ?2) AND m.chat_id <> cut.chat_id AND m.sent_at = cut.sent_at
+JOIN entities e ON e.id = m.sender_id AND COALESCE(e.same_as, e.id) = cut.person
+WHERE {_ALONE.format("m")} AND cut.text <> '' AND m.text <> '' AND (
+  SUBSTR(m.text, 1, LENGTH(cut.text)) = cut.text OR (
+    SUBSTR(cut.whole, 1, LENGTH(m.text) + 1) = m.text || '\n'
+    AND EXISTS (
+      SELECT 1 FROM messages o WHERE o.chat_id = m.chat_id AND o.id > m.id AND o.sent_at >= m.sent_at)
+))
+GROUP BY cut.id, cut.chat_id HAVING COUNT(*) = 1
+"""
+
 _CONTENT = "{0}.text, {0}.forwarded_from, {0}.attachments, {0}.reactions"
 _UNLIKE = f"""
 SELECT 1 FROM temp.versions v JOIN messages k ON k.id = v.known JOIN messages s ON s.id = v.other
@@ -140,6 +172,7 @@ class VersionTables(Tables):
         run(_SAME_ID, (chat, known))
         run(_SAME_PLACE, (chat, known))
         run(_SAME_FILE, (chat, known))
+        run(_CUT_OFF, (chat, known))
 
     def sessions(self) -> Sequence[int]:
         """The sessions of messages that a later version replaces."""

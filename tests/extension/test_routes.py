@@ -115,6 +115,15 @@ async def test_import_tells_its_progress_and_its_report(jp_fetch: Fetch, databas
     assert again[-1][1]["messages_added"] == 0
 
 
+async def test_an_import_that_fails_leaves_no_empty_database(
+    jp_fetch: Fetch, databases: Any
+) -> None:
+    (databases.root / "notes.txt").write_text("milk, bread", encoding="utf-8")
+    told = events((await post(jp_fetch, "import", db="new/third.db", path="notes.txt")).body)
+    assert (told[-1][0], told[-1][1]["type"]) == ("error", "UnknownFormat")
+    assert not (databases.root / "new").exists()
+
+
 async def test_a_chat_can_be_deleted_and_is_gone(jp_fetch: Fetch, databases: Any) -> None:
     chats = (await get(jp_fetch, "chats"))["chats"]
     answer = await jp_fetch(

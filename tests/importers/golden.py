@@ -37,6 +37,7 @@ GOLDEN: dict[str, Callable[[Conversation], Files]] = {
     "chatgpt": DIALECTS["chatgpt"],
     "claude": DIALECTS["claude"],
     "matrix": DIALECTS["matrix"],
+    "mattermost": DIALECTS["mattermost"],
     "teams": DIALECTS["teams_html"],
     "slack": DIALECTS["slack"],
     "messenger": DIALECTS["messenger"],

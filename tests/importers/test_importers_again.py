@@ -191,3 +191,45 @@ def test_equal_made_up_ids_lose_no_message(tmp_path: Path) -> None:
             path.write_text(json.dumps(line))
             memory.add(path.parent)
         assert len(memory.search("part")) == 3
+
+
+# --- a file that was still being written ------------------------------------------------------------
+
+GROWN = "".join(
+    f"12/01/2024, 10:{minute:02} - {('Ann', 'Bob')[minute % 2]}: number {minute} über den See\n"
+    for minute in range(20)
+)
+
+
+LINE = "12/01/2024, 10:11 - Bob: number 11 über den See\n".encode()
+
+
+@pytest.mark.parametrize("cut", [*range(1, len(LINE), 4), LINE.index(b"\xc3") + 1])
+def test_a_message_that_was_cut_off_is_completed_by_the_whole_file(
+    tmp_path: Path, cut: int
+) -> None:
+    """Anywhere in its line; also where the cut file is imported after the whole one."""
+    data = GROWN.encode()
+    end = data.index(LINE) + cut
+    half, whole = tmp_path / "half.txt", tmp_path / "whole.txt"
+    half.write_bytes(data[:end])
+    whole.write_bytes(data)
+    expected = [line.split(": ")[1] for line in GROWN.splitlines()]
+    for name, exports in (("a", (half, whole)), ("b", (whole, half))):
+        with opened(tmp_path / name) as memory:
+            for export in exports:
+                memory.add(export, time_zone="UTC", date_order="dmy")
+            assert [message.text for message in memory.messages()] == expected
+
+
+def test_a_message_that_begins_as_the_last_one_of_another_export_stays(tmp_path: Path) -> None:
+    first, second = tmp_path / "first.txt", tmp_path / "second.txt"
+    first.write_text(GROWN + "12/01/2024, 10:20 - Ann: Yes\n", encoding="utf-8")
+    second.write_text(
+        GROWN + "12/01/2024, 10:20 - Ann: Yes\n12/01/2024, 10:20 - Ann: Yes please\n",
+        encoding="utf-8",
+    )
+    with opened(tmp_path / "a") as memory:
+        memory.add(first, time_zone="UTC", date_order="dmy")
+        memory.add(second, time_zone="UTC", date_order="dmy")
+        assert [m.text for m in memory.messages()][-2:] == ["Yes", "Yes please"]

@@ -199,7 +199,7 @@ _LISTED = {
     "snapchat": lambda tree: tree["ann.m"],
     "x": lambda tree: tree[0]["dmConversation"]["messages"],
 }
-_BY_LINE = ("signal", "signal-json", "sms-lines")
+_BY_LINE = ("signal", "signal-json", "sms-lines", "mattermost")
 _ROWS = ("wechat", "table", "linkedin")
 
 

@@ -152,7 +152,7 @@ def imported(path: Path, **options: str) -> tuple[list[ParsedMessage], list[Pars
 def test_a_message_too_long_is_cut_and_the_report_says_so(
     name: str, length: int, tmp_path: Path
 ) -> None:
-    by_line = name in ("signal", "signal-json", "sms-lines")
+    by_line = name in ("signal", "signal-json", "sms-lines", "mattermost")
     if length > LONGEST_LINE and (by_line or name in ("sms", "google-voice") or "-html" in name):
         pytest.skip("the test below")
     said = "sea " * (length // 4)
@@ -180,6 +180,7 @@ def test_a_message_too_long_is_cut_and_the_report_says_so(
         "google-voice",
         "sms",
         "sms-lines",
+        "mattermost",
         "table",
         "linkedin",
     ],

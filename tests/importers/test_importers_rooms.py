@@ -208,3 +208,45 @@ def test_newest_first_is_turned_round(read: Read) -> None:
     ))  # fmt: skip
     assert [m.sent_at for m in only(export)] == sorted(m.sent_at for m in only(export))
     assert all(isinstance(m.sent_at, datetime) for m in only(export))
+
+
+# --- Mattermost -------------------------------------------------------------------------------------
+
+
+def mattermost_export(*records: dict[str, Any]) -> str:
+    return "\n".join(json.dumps(one) for one in ({"type": "version", "version": 1}, *records))
+
+
+def test_mattermost_has_names_replies_reactions_and_files(read: Read) -> None:
+    users = [
+        {"username": "ann", "nickname": "Annie", "first_name": "Ann", "last_name": "Berg"},
+        {"username": "bo"},
+    ]
+    post = {
+        "team": "home", "channel": "boats", "user": "ann", "message": "Who has the key?", "create_at": 1705311000000,
+        "edit_at": 1705311030000, "reactions": [{"user": "bo", "emoji_name": "key", "create_at": 1705311040000}],
+        "replies": [{"user": "bo", "message": "Me.", "create_at": 1705311120000,
+                     "attachments": [{"path": "2024/teams/x/key.jpg"}]}],
+    }  # fmt: skip
+    joined = {"team": "home", "channel": "boats", "user": "bo", "type": "system_join_channel",
+              "message": "bo joined the channel.", "create_at": 1705310000000}  # fmt: skip
+    export = read(
+        mattermost_export(
+            {"type": "team", "team": {"name": "home", "display_name": "Home"}},
+            {"type": "channel", "channel": {"team": "home", "name": "boats", "display_name": "The Boats", "type": "P"}},
+            *({"type": "user", "user": user} for user in users),
+            {"type": "post", "post": joined},
+            {"type": "post", "post": post},
+            {"type": "direct_post", "direct_post": {
+                "channel_members": ["bo", "ann", "cy"], "user": "cy", "message": "Three of us.",
+                "create_at": 1705311000000}},
+        )
+    )  # fmt: skip
+    channel, group = export.chats
+    asked, answer = channel.messages
+    assert (channel.title, channel.kind, export.system_lines) == ("The Boats", "group", 1)
+    assert (asked.sender, asked.edited, answer.sender) == ("Ann Berg", True, "bo")
+    assert asked.reactions == (Reaction(":key:", "bo"),)
+    assert answer.reply_to == asked.source_id
+    assert answer.attachments == (Attachment("key.jpg", "photo"),)
+    assert (group.title, group.kind, group.messages[0].sender) == (None, "group", "cy")

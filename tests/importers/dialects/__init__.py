@@ -60,7 +60,14 @@ from dialects.phones import (
 )
 from dialects.plain import csv_table, json_lines_table, telegram, telegram_whole
 from dialects.reading import exports, messages, read_export, recognise, spoken, talked, write
-from dialects.rooms import matrix, matrix_list, skype, teams, teams_html
+from dialects.rooms import (
+    matrix,
+    matrix_list,
+    mattermost,
+    skype,
+    teams,
+    teams_html,
+)
 from dialects.whatsapp import WHATSAPP, whatsapp
 
 __all__ = [
@@ -89,7 +96,7 @@ DIALECTS: dict[str, Writer] = {
         sms, mms, wechat_memotrace, wechat_weflow, wechat_json, wechat_json_list, chatlab,
         chatlab_lines, telegram, telegram_whole, telegram_html, telegram_html_old, csv_table,
         json_lines_table, chatgpt, chatgpt_parts, claude, claude_old,
-        claude_branches, matrix, matrix_list, teams, teams_html, skype, mbox, mbox_answers, eml,
+        claude_branches, matrix, matrix_list, mattermost, teams, teams_html, skype, mbox, mbox_answers, eml,
         hangouts, hangouts_old, groupme, snapchat, snapchat_old, messenger_html, messenger_html_old,
         instagram_html, discord_html, discord_html_old, discord_text, google_voice, x_archive,
         headed_text, irc, linkedin, tiktok, zoom, zoom_old, sms_lines,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import html
 import json
+from datetime import datetime
 from typing import Any
 
-from dialects.parts import IDS, Conversation, Files, numbered, seconds
+from dialects.parts import IDS, Conversation, Files, lines, numbered, seconds
 
 
 def _event(identity: str, when: int, sender: str, kind: str, **more: Any) -> dict[str, Any]:
@@ -76,3 +77,30 @@ def skype(talk: Conversation) -> Files:
     """Skype's markup keeps line breaks as they are."""
     files = teams(talk, "RichText")
     return {name: text.replace("<br/>", r"\n") for name, text in files.items()}
+
+
+_USERNAMES = {"Ann Miller": "ann.m", "Bob": "bob_b"}
+
+
+def _mattermost(said: list[dict[str, Any]]) -> Files:
+    users = [
+        {"username": "ann.m", "email": "a@example.org", "first_name": "Ann", "last_name": "Miller"},
+        {"username": "bob_b", "email": "b@example.org", "nickname": "Bob", "first_name": ""},
+    ]
+    return {"bulk.jsonl": lines([
+        {"type": "version", "version": 1},
+        *({"type": "user", "user": user} for user in users),
+        *said,
+    ])}  # fmt: skip
+
+
+def _post(when: datetime, who: str, said: str) -> dict[str, Any]:
+    return {"user": _USERNAMES[who], "message": said, "create_at": seconds(when) * 1000,
+            "reactions": None, "replies": None, "attachments": None}  # fmt: skip
+
+
+def mattermost(talk: Conversation) -> Files:
+    both = {"channel_members": ["bob_b", "ann.m"]}
+    return _mattermost(
+        [{"type": "direct_post", "direct_post": _post(*message) | both} for message in talk]
+    )
