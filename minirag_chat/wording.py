@@ -34,8 +34,8 @@ SILENCES: Mapping[Reason, Silence] = {
         "Your messages do not say: nothing in them matches the question",
     ),
     "not_stated": Silence(
-        "Your messages come close, but they do not say.",
-        "Your messages do not say: the closest ones do not state it",
+        "I found no answer in your messages, only some that come close.",
+        "Your messages do not say, as far as I can tell: the closest ones do not state it",
     ),
     "unsupported": Silence(
         "Your messages come close, but they do not support the answer that I would give.",
