@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from minirag_chat import ChatMemory
+from minirag_chat.cli import app
 from minirag_chat.settings import Settings
 
 GERMAN = (
@@ -24,13 +26,18 @@ ENGLISH = (
 POLISH = ("Kupiłaś już bilety na długi weekend?", "Jeszcze nie, ceny prawie się podwoiły.")
 
 
-def imported(tmp_path: Path, texts: tuple[str, ...], times: int) -> tuple[str, ...]:
+def exported(tmp_path: Path, texts: tuple[str, ...], times: int) -> Path:
     lines = [
         f"2026-03-{1 + n // 20:02d}, {8 + n % 12:02d}:{n % 60:02d} - {'Ann Ott' if n % 2 else 'Ben Ilg'}: {text}"
         for n, text in enumerate(texts * times)
     ]
     export = tmp_path / "chat.txt"
     export.write_text("\n".join(lines), encoding="utf-8")
+    return export
+
+
+def imported(tmp_path: Path, texts: tuple[str, ...], times: int) -> tuple[str, ...]:
+    export = exported(tmp_path, texts, times)
     settings = Settings.make(model="extractive")
     with ChatMemory.open(tmp_path / "chats.db", settings) as memory:
         return memory.add(export).notes
@@ -54,3 +61,12 @@ def test_another_language_is_told_with_the_embedder_for_it(
 )
 def test_nothing_is_told_of(tmp_path: Path, texts: tuple[str, ...], times: int) -> None:
     assert not [note for note in imported(tmp_path, texts, times) if "not in English" in note]
+
+
+@pytest.mark.model
+def test_the_commands_of_the_note_name_the_database(tmp_path: Path) -> None:
+    """Else they would index another one."""
+    db = tmp_path / "german.db"
+    said = CliRunner().invoke(app, ["--db", str(db), "add", str(exported(tmp_path, GERMAN, 20))])
+    assert "`minirag-chat models get multilingual-e5-small`" in said.stdout
+    assert f"`minirag-chat --db {db} index --embedder multilingual-e5-small`" in said.stdout

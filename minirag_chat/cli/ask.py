@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from minirag_chat.cli.output import ERR, OUT, print_json, say, table, visible
+from minirag_chat.cli.output import ERR, OUT, note, print_json, say, table, visible
 from minirag_chat.cli.state import Json, Model, app, memory, settings
 from minirag_chat.cli.stopping import stopping
 from minirag_chat.errors import BadSetting, first_line
@@ -180,7 +180,7 @@ def _print_answer(answer: Answer, said: str) -> None:
     if shown := answer.sources or answer.closest:
         table(("", "when", "chat", "who", "what", "message"), [_row(source) for source in shown])
     if answer.note:
-        say(f"Note: {answer.note}")
+        note(answer.note)
 
 
 def _how_sure(answer: Answer) -> str:

@@ -10,7 +10,7 @@ import typer
 
 from minirag_chat.cli.import_options import Clock, Columns, DateOrder, Encoding, Format, TimeZone
 from minirag_chat.cli.import_options import chosen as chosen_options
-from minirag_chat.cli.output import fail, on_command_line, print_json, progress_bar, say
+from minirag_chat.cli.output import fail, note, print_json, progress_bar, say
 from minirag_chat.cli.state import Json, app, settings
 from minirag_chat.errors import UnknownFormat
 from minirag_chat.importers import IMPORTERS
@@ -117,8 +117,8 @@ def _print_file(file: FilePreview) -> None:
         say(f"  and {len(file.chats) - SHOWN} more chats: --json lists all.")
     if file.system_lines or file.media:
         say(f"  {count(file.system_lines, 'system line')}, {count(file.media, 'attachment')}.")
-    for note in file.notes:
-        say(f"  Note: {on_command_line(note)}")
+    for each in file.notes:
+        note(each, "  ")
     for skipped in file.skipped[:SHOWN]:
         where = f"line {skipped.line}: " if skipped.line else ""
         say(f"  Skipped {where}{skipped.reason}")

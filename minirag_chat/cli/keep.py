@@ -22,7 +22,7 @@ from minirag_chat.cli.output import (
     done,
     fail,
     here,
-    on_command_line,
+    note,
     print_json,
     progress_bar,
     say,
@@ -128,7 +128,7 @@ def info(as_json: Json = False) -> None:
     ]
     table(("", ""), rows)
     if found.note:
-        say(f"Note: {found.note}")
+        note(found.note)
 
 
 @corpus.command("get")
@@ -167,8 +167,8 @@ def _print_report(report: ImportReport) -> None:
             else "Messages that are here already keep their times: to read them in another zone, delete "
             "the chat and add it again."
         )
-    for note in report.notes:
-        say(f"Note: {on_command_line(note)}")
+    for each in report.notes:
+        note(each)
     for skipped in report.skipped[:SHOWN]:
         where = f"{skipped.source}:{skipped.line}" if skipped.line else skipped.source
         say(f"Skipped {where}: {skipped.reason}")

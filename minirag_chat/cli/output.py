@@ -65,6 +65,11 @@ def on_command_line(sentence: str) -> str:
     return _OPTION.sub(lambda found: f"{found[1]} {_OPTIONS[found[2]]}", sentence)
 
 
+def note(text: str, indent: str = "") -> None:
+    """Print a note of an answer, an import or an index."""
+    say(f"{indent}Note: {here(on_command_line(text))}")
+
+
 def given_db(path: str | None) -> None:
     """Note the value of ``--db``."""
     _GIVEN["db"] = None if path is None or is_address(path) else shlex.quote(path)
