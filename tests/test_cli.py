@@ -115,6 +115,12 @@ def test_a_table_in_a_pipe_has_whole_lines(cli: Cli, tmp_path: Path) -> None:
     assert all(line == line.rstrip() for line in narrow.run("chats").stdout.splitlines())
 
 
+def test_a_file_without_users_says_how_to_copy_it_to_postgres(cli: Cli) -> None:
+    pytest.importorskip("psycopg", reason="psycopg is not installed")
+    said = cli.run("users", "list").stderr
+    assert f"`minirag-chat move {cli.db} postgresql://" in said  # it takes the file as an argument
+
+
 def test_a_note_names_the_option_of_the_command(cli: Cli, tmp_path: Path) -> None:
     chat = tmp_path / "WhatsApp Chat with Nina.txt"
     chat.write_text("03/04/2026, 18:05 - Nina: Hello there\n", encoding="utf-8")

@@ -14,6 +14,7 @@ from made_media import PHOTOS, VOICES, draw, speak, whatsapp
 from stored import made_older, opened, raw
 
 from minirag_chat import ChatMemory, Settings
+from minirag_chat.cli.media import _counted
 from minirag_chat.errors import ModelCorrupt, ModelMissing, NotFound
 from minirag_chat.models import speech_model
 from minirag_chat.models.media_reader import Unreadable, WorkerReader, can_read, read_stored
@@ -403,3 +404,7 @@ def test_a_number_that_no_message_can_have_has_no_files(memory: ChatMemory) -> N
     assert memory.files_of([10**30]) == {}
     with pytest.raises(NotFound, match="No import found"):
         memory.media_of(10**30, 1)
+
+
+def test_one_file_is_not_counted_as_many() -> None:
+    assert (_counted(1, "voice"), _counted(1_200, "photo")) == ("1 voice note", "1,200 photos")

@@ -40,9 +40,14 @@ def status(context: typer.Context, as_json: Json = False) -> None:
     )
     for each in found:
         for problem, count in each.problems:
-            say(f"{count:,} {_NAMES[each.kind]} not readable: {problem}.")
+            say(f"{_counted(count, each.kind)} not readable: {problem}.")
     if any(s.left for s in found):
         say(here("Read them with `minirag-chat media read`."))
+
+
+def _counted(number: int, kind: MediaKind) -> str:
+    many = _NAMES[kind]
+    return f"{number:,} {many.removesuffix('s') if number == 1 else many}"
 
 
 @media.command()

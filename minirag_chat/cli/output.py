@@ -28,7 +28,7 @@ OUT = Console(highlight=False)
 ERR = Console(stderr=True, highlight=False)
 _KEPT_CONTROLS = "\n\t"
 _GIVEN: dict[str, str | None] = {}
-_COMMAND = re.compile(r"`minirag-chat (?=[a-z])(?!(?:models|formats|inspect|corpus|bench)\b)")
+_COMMAND = re.compile(r"`minirag-chat (?=[a-z])(?!(?:models|formats|inspect|corpus|bench|move)\b)")
 _OPTIONS = {
     "date_order": "--date-order", "clock": "--clock", "encoding": "--encoding", "format": "--format",
     "time_zone": "--time-zone", "columns": "--column",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -66,7 +67,8 @@ class Users:
         if not is_address(place):
             raise StoreError(
                 f"{place} is a file of SQLite, which is one person's: users need PostgreSQL, so copy it "
-                "with `minirag-chat move` and name that with --db (docs/users.md)."
+                f"with `minirag-chat move {shlex.quote(str(place))} postgresql://\u2026` and name that with "
+                "--db (docs/users.md)."
             )
         return cls(connect(str(place), None))
 
