@@ -48,6 +48,8 @@ def load(folder: Path, name: str, place: Place) -> tuple[Any, Any]:
         with offline():
             from transformers import AutoModelForCausalLM, AutoTokenizer
 
+            import minirag_chat.models.plain_bitsandbytes  # noqa: F401  # before transformers' own import of it
+
             model = AutoModelForCausalLM.from_pretrained(
                 folder, device_map={"": place}, local_files_only=True
             ).eval()
@@ -72,7 +74,8 @@ def _prepare(model: Any, place: Place) -> None:
             in_eight_bits(model)
         return
     import torch
-    from bitsandbytes.nn import Linear4bit
+
+    from minirag_chat.models.plain_bitsandbytes import Linear4bit
 
     if not torch.cuda.is_bf16_supported(including_emulation=False):
         for layer in model.modules():

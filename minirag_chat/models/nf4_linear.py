@@ -23,12 +23,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-import bitsandbytes.functional as bnb
 import torch
-from bitsandbytes.nn import Linear4bit
 from torch import nn
 
 from minirag_chat.models.onnx_session import Array, is_installed
+from minirag_chat.models.plain_bitsandbytes import Linear4bit
+from minirag_chat.models.plain_bitsandbytes import functional as bnb
 from minirag_chat.models.room import GB, available_gb
 
 if TYPE_CHECKING:

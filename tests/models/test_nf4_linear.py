@@ -5,10 +5,8 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-import bitsandbytes as bnb
 import pytest
 import torch
-from bitsandbytes import functional
 
 from minirag_chat.models import byte_products, nf4_linear
 from minirag_chat.models.nf4_linear import (
@@ -19,17 +17,20 @@ from minirag_chat.models.nf4_linear import (
     with_products,
 )
 from minirag_chat.models.onnx_session import exact_in_eight_bits
+from minirag_chat.models.plain_bitsandbytes import Linear4bit, functional
 
 needs_fused = pytest.mark.skipif(not fused_kernel(), reason="needs a CPU with AVX-512 BF16")
 
 
 def made(columns: int, rows: int, size: float = 0.02) -> Any:
     generator = torch.Generator().manual_seed(7)
-    layer = bnb.nn.Linear4bit(
+    from bitsandbytes.nn import Params4bit  # which is imported first as the program does
+
+    layer = Linear4bit(
         columns, rows, bias=True, compute_dtype=torch.bfloat16, quant_type="nf4"
     ).eval()
     weights = torch.randn(rows, columns, generator=generator).to(torch.bfloat16) * size
-    layer.weight = bnb.nn.Params4bit(
+    layer.weight = Params4bit(
         weights, requires_grad=False, quant_type="nf4", compress_statistics=True, module=layer
     ).to("cpu")
     layer.bias.data = layer.bias.data.to(torch.bfloat16)
@@ -39,6 +40,15 @@ def made(columns: int, rows: int, size: float = 0.02) -> Any:
 @pytest.fixture
 def layer() -> Any:
     return made(256, 320)
+
+
+def test_bitsandbytes_is_imported_without_torchs_compiler() -> None:
+    from bitsandbytes.backends.default import ops
+
+    given = ops._dequantize_4bit_compute
+    called = {cell.cell_contents for cell in given.__closure__}
+    assert called == {given.__wrapped__}, "else what torch.compile made of it"
+    assert torch.compile.__module__ == "torch", "and torch has its compiler again"
 
 
 def dequantised(layer: Any) -> torch.Tensor:
