@@ -15,15 +15,27 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
+from functools import cache
+from multiprocessing import forkserver
 from pathlib import Path
+
+import pytest
 
 FORKING = multiprocessing.get_context("forkserver")
 FORKING.set_forkserver_preload(
-    ["onnx", "onnxruntime", "tokenizers", "networkx", "pydantic_settings", "httpx", "typer", "rich.table",
-     "minirag_chat.memory.engine"]
+    ["minirag_chat", "onnx", "onnxruntime", "tokenizers", "networkx", "pydantic_settings", "httpx", "typer", "rich.table",
+     "minirag_chat.memory.engine", "warm"]
 )  # fmt: skip
 """Processes of the tests fork from one that has imported these; it begins with the first of them."""
 LONGEST = 300  # seconds
+
+
+@cache
+def _begin() -> None:
+    """Begin the process that all others fork from; it finds ``warm`` beside this file."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(Path(__file__).parent), prepend=os.pathsep)
+        forkserver.ensure_running()
 
 
 def run_command(
@@ -35,6 +47,7 @@ def run_command(
 
     ``environment`` goes over that of the tests, ``folder`` is where it runs. Raises ``TimeoutExpired``.
     """
+    _begin()
     with tempfile.TemporaryDirectory() as at:
         streams = Path(at)
         process = FORKING.Process(

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import os
+
+# Before numpy, torch and onnxruntime are imported, here and in the processes that tests start: threads of
+# several workers on the same cores would spin while they wait for one another, half again as much work.
+_workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+if _workers > 1:
+    os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // _workers)))
+
+import gc
 import shutil
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -32,6 +40,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.model)
     slow = Counter(i.path for i in items if any(map(i.get_closest_marker, SLOW)))
     items.sort(key=lambda item: -slow[item.path])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect tests, not garbage: what the libraries make meanwhile stays, and is looked at no more."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

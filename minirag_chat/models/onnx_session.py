@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from typing import Any
 
@@ -62,7 +63,10 @@ def exact_in_eight_bits() -> bool:
 
 
 def _threads() -> int:
-    """The number of threads: the physical cores that this process may use, as in torch."""
+    """The number of threads, as in torch: OMP_NUM_THREADS, else the physical cores that we may use."""
+    told = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
+    if told.isdecimal() and int(told):
+        return int(told)
     physical = psutil.cpu_count(logical=False) or 1
     affinity = getattr(psutil.Process(), "cpu_affinity", None)  # macOS has none
     return min(physical, len(affinity())) if affinity else physical

@@ -19,7 +19,7 @@ from minirag_chat.importers import IMPORTERS, ImportOptions
 from minirag_chat.records import ParsedExport
 
 # MINIRAG_CHAT_EXAMPLES=5000 asks for the long run.
-EXAMPLES = int(os.environ.get("MINIRAG_CHAT_EXAMPLES", "25"))
+EXAMPLES = int(os.environ.get("MINIRAG_CHAT_EXAMPLES", "15"))
 FAST = settings(
     max_examples=EXAMPLES,
     deadline=None,

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from minirag_chat.errors import ModelCorrupt, ModelError, ModelMissing, ModelTooLarge
-from minirag_chat.models import nf4_linear
 from minirag_chat.models.prefix_cache import BLOCK
 from minirag_chat.models.transformers_model import TransformersChatModel
 from minirag_chat.records import Turn
@@ -217,6 +216,8 @@ def test_weights_that_cannot_be_read_are_one_sentence(tmp_path: Path) -> None:
 def test_prompts_side_by_side_give_what_they_give_alone(
     chat_model: TransformersChatModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    from minirag_chat.models import nf4_linear
+
     monkeypatch.setattr(nf4_linear, "FEW_ROWS", 10**6)  # else more rows are multiplied as integers
     prompts = [
         [SYSTEM, Turn("user", f"{fact} Is the sky blue? Reply Yes or No.")]

@@ -14,7 +14,7 @@ import pytest
 
 from minirag_chat import Settings
 from minirag_chat.errors import ModelCorrupt
-from minirag_chat.models import encoder, ranker
+from minirag_chat.models import encoder, onnx_session, ranker
 from minirag_chat.models.catalog import BUNDLED, MULTILINGUAL, ModelCard, find_card
 from minirag_chat.models.embedder import (
     EncoderEmbedder,
@@ -217,3 +217,13 @@ def test_to_import_and_to_ask_without_a_language_model_load_no_torch(
     asked = run("ask", "What is the piano tuner called?")
     assert asked.stderr.endswith("ENDED 0 LOADED []")
     assert "Quint" in asked.stdout
+
+
+def test_onnxruntime_takes_the_threads_that_the_user_gives_torch(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    usual = onnx_session._threads()
+    for told, threads in (("3", 3), ("5,2", 5), ("0", usual), ("many", usual)):
+        monkeypatch.setenv("OMP_NUM_THREADS", told)
+        assert onnx_session._threads() == threads
