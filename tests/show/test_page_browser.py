@@ -208,9 +208,7 @@ def test_two_tabs_keep_their_conversations_filters_and_waiting_questions_through
         ask(page, "Who is the piano tuner?")
         until(page, lambda: "piano tuner" in text(page, "#chips"))
         page.refresh()
-        until(
-            page, lambda: WALTER in text(page, "#log"), 30
-        )  # the question that waited is answered
+        until(page, lambda: WALTER in text(page, "#log"))  # the question that waited is answered
         assert "a slow piano one" in text(page, "#log")
         assert "van key" not in text(page, "#log")
         assert "Tom Hill ✕" in text(page, "#chips")
