@@ -108,7 +108,7 @@ def test_in_eight_bits_the_ranker_judges_nearly_as_before(
         assert not np.array_equal(exact, found), "it does compute in 8 bits"
         assert np.abs(exact - found).max() < 1
         assert exact.argmax() == found.argmax()
-        assert np.corrcoef(exact, found)[0, 1] > 0.99
+        assert np.corrcoef(exact, found)[0, 1] > (0.99 if card.bundled else 0.98)
 
 
 def test_signed_and_unsigned_weights_give_the_same_products() -> None:
