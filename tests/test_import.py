@@ -313,7 +313,12 @@ def test_inspect_shows_what_would_come_in_and_stores_nothing(tmp_path: Path) -> 
     path.write_text("3/4/21, 10:00 - Ann: hi\n3/4/21, 10:01 - Bob: <Media omitted>\n5/6/21, 10:00 - Ann: bye\n",
                     encoding="utf-8")  # fmt: skip
     shown = run("--db", str(tmp_path / "x.db"), "inspect", str(path))
-    for part in ("whatsapp", "Bob: 3 messages, 2021-04-03 to 2021-06-05", "Ann: hi", "date_order"):
+    for part in (
+        "whatsapp",
+        "Bob: 3 messages, 2021-04-03 to 2021-06-05",
+        "Ann: hi",
+        "--date-order",
+    ):
         assert part in shown
     assert not (tmp_path / "x.db").exists()
     [file] = json.loads(run("inspect", str(path), "--date-order", "mdy", "--json"))

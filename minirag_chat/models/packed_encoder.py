@@ -23,8 +23,7 @@ MAGIC = b"E5S1"
 BLOCK = np.dtype([("scale", "<f2"), ("halves", "u1", 16)])
 IN_BLOCK = 32
 ZERO = 8  # the half byte that stands for 0
-LONGEST_NAME = 256
-MATRIX, FLOATS = 1, 0  # a tensor's type in the directory
+MATRIX = 1  # a tensor's type in the directory; the others are 32-bit floats
 SPECIAL = ("<s>", "<pad>", "</s>", "<unk>")
 PARTS = {
     "q": "attention.self.query", "k": "attention.self.key", "v": "attention.self.value",

