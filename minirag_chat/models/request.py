@@ -52,8 +52,8 @@ def post(
     Raises ``Refused``, ``TooLong``, or any exception of the request itself.
     """
     request = _Request(url, body, headers, timeout)
-    request.start()
     try:
+        request.start()  # an interrupt may come while the main thread waits for the new one
         while not cancelled():
             try:
                 item = request.lines.get(timeout=POLL_SECONDS)
@@ -95,7 +95,8 @@ class _Request(threading.Thread):
         """Close the connection and wait for the thread, a second at most."""
         with contextlib.suppress(RuntimeError):  # the loop is closed: the request has ended
             self._loop.call_soon_threadsafe(self._task.cancel)
-        self.join(1.0)
+        with contextlib.suppress(RuntimeError):  # interrupted before it began, it ends at once
+            self.join(1.0)
 
     async def _read(self) -> None:
         headers = {"Accept-Encoding": "identity", **self._headers}  # no compression

@@ -75,7 +75,13 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
 
         Raises ``BadQuestion`` while another question runs, and any error of the memory.
         """
-        return self.start(question).wait()
+        try:
+            return self.start(question).wait()
+        except KeyboardInterrupt:  # it may come before there is anything to wait for
+            self.stop()
+            if self._run is None or not self._run.running:
+                self.running = False
+            raise
 
     def start(self, question: str | None = None) -> WidgetRun:
         """Ask and return at once. Raises ``BadQuestion`` while another question runs."""
@@ -106,6 +112,7 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
             ours(lambda text: self.set_trait("text", text)),
             ours(self._ended),
         )
+        self._run.start()
         return self._run
 
     def _while_it_is_this_turn(self, take: Callable[[_T], None]) -> Callable[[_T], None]:

@@ -16,7 +16,7 @@ Stream = Callable[[Callable[[], bool]], Iterator[str | Answer]]
 
 
 class WidgetRun:
-    """A question being answered.
+    """A question being answered, once ``start`` is called.
 
     ``begin`` is called with a function that says whether to stop, ``show`` with the text so far, and
     ``done`` with this run when it has ended, with ``answer`` or ``error`` set.
@@ -30,6 +30,14 @@ class WidgetRun:
         self._begin, self._show, self._done = begin, show, done
         self._stop = Event()
         self._thread = Thread(target=self._work, name="chat-widget", daemon=True)
+
+    @property
+    def running(self) -> bool:
+        """Whether the thread has begun and not ended."""
+        return self._thread.is_alive()
+
+    def start(self) -> None:
+        """Begin. The caller holds this run by then, and can stop it if interrupted here."""
         self._thread.start()
 
     def stop(self) -> None:
@@ -39,7 +47,7 @@ class WidgetRun:
     def wait(self) -> Answer:
         """Wait for the answer. Interrupting the waiting cell stops the model first."""
         try:
-            while self._thread.is_alive():
+            while self.running:
                 self._thread.join(PAUSE)
         except KeyboardInterrupt:
             self.stop()

@@ -171,6 +171,30 @@ def test_a_consumer_that_leaves_closes_the_connection(
     assert server.hung_up.wait(60)
 
 
+def test_an_interrupt_while_the_request_begins_closes_the_connection(
+    server: Server, model: ServerChatModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    speaking = threading.Event()
+
+    def forever(handler: BaseHTTPRequestHandler) -> None:
+        begin(handler)
+        while True:
+            event(handler, delta("la "))
+            speaking.set()
+            time.sleep(0.02)
+
+    def interrupted(request: threading.Thread) -> None:
+        threading.Thread.start(request)
+        assert speaking.wait(60)
+        raise KeyboardInterrupt
+
+    server.behave = forever
+    monkeypatch.setattr("minirag_chat.models.request._Request.start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        next(model.stream(TURNS, max_new_tokens=7))
+    assert server.hung_up.wait(60)
+
+
 @pytest.mark.parametrize(
     ("code", "remedy"),
     [

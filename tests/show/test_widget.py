@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import threading
 import time
 from datetime import date
 from pathlib import Path
@@ -88,6 +89,26 @@ def test_a_question_that_was_stopped_at_once_leaves_no_answer(
     assert run.wait().stopped
     assert (widget.answers, widget.running) == ((), False)
     assert "stopped before" in widget._answer.value
+
+
+def test_an_interrupt_while_the_question_begins_ends_the_model(
+    widget: ChatWidget, model: ScriptedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Interrupted(threading.Thread):
+        def start(self) -> None:
+            super().start()
+            until(lambda: model.pieces)
+            raise KeyboardInterrupt
+
+    model.text, model.pause = LONG, 0.3
+    monkeypatch.setattr("minirag_chat.show.widget_run.Thread", Interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        widget.ask(QUESTION)
+    until(lambda: not widget.running)
+    assert model.pieces < 45, "half a minute has passed"
+    monkeypatch.undo()
+    model.pause = 0.0
+    assert not widget.ask(QUESTION).stopped
 
 
 def test_a_question_while_one_runs_is_refused_and_the_first_goes_on(
