@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 from fakes import ScriptedModel, WordEmbedder
 from places import SMALL, write_log
@@ -87,6 +88,31 @@ def test_an_interrupted_embedding_keeps_the_messages_and_resumes(interrupted: Ch
     assert interrupted.index() == interrupted.info().chunks
     found = interrupted.retrieve("Where is the van?", k=1)[0]
     assert found.message.text.startswith("I parked the van")
+
+
+class NearEmbedder(WordEmbedder):
+    """All texts are near each other, as with multilingual-e5."""
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        vectors = super().embed(texts) + 3
+        found: Vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        return found
+
+
+def test_what_is_not_embedded_yet_is_found_by_its_words_among_what_is(
+    settings: Settings, small_log: Path
+) -> None:
+    with ChatMemory.open(settings.db, settings, embedder=NearEmbedder()) as memory:
+        memory.add(small_log)
+        (best,) = memory.retrieve("Where is the van?", k=1)
+        (chunk,) = (
+            c
+            for c in memory._store.index.chunk_ids()
+            if best.message.id in memory._store.index.members([c])[c]
+        )
+        with memory._store.transaction():
+            memory._store.connection.execute("DELETE FROM vectors WHERE chunk_id = ?", (chunk,))
+        assert memory.retrieve("Where is the van?", k=1)[0].message == best.message
 
 
 @pytest.mark.parametrize("method", ["hybrid", "minirag", "bm25", "dense", "hipporag"])

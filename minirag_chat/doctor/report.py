@@ -22,7 +22,7 @@ from minirag_chat.doctor.servers import allowed_server, local_servers
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.models.catalog import DEFAULT_ON_CPU, DEFAULT_ON_GPU, find_card
 from minirag_chat.models.choose import Machine, choose_model, list_models, machine
-from minirag_chat.models.embedder import embedder_folder, embedder_name
+from minirag_chat.models.embedder import absent_embedder, embedder_folder, embedder_name
 from minirag_chat.models.ranker import find_ranker
 from minirag_chat.models.room import GB, Gpu, ask_driver, why_no_gpu
 from minirag_chat.settings import Settings
@@ -252,7 +252,14 @@ def _imperfect(found: DatabaseLook, settings: Settings) -> tuple[State, str, str
     wanted = embedder_name(settings, found.embedder)
     if found.embedder != wanted:
         said = f", indexed by {found.embedder or 'nothing'} and not by {wanted}"
-        return "could be better", said, "Run `minirag-chat index`."
+        absent = absent_embedder(settings, found.embedder)
+        fetch = f"Run `minirag-chat models get {absent}`, or " if absent else ""
+        remedy = (
+            f"{fetch}`minirag-chat index` to index them anew."
+            if fetch
+            else "Run `minirag-chat index`."
+        )
+        return "could be better", said, remedy
     if found.without_vector or found.lacking:
         return "could be better", *_not_indexed(found)
     if found.open_to_others:

@@ -146,16 +146,17 @@ def made_vectors_of(store: Store, embedder: str) -> bool:
     return store.meta(EMBEDDER) == embedder
 
 
-def index_note(store: Store, embedder: str = "") -> str:
+def index_note(store: Store, embedder: str = "", absent: str | None = None) -> str:
     """Which part of the index is missing, with the command that completes it; empty if nothing is.
 
-    A question does not wait for it: embedding a long history takes an hour.
+    ``absent`` is the embedder that made the index, if this machine could get it. A question does not
+    wait for the index: embedding a long history takes an hour.
     """
     missing, total = store.index.missing_vectors()
     if missing < total and embedder and not made_vectors_of(store, embedder):
         return (
             f"The index was made by the embedder {store.meta(EMBEDDER)}: messages are found by their "
-            "words alone until `minirag-chat index` has made it anew."
+            f"words alone until {_fetched(absent)}`minirag-chat index` has made it anew."
         )
     if missing:
         others = at_work(store, "embedding")
@@ -165,6 +166,10 @@ def index_note(store: Store, embedder: str = "") -> str:
             f"their meaning: {doing}."
         )
     return ""
+
+
+def _fetched(absent: str | None) -> str:
+    return f"`minirag-chat models get {absent}` has fetched that embedder, or " if absent else ""
 
 
 class NoVectors:

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable
 
 from minirag_chat.errors import DatabaseLocked, IndexMissing, ModelMissing
-from minirag_chat.ingest import embed_pending, index_note
+from minirag_chat.ingest import embed_pending
 from minirag_chat.ingest.slm import embed_read, read_pending, slm_chunks, slm_cost
 from minirag_chat.memory.opened import Part
 from minirag_chat.models.protocols import ChatModel, never
@@ -105,7 +105,7 @@ class Indexes(Part):
 
     def _report(self, cancelled: Callable[[], bool]) -> None:
         with self._store.reading():
-            if index_note(self._store, self._opened.embedder_name()):
+            if self._opened.index_note():
                 return
         summariser = Summariser(self._store, None, cancelled)
         made = build_reports(self._store, None, summariser, silent, cancelled)

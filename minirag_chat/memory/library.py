@@ -7,7 +7,6 @@ from itertools import islice
 from typing import Any
 
 from minirag_chat.errors import BadSetting, NotFound
-from minirag_chat.ingest import index_note
 from minirag_chat.memory.feedback import rate
 from minirag_chat.memory.filters import make_filters
 from minirag_chat.memory.identity import Suggestion, suggestions
@@ -42,7 +41,7 @@ class Library(Part):
                 last=last,
                 size_bytes=self._store.size_bytes,
                 database=str(self._store.path),
-                note=index_note(self._store, self._opened.embedder_name()),
+                note=self._opened.index_note(),
                 embedder=self._store.meta("embedder") or self._opened.embedder_name(),
                 model=reader.name if reader else choice.name,
                 model_reason=choice.reason,

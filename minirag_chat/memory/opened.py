@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from minirag_chat.ingest import index_note
 from minirag_chat.memory.trash import Indexing
+from minirag_chat.models.embedder import absent_embedder
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import Embedder, Ranker, never
 from minirag_chat.records import Report, silent
@@ -33,6 +35,12 @@ class Opened:
     def ranker(self) -> Ranker | None:
         """The ranker for this database; it is loaded when first asked for."""
         return self.models.ranker(self._made_by())
+
+    def index_note(self) -> str:
+        """Which part of the index is missing, and what completes it; empty if nothing is."""
+        made_by = self._made_by()
+        absent = absent_embedder(self.settings, made_by)
+        return index_note(self.store, self.models.embedder_name(made_by), absent)
 
     def _made_by(self) -> str | None:
         """The name of the embedder that made the vectors."""

@@ -9,7 +9,6 @@ import re
 from dataclasses import replace
 
 from minirag_chat.errors import BadQuestion, EmptyMemory
-from minirag_chat.ingest import index_note
 from minirag_chat.memory.filters import no_chat
 from minirag_chat.memory.opened import Opened
 from minirag_chat.question import about, is_first_person, with_person
@@ -97,6 +96,6 @@ def as_asked(answer: Answer, asked: str) -> Answer:
 
 def note_on(opened: Opened, asked: str) -> str:
     """The answer's note: that the index is incomplete, or that it is not known who "I" is."""
-    late = index_note(opened.store, opened.embedder_name())
+    late = opened.index_note()
     unknown = opened.store.me.person() is None and is_first_person(asked)
     return " ".join(part for part in (late, WHO_IS_I if unknown else "") if part)

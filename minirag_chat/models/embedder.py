@@ -164,9 +164,20 @@ def embedder_name(settings: Settings, made_by: str | None = None) -> str:
     """
     if settings.embedder != AUTO:
         return settings.embedder
-    known = (c for c in CATALOG if c.kind == "embedder" and c.name == made_by)
-    here = any(embedder_folder(card, settings.model_dir) for card in known)
-    return made_by if made_by and here else BUNDLED
+    known = _known(made_by)
+    here = known is not None and embedder_folder(known, settings.model_dir) is not None
+    return known.name if known and here else BUNDLED
+
+
+def absent_embedder(settings: Settings, made_by: str | None) -> str | None:
+    """The name of the embedder that made a database's vectors, if ``auto`` would use it were it here."""
+    known = _known(made_by) if settings.embedder == AUTO else None
+    return known.name if known and embedder_name(settings, made_by) != known.name else None
+
+
+def _known(name: str | None) -> ModelCard | None:
+    """The embedder of the catalog with this name, if there is one."""
+    return next((c for c in CATALOG if c.kind == "embedder" and c.name == name), None)
 
 
 def load_embedder(settings: Settings, made_by: str | None = None) -> Embedder:

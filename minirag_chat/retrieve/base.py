@@ -53,7 +53,7 @@ class Search:
 
     @cached_property
     def cosine(self) -> Scores:
-        """Cosine of question and chunk; 0 for a chunk that is not embedded yet."""
+        """Cosine of question and chunk; the mean for a chunk that is not embedded yet."""
         return self.matrix.cosine(self.vector)
 
     @cached_property

@@ -36,9 +36,9 @@ class Nearby:
     def look_at(self, chunks: Ids) -> None:
         """Compute the cosines of the chunks with these row numbers."""
         chunks = np.sort(chunks)
-        self.values[chunks] = (
-            self._store.index.vectors_of(self._rows.chunk_ids[chunks]) @ self._vector
-        )
+        vectors = self._store.index.vectors_of(self._rows.chunk_ids[chunks])
+        embedded = vectors.any(axis=1)  # the others keep the mean
+        self.values[chunks[embedded]] = vectors[embedded] @ self._vector
 
     def standardised(self) -> NDArray[np.float64]:
         """The cosines as z-scores; mean and deviation over all chunks are estimated by a sample."""

@@ -31,24 +31,29 @@ class ChunkRows:
 class ChunkMatrix:
     """All chunks: ids and session ids, shape (n,), and unit vectors, shape (n, d), float16 as stored.
 
-    The vector of a chunk that is not embedded yet is zero.
+    The vector of a chunk that is not ``embedded`` yet, shape (n,), is zero.
     """
 
     chunk_ids: NDArray[np.int64]
     session_ids: NDArray[np.int64]
     vectors: NDArray[np.float16]
+    embedded: NDArray[np.bool_]
 
     def some(self, rows: Sequence[int] | NDArray[np.int64]) -> NDArray[np.float32]:
         """The vectors of some rows in float32."""
         return self.vectors[rows].astype(np.float32)
 
     def cosine(self, vector: NDArray[np.float32]) -> NDArray[np.float64]:
-        """The cosine of each chunk with a unit vector, shape (n,); a block at a time in float32."""
+        """The cosine of each chunk with a unit vector, shape (n,); a block at a time in float32.
+
+        A chunk that is not embedded yet gets the mean of the others: neither near nor far.
+        """
         found = np.zeros(len(self.chunk_ids))
-        if self.vectors.size:
+        if self.embedded.any():
             for start in range(0, len(found), BLOCK):
                 part = self.vectors[start : start + BLOCK].astype(np.float32)
                 found[start : start + BLOCK] = part @ vector
+            found[~self.embedded] = found[self.embedded].mean()
         return found
 
 
@@ -154,9 +159,11 @@ class IndexTables(CachedTables):
         """Block by block: the vectors of a long history are in memory once."""
         known = self.rows()
         vectors = np.zeros((len(known.chunk_ids), self.dimension()), dtype=np.float16)
+        embedded = np.zeros(len(known.chunk_ids), dtype=np.bool_)
         for chunks, block in self.each_vector():
-            vectors[places(chunks, known.chunk_ids)[0]] = block
-        return ChunkMatrix(known.chunk_ids, known.session_ids, vectors)
+            rows = places(chunks, known.chunk_ids)[0]
+            vectors[rows], embedded[rows] = block, True
+        return ChunkMatrix(known.chunk_ids, known.session_ids, vectors, embedded)
 
     def each_vector(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float16]]]:
         """All vectors in batches: the chunks in order, and vectors of shape (n, d)."""
@@ -192,12 +199,13 @@ class IndexTables(CachedTables):
         return vectors.astype(np.float32)
 
     def sample(self) -> NDArray[np.float32]:
-        """The vectors of ``SAMPLE`` chunks or fewer, spread over all of them, shape (n, d)."""
+        """The vectors of ``SAMPLE`` embedded chunks or fewer, spread over all, shape (n, d)."""
         return self._cache.get("sample", self._read_sample)
 
     def _read_sample(self) -> NDArray[np.float32]:
         known = self.rows().chunk_ids
-        return self.vectors_of(known[:: max(len(known) // SAMPLE, 1)][:SAMPLE])
+        vectors = self.vectors_of(known[:: max(len(known) // SAMPLE, 1)][:SAMPLE])
+        return vectors[vectors.any(axis=1)]
 
     def missing_vectors(self) -> tuple[int, int]:
         """How many chunks have no vector yet, and how many chunks there are."""

@@ -96,3 +96,12 @@ def test_messages_in_another_language_are_found_with_the_multilingual_embedder(
         assert memory.info().embedder == MULTILINGUAL, "a later import goes on with it"
     with pytest.raises(ModelMissing, match="no embedder called 'nobody'"):
         ChatMemory.open(db, Settings(embedder="nobody")).retrieve("Who?")
+
+
+def test_an_index_of_an_embedder_that_is_gone_names_the_command_that_gets_it(
+    settings: Settings, small: ChatMemory
+) -> None:
+    assert small.info().note == ""
+    with small._store.transaction():
+        small._store.set_meta("embedder", MULTILINGUAL)
+    assert f"`minirag-chat models get {MULTILINGUAL}` has fetched" in small.info().note
