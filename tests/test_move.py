@@ -15,6 +15,7 @@ from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import StoreError
 from minirag_chat.records import Progress
 from minirag_chat.store import Store, moving
+from minirag_chat.store.look import look_at
 from minirag_chat.store.moving import move
 
 pytest.importorskip("psycopg", reason="psycopg is not installed")
@@ -78,6 +79,25 @@ def test_what_was_stopped_goes_on(
             move(old, new, stop)
         assert move(old, new)
     assert moved(address, file.with_name("back.db"))
+
+
+def test_a_copy_that_is_not_complete_is_not_opened(file: Path) -> None:
+    copy = file.with_name("copy.db")
+
+    def stop(progress: Progress) -> None:
+        if progress.step == "moving messages":
+            raise KeyboardInterrupt
+
+    with Store.open(file) as old, Store.open(copy) as new, pytest.raises(KeyboardInterrupt):
+        move(old, new, stop)
+    with pytest.raises(StoreError, match=r"not complete: run `minirag-chat move`"):
+        opened(copy)
+    with pytest.raises(StoreError, match="not complete"):
+        moved(copy, file.with_name("second.db"))
+    assert "not complete" in look_at(copy).problem
+    assert moved(file, copy)
+    assert opened(copy).info().messages
+    assert look_at(copy).problem == ""
 
 
 def test_messages_that_are_there_are_not_mixed_with_others(

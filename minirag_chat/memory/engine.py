@@ -121,7 +121,12 @@ class ChatMemory:
         user = None if everybody and not settings.user else settings.user
         place = path if is_address(path) else given_path(path)
         store = Store.open(place, told, passphrase, user=user)
-        trash.empty_old(store)
+        try:
+            store.must_be_complete()
+            trash.empty_old(store)
+        except BaseException:
+            store.close()
+            raise
         return cls(store, settings, embedder, chat_model, models=models)
 
     @staticmethod

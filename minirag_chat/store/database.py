@@ -52,6 +52,9 @@ PATIENCE_SECONDS = 600.0
 READERS_SECONDS = 30.0
 """How long a wiping waits for another process that still reads what was deleted."""
 EMBEDDER = "embedder"  # the key of the fact which one made the vectors
+MOVING = (
+    "moving"  # the key of the fact that `move` has not completed this copy; it tells what is copied
+)
 ASK_EVERY = 0.1  # seconds between two looks at whether it is our turn
 DELETED = "what was deleted is gone, but its words are in the file until the next command wipes it"
 
@@ -348,6 +351,12 @@ class Store:
         """Remember a fact; inside a transaction."""
         write_meta(self.connection, key, value)
 
+    def must_be_complete(self) -> None:
+        """Raise ``StoreError`` if this is a copy that was not completed, or is still being made."""
+        with self.reading():
+            if self.meta(MOVING) is not None:
+                raise StoreError(not_complete(self.path))
+
     def take_embedder(self, name: str) -> None:
         """Remember whose vectors a transaction writes. Raises ``StoreError`` if others are another's."""
         made_by = self.meta(EMBEDDER)
@@ -358,6 +367,14 @@ class Store:
                 f"{self.connection.otherwise}."
             )
         self.set_meta(EMBEDDER, name)
+
+
+def not_complete(path: Path) -> str:
+    """The sentence about a copy that `move` has not completed."""
+    return (
+        f"{path} is a copy that is not complete: run `minirag-chat move` once more with the same two "
+        "names, which continues it."
+    )
 
 
 def _bytes(value: str | bytes) -> bytes:

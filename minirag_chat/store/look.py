@@ -10,6 +10,7 @@ from pathlib import Path
 from minirag_chat.errors import StoreError
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.connection import BUSY_SECONDS, Connection, our_error
+from minirag_chat.store.database import MOVING, not_complete
 from minirag_chat.store.driver import is_encrypted, opened
 from minirag_chat.store.opening import layout
 from minirag_chat.store.postgres.connection import reach
@@ -112,6 +113,7 @@ def _opened(path: Path) -> Connection:
 def _counted(found: DatabaseLook, connection: Sql) -> DatabaseLook:
     return replace(
         found,
+        problem=not_complete(found.path) if read_meta(connection, MOVING) else "",
         messages=connection.number("SELECT COUNT(*) FROM messages WHERE session_id IS NOT NULL"),
         chunks=connection.number("SELECT COUNT(*) FROM chunks"),
         without_vector=connection.number(

@@ -13,7 +13,7 @@ from typing import Any
 
 from minirag_chat.errors import StoreError
 from minirag_chat.records import Progress, Report, silent
-from minirag_chat.store.database import Store
+from minirag_chat.store.database import MOVING, Store
 from minirag_chat.store.sql import OWNER, TABLES
 
 BLOCK = 2000  # rows that are copied at once
@@ -32,8 +32,7 @@ KEYS = {table: _KEYS.get(table, ("id",)) for table in TABLES}
 """The tables, each after those that it points to, with their keys."""
 _BOOLEAN = frozenset(("edited", "deleted", "active", "changed"))
 _SELF_REFERENCES = {"entities": "same_as"}  # a column that names rows of its own table
-_MOVING, _LAYOUT = "moving", "layout"
-_OWN_META = (_MOVING, _LAYOUT)  # facts about the database itself
+_OWN_META = (MOVING, "layout")  # facts about the database itself
 HAS_USERS = (
     "`move` copies the database of one person, and this one has users: copy it with pg_dump."
 )
@@ -51,9 +50,10 @@ class Moved:
 def move(source: Store, target: Store, report: Report = silent) -> list[Moved]:
     """Copy everything into an empty database, or go on where that was stopped; returns the proof.
 
-    The source stays as it is. Raises ``StoreError`` where the target has other messages, or is not the
-    same in the end.
+    The source stays as it is. Raises ``StoreError`` where it is itself such a copy, where the target has
+    other messages, or is not the same in the end.
     """
+    source.must_be_complete()
     if source.has_users or target.has_users:
         raise StoreError(HAS_USERS)
     _begin(source, target)
@@ -74,7 +74,7 @@ def move(source: Store, target: Store, report: Report = silent) -> list[Moved]:
             "one of them meanwhile. Delete the copy and move again."
         )
     with target.transaction():
-        target.connection.execute("DELETE FROM meta WHERE key = ?", (_MOVING,))
+        target.connection.execute("DELETE FROM meta WHERE key = ?", (MOVING,))
     return found
 
 
@@ -82,14 +82,14 @@ def _begin(source: Store, target: Store) -> None:
     """Say in the target that a copy has begun. Raises ``StoreError`` where it has other messages."""
     mark = hashlib.blake2b(str(source.path).encode("utf-8", "replace"), digest_size=8).hexdigest()
     with target.transaction():
-        if target.meta(_MOVING) == mark:
+        if target.meta(MOVING) == mark:
             return
         count = target.connection.number
         if count("SELECT COUNT(*) FROM chats") or count("SELECT COUNT(*) FROM entities"):
             raise StoreError(
                 f"{target.path} has messages already: name a database that is new or empty."
             )
-        target.set_meta(_MOVING, mark)
+        target.set_meta(MOVING, mark)
 
 
 def _copy(source: Store, target: Store, table: str, report: Report) -> None:
