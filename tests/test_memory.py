@@ -253,6 +253,19 @@ def test_what_would_be_deleted_or_renamed_is_shown_without_reading_all_vectors_a
 
 
 @pytest.mark.sqlite_file
+def test_a_folder_with_its_own_database_is_read_without_a_word_about_that(
+    tmp_path: Path, settings: Settings
+) -> None:
+    assert settings.db.parent == tmp_path
+    write_log(tmp_path / "log", SMALL)
+    (tmp_path / "notes.pdf").write_bytes(b"%PDF-1.4")
+    with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
+        report = memory.add(tmp_path)
+        assert report.messages_added == 9
+        assert [Path(skipped.source).name for skipped in report.skipped] == ["notes.pdf"]
+
+
+@pytest.mark.sqlite_file
 def test_errors_of_the_file_name_the_remedy(tmp_path: Path, settings: Settings) -> None:
     Store.open(settings.db).close()
     with sqlite3.connect(settings.db) as raw:

@@ -69,6 +69,8 @@ class Importing(Part):
         chosen = import_options(self._opened.settings, options)
         source = given_path(path) if isinstance(path, (str, Path)) else frame_file(path)
         pieces = stream_export(source, chosen, progress)
+        if isinstance(source, Path) and source.is_dir():
+            pieces = _without(self._ours(), pieces)
         owners: set[str] = set()
         pieces = _noting(_begun(with_media(pieces, source) if media else pieces), owners)
         with self._apart() as store:
@@ -145,6 +147,15 @@ class Importing(Part):
             *files_of(db),
         ]
         return [path.resolve() for path in ours]
+
+
+def _without(
+    ours: Sequence[Path], pieces: Iterator[tuple[Path, Item]]
+) -> Iterator[tuple[Path, Item]]:
+    """Leave out that the program's own files in a folder are no exports: nobody takes them for such."""
+    for where, piece in pieces:
+        if not (isinstance(piece, Skipped) and where.resolve() in ours):
+            yield where, piece
 
 
 def _noting(pieces: Iterator[tuple[Path, Item]], owners: set[str]) -> Iterator[tuple[Path, Item]]:
