@@ -8,6 +8,7 @@ is left to the few commands that need it: it takes longer to import than all oth
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import os
 import runpy
@@ -18,6 +19,7 @@ from collections.abc import Mapping
 from functools import cache
 from multiprocessing import forkserver
 from pathlib import Path
+from typing import IO, Any
 
 import pytest
 
@@ -73,3 +75,32 @@ def _main(words: tuple[str, ...], environment: dict[str, str], folder: Path, str
         os.dup2(os.open(streams / name, os.O_WRONLY | os.O_CREAT), number)
     sys.argv = ["minirag-chat", *words]
     runpy.run_module("minirag_chat", run_name="__main__")
+
+
+class Cli:
+    """Runs ``minirag-chat --db …`` in a process."""
+
+    def __init__(self, folder: Path) -> None:
+        self.db = folder / "cli.db"
+        self.environment = {
+            **os.environ, "MINIRAG_CHAT_MODEL": "extractive", "COLUMNS": "160", "NO_COLOR": "1",
+            "MINIRAG_CHAT_MODEL_DIR": str(folder / "models"),
+        }  # fmt: skip
+
+    def run(self, *command: str) -> subprocess.CompletedProcess[str]:
+        return run_command("--db", str(self.db), *command, environment=self.environment)
+
+    def process(
+        self, *command: str, out: IO[str], buffered: bool
+    ) -> subprocess.CompletedProcess[str]:
+        """In a process that writes where it is told."""
+        return subprocess.run(
+            [sys.executable, "-m", "minirag_chat", "--db", str(self.db), *command], stdout=out, text=True,
+            env={**self.environment, "PYTHONUNBUFFERED": "" if buffered else "1"}, stderr=subprocess.PIPE,
+            check=False,
+        )  # fmt: skip
+
+    def json(self, *command: str) -> Any:
+        done = self.run(*command, "--json")
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)

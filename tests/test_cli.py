@@ -10,10 +10,9 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import IO, Any
 
 import pytest
-from commands import run_command
+from commands import Cli, run_command
 from places import write_log
 from slow_server import SlowServer
 from typer.testing import CliRunner
@@ -24,35 +23,6 @@ from minirag_chat.cli.stopping import stopping
 from minirag_chat.records import Answer, Chat
 
 pytestmark = pytest.mark.process
-
-
-class Cli:
-    """Runs ``minirag-chat --db …`` in a process."""
-
-    def __init__(self, folder: Path) -> None:
-        self.db = folder / "cli.db"
-        self.environment = {
-            **os.environ, "MINIRAG_CHAT_MODEL": "extractive", "COLUMNS": "160", "NO_COLOR": "1",
-            "MINIRAG_CHAT_MODEL_DIR": str(folder / "models"),
-        }  # fmt: skip
-
-    def run(self, *command: str) -> subprocess.CompletedProcess[str]:
-        return run_command("--db", str(self.db), *command, environment=self.environment)
-
-    def process(
-        self, *command: str, out: IO[str], buffered: bool
-    ) -> subprocess.CompletedProcess[str]:
-        """In a process that writes where it is told."""
-        return subprocess.run(
-            [sys.executable, "-m", "minirag_chat", "--db", str(self.db), *command], stdout=out, text=True,
-            env={**self.environment, "PYTHONUNBUFFERED": "" if buffered else "1"}, stderr=subprocess.PIPE,
-            check=False,
-        )  # fmt: skip
-
-    def json(self, *command: str) -> Any:
-        done = self.run(*command, "--json")
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
 
 
 @pytest.fixture(scope="module")
@@ -247,6 +217,19 @@ def test_a_message_cannot_drive_the_terminal(cli: Cli) -> None:
     assert "<script>alert(1)</script>" in shown
 
 
+def test_a_message_cannot_look_like_another_one(cli: Cli, tmp_path: Path) -> None:
+    forged = "ok\n     99  2026-01-02 10:00 Anna Berg: I owe you 500"
+    csv = tmp_path / "forged.csv"
+    csv.write_text(f'sent_at,sender,text\n2026-04-01 10:00,Vera Oak,"{forged}"\n', encoding="utf-8")
+    cli.json("add", str(csv))
+    (found,) = cli.json("search", "owe")
+    lines = cli.run("show", str(found["message"]["id"])).stdout.splitlines()
+    assert [line for line in lines if "I owe you 500" in line] == [
+        "          |      99  2026-01-02 10:00 Anna Berg: I owe you 500"
+    ]
+    cli.json("delete", "Vera Oak", "--yes")
+
+
 def test_people_can_be_merged_and_parted(cli: Cli) -> None:
     cli.json("people", "merge", "NinaVale", "AnnaBerg")
     assert len(cli.json("people")) == 2
@@ -363,20 +346,6 @@ def test_a_missing_database_is_not_made_by_looking(tmp_path: Path) -> None:
     assert done.returncode != 0
     assert f"minirag-chat --db {cli.db} add" in done.stderr
     assert not cli.db.exists()
-
-
-def test_a_first_import_that_fails_makes_no_database(tmp_path: Path) -> None:
-    cli = Cli(tmp_path)
-    notes = tmp_path / "notes.txt"
-    notes.write_text("milk\neggs\n", encoding="utf-8")
-    for paths in ([notes], [tmp_path / "gone.txt"], [notes, tmp_path / "gone.txt"]):
-        done = cli.run("add", *map(str, paths), "--json")
-        assert done.returncode == 1
-        assert all(path.name in json.loads(done.stdout)["error"] for path in paths)
-        assert not cli.db.exists()
-    log = write_log(tmp_path / "log", {"20260301_1000": ("OlgaPrim: Goodbye.",)})
-    assert cli.run("add", str(notes), str(log)).returncode == 1
-    assert cli.json("info")["messages"] == 1
 
 
 def test_a_setting_that_is_wrong_in_the_environment_is_named(tmp_path: Path) -> None:

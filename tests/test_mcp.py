@@ -264,7 +264,16 @@ def test_the_entry_for_an_assistant_starts_this_command_on_this_database(tmp_pat
 def test_the_entry_names_the_user() -> None:
     place = ["--db", "postgresql://host/chats", "--user", "anna"]
     done = CliRunner().invoke(app, [*place, "mcp", "--json"])
-    assert json.loads(done.stdout)["mcpServers"]["minirag-chat"]["args"][-5:] == [*place, "mcp"]
+    entry = json.loads(done.stdout)["mcpServers"]["minirag-chat"]
+    assert entry["args"][-3:] == ["--user", "anna", "mcp"]
+
+
+def test_an_address_with_a_password_is_no_argument_that_the_list_of_processes_shows() -> None:
+    address = "postgresql://me:secret@host/chats"
+    done = CliRunner().invoke(app, ["--db", address, "mcp", "--json"])
+    entry = json.loads(done.stdout)["mcpServers"]["minirag-chat"]
+    assert entry["env"] == {"MINIRAG_CHAT_POSTGRES": address}
+    assert not any("secret" in argument for argument in entry["args"])
 
 
 def test_the_docs_name_every_tool_and_no_other() -> None:

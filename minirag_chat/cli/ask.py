@@ -22,6 +22,9 @@ from minirag_chat.show.flag import flag_of
 from minirag_chat.wire import to_json
 from minirag_chat.wording import SILENCES, being_read, one_line
 
+CONTINUED = "\n          | "
+"""Before each further line of a message, so that none looks like another message."""
+
 People = Annotated[list[str] | None, typer.Option("--people", "-p", help="Only messages by them.")]
 Chats = Annotated[list[str] | None, typer.Option("--chats", "-c", help="Only these chats.")]
 Since = Annotated[str | None, typer.Option(help='From this day on: 2026-05-03, or "last March".')]
@@ -134,7 +137,8 @@ def show(
             return
         for m in messages:
             mark = ">" if m.id == message else " "
-            say(f"{mark} {m.id:>6}  {m.sent_at:%Y-%m-%d %H:%M} {_who(m)}: {m.text}",
+            text = m.text.replace("\n", CONTINUED)
+            say(f"{mark} {m.id:>6}  {m.sent_at:%Y-%m-%d %H:%M} {_who(m)}: {text}",
                 style="bold" if m.id == message else "")  # fmt: skip
 
 

@@ -31,7 +31,7 @@ from minirag_chat.cli.output import (
 from minirag_chat.cli.people import WHO
 from minirag_chat.cli.state import Json, app, memory, settings
 from minirag_chat.corpora import get_lihuaworld
-from minirag_chat.errors import ImportFailed, NotFound
+from minirag_chat.errors import ImportFailed, MiniRagChatError, NotFound
 from minirag_chat.memory.preview import check_readable
 from minirag_chat.records import ImportReport
 from minirag_chat.wording import count
@@ -72,17 +72,23 @@ def add(
 
 def _imported(
     paths: Sequence[Path], options: dict[str, Any], *, quiet: bool
-) -> tuple[list[ImportReport], list[ImportFailed], bool]:
-    """Import each path; returns reports, failures, and whether it is unsaid who the user is."""
-    if refused := _refused_before(paths, options):
-        return [], refused, False
+) -> tuple[list[ImportReport], Sequence[MiniRagChatError], bool]:
+    """Import each path; returns reports, failures, and whether it is unsaid who the user is.
+
+    What ends the import of one path, such as a full disk, leaves the reports of those before it.
+    """
+    if unreadable := _refused_before(paths, options):
+        return [], unreadable, False
     reports: list[ImportReport] = []
+    refused: list[MiniRagChatError] = []
     with memory(must_exist=False) as opened, progress_bar(quiet=quiet) as progress:
         for path in paths:
             try:
                 reports.append(opened.add(path, progress=progress, **options))
             except ImportFailed as error:
                 refused.append(error)
+            except MiniRagChatError as error:
+                return reports, [*refused, error], False
         return reports, refused, bool(opened.likely_me(1))
 
 

@@ -46,9 +46,13 @@ def _entry(chosen: Settings, model: str | None) -> dict[str, object]:
     """The configuration entry that starts this command with this database from any folder."""
     program = shutil.which("minirag-chat")
     arguments = [] if program else ["-m", "minirag_chat"]
-    arguments += ["--db", chosen.postgres or str(chosen.db.absolute())]
+    if not chosen.postgres:
+        arguments += ["--db", str(chosen.db.absolute())]
     arguments += ["--user", chosen.user] if chosen.user else []
     arguments.append("mcp")
     if model:
         arguments += ["--model", model]
-    return {"command": program or sys.executable, "args": arguments}
+    entry: dict[str, object] = {"command": program or sys.executable, "args": arguments}
+    if chosen.postgres:  # may have a password, and arguments can be read in the list of processes
+        entry["env"] = {"MINIRAG_CHAT_POSTGRES": chosen.postgres}
+    return entry

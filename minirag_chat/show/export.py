@@ -52,8 +52,8 @@ def _source(source: Source) -> str:
 
 
 def _cited(text: str) -> str:
-    """The answer, escaped except for its ``[n]``."""
-    return re.sub(r"\\\[(\d+)\\\]", r"[\1]", _text(text))
+    """The answer, escaped except for its ``[n]`` where that begins no link."""
+    return re.sub(r"\\\[(\d+)\\\](?![(:])", r"[\1]", _text(text))
 
 
 def _text(text: str) -> str:

@@ -1,0 +1,28 @@
+"""The file that keeps an answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from canned import answered
+from markdown_it import MarkdownIt
+
+from minirag_chat.show.export import answers_markdown
+
+LINK = "[1](http://evil.example)"
+
+
+@pytest.mark.parametrize(
+    "text", [LINK, f"see {LINK} [2]", "[1]: http://evil.example\n\n[1]", "![1](x)"]
+)
+def test_a_quoted_message_is_no_link_that_looks_like_a_source(text: str) -> None:
+    kept = answers_markdown([replace(answered("Who?"), text=text)])
+    tokens = [child for token in MarkdownIt().parse(kept) for child in token.children or ()]
+    assert not {"link_open", "image"} & {token.type for token in tokens}
+
+
+def test_a_source_is_named_by_its_number() -> None:
+    kept = answers_markdown([answered("When?")])
+    assert "21 February 2026 [1], as Li Hua confirms [2]." in kept
+    assert "\n1. **" in kept

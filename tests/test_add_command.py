@@ -1,0 +1,52 @@
+"""The command that imports: what it tells of what it did, and of what it could not do."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import Cli
+from places import write_log
+from typer.testing import CliRunner
+
+from minirag_chat import ChatMemory
+from minirag_chat.cli import app
+from minirag_chat.errors import StoreError
+
+
+def test_what_was_imported_before_the_database_could_not_be_written_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logs = [
+        write_log(tmp_path / day, {f"{day}_1000": ("OlgaPrim: Goodbye.", "AnnaBerg: Bye.")})
+        for day in ("20260301", "20260302", "20260303")
+    ]
+    add = ChatMemory.add
+
+    def full(memory: ChatMemory, path: Path, **options: Any) -> Any:
+        if path == logs[1]:
+            raise StoreError("The disk is full.")
+        return add(memory, path, **options)
+
+    monkeypatch.setattr(ChatMemory, "add", full)
+    monkeypatch.setenv("MINIRAG_CHAT_MODEL", "extractive")
+    done = CliRunner().invoke(app, ["--db", str(tmp_path / "x.db"), "add", *map(str, logs)])
+    assert done.exit_code == 1
+    assert "2 messages read in 1 conversation, 2 new" in done.stdout
+    assert "The disk is full." in done.stderr
+
+
+def test_a_first_import_that_fails_makes_no_database(tmp_path: Path) -> None:
+    cli = Cli(tmp_path)
+    notes = tmp_path / "notes.txt"
+    notes.write_text("milk\neggs\n", encoding="utf-8")
+    for paths in ([notes], [tmp_path / "gone.txt"], [notes, tmp_path / "gone.txt"]):
+        done = cli.run("add", *map(str, paths), "--json")
+        assert done.returncode == 1
+        assert all(path.name in json.loads(done.stdout)["error"] for path in paths)
+        assert not cli.db.exists()
+    log = write_log(tmp_path / "log", {"20260301_1000": ("OlgaPrim: Goodbye.",)})
+    assert cli.run("add", str(notes), str(log)).returncode == 1
+    assert cli.json("info")["messages"] == 1
