@@ -105,6 +105,12 @@ class Databases:
                 known = self._open[path] = Database(memory, _identity(path))
             return known
 
+    def opened(self, name: str) -> Database | None:
+        """The database below the root of this name, if it is open. Raises ``OutsideRoot``."""
+        path = self.inside(name)
+        with self._lock:
+            return self._open.get(path)
+
     def is_new(self, name: str) -> bool:
         """Whether there is no database of this name yet. Raises ``OutsideRoot``."""
         if not name and self.settings.postgres:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from importlib.resources import files
 from typing import Any, ClassVar
 
-from minirag_chat.errors import NotFound
+from minirag_chat.errors import ImportStopped, NotFound
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.memory.preview import check_readable
 from minirag_chat.records import (
@@ -39,14 +40,18 @@ class CorporaHandler(Handler):
         self.reply({"corpora": to_json(found, list[Corpus])})
 
     async def delete(self) -> None:
-        """Delete the database ``db`` with everything in it."""
+        """Delete the database ``db`` with everything in it, once no import into it runs."""
         name = self.needed("db", "the database to delete, as GET corpora lists it")
         if not name.strip():  # as of a variable that is not set
             raise BadRequest(
                 "The argument 'db' is empty: name the database to delete. The messages of the default "
                 "one are deleted by POST delete with everything."
             )
-        gone = await self.in_thread(lambda: self.databases.delete(name))
+        database = await self.in_thread(lambda: self.databases.opened(name))
+        async with (
+            database.importing if database else nullcontext()
+        ):  # an import would lose its file
+            gone = await self.in_thread(lambda: self.databases.delete(name))
         self.reply({"deleted": to_json(gone)})
 
 
@@ -193,7 +198,10 @@ class ImportHandler(EventHandler):
     """An import of files that lie below the server's root."""
 
     async def post(self) -> None:
-        """Events ``progress``, and ``report`` or ``error``. All or nothing, also on a disconnect."""
+        """Events ``progress``, and ``report`` or ``error``. All or nothing.
+
+        A client that leaves stops it: nothing is added, or, if all is, vectors are made later.
+        """
         body = self.body(ImportBody)
         path = await self.in_thread(lambda: self.databases.exports(body.path))
         options = body.model_dump(exclude={"db", "path"}, exclude_none=True)
@@ -206,14 +214,10 @@ class ImportHandler(EventHandler):
 
         def work(say: Callable[[str, Any], None], into: Database) -> None:
             def progress(now: Progress) -> None:
-                if self.gone.is_set():
-                    raise ConnectionAbortedError  # rolls the import back
                 say("progress", to_json(now))
 
-            say(
-                "report",
-                to_json(into.memory.add(path, progress=progress, **options), ImportReport),
-            )
+            report = into.memory.add(path, progress=progress, cancelled=self.gone.is_set, **options)
+            say("report", to_json(report, ImportReport))
 
         async def alone() -> None:
             try:
@@ -222,7 +226,7 @@ class ImportHandler(EventHandler):
                 into = database or await self.database(name=name, create=True)
                 async with into.importing:
                     await self.threaded(self.turns.reading, lambda say: work(say, into))
-            except ConnectionAbortedError:
+            except ImportStopped:
                 self.log.info("MiniRAG Chat: an import was given up by its client")
 
         await self.tell(asyncio.create_task(self.run(alone())))

@@ -39,6 +39,8 @@ from minirag_chat.system.file_paths import given_path
 from minirag_chat.wire import from_json
 
 SECONDS = httpx.Timeout(60.0, connect=5.0)
+AS_LONG_AS_IT_TAKES = httpx.Timeout(None, connect=5.0)
+"""For changes: a deletion from a long history rewrites the file, which may take minutes."""
 START = "start one with `jupyter lab` where minirag-chat[notebook] is installed"
 
 
@@ -264,7 +266,8 @@ class RemoteMemory(RemoteDeleting):
     def _call(self, method: str, path: str, **options: Any) -> Any:
         options["params"] = {"db": self.db, **options.get("params", {})}
         with self._as_server_gone():
-            answer = self._client.request(method, path, **options)
+            limit = SECONDS if method == "GET" else AS_LONG_AS_IT_TAKES
+            answer = self._client.request(method, path, timeout=limit, **options)
             self._check(answer)
             return answer.json()
 

@@ -231,6 +231,18 @@ async def test_an_import_that_its_client_gives_up_leaves_nothing(
     assert told[-1][0] == "answer"
 
 
+async def test_a_database_is_deleted_once_no_import_into_it_runs(
+    client: httpx.AsyncClient, databases: Any
+) -> None:
+    database = databases.open("chats.db")
+    async with database.importing:
+        deleting = asyncio.create_task(client.delete("corpora", params={"db": "chats.db"}))
+        await asyncio.sleep(0.5)
+        assert database.memory.info().messages == 9
+    assert (await deleting).json()["deleted"]["db"] == "chats.db"
+    assert not (databases.root / "chats.db").exists()
+
+
 async def test_where_too_many_wait_one_more_is_told_to_come_back(
     client: httpx.AsyncClient, model: ScriptedModel, jp_serverapp: Any
 ) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
+from contextlib import closing
 from pathlib import Path
 
+import httpx
 import pytest
 from jupyter_process import TOKEN, Jupyter
 from slow_server import SlowServer
@@ -42,6 +45,18 @@ def test_a_closed_connection_says_so(remote: RemoteMemory) -> None:
     other.close()
     with pytest.raises(ServerGone, match="is closed"):
         other.people()
+
+
+def test_a_change_that_takes_long_is_waited_for(
+    remote: RemoteMemory, server: Jupyter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("minirag_chat.memory.remote.SECONDS", httpx.Timeout(0.5))
+    with closing(sqlite3.connect(server.root / remote.db, check_same_thread=False)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        threading.Timer(2.0, other.rollback).start()
+        gone = remote.delete(people=["SamOrtiz"])
+    assert gone.messages
+    assert remote.restore().messages == gone.messages
 
 
 def test_a_database_that_is_not_there_yet_is_shown_as_a_sentence(
