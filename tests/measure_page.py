@@ -75,7 +75,7 @@ def start(browser: Chrome, folder: Path, port: int, **environment: str) -> Start
     finally:
         browser.get("about:blank")
         server.terminate()
-        server.wait(20)
+        server.wait(120)
     return Start(answers, usable, filled, used.user + used.system)
 
 

@@ -16,15 +16,12 @@ from places import ROOT
 
 pytestmark = pytest.mark.process
 
-LONGEST = 30.0  # seconds on a busy machine; `python tests/measure_page.py` measures what it takes
-
 
 @pytest.mark.browser
 def test_the_page_can_be_used_before_models_and_imports_are_done(
     browser: Chrome, tmp_path: Path
 ) -> None:
     took = start(browser, tmp_path, free_port())
-    assert took.usable < LONGEST
     assert took.usable <= took.filled
 
 
