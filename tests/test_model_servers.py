@@ -20,7 +20,7 @@ from minirag_chat.models.permission import permit, permitted
 from minirag_chat.show import page_servers
 from minirag_chat.show.page_do import Commands
 from minirag_chat.show.page_servers import servers_table
-from minirag_chat.show.page_tabs import Sessions
+from minirag_chat.show.page_sessions import Sessions
 
 pytestmark = pytest.mark.process
 

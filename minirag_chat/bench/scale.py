@@ -121,7 +121,7 @@ def _page(db: Path, _plan: HistoryPlan) -> list[Figure]:
     begun, busy = time.perf_counter(), time.process_time()
     from minirag_chat.show import page_views
     from minirag_chat.show.page_do import Commands
-    from minirag_chat.show.page_tabs import Sessions
+    from minirag_chat.show.page_sessions import Sessions
 
     with _open(db) as memory:
         sessions = Sessions(memory)

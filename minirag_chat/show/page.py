@@ -28,7 +28,7 @@ from minirag_chat.show.page_blocks import Page
 from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_monitoring import monitoring_routes
 from minirag_chat.show.page_policy import middleware
-from minirag_chat.show.page_tabs import Sessions
+from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_uploads import MIB, make_folder
 from minirag_chat.show.page_users import PageUsers
 from minirag_chat.system.installing import need

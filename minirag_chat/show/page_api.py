@@ -51,9 +51,9 @@ def add_api(tab_of: Callable[[gr.Request | None], Tab], *, mcp: bool) -> None:
         """
         try:
             tab = await run_in_threadpool(tab_of, request)
-            async with tab.memory.models.turns.turn(asker(request)):
+            async with tab.corpus.memory.models.turns.turn(asker(request)):
                 answer = await run_in_threadpool(
-                    tab.memory.ask,
+                    tab.tuned_memory().ask,
                     question,
                     people=people or None,
                     since=since or None,

@@ -20,8 +20,9 @@ from minirag_chat.show.page_api import add_api, asker
 from minirag_chat.show.page_ask import growing
 from minirag_chat.show.page_assets import asset
 from minirag_chat.show.page_do import Commands, drop_gone_filters
+from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_settings import SettingsPanel
-from minirag_chat.show.page_tabs import BrowserCommand, Exchange, Sessions, Tab, TabFilters, say
+from minirag_chat.show.page_tabs import BrowserCommand, Exchange, Tab, TabFilters, say
 
 _QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 _NOW: dict[str, Any] = {**_QUIET, "queue": False, "trigger_mode": "multiple"}
@@ -274,7 +275,9 @@ class Page:
             return
         yield self._middle_of(tab)
         try:
-            for exchange in growing(tab.memory.stream, question, exchanges[:place], stop, options):
+            for exchange in growing(
+                tab.tuned_memory().stream, question, exchanges[:place], stop, options
+            ):
                 if tab.exchanges is not exchanges:  # another conversation was started meanwhile
                     break
                 if not exchange.live:  # whoever sees the answer may ask the next question

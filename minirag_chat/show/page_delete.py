@@ -12,7 +12,8 @@ from minirag_chat.errors import BadDeletion, BadQuestion, NotFound
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Deletion
 from minirag_chat.show.page_html import button, day
-from minirag_chat.show.page_tabs import BrowserCommand, Sessions, Tab, TabFilters, number
+from minirag_chat.show.page_sessions import Sessions
+from minirag_chat.show.page_tabs import BrowserCommand, Tab, TabFilters, number
 from minirag_chat.show.safe_text import in_html, plain
 from minirag_chat.wording import count
 

@@ -30,11 +30,11 @@ from minirag_chat.show.page_html import quiet
 from minirag_chat.show.page_job import Job, task
 from minirag_chat.show.page_models import install
 from minirag_chat.show.page_servers import Servers
+from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_tabs import (
     SHOWN,
     BrowserCommand,
     Exchange,
-    Sessions,
     Tab,
     TabFilters,
     number,

@@ -8,7 +8,8 @@ from minirag_chat.errors import BadSetting, NotFound
 from minirag_chat.models.local_servers import LocalServer, ServedModel, ServerSearch, find_servers
 from minirag_chat.models.permission import permit, permitted, promise, withdraw
 from minirag_chat.show.page_html import button, quiet
-from minirag_chat.show.page_tabs import BrowserCommand, Sessions, Tab, say
+from minirag_chat.show.page_sessions import Sessions
+from minirag_chat.show.page_tabs import BrowserCommand, Tab, say
 from minirag_chat.show.safe_text import in_html
 
 

@@ -8,7 +8,7 @@ from typing import Any, get_args
 import gradio as gr
 
 from minirag_chat.settings import Method
-from minirag_chat.show.page_tabs import Sessions
+from minirag_chat.show.page_sessions import Sessions
 
 _QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private", "queue": False}
 

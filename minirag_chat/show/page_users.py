@@ -25,7 +25,7 @@ from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records.happened import Happened
 from minirag_chat.settings import Settings
 from minirag_chat.show.page_policy import Refusal
-from minirag_chat.show.page_tabs import Sessions
+from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.store import Store
 from minirag_chat.store.postgres.users import Users
 from minirag_chat.system.monitoring import tell

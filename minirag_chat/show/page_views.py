@@ -7,7 +7,8 @@ from minirag_chat.show import page_parts as parts
 from minirag_chat.show.page_do import PATIENCE, picked, side
 from minirag_chat.show.page_models import models_table, offer
 from minirag_chat.show.page_servers import servers_table
-from minirag_chat.show.page_tabs import Sessions, Tab, TabFilters
+from minirag_chat.show.page_sessions import Sessions
+from minirag_chat.show.page_tabs import Tab, TabFilters
 
 Views = dict[str, str]
 

@@ -15,7 +15,8 @@ from minirag_chat.models.protocols import Vectors
 from minirag_chat.show import page_delete, page_views
 from minirag_chat.show.page_do import Commands, side
 from minirag_chat.show.page_job import Job
-from minirag_chat.show.page_tabs import Exchange, Sessions, Tab
+from minirag_chat.show.page_sessions import Sessions
+from minirag_chat.show.page_tabs import Exchange, Tab
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ def boats(settings: Settings, tmp_path: Path) -> Iterator[ChatMemory]:
 
 
 def person(tab: Tab, name: str) -> str:
-    return next(str(p.id) for p in tab.memory.people() if p.name == name)
+    return next(str(p.id) for p in tab.tuned_memory().people() if p.name == name)
 
 
 def press_time(commands: Commands, tab: Tab) -> None:
@@ -54,7 +55,7 @@ def press_all(commands: Commands, tab: Tab) -> None:
 
 
 def press_chat(commands: Commands, tab: Tab) -> None:
-    commands.do(tab, "delete", str(tab.memory.chats()[0].id))
+    commands.do(tab, "delete", str(tab.tuned_memory().chats()[0].id))
 
 
 PRESSES = [press_message, press_time, press_person, press_chat, press_all]
@@ -67,7 +68,7 @@ def test_nothing_is_left_of_what_is_deleted_for_good(
     sessions = Sessions(boats)
     commands, tab, other = Commands(sessions), sessions.tab("one"), sessions.tab("two")
     for each in (tab, other):
-        answer = each.memory.ask(f"Where is the {CANARY}?")
+        answer = each.tuned_memory().ask(f"Where is the {CANARY}?")
         each.exchanges = [Exchange("Where?", answer.text, answer)]
         sessions.remember(each)
     press(commands, tab)

@@ -16,7 +16,8 @@ from minirag_chat import ChatMemory, Settings
 from minirag_chat.show import page_log, page_side, page_views
 from minirag_chat.show.page_do import Commands, side
 from minirag_chat.show.page_job import Job
-from minirag_chat.show.page_tabs import Exchange, Sessions, Tab
+from minirag_chat.show.page_sessions import Sessions
+from minirag_chat.show.page_tabs import Exchange, Tab
 
 
 @pytest.fixture
@@ -31,7 +32,7 @@ def public(small: ChatMemory, settings: object) -> Iterator[Sessions]:
 
 
 def asked(tab: Tab, question: str = "Who is the piano tuner?") -> Exchange:
-    answer = tab.memory.ask(question)
+    answer = tab.tuned_memory().ask(question)
     tab.exchanges.append(Exchange(question, answer.text, answer))
     tab.picked = len(tab.exchanges) - 1
     return tab.exchanges[-1]
@@ -78,8 +79,8 @@ def test_a_deleted_chat_that_an_open_answer_cites(sessions: Sessions) -> None:
 
 def test_filters_narrow_and_take_themselves_back(sessions: Sessions) -> None:
     commands, tab = Commands(sessions), sessions.tab("one")
-    (anna,) = [p for p in tab.memory.people() if p.name == "AnnaBerg"]
-    chat = tab.memory.chats()[0]
+    (anna,) = [p for p in tab.tuned_memory().people() if p.name == "AnnaBerg"]
+    chat = tab.tuned_memory().chats()[0]
     commands.do(tab, "person", str(anna.id))
     commands.do(tab, "chat", str(chat.id))
     commands.do(tab, "since", "2026-01-06")
@@ -87,7 +88,7 @@ def test_filters_narrow_and_take_themselves_back(sessions: Sessions) -> None:
     assert tab.filters.options() == {
         "people": [anna.id], "chats": [chat.id], "since": "2026-01-06", "until": None,
     }  # fmt: skip
-    found = tab.memory.retrieve("Who has the key?", people=[anna.id], since="2026-01-06")
+    found = tab.tuned_memory().retrieve("Who has the key?", people=[anna.id], since="2026-01-06")
     assert {e.message.sender for e in found} == {"AnnaBerg"}
     commands.do(tab, "person", str(anna.id))
     commands.do(tab, "clear", "")
@@ -96,11 +97,11 @@ def test_filters_narrow_and_take_themselves_back(sessions: Sessions) -> None:
 
 def test_presses_that_no_button_gives_do_nothing(sessions: Sessions) -> None:
     commands, tab = Commands(sessions), sessions.tab("one")
-    before = tab.memory.info()
+    before = tab.tuned_memory().info()
     for word, value in [("delete", "x"), ("open", "1"), ("cite", "9:9:9"), ("chat", "-1"), ("__init__", ""),
                         ("open", "9" * 30 + ":1"), ("pick", "77"), ("like", "5"), ("delete", "999")]:  # fmt: skip
         commands.do(tab, word, value)
-    assert tab.memory.info() == before
+    assert tab.tuned_memory().info() == before
     assert "Ask a question" in side(tab)
 
 
@@ -226,7 +227,7 @@ def test_strangers_see_the_sample_and_their_own_upload_only(
     assert one.job is not None
     assert one.job.wait(120)
     assert [c.title for c in one.corpora.values()] == ["Sample", "Your upload"]
-    assert one.memory.search("4711")
+    assert one.tuned_memory().search("4711")
     assert [c.title for c in two.corpora.values()] == ["Sample"]
     assert two.job is None
     for corpus in two.corpora.values():
@@ -259,7 +260,7 @@ def test_a_stranger_uploads_no_more_than_is_allowed_in_all(tmp_path: Path) -> No
 
 def test_strangers_can_neither_delete_nor_choose_a_model(public: Sessions) -> None:
     commands, tab = Commands(public), public.tab("one")
-    chat = tab.memory.chats()[0].id
+    chat = tab.tuned_memory().chats()[0].id
     for word, value in (
         ("delete", str(chat)),
         ("wipe", ""),
@@ -270,7 +271,7 @@ def test_strangers_can_neither_delete_nor_choose_a_model(public: Sessions) -> No
         told = commands.do(tab, word, value)
         assert told is not None
         assert told["do"] == "say"
-    assert tab.memory.deletions() == []
+    assert tab.tuned_memory().deletions() == []
 
 
 def test_conversations_of_strangers_stay_apart(public: Sessions, sessions: Sessions) -> None:
@@ -369,7 +370,7 @@ def test_a_filter_whose_button_is_pressed_again_before_it_shows_stays_as_it_was_
     sessions: Sessions,
 ) -> None:
     commands, tab = Commands(sessions), sessions.tab("one")
-    tom = next(person.id for person in tab.memory.people() if person.name == "TomHill")
+    tom = next(person.id for person in tab.tuned_memory().people() if person.name == "TomHill")
     lists = page_views.left(sessions, tab)["lists"]
     assert f'data-value="{tom}" data-on="1" aria-pressed="false"' in lists
     for _ in range(2):

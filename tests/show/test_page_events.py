@@ -17,7 +17,8 @@ from minirag_chat import ChatMemory
 from minirag_chat.show import page_views
 from minirag_chat.show.page_blocks import Changes, Page
 from minirag_chat.show.page_do import Commands
-from minirag_chat.show.page_tabs import BrowserCommand, Sessions, Tab
+from minirag_chat.show.page_sessions import Sessions
+from minirag_chat.show.page_tabs import BrowserCommand, Tab
 
 REQUEST: Any = SimpleNamespace(session_hash="one", username=None)
 

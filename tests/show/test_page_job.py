@@ -17,7 +17,7 @@ from minirag_chat.records import ImportReport, Progress
 from minirag_chat.show import page_side
 from minirag_chat.show.page_do import Commands
 from minirag_chat.show.page_job import Job, JobState
-from minirag_chat.show.page_tabs import Sessions
+from minirag_chat.show.page_sessions import Sessions
 
 
 @pytest.fixture

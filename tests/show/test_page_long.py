@@ -10,7 +10,8 @@ from selenium.webdriver import Chrome
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
 from served import Served, press, until, visit
 
-from minirag_chat.show.page_tabs import SHOWN, Exchange, Sessions, Tab
+from minirag_chat.show.page_sessions import Sessions
+from minirag_chat.show.page_tabs import SHOWN, Exchange, Tab
 
 pytestmark = pytest.mark.browser
 SEEN = """const log = document.querySelector("#log"), shown = log.querySelectorAll(".mc-exchange");

@@ -5,7 +5,7 @@ from __future__ import annotations
 from minirag_chat import ChatMemory
 from minirag_chat.show import page_views
 from minirag_chat.show.page_do import Commands
-from minirag_chat.show.page_tabs import Sessions
+from minirag_chat.show.page_sessions import Sessions
 
 
 def test_the_page_asks_who_you_are_once_and_shows_it_under_the_people(small: ChatMemory) -> None:

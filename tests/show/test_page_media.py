@@ -18,7 +18,7 @@ from minirag_chat.records import MediaKind
 from minirag_chat.show import page_views
 from minirag_chat.show.page_do import Commands, side
 from minirag_chat.show.page_policy import middleware
-from minirag_chat.show.page_tabs import Sessions
+from minirag_chat.show.page_sessions import Sessions
 
 SOUND = b"OggS" + bytes(range(200))
 

@@ -15,7 +15,7 @@ from minirag_chat import ChatMemory, Settings
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
 from minirag_chat.show.page_blocks import Page
-from minirag_chat.show.page_tabs import Sessions
+from minirag_chat.show.page_sessions import Sessions
 
 pytestmark = pytest.mark.process
 

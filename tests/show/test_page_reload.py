@@ -12,7 +12,8 @@ from places import write_log
 from minirag_chat import ChatMemory
 from minirag_chat.show import page_views
 from minirag_chat.show.page_do import Commands
-from minirag_chat.show.page_tabs import Exchange, Sessions, Tab, TabFilters
+from minirag_chat.show.page_sessions import Sessions
+from minirag_chat.show.page_tabs import Exchange, Tab, TabFilters
 
 
 @pytest.fixture
@@ -27,7 +28,7 @@ def opened(sessions: Sessions, session: str, key: str) -> Tab:
 
 
 def asked(sessions: Sessions, tab: Tab, question: str) -> Exchange:
-    answer = tab.memory.ask(question)
+    answer = tab.tuned_memory().ask(question)
     tab.exchanges.append(Exchange(question, answer.text, answer))
     tab.picked = len(tab.exchanges) - 1
     sessions.remember(tab)
