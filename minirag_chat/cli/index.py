@@ -26,7 +26,7 @@ BETWEEN_READINGS = 60.0  # the same, for chunks that a model must read
 @app.command()
 def index(
     slm: Annotated[
-        bool, typer.Option("--slm", help="Let the language model read every chunk.")
+        bool, typer.Option("--slm", help="Let the language model read every passage.")
     ] = False,
     method: Annotated[
         str | None, typer.Option("--for", help="Build what this retrieval method needs.")
@@ -38,7 +38,7 @@ def index(
         ),
     ] = False,
     limit: Annotated[
-        int | None, typer.Option(min=1, help="Read at most this many chunks now.")
+        int | None, typer.Option(min=1, help="Read at most this many passages now.")
     ] = None,
     model: Annotated[str | None, typer.Option(help="The name of the model that reads.")] = None,
     embedder: Annotated[
@@ -51,7 +51,7 @@ def index(
         bool, typer.Option("--worker", help="Also index what is imported later, until Ctrl-C.")
     ] = False,
     at_once: Annotated[
-        int, typer.Option(min=1, help="How many chunks a model server reads at a time.")
+        int, typer.Option(min=1, help="How many passages a model server reads at a time.")
     ] = 1,
     metrics: Annotated[
         int | None,
@@ -148,7 +148,7 @@ def _read(reading: _SlmWork, *, ask: bool) -> SlmRun | None:
     wanted = min(cost.left, limit or cost.left)
     if ask:
         if wanted and cost.seconds_each is None:
-            say(f"{cost.model} reads one chunk first, to see how long it takes.", style="dim")
+            say(f"{cost.model} reads one passage first, to see how long it takes.", style="dim")
             opened.index_slm(limit=1)
             cost = opened.slm_cost()
             wanted = min(cost.left, limit or cost.left)
@@ -161,11 +161,11 @@ def _read(reading: _SlmWork, *, ask: bool) -> SlmRun | None:
 
 def _cost(cost: SlmCost, wanted: int) -> str:
     if not wanted:
-        return f"{cost.model} has read all {cost.chunks:,} chunks."
+        return f"{cost.model} has read all {cost.chunks:,} passages."
     each = cost.seconds_each or 0.0
     return (
-        f"{wanted:,} of {cost.chunks:,} chunks at {each:.1f} s each: about {_span(each * wanted)} "
-        f"with {cost.model}. Questions are answered meanwhile; a stop loses at most one chunk."
+        f"{wanted:,} of {cost.chunks:,} passages at {each:.1f} s each: about {_span(each * wanted)} "
+        f"with {cost.model}. Questions are answered meanwhile; a stop loses at most one passage."
     )
 
 
@@ -182,13 +182,15 @@ def _say(done: dict[str, object]) -> None:
         if isinstance(value, SlmRun):
             each = f", {value.seconds / value.read:.1f} s each" if value.read else ""
             say(
-                f"{value.read:,} chunks read{each}; {value.left:,} left; "
+                f"{value.read:,} passages read{each}; {value.left:,} left; "
                 f"{value.failures} could not be understood."
                 + (" Stopped: run the same command to continue." if value.stopped else "")
             )
         elif name in ("embedded", "read"):
             say(
-                f"{value:,} chunks {name}." if value or name == "read" else "The index is complete."
+                f"{value:,} passages {name}."
+                if value or name == "read"
+                else "The index is complete."
             )
         elif value is not None:
             say(f"{name}: {value}")
