@@ -16,7 +16,6 @@ from minirag_chat.answer.computed import (
     extreme,
     occurrences,
 )
-from minirag_chat.answer.found import Found
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.prompt import PromptContext, build_reading
 from minirag_chat.answer.read import (
@@ -27,6 +26,7 @@ from minirag_chat.answer.read import (
     Reply,
     Words,
 )
+from minirag_chat.answer.retrieved import RetrievedEvidence
 from minirag_chat.answer.trained import TrainedReader
 from minirag_chat.answer.words import stem_weights
 from minirag_chat.models.protocols import ChatModel, ChatReader
@@ -53,7 +53,7 @@ SELF_REFUSING_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Circumstances:
+class RequestContext:
     """What is used to answer a question, and the callbacks of the caller.
 
     ``timings`` are seconds by step; each step adds its own. ``begun`` is ``perf_counter()`` when the question
@@ -74,138 +74,144 @@ class Circumstances:
 
 
 def answer(
-    plan: Lookup | Computed, found: Found, here: Circumstances
+    plan: Lookup | Computed, retrieved: RetrievedEvidence, ctx: RequestContext
 ) -> Generator[str | Answer, None, None]:
     """Yield the answer's text in pieces, then the ``Answer``, whose text is final."""
-    reader = _reader(found, here)
-    if isinstance(plan, Lookup) or found.shut_out:
-        yield from _look_up(plan, found, reader, here)
+    reader = _reader(retrieved, ctx)
+    if isinstance(plan, Lookup) or retrieved.shut_out:
+        yield from _look_up(plan, retrieved, reader, ctx)
     else:
-        yield from _work_out(plan, found, reader, here)
+        yield from _work_out(plan, retrieved, reader, ctx)
 
 
 def _look_up(
-    plan: Lookup | Computed, found: Found, reader: Reader, here: Circumstances
+    plan: Lookup | Computed, retrieved: RetrievedEvidence, reader: Reader, ctx: RequestContext
 ) -> Iterator[str | Answer]:
     """Read the best messages, or those around the first or last time that something happened."""
-    if isinstance(plan, Lookup) and plan.extreme and not found.shut_out:
-        found = _narrowed(plan.extreme, found, reader, here)
-    context = _context(found, here)
-    judgement = _judged(context, reader, here)
-    yield from _read(plan, found, context, judgement, reader, here)
+    if isinstance(plan, Lookup) and plan.extreme and not retrieved.shut_out:
+        retrieved = _narrowed(plan.extreme, retrieved, reader, ctx)
+    context = _context(retrieved, ctx)
+    judgement = _judged(context, reader, ctx)
+    yield from _read(plan, retrieved, context, judgement, reader, ctx)
 
 
 def _work_out(
-    plan: Computed, found: Found, reader: Reader, here: Circumstances
+    plan: Computed, retrieved: RetrievedEvidence, reader: Reader, ctx: RequestContext
 ) -> Iterator[str | Answer]:
     """Compute the answer from dates; read the messages if that is not possible."""
-    context = _context(found, here)
-    judgement = _judged(context, reader, here)
-    signals = {**found.signals, **judgement.signals}
-    threshold = here.settings.abstain_below
+    context = _context(retrieved, ctx)
+    judgement = _judged(context, reader, ctx)
+    signals = {**retrieved.signals, **judgement.signals}
+    threshold = ctx.settings.abstain_below
     has_silence = "silence" in signals  # else the events decide whether to abstain
     sure = answerable(signals)
-    computed = None if has_silence and sure < threshold else _computed(plan, found, reader, here)
-    if computed is None or here.cancelled():
-        yield from _read(plan, found, context, judgement, reader, here)
+    computed = None if has_silence and sure < threshold else _computed(plan, retrieved, reader, ctx)
+    if computed is None or ctx.cancelled():
+        yield from _read(plan, retrieved, context, judgement, reader, ctx)
         return
     sure = sure if has_silence else computed.sure
     why = reason(signals, sure, threshold) if sure < threshold else None
     unlikely = computed.confidence < COMPUTED_SHARE * threshold
-    if why is None and here.settings.does("check") and unlikely:
+    if why is None and ctx.settings.does("check") and unlikely:
         why = "unsure"
     if why is None:
-        here.ended("first_words", here.begun)
+        ctx.ended("first_words", ctx.begun)
         yield computed.text
-    here.ended("total", here.begun)
-    yield _computed_answer(plan, found, computed, sure, why, reader, here)
+    ctx.ended("total", ctx.begun)
+    yield _computed_answer(plan, retrieved, computed, sure, why, reader, ctx)
 
 
-def _reader(found: Found, here: Circumstances) -> Reader:
+def _reader(retrieved: RetrievedEvidence, ctx: RequestContext) -> Reader:
     """The reader: a model trained to read, another model, or the extractive one without a model."""
-    if here.model is None:
-        return ExtractiveReader(found.weights, found.scores)
-    if isinstance(here.model, ChatReader) and here.settings.does("trained"):
-        return TrainedReader(here.model, here.model, here.settings)
-    return ModelReader(here.model, here.settings.answer_tokens)
+    if ctx.model is None:
+        return ExtractiveReader(retrieved.weights, retrieved.scores)
+    if isinstance(ctx.model, ChatReader) and ctx.settings.does("trained"):
+        return TrainedReader(ctx.model, ctx.model, ctx.settings)
+    return ModelReader(ctx.model, ctx.settings.answer_tokens)
 
 
-def _dated(found: Found, reader: Reader, here: Circumstances) -> list[list[Occurrence]]:
+def _dated(
+    retrieved: RetrievedEvidence, reader: Reader, ctx: RequestContext
+) -> list[list[Occurrence]]:
     """Where each event of the question may have happened."""
     begun = time.perf_counter()
-    dated = [occurrences(event, reader, here.cancelled) for event in found.events]
-    here.ended("events", begun)
+    dated = [occurrences(event, reader, ctx.cancelled) for event in retrieved.events]
+    ctx.ended("events", begun)
     return dated
 
 
-def _narrowed(which: Extreme, found: Found, reader: Reader, here: Circumstances) -> Found:
-    """``found`` with the messages around the first or last occurrence as evidence, if it was found."""
-    one = extreme(which, _dated(found, reader, here)[0])
+def _narrowed(
+    which: Extreme, retrieved: RetrievedEvidence, reader: Reader, ctx: RequestContext
+) -> RetrievedEvidence:
+    """``retrieved`` with the messages around the first or last occurrence as evidence, if there is one."""
+    one = extreme(which, _dated(retrieved, reader, ctx)[0])
     if one is None:
-        return found
-    event = found.events[0]
+        return retrieved
+    event = retrieved.events[0]
     place = next(n for n, c in enumerate(event.candidates) if c.message.id == one.message.id)
-    return replace(found, candidates=event.windows[place], signals={**found.signals, **one.signals})
+    return replace(
+        retrieved, candidates=event.windows[place], signals={**retrieved.signals, **one.signals}
+    )
 
 
-def _context(found: Found, here: Circumstances) -> PromptContext:
-    """The messages that fit in the prompt; reports them to ``here.reads``."""
+def _context(retrieved: RetrievedEvidence, ctx: RequestContext) -> PromptContext:
+    """The messages that fit in the prompt; reports them to ``ctx.reads``."""
     context = build_reading(
-        found.asked,
-        found.candidates,
-        budget=here.settings.evidence_tokens,
-        count_tokens=here.model.count_tokens if here.model else lambda text: len(text) // 4,
-        words=list(found.weights),
-        close=found.close if here.settings.does("close") else (),
-        history=found.history,
-        dated=here.settings.does("dated"),
+        retrieved.asked,
+        retrieved.candidates,
+        budget=ctx.settings.evidence_tokens,
+        count_tokens=ctx.model.count_tokens if ctx.model else lambda text: len(text) // 4,
+        words=list(retrieved.weights),
+        close=retrieved.close if ctx.settings.does("close") else (),
+        history=retrieved.history,
+        dated=ctx.settings.does("dated"),
     )
     order = sorted(range(len(context.messages)), key=context.ranks.__getitem__)
-    here.reads([context.messages[place] for place in order])
+    ctx.reads([context.messages[place] for place in order])
     return context
 
 
-def _judged(context: PromptContext, reader: Reader, here: Circumstances) -> Judgement:
+def _judged(context: PromptContext, reader: Reader, ctx: RequestContext) -> Judgement:
     """The reader's judgement of whether these messages state the answer."""
     begun = time.perf_counter()
-    asks = bool(context.messages) and here.settings.does("stated")
-    judgement = reader.judge(context, here.cancelled) if asks else Judgement()
-    here.ended("answerability", begun)
+    asks = bool(context.messages) and ctx.settings.does("stated")
+    judgement = reader.judge(context, ctx.cancelled) if asks else Judgement()
+    ctx.ended("answerability", begun)
     return judgement
 
 
 def _read(
     plan: Lookup | Computed,
-    found: Found,
+    retrieved: RetrievedEvidence,
     context: PromptContext,
     judgement: Judgement,
     reader: Reader,
-    here: Circumstances,
+    ctx: RequestContext,
 ) -> Iterator[str | Answer]:
     """Let the reader answer, if the messages seem to state the answer."""
-    signals: Mapping[str, float] = {**found.signals, **judgement.signals}
-    threshold, sure = here.settings.abstain_below, answerable(signals)
+    signals: Mapping[str, float] = {**retrieved.signals, **judgement.signals}
+    threshold, sure = ctx.settings.abstain_below, answerable(signals)
     text, reply = "", Reply()
     share = SELF_REFUSING_SHARE if judgement.may_refuse else 1
     if context.messages and sure >= threshold * share:
-        words = reader.read(context, plan.question, judgement, here.cancelled)
-        text, reply = yield from _collected(words, here)
+        words = reader.read(context, plan.question, judgement, ctx.cancelled)
+        text, reply = yield from _collected(words, ctx)
         signals = {**signals, **reply.signals}
         sure = answerable(signals)
-    here.ended("total", here.begun)
-    stopped = here.cancelled()
+    ctx.ended("total", ctx.begun)
+    stopped = ctx.cancelled()
     sources: tuple[Source, ...] = ()
     if text.strip():
-        text, sources = _cited(plan, text, context, reply, reader, here)
+        text, sources = _cited(plan, text, context, reply, reader, ctx)
     abstained = not stopped and not text.strip()
     why = (reply.reason or reason(signals, sure, threshold)) if abstained else None
-    if why is not None and found.shut_out:
+    if why is not None and retrieved.shut_out:
         why = "no_messages"
-    closest = _closest(found, context, reply.cited) if abstained else ()
-    with here.store.reading():
-        path = PathBuilder(here.store, plan.question).build(sources or closest, found.chunk_of)
+    closest = _closest(retrieved, context, reply.cited) if abstained else ()
+    with ctx.store.reading():
+        path = PathBuilder(ctx.store, plan.question).build(sources or closest, retrieved.chunk_of)
     yield Answer(
-        question=found.asked,
+        question=retrieved.asked,
         text=SILENCES[why].sentence if why else text,
         abstained=abstained,
         confidence=sure if abstained and reply.reason not in WITHHELD else confidence(signals),
@@ -213,14 +219,14 @@ def _read(
         sources=sources,
         closest=closest,
         path=path,
-        timings=here.timings,
+        timings=ctx.timings,
         model=reader.name,
         stopped=stopped,
         signals={**signals, "answerable": sure, "evidence_tokens": float(context.tokens)},
     )
 
 
-def _collected(words: Words, here: Circumstances) -> Generator[str, None, tuple[str, Reply]]:
+def _collected(words: Words, ctx: RequestContext) -> Generator[str, None, tuple[str, Reply]]:
     """Pass on the pieces of text as they come; return the whole text and the reader's ``Reply``."""
     text = ""
     while True:
@@ -228,41 +234,41 @@ def _collected(words: Words, here: Circumstances) -> Generator[str, None, tuple[
             piece = next(words)
         except StopIteration as end:
             return text, end.value
-        here.timings.setdefault("first_words", time.perf_counter() - here.begun)
+        ctx.timings.setdefault("first_words", time.perf_counter() - ctx.begun)
         text += piece
         yield piece
 
 
 def _computed(
-    plan: Computed, found: Found, reader: Reader, here: Circumstances
+    plan: Computed, retrieved: RetrievedEvidence, reader: Reader, ctx: RequestContext
 ) -> ComputedAnswer | None:
     """The answer computed from dates; None if the reader must answer instead."""
-    dated = _dated(found, reader, here)
+    dated = _dated(retrieved, reader, ctx)
     if isinstance(plan, Compare):
         return compare(plan.shape, dated)
-    return count(dated[0], more=found.events[0].more)
+    return count(dated[0], more=retrieved.events[0].more)
 
 
 def _computed_answer(
     plan: Computed,
-    found: Found,
+    retrieved: RetrievedEvidence,
     computed: ComputedAnswer,
     sure: float,
     why: Reason | None,
     reader: Reader,
-    here: Circumstances,
+    ctx: RequestContext,
 ) -> Answer:
     """The computed answer; or silence, for the reason ``why``, with the messages that came closest."""
     dated = [(one.event, one.message, one.at) for one in computed.occurrences]
-    with here.store.reading():
-        builder = PathBuilder(here.store, plan.question)
-        path = builder.build(computed.sources, found.chunk_of, dated)
+    with ctx.store.reading():
+        builder = PathBuilder(ctx.store, plan.question)
+        path = builder.build(computed.sources, retrieved.chunk_of, dated)
     events = {f"event {n}": one.sure for n, one in enumerate(computed.occurrences, start=1)}
     # Where this is False, the messages do not state the answer; P(it is right) is then no use.
-    decided = why is None or sure >= here.settings.abstain_below
+    decided = why is None or sure >= ctx.settings.abstain_below
     right = {"computed": computed.confidence} if decided else {}
     return Answer(
-        question=found.asked,
+        question=retrieved.asked,
         text=SILENCES[why].sentence if why else computed.text,
         abstained=why is not None,
         confidence=computed.confidence if decided else sure,
@@ -270,7 +276,7 @@ def _computed_answer(
         sources=() if why else computed.sources,
         closest=computed.sources if why else (),
         path=path,
-        timings=here.timings,
+        timings=ctx.timings,
         model=reader.name,
         signals={**events, **right, "answerable": sure},
     )
@@ -282,24 +288,26 @@ def _cited(
     context: PromptContext,
     reply: Reply,
     reader: Reader,
-    here: Circumstances,
+    ctx: RequestContext,
 ) -> tuple[str, tuple[Source, ...]]:
     """The text with the numbers of its sources, and the sources."""
     question = plan.question.text
-    with here.store.reading():
-        weights = stem_weights(here.store.words.rarity(f"{question} {text}"))
+    with ctx.store.reading():
+        weights = stem_weights(ctx.store.words.rarity(f"{question} {text}"))
     if reply.cited:
         by = cite_quoted if isinstance(reader, ExtractiveReader) else cite_named
         return by(question, text, reply.cited, weights)
     return cite(question, text, context.messages, weights)
 
 
-def _closest(found: Found, context: PromptContext, named: Sequence[Message]) -> tuple[Source, ...]:
+def _closest(
+    retrieved: RetrievedEvidence, context: PromptContext, named: Sequence[Message]
+) -> tuple[Source, ...]:
     """The messages that the reader named as sources of an answer that is not shown, then the best ones."""
     order = sorted(range(len(context.messages)), key=context.ranks.__getitem__)
     best = [context.messages[place] for place in order]
     shown = {m.id: m for m in (*named, *best) if not m.wordless} or {m.id: m for m in best}
     return tuple(
-        Source(n, message, quote(message.text, set(found.weights), found.weights))
+        Source(n, message, quote(message.text, set(retrieved.weights), retrieved.weights))
         for n, message in enumerate(list(shown.values())[:MOST_CLOSEST], start=1)
     )

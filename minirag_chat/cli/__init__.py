@@ -5,18 +5,20 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from minirag_chat.cli import add as _add
 from minirag_chat.cli import ask as _ask
 from minirag_chat.cli import bench as _bench
 from minirag_chat.cli import bench_fit as _bench_fit
 from minirag_chat.cli import bench_paper as _bench_paper
 from minirag_chat.cli import bench_scale as _bench_scale
 from minirag_chat.cli import chats as _chats
+from minirag_chat.cli import corpus as _corpus
 from minirag_chat.cli import delete as _delete
 from minirag_chat.cli import doctor as _doctor
 from minirag_chat.cli import encrypt as _encrypt
 from minirag_chat.cli import formats as _formats
 from minirag_chat.cli import index as _index
-from minirag_chat.cli import keep as _keep
+from minirag_chat.cli import info as _info
 from minirag_chat.cli import mcp as _mcp
 from minirag_chat.cli import media as _media
 from minirag_chat.cli import models as _models
@@ -38,12 +40,12 @@ app.add_typer(_delete.trash, name="trash")
 app.add_typer(_encrypt.words, name="passphrase")
 app.add_typer(_media.media, name="media")
 app.add_typer(_models.models, name="models")
-app.add_typer(_keep.corpus, name="corpus")
+app.add_typer(_corpus.corpus, name="corpus")
 app.add_typer(_bench.bench, name="bench")
 app.add_typer(_users.users, name="users")
 _COMMANDS = (
-    _ask, _bench, _bench_fit, _bench_paper, _bench_scale, _chats, _delete, _doctor, _encrypt, _formats,
-    _index, _keep, _mcp, _media, _models, _move, _page, _people, _users, _watch,
+    _add, _ask, _bench, _bench_fit, _bench_paper, _bench_scale, _chats, _corpus, _delete, _doctor, _encrypt,
+    _formats, _index, _info, _mcp, _media, _models, _move, _page, _people, _users, _watch,
 )  # fmt: skip
 _FIRST = ("--db", "--user")  # options of the whole program that take a value
 

@@ -61,7 +61,7 @@ _NOT_A_NAME = frozenset(
 MIN_PROPER = 3
 NEAR = 40  # characters before a name that tell its kind
 
-Found = tuple[str, EntityType, int, int]  # name, type, start, end
+NameSpan = tuple[str, EntityType, int, int]  # name, type, start, end
 
 
 def mentions(
@@ -95,7 +95,7 @@ def _sentence_around(sentences: Sequence[tuple[int, int]], start: int, end: int)
     return (left, max(right, end)) if left <= start < right else (start, end)
 
 
-def _marked(text: str) -> Iterator[Found]:
+def _marked(text: str) -> Iterator[NameSpan]:
     """Entities with distinctive marks: links, quoted titles, amounts."""
     if "://" in text or "www." in text.lower():
         for match in _LINK.finditer(text):
@@ -106,13 +106,13 @@ def _marked(text: str) -> Iterator[Found]:
         yield amount.group().strip(" .,"), "amount", *amount.span()
 
 
-def _times(message: Message) -> Iterator[Found]:
+def _times(message: Message) -> Iterator[NameSpan]:
     """Dates, also relative ones, resolved against the message's own time."""
     for time in message_times(message.text, message.sent_at):
         yield f"{time.start:%Y-%m-%d}", "time", time.left, time.right
 
 
-def _proper_names(text: str) -> Iterator[Found]:
+def _proper_names(text: str) -> Iterator[NameSpan]:
     if text.isascii() and text == text.lower():
         return
     for match in _PROPER.finditer(text):

@@ -13,7 +13,7 @@ from minirag_chat.errors import ImportFailed, UnknownFormat, UnreadableFile
 from minirag_chat.importers.base import ExportFile, Importer, ImportOptions
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.files import (
-    Found,
+    Entry,
     Frame,
     disk_file,
     folder_files,
@@ -81,7 +81,7 @@ def stream_export(
 
 def _read_many(
     path: Path,
-    found: Iterable[Found],
+    found: Iterable[Entry],
     options: ImportOptions,
     progress: Callable[[Progress], None] | None,
 ) -> Iterator[tuple[Path, Piece]]:
@@ -101,7 +101,7 @@ def _read_many(
         raise UnknownFormat(f"{path.name} holds no chat export that can be read ({why}{more}).")
 
 
-def _read_or_skip(item: Found, options: ImportOptions) -> Iterator[tuple[Path, Piece]]:
+def _read_or_skip(item: Entry, options: ImportOptions) -> Iterator[tuple[Path, Piece]]:
     if not isinstance(item, ExportFile):
         yield item
         return

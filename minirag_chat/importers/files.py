@@ -21,7 +21,7 @@ from minirag_chat.records import Skipped
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-Found = ExportFile | tuple[Path, Skipped]
+Entry = ExportFile | tuple[Path, Skipped]
 
 
 class Frame(Protocol):
@@ -109,7 +109,7 @@ def _disk_folder(root: Path) -> Folder:
     return folder
 
 
-def folder_files(folder: Path, options: ImportOptions) -> Iterator[Found]:
+def folder_files(folder: Path, options: ImportOptions) -> Iterator[Entry]:
     """Yield a folder's files in sorted order, those of zips in it too, and what is skipped."""
     media: list[str] = []
     beside = _disk_folder(folder.resolve())
@@ -128,7 +128,7 @@ def folder_files(folder: Path, options: ImportOptions) -> Iterator[Found]:
 
 def _folder_entry(
     path: Path, root: Path, beside: Folder, options: ImportOptions
-) -> Iterator[Found]:
+) -> Iterator[Entry]:
     if _is_hidden(path.name):
         yield _skipped(path, "a hidden file")
         return
@@ -144,7 +144,7 @@ def _folder_entry(
 
 
 @contextmanager
-def zip_files(path: Path, options: ImportOptions) -> Iterator[Iterable[Found]]:
+def zip_files(path: Path, options: ImportOptions) -> Iterator[Iterable[Entry]]:
     """Open a zip and yield its members in sorted order, without unpacking; closes it afterwards.
 
     Raises ``UnreadableFile`` for a zip that is damaged, or whose unpacked size is over the limit.
@@ -172,7 +172,7 @@ def zip_files(path: Path, options: ImportOptions) -> Iterator[Iterable[Found]]:
         yield _members(path, archive, members)
 
 
-def _members(path: Path, archive: ZipFile, members: Iterable[ZipInfo]) -> Iterator[Found]:
+def _members(path: Path, archive: ZipFile, members: Iterable[ZipInfo]) -> Iterator[Entry]:
     media: list[str] = []
     files: dict[str, ExportFile] = {}
     beside = Folder(files.get)
@@ -239,7 +239,7 @@ def is_media(name: str) -> bool:
     return suffix in _DOCUMENTS or (kind or "").split("/", maxsplit=1)[0] in _MEDIA
 
 
-def _media_skipped(where: Path, names: list[str]) -> Iterator[Found]:
+def _media_skipped(where: Path, names: list[str]) -> Iterator[Entry]:
     """Record the media files in one line: an export may have thousands."""
     if names:
         suffixes = Counter(PurePosixPath(name).suffix.lower() for name in names)

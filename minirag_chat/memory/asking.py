@@ -10,9 +10,9 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from minirag_chat.answer.found import Found
 from minirag_chat.answer.metadata import about_messages
-from minirag_chat.answer.steps import Circumstances, answer
+from minirag_chat.answer.retrieved import RetrievedEvidence
+from minirag_chat.answer.steps import RequestContext, answer
 from minirag_chat.memory.filters import When, make_filters
 from minirag_chat.memory.finding import Finding
 from minirag_chat.memory.indexes import Indexes
@@ -175,7 +175,7 @@ class Asking(Part):
     def _from_messages(
         self,
         plan: Lookup | Computed,
-        found: Found,
+        found: RetrievedEvidence,
         begun: float,
         cancelled: Callable[[], bool],
         reads: Reads,
@@ -186,7 +186,7 @@ class Asking(Part):
         yield from answer(
             plan,
             found,
-            Circumstances(
+            RequestContext(
                 self._store, self._opened.settings, model, timings, begun, cancelled, reads
             ),
         )

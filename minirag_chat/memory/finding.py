@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from minirag_chat.answer.found import Found, gather
+from minirag_chat.answer.retrieved import RetrievedEvidence, gather
 from minirag_chat.ingest import NoVectors, made_vectors_of
 from minirag_chat.memory.filters import When, make_filters
 from minirag_chat.memory.opened import Part
@@ -71,7 +71,7 @@ class Finding(Part):
         asked: str,
         history: Sequence[tuple[str, str]],
         method: str | None,
-    ) -> Found:
+    ) -> RetrievedEvidence:
         """What is found for a question, ready to be read; inside the ``reading()`` that mapped it."""
         rank = retriever(method or self._opened.settings.method)
         ranked = rank(search)

@@ -16,7 +16,7 @@ CLOSE = 2.5  # a message may answer as well as the best one if its log-odds (ran
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RetrievedEvidence:
     """The evidence for a question ``asked``, best first, and numbers about it.
 
     ``history`` is the earlier exchange that a follow-up refers to, ``chunk_of`` the chunk that each message
@@ -48,7 +48,7 @@ def gather(
     cosine: float,
     events: Sequence[EventEvidence] = (),
     shut_out: bool = False,
-) -> Found:
+) -> RetrievedEvidence:
     """Collect what was found; call it inside ``Store.reading()``. The result needs no transaction."""
     chunks = [chunk.chunk_id for chunk in ranked[:CHUNKS_SHOWN]]
     members = store.index.members(chunks)
@@ -68,7 +68,7 @@ def gather(
     judged = {item.message.id: item.signals[STATES] for item in evidence if STATES in item.signals}
     if judged:
         signals[STATES] = max(judged.values())
-    return Found(
+    return RetrievedEvidence(
         asked=asked,
         history=tuple(history),
         candidates=tuple(item.message for item in evidence),

@@ -1,4 +1,4 @@
-"""The commands about stored data: add, info, corpus."""
+"""The command that imports chat exports, and what it prints about them."""
 
 from __future__ import annotations
 
@@ -19,24 +19,20 @@ from minirag_chat.cli.import_options import (
 )
 from minirag_chat.cli.import_options import chosen as chosen_options
 from minirag_chat.cli.output import (
-    done,
     fail,
     here,
     note,
     print_json,
     progress_bar,
     say,
-    table,
 )
 from minirag_chat.cli.people import WHO
 from minirag_chat.cli.state import Json, app, memory, settings
-from minirag_chat.corpora import get_lihuaworld
-from minirag_chat.errors import ImportFailed, MiniRagChatError, NotFound
+from minirag_chat.errors import ImportFailed, MiniRagChatError
 from minirag_chat.memory.preview import check_readable
 from minirag_chat.records import ImportReport
 from minirag_chat.wording import count
 
-corpus = typer.Typer(help="Get public corpora to try the program with.", no_args_is_help=True)
 SHOWN = 5
 
 
@@ -104,53 +100,6 @@ def _refused_before(paths: Sequence[Path], options: dict[str, Any]) -> list[Impo
         else:
             return []
     return refused
-
-
-@app.command()
-def info(as_json: Json = False) -> None:
-    """Show what the database contains and which model reads it."""
-    with memory() as opened:
-        found = opened.info()
-    if as_json:
-        print_json(found)
-        return
-    span = (
-        f"{found.first:%Y-%m-%d} to {found.last:%Y-%m-%d}"
-        if found.first and found.last
-        else "\u2013"
-    )
-    crypt = ", encrypted" if found.encrypted else ", not encrypted"
-    rows = [
-        ("database", f"{found.database} ({found.size_bytes / 1e6:.1f} MB{crypt})"),
-        ("messages", f"{found.messages:,} in {count(found.sessions, 'conversation')}, {span}"),
-        ("chats", found.chats),
-        ("people", found.people),
-        (
-            "index",
-            f"{count(found.chunks, 'passage')}, {count(found.entities, 'name')}, {found.embedder}",
-        ),
-        ("vectors", found.vectors),
-        ("model", f"{found.model}: {found.model_reason}"),
-    ]
-    table(("", ""), rows)
-    if found.note:
-        note(found.note)
-
-
-@corpus.command("get")
-def corpus_get(
-    name: Annotated[str, typer.Argument(help="lihuaworld")],
-    source: Annotated[
-        Path | None, typer.Option("--from", help="Your own copy: the zip file, or its folder.")
-    ] = None,
-    as_json: Json = False,
-) -> None:
-    """Download a public corpus, check it, and print its folder."""
-    if name != "lihuaworld":
-        raise NotFound(f"There is no corpus {name!r} to get: the only one is lihuaworld.")
-    folder = get_lihuaworld(settings().db.parent / "corpora", source)
-    said = f"{name} is in {folder}; import it with `minirag-chat add {folder}`."
-    done({"corpus": name, "folder": folder}, said, as_json=as_json)
 
 
 def _print_report(report: ImportReport) -> None:
