@@ -107,6 +107,11 @@ def test_what_follows_by_the_calendar_is_known(said: str, answer: str) -> None:
         ("it cost 1.000.000 euros", "100.000 euros", "number"),
         ("call 204 2020 please", "on 20.4.2020", "date"),
         ("a second please", "2 hours", "number"),
+        ("we need 12 chairs for the party", "12 June 2031", "date"),
+        ("I paid 12.50 for it", "12 euros", "number"),
+        ("I paid 12.50 for it", "50 euros", "number"),
+        ("there were 1,200 people", "200 people", "number"),
+        ("come over tomorrow", "on Sunday", "weekday"),
     ],
 )
 def test_what_no_message_says_is_told(said: str, answer: str, lacks: str) -> None:

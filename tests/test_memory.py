@@ -262,7 +262,8 @@ def test_a_folder_with_its_own_database_is_read_without_a_word_about_that(
     with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
         report = memory.add(tmp_path)
         assert report.messages_added == 9
-        assert [Path(skipped.source).name for skipped in report.skipped] == ["notes.pdf"]
+        assert not [skipped for skipped in report.skipped if settings.db.name in skipped.source]
+        assert report.skipped, "but of other files"
 
 
 @pytest.mark.sqlite_file

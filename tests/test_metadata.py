@@ -73,6 +73,10 @@ def asked(memory: ChatMemory, question: str) -> Answer:
             "Tom Reed sent 1 message in “Dana Fox”, on 13 July 2025 [1].",
         ),
         (
+            "How many messages did Dana get from Ollie?",
+            "Ollie sent 2 messages in “Cabin Crew”, the first on 3 May 2024 [1], the last on 15 June 2025 [2].",
+        ),
+        (
             "who talks the most in the cabin crew group",
             "Dana Fox [1] wrote most in “Cabin Crew”: 3 of 6 messages. Then Ollie (2) [2] and Tom Reed (1) [3].",
         ),

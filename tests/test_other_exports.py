@@ -271,6 +271,19 @@ def test_an_hour_that_comes_twice(memory: ChatMemory, write: Write) -> None:
     assert [chat.messages for chat in memory.chats()] == [20]
 
 
+def test_an_hour_that_comes_twice_in_two_zones_of_summer_time(
+    memory: ChatMemory, write: Write
+) -> None:
+    night = datetime(
+        2021, 11, 7, 4, 40
+    )  # in UTC: New York's clock shows 1 from 05:00 and from 06:00 on
+    said = [(night + timedelta(minutes=9 * n), ("Mum", "Ivan")[n % 2], f"awake at {n}, counting sheep")
+            for n in range(20)]  # fmt: skip
+    for zone in ("Europe/Berlin", "America/New_York"):
+        memory.add(write("Mum", at(said, zone, of="UTC")), time_zone=zone)
+    assert [chat.messages for chat in memory.chats()] == [20]
+
+
 def test_few_messages_and_another_zone(memory: ChatMemory, write: Write) -> None:
     said = [(datetime(2024, 1, 20, 10), "Mum", "hi"), (datetime(2024, 1, 20, 10, 1), "Ivan", "ok")]
     memory.add(write("Mum", said), time_zone="Europe/Berlin", date_order="dmy")

@@ -43,6 +43,7 @@ class SupportedFacts:
         self._facts: list[Facts] = [read_facts(question, now)]
         self._spans: list[Span] = []
         self._day_spans: list[Span] = []  # those that support each of their days
+        self._names_days = False
         self._sent = [m.sent_at for m in messages]
         self._texts = [question, *(m.text for m in messages)]
         for message in messages:
@@ -65,6 +66,7 @@ class SupportedFacts:
                 if atom.end - atom.start < LONGEST:
                     spans = self._spans if atom.kinds == OF_NO_DAY else self._day_spans
                     spans.append((atom.start, atom.end))
+                    self._names_days |= atom.end - atom.start <= A_DAY
 
     def lacks(self, answer: str) -> Kind | None:
         """The kind of the first fact of ``answer`` that is not supported; None if all are."""
@@ -86,15 +88,14 @@ class SupportedFacts:
         years = (
             {day.year} if day.year else {sent.year + n for sent in self._sent for n in (-1, 0, 1)}
         )
-        return (
-            any(
-                first - A_DAY <= moment <= last + A_DAY
-                for year in years
-                if (moment := _moment(year, day.month, day.day)) is not None
-                for first, last in self._day_spans
-            )
-            or float(day.day) in self._day_numbers
+        moments = [m for year in years if (m := _moment(year, day.month, day.day)) is not None]
+        named = any(
+            first - A_DAY <= moment <= last + A_DAY
+            for moment in moments
+            for first, last in self._day_spans
         )
+        near = any(abs(moment - sent) < LONGEST for moment in moments for sent in self._sent)
+        return named or (near and float(day.day) in self._day_numbers)
 
     def _has_month(self, month: int) -> bool:
         spans = any(
@@ -105,9 +106,9 @@ class SupportedFacts:
         return spans or any(month in facts.months for facts in self._facts)
 
     def _has_weekday(self, weekday: int) -> bool:
-        """Whether the messages name this weekday or a day of it; True if they name no weekday in English."""
+        """Whether the messages name this weekday or a day of it; True if they name neither in English."""
         known = frozenset[int]().union(*(facts.weekdays for facts in self._facts))
-        if weekday in known or not known:
+        if weekday in known or not (known or self._names_days):
             return True
         days = (
             first + n * A_DAY
@@ -125,7 +126,7 @@ class SupportedFacts:
     def _has_number(self, number: float) -> bool:
         if number == 1 or number in self._numbers:
             return True
-        whole = re.compile(rf"(?<!\d){re.escape(f'{number:g}')}(?!\d)")
+        whole = re.compile(rf"(?<!\d)(?<!\d[.,]){re.escape(f'{number:g}')}(?!\d|[.,]\d)")
         if any(whole.search(text) for text in self._texts):
             return True
         if number in YEARS:

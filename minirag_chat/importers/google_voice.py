@@ -79,7 +79,8 @@ class _Page:
         title = self._title
         if people:
             title = ", ".join(name or number for number, name in people.items())
-        key = "~".join(sorted(people)) if self._group else title
+        numbers = sorted(number for number in people if number)  # a name may be given later
+        key = "~".join(numbers) or title
         return ParsedChat(
             GoogleVoice.name,
             (),

@@ -74,12 +74,17 @@ def repaired(value: object) -> str:
         return text
 
 
+def thread_key(path: str) -> str | None:
+    """The id of a chat: the last folder of its path. Those before it change when it is archived."""
+    return path.rsplit("/", maxsplit=1)[-1] or None
+
+
 def _describe(facts: Mapping[str, Any], context: ImportContext) -> ParsedChat:
     context.owner = _owner(facts)
     return ParsedChat(
         Messenger.name,
         (),
-        key=as_text(facts.get("thread_path")) or None,
+        key=thread_key(as_text(facts.get("thread_path"))),
         title=context.options.chat_title or repaired(facts.get("title")) or None,
         kind=kind_by(facts.get("participants")),
     )

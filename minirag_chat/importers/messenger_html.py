@@ -20,7 +20,7 @@ from minirag_chat.importers.html_tree import (
     text_of,
 )
 from minirag_chat.importers.kinds import file_kind
-from minirag_chat.importers.messenger import Messenger
+from minirag_chat.importers.messenger import Messenger, thread_key
 from minirag_chat.importers.messenger_own import OwnLines, sends_alone
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.pieces import one_chat_in_pieces
@@ -103,7 +103,7 @@ def _describe(context: ImportContext, title: str, senders: set[str]) -> ParsedCh
         kind = "direct"
         context.owner = next(iter(others), "")
     parts = context.file.inside.split("/")
-    key = "/".join(parts[-_FOLDERS:-1]) if len(parts) >= _FOLDERS else None
+    key = thread_key(parts[-2]) if len(parts) >= _FOLDERS else None
     return ParsedChat(Messenger.name, (), key=key, title=title or None, kind=kind)
 
 

@@ -52,6 +52,7 @@ class _Reader:
         self._context = context
         self._names: dict[str, str] = {}
         self._groups: set[str] = set()
+        self._keys: dict[str, str] = {}
         self._recipient_of: dict[str, str] = {}
 
     def messages(self) -> Iterator[tuple[str, ParsedMessage | None]]:
@@ -60,6 +61,7 @@ class _Reader:
             match record:
                 case {"recipient": {"id": identity} as who}:
                     self._names[str(identity)] = _name(who)
+                    self._keys[str(identity)] = _key(who)
                     if "group" in who:
                         self._groups.add(str(identity))
                 case {"chat": {"id": identity, "recipientId": recipient}}:
@@ -71,12 +73,11 @@ class _Reader:
 
     def describe(self, chat: Hashable) -> ParsedChat:
         """Return a chat without its messages."""
-        key = cast("str", chat)
-        recipient = self._recipient_of.get(key, "")
+        recipient = self._recipient_of.get(cast("str", chat), "")
         return ParsedChat(
             "signal",
             (),
-            key=key,
+            key=self._keys.get(recipient) or None,
             title=self._context.options.chat_title or self._names.get(recipient) or None,
             kind="group" if recipient in self._groups else "direct",
         )
@@ -117,6 +118,15 @@ _BODIES = (
 def _identity(sent: object, author: object) -> str | None:
     """The key by which a quotation names a message: its time and sender."""
     return f"{as_text(sent)} {as_text(author)}" if sent else None
+
+
+def _key(who: Mapping[str, Any]) -> str:
+    """What identifies a person or group on every phone; the numbers of chats are those of one database."""
+    if "group" in who:
+        return as_text(object_at(who, "group").get("masterKey"))
+    contact = object_at(who, "contact")
+    known = (as_text(contact.get(name)) for name in ("aci", "pni", "e164", "username"))
+    return next(filter(None, known), "self" if "self" in who else "")
 
 
 def _name(who: Mapping[str, Any]) -> str:

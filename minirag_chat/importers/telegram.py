@@ -231,5 +231,5 @@ def _sender(raw: Mapping[str, Any]) -> str:
 
 
 def _sent_at(raw: Mapping[str, Any], context: ImportContext) -> datetime | None:
-    """Return the wall-clock time of ``date``, or of ``date_unixtime`` in the chosen zone."""
-    return context.iso(raw.get("date")) or context.since_1970(raw.get("date_unixtime"))
+    """Return ``date_unixtime`` in the chosen zone; older exports only have ``date``, a wall-clock time."""
+    return context.since_1970(raw.get("date_unixtime")) or context.iso(raw.get("date"))

@@ -17,6 +17,7 @@ from minirag_chat.store import Store
 from minirag_chat.store.messages import DIRECT_SIZE, most_present
 
 SAME_CHAT = 0.5  # share of an export's messages that the known chat must have already
+NEARLY_ALL = 0.9  # share of the smaller one's messages that two chats with different ids must share
 INSIDE_GROUP = 0.8  # share of the export's people who must belong to the known group
 ALIKE_GROUP = 0.5  # or: people in both, as a share of the people in either
 
@@ -103,14 +104,26 @@ class Matcher:
             if same_key is not None:
                 return same_key
         if not chats.has_open(chat.platform, chat.key):
-            return None
+            return self._of_another_key(item)
         same = self._holding_most(item) or self._alike(item)
         if not same and chat.title is not None:
             titled = chats.titled(chat.platform, chat.title)
             same = [i for i in titled if chats.is_open(i, chat.key)]
         elif not same:
             same = self._by_people(chat.platform, people)
-        return same[0] if same else None
+        return same[0] if same else self._of_another_key(item)
+
+    def _of_another_key(self, item: Staged) -> int | None:
+        """The known chat of this title with nearly all messages in common: some apps change a chat's id."""
+        chat, count = item.described, self._store.staging.count
+        named = chat.key is not None and chat.title is not None
+        titled = self._chats.titled(chat.platform, chat.title or "") if named else []
+        held = self._holding(item.id, chat.platform) if titled else {}
+        for known in titled:
+            fewest = min(count(item.id), count(known))
+            if fewest >= FITTING and held.get(known, 0) >= NEARLY_ALL * fewest:
+                return known
+        return None
 
     def _holding_most(self, item: Staged) -> list[int]:
         """The known chats that already have most of an export's messages.

@@ -21,9 +21,14 @@ def named(zone: str | None) -> tzinfo | None:
         return None
 
 
-@lru_cache(maxsize=4096)  # the messages of one minute follow each other
 def instant(when: datetime, zone: tzinfo) -> int:
     """The instant at which a wall clock of a zone shows a time, in seconds since 1970."""
+    return _instant(when, when.fold, zone)
+
+
+@lru_cache(maxsize=4096)  # the messages of one minute follow each other
+def _instant(when: datetime, _fold: int, zone: tzinfo) -> int:
+    """As ``instant``; ``when`` has its fold, but is equal to a time with another one in a cache."""
     try:
         return int(when.replace(tzinfo=zone).timestamp())
     except OverflowError:  # the first and the last day that datetime has

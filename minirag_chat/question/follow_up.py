@@ -34,7 +34,8 @@ _ASKS = re.compile(
     _IGNORED,
 )
 _EMPTY = STOP_WORDS | frozenset(
-    "not else exactly really again too also just ok okay more please mit f\u00fcr von con para wann wo wer "
+    "not else exactly really again too also just ok okay more please tell "
+    "mit f\u00fcr von con para wann wo wer "
     "wem wen wohin woher seit bis "
     "warum wieso wie cu\u00e1ndo d\u00f3nde qui\u00e9n c\u00f3mo quand o\u00f9 qui pourquoi comment".split()
 )

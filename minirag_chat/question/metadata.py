@@ -36,7 +36,7 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ("count", rf"how many {_MESSAGES} {_AUX} {_BY} (?:{_WRITE}|exchanged?){_TO}"),
     (
         "count",
-        rf"how many {_MESSAGES} {_AUX} {_PERSON} (?:have|get|got|received?) from {_BY}",
+        rf"how many {_MESSAGES} {_AUX} (?P<to>{_PERSON}) (?:have|get|got|received?) from {_BY}",
     ),
     (
         "count",
@@ -70,8 +70,8 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     (None, rf"who (?:sent|wrote|posted)(?: the)? {_LAST}(?: {_MESSAGE})?"),
     (None, rf"when did (?P<both>we|{_PEOPLE}) {_LAST} {_TALK}{_TO}"),
     (None, rf"when (?:is|was) the {_LAST} time(?: that)? (?P<both>we|{_PEOPLE}) {_TALK}{_TO}"),
-    (None, rf"when did {_PERSON} {_LAST} hear from {_BY}"),
-    (None, rf"when (?:is|was) the {_LAST} time(?: that)? {_PERSON} heard from {_BY}"),
+    (None, rf"when did (?P<to>{_PERSON}) {_LAST} hear from {_BY}"),
+    (None, rf"when (?:is|was) the {_LAST} time(?: that)? (?P<to>{_PERSON}) heard from {_BY}"),
     (
         "chats",
         rf"(?:which|what) (?:group )?(?:chats|groups|conversations) (?:is|are|was|were) {_BY} (?:in|part of)",

@@ -199,7 +199,10 @@
     if (event.target.closest("[data-ask]")) { window.setTimeout(bottom, 150); }
   });
 
+  // Esc and Enter belong to an input method while it composes (Chinese, Japanese, Korean).
+  const composes = (event) => event.isComposing || event.keyCode === 229;
   document.addEventListener("keydown", (event) => {
+    if (composes(event)) { return; }
     const box = field();
     if (event.key === "Escape") {
       const menus = document.querySelectorAll(".mc-menu[open]");
@@ -238,6 +241,7 @@
     if (editing && box && box.value.trim()) { editing = false; fill(MARK + box.value); }
   }
   document.addEventListener("keydown", (event) => {
+    if (composes(event)) { return; }
     const typed = event.key === "Enter" && !event.shiftKey && event.target === field();
     const sent = (event.key === "Enter" || event.key === " ") && event.target.closest("#send");
     if (typed || sent) { markEdited(); window.setTimeout(bottom, 150); }

@@ -152,6 +152,9 @@ def test_moments_are_shown_in_the_zone_asked_for(read: Read) -> None:
     export = read(json.dumps(chat), time_zone="Asia/Tokyo")
     assert export.chats[0].messages[0].sent_at == datetime(2022, 1, 1, 9)
     assert "Asia/Tokyo" in export.notes[0]
+    chat["messages"][0]["date"] = "2021-12-31T19:00:00"  # the clock of whoever exported it
+    (again,) = read(json.dumps(chat), time_zone="Asia/Tokyo").chats
+    assert again.messages[0].sent_at == datetime(2022, 1, 1, 9)
 
 
 @pytest.mark.parametrize("share", [0.3, 0.6, 0.9])

@@ -18,6 +18,13 @@ from minirag_chat.show.page_tabs import BrowserCommand, Tab
 
 pytestmark = pytest.mark.browser
 
+COMPOSED = """
+  let stops = 0;
+  document.querySelector("#stop").addEventListener("click", () => { stops += 1; });
+  document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "Escape", isComposing: true, bubbles: true}));
+  return stops;
+"""
+
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
@@ -56,6 +63,7 @@ def test_a_question_waits_and_escape_in_the_settings_stops_nothing(
     body.send_keys(Keys.ESCAPE)
     until(browser, lambda: "mc-settings" not in str(body.get_attribute("class")))
     assert served.model.working, "the answer is still being written"
+    assert browser.execute_script(COMPOSED) == 0, "Esc ends what an input method composes"
     body.send_keys(Keys.ESCAPE)
     until(browser, lambda: WALTER in text(browser, "#log"))
     assert "piece0" in text(browser, "#log"), "what was written before the stop stays"
