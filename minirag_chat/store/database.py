@@ -144,9 +144,9 @@ class Store:
                 f"{path} has no users: several people share a PostgreSQL database (docs/users.md)."
             )
         path = Path(path)
+        store = cls(connect(path, told, passphrase), path, told)
         if passphrase is not None:
-            give(path, passphrase)
-        store = cls(connect(path, told), path, told)
+            give(path, passphrase)  # only now: it opens the file
         try:
             store.wipe_if_free()
         except BaseException:
