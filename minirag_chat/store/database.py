@@ -218,6 +218,11 @@ class Store:
                 self.connection.execute("COMMIT")
             self._settle()
 
+    def must_be_free(self, seconds: float) -> None:
+        """Raise ``DatabaseLocked`` if a change would wait longer than this for another process."""
+        with self._in_turn(self.connection.begin_writing, UNCHANGED, patience=seconds):
+            self.connection.execute("ROLLBACK")
+
     def _settle(self) -> None:
         """Let the file alone be the whole database again: it may be copied or moved without its log."""
         with (
