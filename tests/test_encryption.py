@@ -57,6 +57,8 @@ LOG = {
     for day in range(1, 29)
 }
 
+MORE = {"20260401_1000": ("KatyaMoor: A word for you.", "NinaVale: Thank you!")}
+
 
 @pytest.fixture(autouse=True)
 def nobody_says_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -270,7 +272,10 @@ def test_a_plain_database_is_not_taken_for_an_encrypted_one(plain: Path, tmp_pat
     file = copy_of(plain, tmp_path)
     with pytest.raises(StoreError, match="is not encrypted, so it needs no passphrase"):
         opened(file, passphrase=WORDS)
-    passphrase.give(file, None)
+    with opened(file) as memory:
+        with pytest.raises(StoreError, match="is not encrypted, so it needs no passphrase"):
+            opened(file, passphrase=WORDS)
+        memory.add(write_log(tmp_path / "log", MORE))  # it opens the file once more
     with pytest.raises(StoreError, match="is not encrypted: `minirag-chat encrypt`"):
         decrypt(file)
     with pytest.raises(BadSetting, match="at least 8 characters"):
@@ -279,6 +284,56 @@ def test_a_plain_database_is_not_taken_for_an_encrypted_one(plain: Path, tmp_pat
     with pytest.raises(DatabaseDamaged):
         Store.open(tmp_path / "text.db")
     assert not look_at(file).encrypted
+
+
+def test_an_opening_that_failed_leaves_the_passphrase_to_those_who_have_the_file_open(
+    secret: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(*_: object) -> None:
+        raise DatabaseLocked("It is being written.")
+
+    file = copy_of(secret, tmp_path)
+    with opened(file, passphrase=WORDS) as memory:
+        with pytest.raises(DatabaseEncrypted, match="that was given"):
+            opened(file, passphrase=WORDS.upper())
+        with monkeypatch.context() as patch:
+            patch.setattr(driver, "unlock", busy)
+            with pytest.raises(DatabaseLocked):
+                opened(file)
+        assert memory.add(write_log(tmp_path / "log", MORE)).messages_added
+    with opened(file) as memory:
+        assert memory.info().encrypted
+
+
+def test_a_database_that_could_not_be_made_has_no_passphrase(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise StoreError("The disk is full.")
+
+    file = tmp_path / "chats.db"
+    for make in (lambda: opened(file, passphrase=WORDS), lambda: encrypt(file, WORDS)):
+        with monkeypatch.context() as patch:
+            patch.setattr("minirag_chat.store.opening._migrate", full)
+            with pytest.raises(StoreError, match="disk is full"):
+                make()
+        file.unlink()
+        with opened(file) as memory:
+            assert not memory.info().encrypted
+        file.unlink()
+
+
+def test_a_passphrase_that_was_typed_wrong_is_asked_for_again(secret: Path, tmp_path: Path) -> None:
+    file = copy_of(secret, tmp_path)
+    answers = iter(("another passphrase", WORDS))
+    passphrase.ask_with(lambda _: next(answers))
+    try:
+        with pytest.raises(DatabaseEncrypted, match="that was typed"):
+            opened(file)
+        opened(file).close()
+        opened(file).close()  # kept
+    finally:
+        passphrase.ask_with(None)
 
 
 def test_a_damaged_page_is_one_clear_sentence(secret: Path, tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from minirag_chat.store import Store, database
 from minirag_chat.store.postgres import opening
 from minirag_chat.store.postgres.dialect import bound, counted, translated
 from minirag_chat.store.postgres.users import Users
+from minirag_chat.store.sql import Work
 
 TUNER = "What is the piano tuner called?"
 psycopg = pytest.importorskip("psycopg", reason="psycopg is not installed")
@@ -288,6 +289,21 @@ def test_what_a_killed_worker_had_claimed_is_anothers(address: str) -> None:
             one.connection.release("embedding", ours)
             time.sleep(0.05)
         assert ours == [1, 2, 3]
+
+
+def test_an_interrupt_while_work_is_claimed_leaves_it_to_others(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store.open(address) as one, Store.open(address) as other:
+
+        def interrupted(work: Work, ids: Sequence[int]) -> None:
+            type(one.connection).claim(one.connection, work, ids)
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(one.connection, "claim", interrupted)
+        with pytest.raises(KeyboardInterrupt), one.claimed("embedding", [1, 2]):
+            pass
+        assert other.connection.claim("embedding", [1, 2]) == [1, 2]
 
 
 def test_a_server_that_was_restarted_is_asked_again(address: str, tmp_path: Path) -> None:

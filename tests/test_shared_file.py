@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -285,6 +286,31 @@ def test_what_is_taken_back_is_not_remembered(small: ChatMemory) -> None:
     with pytest.raises(KeyboardInterrupt):
         change_and_fail()
     assert "Mistake" not in [chat.title for chat in small.chats()]
+
+
+@pytest.mark.parametrize("begin", ["begin_writing", "begin_reading"])
+def test_an_interrupt_while_a_transaction_begins_leaves_none_open(
+    small: ChatMemory, monkeypatch: pytest.MonkeyPatch, begin: str
+) -> None:
+    """Ctrl-C during the statement is raised when it has ended: the transaction is there by then."""
+    store = small._store
+
+    def interrupted(**options: bool) -> None:
+        getattr(type(store.connection), begin)(store.connection, **options)
+        raise KeyboardInterrupt
+
+    def read_and_change() -> None:
+        small.chats()
+        small.merge_people("SamOrtiz", "TomHill")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store.connection, begin, interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            read_and_change()
+    assert not store.connection.in_transaction
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(small.idle).result(), "the lock is free for other threads"
+    read_and_change()
 
 
 def test_a_change_inside_a_read_is_refused(small: ChatMemory) -> None:

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from minirag_chat.extract.slm import goes_in_circles, grammar_for, passage, read
 from minirag_chat.ingest.slm import embed_read
 from minirag_chat.models.protocols import GrammarModel, Vectors, never
 from minirag_chat.records import Turn
+from minirag_chat.store.messages import MessageTables
 from minirag_chat.store.summaries import Summary
 from minirag_chat.summaries.summarise import Made
 
@@ -130,6 +132,54 @@ def test_a_stop_loses_the_chunk_at_hand_and_a_restart_goes_on(small: ChatMemory)
     again = small.index_slm()
     assert again.read == 2
     assert model.calls == 4  # one of the three chunks was begun twice
+
+
+CHANGES: dict[str, Callable[[ChatMemory], object]] = {
+    "deleted": lambda memory: memory.delete(people=["SamOrtiz"], now=True),
+    "merged": lambda memory: memory.merge_people("SamOrtiz", "TomHill"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_person_may_be_deleted_or_merged_while_it_reads(small: ChatMemory, change: str) -> None:
+    class Meanwhile(ReadingModel):
+        def write(self, *args: Any, **options: Any) -> Iterator[str]:
+            yield from super().write(*args, **options)
+            yield "person|Sam Ortiz|he is spoken of\n"
+            if self.calls == 1:
+                CHANGES[change](small)
+
+    small.models._chat_model = Meanwhile()
+    assert small.index_slm().read == {"deleted": 2, "merged": 3}[change]
+    with small._store.reading():
+        known = small._store.connection.column(
+            "SELECT DISTINCT person_id FROM slm_entities WHERE person_id IS NOT NULL"
+        )
+    assert known
+    assert {*known} <= {person.id for person in small.people()}
+
+
+def test_the_people_are_read_once_while_nobody_changes_them(
+    small: ChatMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a long history that takes a part of a second, and there are many thousands of chunks."""
+    looked: list[None] = []
+    at_each_chunk: list[int] = []
+    participants = MessageTables._participants
+
+    class Counting(ReadingModel):
+        def write(self, *args: Any, **options: Any) -> Iterator[str]:
+            at_each_chunk.append(len(looked))
+            return super().write(*args, **options)
+
+    def counted(tables: MessageTables) -> dict[int, dict[int, str]]:
+        looked.append(None)
+        return participants(tables)
+
+    monkeypatch.setattr(MessageTables, "_participants", counted)
+    small.models._chat_model = Counting()
+    assert small.index_slm().read == 3
+    assert at_each_chunk[1] == at_each_chunk[2]
 
 
 def test_the_cost_is_known_before_it_starts(small: ChatMemory) -> None:

@@ -113,8 +113,8 @@ READS: dict[str, Request] = {
 }  # fmt: skip
 CHANGES = {
     "add", "beside", "build", "close", "connect", "delete", "delete_chat", "empty_trash", "empty_trash_proven",
-    "forget_conversation", "idle", "index", "index_slm", "merge_people", "open", "part", "rate", "read_media",
-    "replace_name", "restore", "set_me", "share", "split_person", "tuned", "unshare", "use_model", "warm_up",
+    "forget_conversation", "idle", "index", "index_slm", "merge_people", "must_be_free", "open", "part", "rate",
+    "read_media", "replace_name", "restore", "set_me", "share", "split_person", "tuned", "unshare", "use_model", "warm_up",
     "watch",
 }  # fmt: skip
 """What changes, opens or closes something, and so is asked for elsewhere."""

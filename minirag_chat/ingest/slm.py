@@ -11,6 +11,7 @@ import hashlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from minirag_chat.extract.slm import (
@@ -28,7 +29,6 @@ from minirag_chat.ingest.chunk import windows
 from minirag_chat.ingest.vectors import EMBED_BATCH
 from minirag_chat.ingest.workers import telling, with_the_others
 from minirag_chat.models.protocols import ChatModel, Embedder, GrammarModel, never
-from minirag_chat.names import PersonIndex
 from minirag_chat.records import (
     ChunkReading,
     EntityType,
@@ -115,14 +115,13 @@ def read_pending(
     with store.reading(only_own=True):
         chunks = slm_chunks(store)
         known = store.slm.readings(reader)
-        merging = _Merging(store)
     for chunk in chunks:
         if chunk.hash in known and not known[chunk.hash].active:
-            with store.transaction(otherwise=READ):
+            with _merging(store) as merging:
                 if _living(store, chunk):
                     merging.keep(known[chunk.hash].id, chunk, read_text(known[chunk.hash].text))
     left = [chunk for chunk in chunks if chunk.hash not in known]
-    reading = _Reading(store, model, merging, cancelled)
+    reading = _Reading(store, model, cancelled)
     begun = time.perf_counter()
     wanted = min(len(left), limit or len(left))
     progress = with_the_others(store, "reading", progress)
@@ -152,12 +151,9 @@ def read_pending(
 class _Reading:
     """One run of reading, with its counts."""
 
-    def __init__(
-        self, store: Store, model: ChatModel, merging: _Merging, cancelled: Callable[[], bool]
-    ) -> None:
+    def __init__(self, store: Store, model: ChatModel, cancelled: Callable[[], bool]) -> None:
         self._store = store
         self._model = model
-        self._merging = merging
         self._cancelled = cancelled
         self.read = self.failures = self.dropped = 0
 
@@ -180,13 +176,13 @@ class _Reading:
 
     def _keep(self, chunk: SlmChunk, text: str, seconds: float) -> None:
         found = read_text(text)
-        with self._store.transaction(otherwise=READ):
+        with _merging(self._store) as merging:
             if self._done(chunk) or not _living(self._store, chunk):
                 return
             kept = self._store.slm.add_reading(
                 _reader(self._model.name), chunk.hash, text, [m.id for m in chunk.messages], seconds
             )
-            self._merging.keep(kept, chunk, found)
+            merging.keep(kept, chunk, found)
         self.read += 1
         self.failures += not found.entities
         self.dropped += found.dropped
@@ -256,16 +252,25 @@ def _reader(model: str) -> str:
     return f"{model} {FORMAT}"
 
 
+@contextmanager
+def _merging(store: Store) -> Iterator[_Merging]:
+    """A transaction for readings. People may be merged or deleted between two; otherwise they stay cached."""
+    with store.transaction(otherwise=READ):
+        merging = _Merging(store)
+        with store.cache.keeping("people", "participants"):
+            yield merging
+
+
 class _Merging:
-    """Writes readings into the graph and merges names of the same entity."""
+    """Writes readings into the graph and merges names of the same entity; in one transaction."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._people: PersonIndex = store.people.index()
-        self._groups = {c: frozenset(p) for c, p in store.messages.participants().items()}
+        self._people = store.people.index()
+        self._groups = store.messages.participants()
 
     def keep(self, kept: int, chunk: SlmChunk, reading: ChunkReading) -> None:
-        """Write a reading into the graph; inside a transaction."""
+        """Write a reading into the graph."""
         slm = self._store.slm
         slm.activate(kept, [m.id for m in chunk.messages])
         named: dict[str, int] = {}
@@ -289,6 +294,6 @@ class _Merging:
                 )
 
     def _entity(self, name: str, kind: EntityType, message: Message) -> int:
-        present = self._groups.get(message.chat_id, frozenset())
+        present = frozenset(self._groups.get(message.chat_id, ()))
         key, person = merge_key(name, kind, message.sent_at, self._people, present)
         return self._store.slm.ensure(key, "person" if person else kind, name, person)

@@ -36,8 +36,8 @@ def encrypt(path: Path, text: str, report: Report = silent) -> None:
         rewrite(path, None, new, "encrypting MB", report)
         passphrase.give(path, new.text)
         return
+    connect(path, passphrase=new.text).close()
     passphrase.give(path, new.text)
-    connect(path).close()
 
 
 def must_be_plain(path: Path) -> None:

@@ -222,6 +222,13 @@ class ChatMemory:
         self._store.lock.release()
         return True
 
+    def must_be_free(self, seconds: float) -> None:
+        """Raise ``DatabaseLocked`` if a change would wait longer than this for another program.
+
+        For faces on which nobody sees that a change waits, which may take minutes during an import.
+        """
+        self._store.must_be_free(seconds)
+
     # --- who is who ----------------------------------------------------------------------------------
 
     @property

@@ -163,18 +163,21 @@ class TransformersChatModel:
 
         A ``patient`` caller lets all others go first.
         """
+        ours = False
         if not patient:
             self._waiting.append(None)
         try:
-            while (patient and self._waiting) or not self._lock.acquire(timeout=POLL_SECONDS):
-                if cancelled():
-                    raise StoppedError
-                if patient and self._waiting:
-                    time.sleep(POLL_SECONDS)
-        finally:
-            if not patient:
-                self._waiting.pop()
-        try:
+            try:
+                while not ours:
+                    if patient and self._waiting:
+                        time.sleep(POLL_SECONDS)
+                    else:
+                        ours = self._lock.acquire(timeout=POLL_SECONDS)
+                    if not ours and cancelled():
+                        raise StoppedError
+            finally:
+                if not patient:
+                    self._waiting.pop()
             if self._model is None:
                 raise ModelError(f"{self._name} was closed; load it again to use it.")
             self._cancelled, self._last_check = cancelled, 0.0
@@ -182,8 +185,9 @@ class TransformersChatModel:
         except RuntimeError as error:
             raise _out_of_memory(self._name, error) from error
         finally:
-            self._cancelled = never
-            self._lock.release()
+            if ours:
+                self._cancelled = never
+                self._lock.release()
 
     def _check_cancelled(self, *_: object) -> None:
         """Run before each layer, and between guessed tokens: stop if the caller has cancelled."""

@@ -145,6 +145,7 @@ class DeletionCommands:
             raise BadQuestion(
                 "Something is being imported or downloaded: wait for it, or cancel it, then delete."
             )
+        tab.must_be_free()
 
 
 @contextmanager

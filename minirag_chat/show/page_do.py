@@ -183,6 +183,8 @@ class Commands:
         if place >= len(tab.exchanges) or tab.exchanges[place].answer is None:
             return
         _readable(tab)
+        if tab.corpus.mine:
+            tab.must_be_free()
         exchange = tab.exchanges[place]
         now = None if exchange.liked is liked else liked
         tab.exchanges[place] = replace(exchange, liked=now)

@@ -20,12 +20,14 @@ def commands() -> dict[str, Callable[[Tab, str], None]]:
 
 def _me(tab: Tab, value: str) -> None:
     _own(tab)
+    tab.must_be_free()
     tab.corpus.memory.set_me(number(value))
     tab.choosing = False
 
 
 def _nobody(tab: Tab, _value: str) -> None:
     _own(tab)
+    tab.must_be_free()
     tab.corpus.memory.set_me(None)
     tab.choosing = False
 

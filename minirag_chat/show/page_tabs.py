@@ -22,6 +22,7 @@ _T = TypeVar("_T")
 BrowserCommand = dict[str, object]  # what the browser must do: {"do": …, …}
 SHOWN = 20  # exchanges of a conversation shown at first; each press shows as many more
 OWN, UPLOAD = "own", "upload"
+PRESS_SECONDS = 2.0  # a press waits so long for another program that writes
 _NUMBER = re.compile(r"[0-9]{1,15}")  # an id has fewer digits
 
 
@@ -144,6 +145,10 @@ class Tab:
     def first_shown(self) -> int:
         """The index of the first exchange that is shown."""
         return max(0, len(self.exchanges) - SHOWN - self.earlier)
+
+    def must_be_free(self) -> None:
+        """Raise ``DatabaseLocked`` if another program writes: a press that waits shows nothing."""
+        self.corpus.memory.must_be_free(PRESS_SECONDS)
 
     def of(self, corpus: str) -> list[Exchange]:
         """The conversation about a corpus."""

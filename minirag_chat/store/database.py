@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Self, TypeVar
 
@@ -144,9 +145,9 @@ class Store:
                 f"{path} has no users: several people share a PostgreSQL database (docs/users.md)."
             )
         path = Path(path)
+        store = cls(connect(path, told, passphrase), path, told)
         if passphrase is not None:
-            give(path, passphrase)
-        store = cls(connect(path, told), path, told)
+            give(path, passphrase)  # only now: it opens the file
         try:
             store.wipe_if_free()
         except BaseException:
@@ -187,8 +188,8 @@ class Store:
             if self.connection.in_transaction:
                 yield
                 return
-            self.connection.begin_reading(only_own=only_own)
             try:
+                self.connection.begin_reading(only_own=only_own)
                 self.cache.follow()
                 yield
             except (ValueError, LookupError, TypeError) as error:
@@ -209,22 +210,18 @@ class Store:
         which may raise to give up. ``otherwise`` says what is true where the change fails. Raises
         ``DatabaseLocked`` when the patience is over.
         """
-        self._in_turn(self.connection.begin_writing, otherwise, waiting)
-        try:
+        with self._in_turn(self.connection.begin_writing, otherwise, waiting):
             with self.connection.failing(otherwise):
                 self.cache.follow()
                 yield
                 self.text.catch_up()
                 self.connection.execute("COMMIT")
-        except BaseException:
-            if self.connection.in_transaction:
-                self.connection.execute("ROLLBACK")
-            self.cache.empty()
-            raise
-        else:
             self._settle()
-        finally:
-            self.lock.release()
+
+    def must_be_free(self, seconds: float) -> None:
+        """Raise ``DatabaseLocked`` if a change would wait longer than this for another process."""
+        with self._in_turn(self.connection.begin_writing, UNCHANGED, patience=seconds):
+            self.connection.execute("ROLLBACK")
 
     def _settle(self) -> None:
         """Let the file alone be the whole database again: it may be copied or moved without its log."""
@@ -234,30 +231,39 @@ class Store:
         ):  # the change is made in any case
             self.connection.empty_log()
 
+    @contextmanager
     def _in_turn(
         self,
         begin: Callable[[], Begun],
         otherwise: str,
         waiting: Callable[[], None] | None = None,
         patience: float | None = None,
-    ) -> Begun:
-        """Take the lock and ``begin``; while another process is at it, wait without the lock."""
+    ) -> Iterator[Begun]:
+        """Hold the lock and ``begin``; while another process is at it, wait without the lock.
+
+        Whatever ends the block early, also an interrupt while it begins, leaves no transaction open.
+        """
         until = time.monotonic() + (PATIENCE_SECONDS if patience is None else patience)
         told = False
         while True:
-            with contextlib.ExitStack() as lock:
-                lock.enter_context(self.lock)
+            with self.lock:
                 if self.connection.in_transaction:
                     raise RuntimeError("a change inside a read, or inside another change")
                 try:
-                    with self.connection.at_once(), self.connection.failing(otherwise):
-                        begun = begin()
-                except DatabaseLocked:
-                    if time.monotonic() >= until:
-                        raise
-                else:
-                    lock.pop_all()  # held on: whoever asked for the turn releases it
-                    return begun
+                    try:
+                        with self.connection.at_once(), self.connection.failing(otherwise):
+                            begun = begin()
+                    except DatabaseLocked:
+                        if time.monotonic() >= until:
+                            raise
+                    else:
+                        yield begun
+                        return
+                except BaseException:
+                    if self.connection.in_transaction:
+                        self.connection.execute("ROLLBACK")
+                    self.cache.empty()
+                    raise
             if not told:
                 self.told(f"Another process is using {self.path}: waiting for its turn.")
                 told = True
@@ -289,13 +295,11 @@ class Store:
 
     def compact(self) -> None:
         """Write the file anew, as small as it can be and with nothing that was deleted."""
-        asked = self._in_turn(self.wiping.rewrite, DELETED)
-        self.lock.release()  # other processes may read what was for a while: nobody here waits for them
-        self._in_turn(lambda: self.wiping.settle(asked), DELETED, patience=READERS_SECONDS)
-        try:
+        with self._in_turn(self.wiping.rewrite, DELETED) as asked:
+            pass  # other processes may read what was for a while: nobody here waits for them
+        settle = partial(self.wiping.settle, asked)
+        with self._in_turn(settle, DELETED, patience=READERS_SECONDS):
             self._settle()
-        finally:
-            self.lock.release()
 
     @contextmanager
     def claimed(self, work: Work, ids: Sequence[int]) -> Iterator[list[int]]:
@@ -303,9 +307,10 @@ class Store:
 
         They may have been finished a moment before.
         """
-        with self.lock:
-            ours = self.connection.claim(work, ids)
+        ours = list(ids)  # until it is known: to release what is not ours does nothing
         try:
+            with self.lock:
+                ours = self.connection.claim(work, ids)
             yield ours
         finally:
             with self.lock, contextlib.suppress(StoreError):  # with the connection they are gone

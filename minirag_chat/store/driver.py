@@ -39,34 +39,40 @@ _OPEN: WeakSet[OurConnection] = WeakSet()
 _OPENING = threading.Lock()
 
 
-def opened(path: Path, uri: str = "", *, timeout: float = BUSY_SECONDS) -> Connection:
-    """A connection to the file, unlocked; a new file is encrypted where a passphrase was said for it.
+def opened(
+    path: Path, uri: str = "", *, timeout: float = BUSY_SECONDS, said: str | None = None
+) -> Connection:
+    """A connection to the file, unlocked by the passphrase that is ``said``, or that is found for it.
 
-    Raises ``DatabaseEncrypted`` where the passphrase is not known or wrong, or the library missing;
-    ``StoreError`` where a passphrase was given for a file that is not encrypted.
+    A new file is encrypted where there is one. Raises ``DatabaseEncrypted`` where the passphrase is not
+    known or wrong, or the library missing; ``StoreError`` where one is said for a file that is not
+    encrypted.
     """
+    chosen = None if said is None else passphrase.given(said)
     if str(path) == ":memory:":
         return _connect(path, uri, timeout, encrypted=False)
     with _OPENING:
         new = not path.exists() or not path.stat().st_size
-        encrypted = bool(passphrase.said(path)) if new else _looks_encrypted(path)
+        known = chosen or passphrase.said(path)
+        encrypted = known is not None if new else _looks_encrypted(path)
         if not encrypted:
-            if passphrase.given(path):
+            if chosen is not None:
                 raise StoreError(
                     f"{path} is not encrypted, so it needs no passphrase: open it without one, or "
                     "encrypt it with `minirag-chat encrypt`."
                 )
             return _connect(path, uri, timeout, encrypted=False)
-    found = passphrase.find(path)  # may ask a person: nobody waits for it
+    found = chosen or passphrase.find(path)  # may ask a person: nobody waits for it
     if found is None:
         raise passphrase.unknown(path)
     with _OPENING:
         connection = _connect(path, uri, timeout, encrypted=True)
     try:
         unlock(connection, found)
-    except BaseException:
+    except BaseException as error:
         connection.close()
-        passphrase.give(path, None)
+        if isinstance(error, DatabaseEncrypted):
+            passphrase.refused(path, found)
         raise
     return connection
 

@@ -38,20 +38,20 @@ def unheard(_: str) -> None:
     """The listener that ignores messages."""
 
 
-def connect(path: Path, told: Told = unheard) -> Connection:
+def connect(path: Path, told: Told = unheard, passphrase: str | None = None) -> Connection:
     """Open or create the database at ``path``; ``told`` is called with a sentence if that takes long.
 
-    Raises ``StoreError`` and its children.
+    Without a ``passphrase`` it is found as ``passphrase.py`` says. Raises ``StoreError`` and its children.
     """
     try:
         if str(path) != ":memory:":
             _make_private(path)
         try:
-            return _connected(path, told)
+            return _connected(path, told, passphrase)
         except DatabaseReadOnly:
             if not _at_rest(path):
                 raise
-            return _connected(path, told, f"{path.absolute().as_uri()}?immutable=1")
+            return _connected(path, told, passphrase, f"{path.absolute().as_uri()}?immutable=1")
     except (sqlite3.Error, OSError) as error:
         raise our_error(error, path) from error
 
@@ -69,8 +69,8 @@ def _at_rest(path: Path) -> bool:
     return path.is_file() and not (log.exists() and log.stat().st_size)
 
 
-def _connected(path: Path, told: Told, uri: str = "") -> Connection:
-    connection = opened(path, uri)
+def _connected(path: Path, told: Told, passphrase: str | None, uri: str = "") -> Connection:
+    connection = opened(path, uri, said=passphrase)
     try:
         _prepare(connection)
         _migrate(connection, told)

@@ -95,8 +95,8 @@ class InBoth:
     @contextmanager
     def atomic(self, begin: Callable[[], object]) -> Iterator[None]:
         """Make all changes of the block, or none, in the transaction that ``begin`` begins."""
-        begin()
         try:
+            begin()
             yield
             self.execute("COMMIT")
         finally:

@@ -75,15 +75,21 @@ def ask_with(asker: Asker | None) -> None:
 def said(path: Path) -> Passphrase | None:
     """The passphrase given for this database or in the environment, without a prompt."""
     if path.absolute() in _PROCESS.given:
-        return Passphrase(_PROCESS.given[path.absolute()], "that was given")
+        return given(_PROCESS.given[path.absolute()])
     if in_environment := os.environ.get(VARIABLE, ""):
         return Passphrase(_composed(in_environment), f"in {VARIABLE}")
     return None
 
 
-def given(path: Path) -> bool:
-    """Whether this process was given a passphrase for just this database."""
-    return path.absolute() in _PROCESS.given
+def given(text: str) -> Passphrase:
+    """A passphrase that a caller gave."""
+    return Passphrase(_composed(text), "that was given")
+
+
+def refused(path: Path, wrong: Passphrase) -> None:
+    """No longer keep a passphrase with which the database did not open; another one stays."""
+    if _PROCESS.given.get(path.absolute()) == wrong.text:
+        give(path, None)
 
 
 def find(path: Path, *, ask: bool = True) -> Passphrase | None:

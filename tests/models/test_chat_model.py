@@ -6,6 +6,7 @@ import itertools
 import os
 import socket
 import threading
+from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 
 from minirag_chat.errors import ModelCorrupt, ModelError, ModelMissing, ModelTooLarge
 from minirag_chat.models.prefix_cache import BLOCK
+from minirag_chat.models.protocols import never
 from minirag_chat.models.transformers_model import TransformersChatModel
 from minirag_chat.records import Turn
 
@@ -40,6 +42,20 @@ def test_it_reads_the_messages_and_ends_by_itself(chat_model: TransformersChatMo
     assert (
         chat_model.name == "qwen2.5-coder-0.5b-instruct (4-bit, CPU)" or "CUDA" in chat_model.name
     )
+
+
+def test_an_interrupt_when_its_turn_has_come_leaves_the_model_to_the_next_question() -> None:
+    class Interrupted(deque[None]):
+        def pop(self) -> None:
+            super().pop()
+            raise KeyboardInterrupt
+
+    model = object.__new__(TransformersChatModel)  # nothing is loaded: the turn needs no network
+    model._lock, model._waiting = threading.Lock(), Interrupted()
+    with pytest.raises(KeyboardInterrupt), model._turn(never):
+        pass
+    assert not model._waiting
+    assert model._lock.acquire(timeout=0)
 
 
 @pytest.mark.model

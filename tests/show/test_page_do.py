@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event, Thread
 
@@ -18,6 +19,7 @@ from minirag_chat.show.page_do import Commands, side
 from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_tabs import Exchange, Tab
+from minirag_chat.store import Store
 
 
 @pytest.fixture
@@ -134,6 +136,29 @@ def test_likes_are_kept_and_taken_back(sessions: Sessions) -> None:
     assert tab.exchanges[0].liked is False
     commands.do(tab, "dislike", "0")
     assert tab.exchanges[0].liked is None
+
+
+@pytest.mark.parametrize(
+    ("word", "value"), [("like", "0"), ("me", "1"), ("nobody", ""), ("delete", "1")]
+)
+def test_a_press_does_not_wait_until_another_program_has_imported(
+    small: ChatMemory, sessions: Sessions, word: str, value: str
+) -> None:
+    commands, tab = Commands(sessions), sessions.tab("one")
+    asked(tab)
+    with (
+        ThreadPoolExecutor(1) as pool,
+        Store.open(small._store.path) as other,
+        other.transaction(),
+    ):
+        told = pool.submit(commands.do, tab, word, value).result(timeout=120)
+        assert told is not None
+        assert told["do"] == "say"
+        assert "another process: wait for it to finish, then try again" in str(told["text"])
+        assert tab.exchanges[0].liked is None
+        assert small.likely_me(), "it is not decided"
+        assert 1 in {chat.id for chat in small.chats()}
+    assert "say" not in str(commands.do(tab, word, value))
 
 
 def test_answers_and_conversations_are_exported(sessions: Sessions) -> None:
