@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -338,6 +340,36 @@ def test_an_older_database_gets_the_new_layout(tmp_path: Path) -> None:
     with opened(tmp_path / "data") as memory:
         assert memory.media() == []
         assert memory.arrivals() == []
+
+
+BUSY = """
+import sys, time
+from pathlib import Path
+from minirag_chat.models import media_worker
+class Busy:
+    def read(self, path):
+        Path(path).touch()
+        time.sleep(600)
+media_worker.Ocr = Busy
+media_worker.main()
+"""
+
+
+@pytest.mark.process
+@pytest.mark.sqlite_file
+def test_what_reads_ends_with_the_program_that_asked_it_however_that_ended(tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+    with subprocess.Popen([sys.executable, "-c", BUSY], stdin=subprocess.PIPE, text=True) as worker:
+        assert worker.stdin is not None
+        worker.stdin.write(json.dumps({"kind": "photo", "path": str(begun)}) + "\n")
+        worker.stdin.flush()
+        while not begun.exists():
+            assert worker.poll() is None
+        worker.stdin.close()  # as a killed program does
+        try:
+            assert worker.wait(60) == 0
+        finally:
+            worker.kill()
 
 
 # --- the real readers --------------------------------------------------------------------------------
