@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -15,7 +17,7 @@ from stored import made_older, opened, raw
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.cli.media import _counted
-from minirag_chat.errors import ModelCorrupt, ModelMissing, NotFound
+from minirag_chat.errors import ModelCorrupt, ModelError, ModelMissing, NotFound
 from minirag_chat.models import speech_model
 from minirag_chat.models.media_reader import Unreadable, WorkerReader, can_read, read_stored
 from minirag_chat.models.speech_model import get_speech, speech_folder
@@ -288,9 +290,27 @@ def test_a_speech_model_of_another_sha256_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ModelCorrupt, match="SHA-256"):
         get_speech(tmp_path, lambda _: None, pip=pip, hub=hub)
     assert speech_folder(tmp_path) is None
-    assert list(tmp_path.iterdir()) == []
+    assert [path.name for path in tmp_path.iterdir()] == [f".{speech_model.SPEECH}.lock"]
     with pytest.raises(ModelMissing, match="holds no speech model"):
         speech_folder(tmp_path, str(tmp_path))
+
+
+def test_a_speech_model_that_another_program_is_getting_is_left_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = {name: name.encode() for name in speech_model.FILES}
+    sums = {name: sha256(data).hexdigest() for name, data in content.items()}
+    monkeypatch.setattr(speech_model, "FILES", sums)
+
+    def hub(work: Path, _cancelled: object) -> Path:
+        for name, data in content.items():
+            (work / name).write_bytes(data)
+        with pytest.raises(ModelError, match="Another program is getting whisper"):
+            get_speech(tmp_path, lambda _: None, hub=hub)
+        return work
+
+    assert speech_folder(tmp_path) is None
+    assert get_speech(tmp_path, lambda _: None, hub=hub) == speech_folder(tmp_path)
 
 
 HUB = """
@@ -338,6 +358,36 @@ def test_an_older_database_gets_the_new_layout(tmp_path: Path) -> None:
     with opened(tmp_path / "data") as memory:
         assert memory.media() == []
         assert memory.arrivals() == []
+
+
+BUSY = """
+import sys, time
+from pathlib import Path
+from minirag_chat.models import media_worker
+class Busy:
+    def read(self, path):
+        Path(path).touch()
+        time.sleep(600)
+media_worker.Ocr = Busy
+media_worker.main()
+"""
+
+
+@pytest.mark.process
+@pytest.mark.sqlite_file
+def test_what_reads_ends_with_the_program_that_asked_it_however_that_ended(tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+    with subprocess.Popen([sys.executable, "-c", BUSY], stdin=subprocess.PIPE, text=True) as worker:
+        assert worker.stdin is not None
+        worker.stdin.write(json.dumps({"kind": "photo", "path": str(begun)}) + "\n")
+        worker.stdin.flush()
+        while not begun.exists():
+            assert worker.poll() is None
+        worker.stdin.close()  # as a killed program does
+        try:
+            assert worker.wait(60) == 0
+        finally:
+            worker.kill()
 
 
 # --- the real readers --------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from minirag_chat.errors import (
     DatabaseReadOnly,
     DatabaseTooNew,
     EmptyMemory,
+    ModelError,
     NotFound,
     StoreError,
     UnknownFormat,
@@ -338,6 +339,21 @@ def test_the_scripted_model_is_closed_with_the_memory(settings: Settings) -> Non
     model = ScriptedModel()
     ChatMemory.open(settings.db, settings, embedder=WordEmbedder(), chat_model=model).close()
     assert model.closed
+
+
+def test_a_memory_that_outlives_the_one_with_its_model_says_so(
+    settings: Settings, small_log: Path
+) -> None:
+    model = ScriptedModel()
+    first = ChatMemory.open(settings.db, settings, embedder=WordEmbedder(), chat_model=model)
+    with first.beside(settings.db.with_name("other.db")) as other:
+        other.add(small_log)
+        first.close()
+        for _ in range(2):
+            with pytest.raises(ModelError, match="was closed with the memory that it belongs to"):
+                other.ask("Who is the piano tuner?")
+        with pytest.raises(ModelError, match="was closed"):
+            other.use_model("extractive")
 
 
 @pytest.mark.slow

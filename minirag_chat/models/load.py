@@ -8,11 +8,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from traceback import clear_frames
 from typing import Any
 
-from minirag_chat.errors import ModelCorrupt, ModelMissing, ModelTooLarge, first_line
+from minirag_chat.errors import ModelCorrupt, ModelError, ModelMissing, ModelTooLarge, first_line
 from minirag_chat.models.offline import offline
-from minirag_chat.models.room import Place, available_gb, needed_gb
+from minirag_chat.models.room import Place, available_gb, needed_gb, out_of_memory
 from minirag_chat.models.zero_gpu import only_pretended
 
 
@@ -41,24 +42,49 @@ def check_fits(folder: Path, name: str, place: Place) -> None:
 
 
 def load(folder: Path, name: str, place: Place) -> tuple[Any, Any]:
-    """Return model and tokenizer, without a network. Raises ``ModelCorrupt``."""
+    """Return model and tokenizer, without a network.
+
+    Raises ``ModelTooLarge`` if memory runs out, ``ModelCorrupt`` for files that cannot be read, and
+    ``ModelError`` if a library cannot be used.
+    """
     from safetensors import SafetensorError
 
     try:
-        with offline():
-            from transformers import AutoModelForCausalLM, AutoTokenizer
-
-            model = AutoModelForCausalLM.from_pretrained(
-                folder, device_map={"": place}, local_files_only=True
-            ).eval()
-            tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-            _prepare(model, place)
-    except (OSError, ValueError, KeyError, RuntimeError, ImportError, SafetensorError) as error:
+        return _loaded(folder, place)
+    except ImportError as error:
+        library = f"the library {error.name.partition('.')[0]}" if error.name else "a library"
+        raise ModelError(
+            f"The model {name} cannot be loaded, because {library} is missing or does not fit "
+            f"({first_line(error)}); install minirag-chat again."
+        ) from error
+    except (OSError, ValueError, KeyError, RuntimeError, MemoryError, SafetensorError) as error:
+        if (ran_out := out_of_memory(name, error)) is not None:
+            _let_go(error)
+            release(place)
+            raise ran_out from error
         raise ModelCorrupt(
             f"The model {name} in {folder} cannot be loaded ({first_line(error)}); "
             f"delete that folder and run: minirag-chat models get {name}."
         ) from error
+
+
+def _loaded(folder: Path, place: Place) -> tuple[Any, Any]:
+    with offline():
+        from transformers import AutoModelForCausalLM, AutoTokenizer
+
+        model = AutoModelForCausalLM.from_pretrained(
+            folder, device_map={"": place}, local_files_only=True
+        ).eval()
+        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+        _prepare(model, place)
     return model, tokenizer
+
+
+def _let_go(error: BaseException | None) -> None:
+    """Drop what was loaded before an error: its traceback holds that, while a smaller model is tried."""
+    while error is not None:
+        clear_frames(error.__traceback__)
+        error = error.__cause__ or error.__context__
 
 
 def _prepare(model: Any, place: Place) -> None:

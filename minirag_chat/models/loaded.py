@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Literal
 
-from minirag_chat.errors import MiniRagChatError, ModelTooLarge
+from minirag_chat.errors import MiniRagChatError, ModelError, ModelTooLarge
 from minirag_chat.models.choose import ChosenModel, choose_model, load_chat_model
 from minirag_chat.models.embedder import embedder_name, load_embedder
 from minirag_chat.models.fair_queue import FairQueue
@@ -14,7 +14,7 @@ from minirag_chat.models.protocols import ChatModel, Embedder, Ranker
 from minirag_chat.models.ranker import load_ranker
 from minirag_chat.settings import Settings
 
-State = Literal["waiting", "loading", "ready", "failed"]
+State = Literal["waiting", "loading", "ready", "failed", "closed"]
 
 
 class LoadedModels:
@@ -84,11 +84,12 @@ class LoadedModels:
             return self._rankers[name]
 
     def chat_model(self) -> ChatModel | None:
-        """The language model; None for the extractive reader. Raises ``ModelError``.
+        """The language model; None for the extractive reader. Raises ``ModelError``, also once closed.
 
         A permission that any process gave or withdrew in the meantime takes effect at once.
         """
         with self._model_lock:
+            self._must_be_open()
             if self.state == "ready" and self._choice and self._allowed_otherwise(self._choice):
                 self._free()
             if self.state != "ready":
@@ -97,6 +98,10 @@ class LoadedModels:
                     choice = self._load()
                 except MiniRagChatError as error:
                     self.state, self.problem = "failed", str(error)
+                    raise
+                except BaseException as error:
+                    self.state = "failed"
+                    self.problem = f"The model was not loaded ({type(error).__name__})."
                     raise
                 self.state, self.problem, self._choice = "ready", "", choice
             return self._chat_model
@@ -121,6 +126,7 @@ class LoadedModels:
         """
         choose_model(settings)
         with self._model_lock:
+            self._must_be_open()
             self._free()
             self.settings = settings
 
@@ -136,8 +142,14 @@ class LoadedModels:
         self._choice = None
 
     def close(self) -> None:
-        """Free the language model."""
+        """Free the language model; none is loaded from then on."""
         with self._model_lock:
-            if self._chat_model is not None:
-                self._chat_model.close()
-                self._chat_model = None
+            self._free()
+            self.state = "closed"
+
+    def _must_be_open(self) -> None:
+        if self.state == "closed":
+            raise ModelError(
+                "The language model was closed with the memory that it belongs to: open that memory "
+                "again, and close it last."
+            )

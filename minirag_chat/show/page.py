@@ -8,7 +8,6 @@ browser contact no other host.
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import sys
 from collections.abc import Callable, Sequence
@@ -25,7 +24,7 @@ from minirag_chat.models import choose_model
 from minirag_chat.settings import Settings
 from minirag_chat.show.page_assets import asset
 from minirag_chat.show.page_blocks import Page
-from minirag_chat.show.page_job import Job
+from minirag_chat.show.page_job import Job, stop_all_jobs
 from minirag_chat.show.page_monitoring import monitoring_routes
 from minirag_chat.show.page_policy import middleware
 from minirag_chat.show.page_sessions import Sessions
@@ -33,12 +32,14 @@ from minirag_chat.show.page_uploads import MIB, make_folder
 from minirag_chat.show.page_users import PageUsers
 from minirag_chat.system.installing import need
 from minirag_chat.system.json_log import write_json_lines
+from minirag_chat.system.temporary import remove_own_folder
 
 _FONTS = ["system-ui", "Segoe UI", "Roboto", "Helvetica Neue", "Arial", "sans-serif"]
 _MONO = ["ui-monospace", "Menlo", "Consolas", "monospace"]
 _HOSTS = ("127.0.0.1", "localhost")
 _NOBODY_LOOKS = 5.0  # seconds until the models are loaded even if no browser has come
 _FILES_WAITING = 4  # times the largest file's size: the limit on files waiting for import
+_TO_END = 3.0  # seconds that jobs have to end when the page does
 _ENDS = ("SIGTERM", "SIGHUP", "SIGBREAK")
 """Asked to end; terminal closed; Ctrl-Break, which only Windows has (it lacks SIGHUP)."""
 _MOST_EVENTS = 500  # events of browsers that Gradio queues
@@ -88,7 +89,7 @@ def launch(
         if not block:
             raise
     if block:
-        _leave(uploads)
+        _leave()
     return address
 
 
@@ -127,16 +128,19 @@ def _begin(
     return page, address
 
 
-def _leave(uploads: Path) -> NoReturn:
-    """End the program at once, after removing the uploads.
+def _leave() -> NoReturn:
+    """End the program soon: stop its jobs, and remove uploads and what else is in its temporary folder.
 
     A normal exit would abort if a thread is still in torch, for example loading a model: the thread cannot
     be stopped, and Python's shutdown would not wait for it. The database is consistent at any moment.
     """
-    shutil.rmtree(uploads, ignore_errors=True)
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(0)
+    try:
+        stop_all_jobs(_TO_END)
+    finally:  # also if Ctrl-C is pressed once more
+        remove_own_folder()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(0)
 
 
 def _end_like_ctrl_c() -> None:

@@ -18,6 +18,7 @@ Work = Callable[
 ]
 """Yields a report or an error for each file; an error that is raised ends the job."""
 Outcome = Literal["running", "done", "failed", "stopped"]
+_running: set[Job] = set()  # those of this process
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +149,13 @@ class Job:
             self._progress = progress
 
     def _run(self) -> None:
+        _running.add(self)
+        try:
+            self._do_all()
+        finally:
+            _running.discard(self)
+
+    def _do_all(self) -> None:
         while True:
             outcome, problem = self._do(self._parts[self._place])
             with self._lock:
@@ -187,6 +195,15 @@ class Job:
                 self._problems.append(str(result))
             else:
                 self._reports.append(result)
+
+
+def stop_all_jobs(seconds: float) -> None:
+    """Ask all jobs of this process to end, with the processes that they use; wait at most ``seconds``."""
+    jobs, until = list(_running), time.monotonic() + seconds
+    for job in jobs:
+        job.stop_all()
+    for job in jobs:
+        job.wait(max(0.0, until - time.monotonic()))
 
 
 def task(title: str, run: Callable[..., object]) -> Job:

@@ -170,6 +170,29 @@ def test_a_model_in_memory_keeps_the_reason_it_was_chosen_by(
     assert models.choice().kind == "extractive"
 
 
+def test_loading_that_fails_for_a_reason_of_nobodys_is_not_shown_as_going_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(tmp_path, "qwen2.5-coder-1.5b-instruct")
+    monkeypatch.setattr("minirag_chat.models.choose.machine", lambda: LAPTOP)
+    fails: list[BaseException] = [ZeroDivisionError(), KeyboardInterrupt()]
+
+    def load(*_: object) -> ScriptedModel:
+        if fails:
+            raise fails.pop(0)
+        return ScriptedModel()
+
+    monkeypatch.setattr("minirag_chat.models.loaded.load_chat_model", load)
+    models = LoadedModels(settings(tmp_path))
+    for kind in (ZeroDivisionError, KeyboardInterrupt):
+        with pytest.raises(kind):
+            models.chat_model()
+        assert models.state == "failed"
+        assert kind.__name__ in models.problem
+    assert models.chat_model() is not None  # it is tried again
+    assert (models.state, models.problem) == ("ready", "")
+
+
 def test_a_folder_that_is_not_complete_is_no_model(tmp_path: Path) -> None:
     (tmp_path / "qwen2.5-coder-1.5b-instruct-nf4").mkdir()
     assert choose_model(settings(tmp_path), LAPTOP).kind == "extractive"

@@ -106,9 +106,10 @@ def test_weights_that_cannot_be_read_are_one_sentence_and_leave_nothing(
         source.mkdir()
     else:
         source.write_bytes(b"GGUF or not")
-    assert main([str(source), str(tmp_path / "made" / "x-nf4"), "o"]) == 1
+    assert main([str(source), str(tmp_path / "made" / "x-nf4"), "o", str(tmp_path)]) == 1
     assert capsys.readouterr().err.splitlines()[-1].startswith("ModelCorrupt: The weights in")
     assert list((tmp_path / "made").iterdir()) == []
+    assert {path.name for path in tmp_path.iterdir()} == {"made", name}
 
 
 def test_a_full_disk_is_said_to_be_one() -> None:

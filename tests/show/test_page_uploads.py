@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
+import psutil
 import pytest
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
@@ -19,7 +20,9 @@ from browsing import free_port
 from places import SMALL, write_log
 from served import Served
 
-from minirag_chat.show.page_uploads import make_folder, remove_leftovers
+from minirag_chat.show.page_uploads import make_folder
+from minirag_chat.system import temporary as temporary_module
+from minirag_chat.system.temporary import own_folder, remove_leftovers, remove_own_folder
 
 pytestmark = pytest.mark.process
 
@@ -33,6 +36,31 @@ folder = Path(sys.argv[1])
 settings = Settings(db=folder / "chats.db", model_dir=folder, model="extractive")
 with ChatMemory.open(settings.db, settings) as memory:
     launch(memory, port=int(sys.argv[2]))
+"""
+
+
+READING = """
+import sys, time
+from pathlib import Path
+from zipfile import ZipFile
+from minirag_chat import ChatMemory, Settings
+from minirag_chat.models.media_reader import read_stored
+from minirag_chat.records import StoredMedia
+from minirag_chat.show.page import launch
+from minirag_chat.show.page_job import task
+
+class Slow:
+    def read(self, kind, path):
+        time.sleep(600)
+
+folder = Path(sys.argv[1])
+with ZipFile(folder / "export.zip", "w") as export:
+    export.writestr("PTT-20260105-WA0001.opus", "The PIN of the safe is 47114711.")
+voice = StoredMedia(1, 0, str(folder / "export.zip"), "PTT-20260105-WA0001.opus", "voice", "new")
+reading = task("Reading voice notes", lambda **_: read_stored(Slow(), voice))
+settings = Settings(db=folder / "chats.db", model_dir=folder, model="extractive")
+with ChatMemory.open(settings.db, settings) as memory:
+    launch(memory, job=reading, port=int(sys.argv[2]))
 """
 
 
@@ -113,12 +141,59 @@ def test_what_a_killed_page_leaves_goes_with_the_next_start(
         page.wait(120)
         assert waiting(temporary)
         monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+        monkeypatch.setattr(temporary_module, "_own", {})
         mine = make_folder()
         assert not waiting(temporary)
+        assert len(list(temporary.glob("minirag-chat*"))) == 1
         remove_leftovers()
         assert mine.is_dir()  # a page that runs keeps its own
         if os.name == "posix":
             assert mine.stat().st_mode & 0o777 == 0o700
+            assert own_folder().stat().st_mode & 0o777 == 0o700
+        remove_own_folder()
+        assert not list(temporary.glob("minirag-chat*"))
+
+
+def test_a_running_page_keeps_its_uploads_when_another_begins_after_the_clock_was_set(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with started(tmp_path) as (_page, temporary, address):
+        assert send(address).status_code == 200
+        monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+        begun = psutil.Process.create_time
+        monkeypatch.setattr(psutil.Process, "create_time", lambda process: begun(process) + 2)
+        monkeypatch.setattr(temporary_module, "_own", {})
+        make_folder()
+        assert waiting(temporary)
+        remove_own_folder()
+
+
+def test_a_page_that_is_told_to_end_leaves_no_voice_note_behind_that_it_was_reading(
+    tmp_path: Path,
+) -> None:
+    with started(tmp_path, READING) as (page, temporary, _address):
+        for _ in range(600):
+            if waiting(temporary):
+                break
+            time.sleep(0.1)
+        assert waiting(temporary)
+        page.send_signal(signal.SIGTERM)
+        page.wait(120)
+        assert not list(temporary.glob("minirag-chat*"))
+
+
+def test_a_folder_of_somebody_else_keeps_no_page_from_starting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    theirs = tmp_path / "minirag-chat-tmp-theirs" / "files"
+    theirs.mkdir(parents=True)
+    (theirs.parent / "lock").mkdir()  # as little to be opened as another user's file
+    (tmp_path / "minirag-chat-tmp-linked").symlink_to(tmp_path / "elsewhere")
+    monkeypatch.setattr(temporary_module, "_own", {})
+    assert make_folder().is_dir()
+    assert theirs.is_dir()
+    remove_own_folder()
 
 
 def waiting(temporary: Path) -> list[Path]:
@@ -129,14 +204,14 @@ def waiting(temporary: Path) -> list[Path]:
 class started:  # noqa: N801 - read as a word in a with statement
     """A page in a process of its own, with a temporary folder of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, page: str = PAGE) -> None:
         write_log(folder / "log", SMALL)
         self._temporary = folder / "tmp"
         self._temporary.mkdir()
         port = free_port()
         self._address = f"http://127.0.0.1:{port}/"
         self._page = subprocess.Popen(
-            [sys.executable, "-c", PAGE, str(folder), str(port)],
+            [sys.executable, "-c", page, str(folder), str(port)],
             env={**os.environ, "TMPDIR": str(self._temporary)},
             stderr=subprocess.DEVNULL,
         )
