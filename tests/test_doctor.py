@@ -20,7 +20,7 @@ from minirag_chat import ChatMemory, Settings
 from minirag_chat.doctor import report as doctor
 from minirag_chat.doctor.check_result import CheckResult
 from minirag_chat.doctor.report import examine
-from minirag_chat.models import room
+from minirag_chat.models import memory_use
 from minirag_chat.store.look import look_at
 from minirag_chat.store.text import searchable
 
@@ -239,16 +239,16 @@ def test_a_model_that_is_asked_for_and_not_here_is_missing(ready: Path) -> None:
 def test_a_gpu_that_is_seen_and_not_used_is_told_with_the_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, build: str, hidden: str | None, remedy: str
 ) -> None:
-    monkeypatch.setattr(room.shutil, "which", lambda name: "/usr/bin/nvidia-smi")
-    monkeypatch.setattr(room, "version", lambda name: build)
+    monkeypatch.setattr(memory_use.shutil, "which", lambda name: "/usr/bin/nvidia-smi")
+    monkeypatch.setattr(memory_use, "version", lambda name: build)
     said = SimpleNamespace(stdout="A card, 8192, 8000")
-    monkeypatch.setattr(room.subprocess, "run", lambda *given, **named: said)
+    monkeypatch.setattr(memory_use.subprocess, "run", lambda *given, **named: said)
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     if hidden is not None:
         monkeypatch.setenv("CUDA_VISIBLE_DEVICES", hidden)
-    room._by_driver.cache_clear()
+    memory_use._by_driver.cache_clear()
     found = find(Settings(db=tmp_path / "x.db"), "GPU")
-    room._by_driver.cache_clear()
+    memory_use._by_driver.cache_clear()
     assert found.state == "could be better"
     assert found.text.startswith("A card with 8 GB is seen and not used: ")
     assert remedy in found.remedy

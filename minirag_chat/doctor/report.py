@@ -23,8 +23,8 @@ from minirag_chat.errors import MiniRagChatError
 from minirag_chat.models.catalog import DEFAULT_ON_CPU, DEFAULT_ON_GPU, find_card
 from minirag_chat.models.choose import Machine, choose_model, list_models, machine
 from minirag_chat.models.embedder import absent_embedder, embedder_folder, embedder_name
+from minirag_chat.models.memory_use import GB, Gpu, ask_driver, why_no_gpu
 from minirag_chat.models.ranker import find_ranker
-from minirag_chat.models.room import GB, Gpu, ask_driver, why_no_gpu
 from minirag_chat.settings import Settings
 from minirag_chat.store.look import DatabaseLook, look_at, look_at_server
 from minirag_chat.system import passphrase

@@ -21,9 +21,9 @@ from minirag_chat.models.catalog import (
 )
 from minirag_chat.models.convert import origin_of
 from minirag_chat.models.embedder import embedder_folder
+from minirag_chat.models.memory_use import GB, Place, gpu, needed_gb
 from minirag_chat.models.permission import Permission, permitted
 from minirag_chat.models.protocols import ChatModel
-from minirag_chat.models.room import GB, Place, gpu, needed_gb
 from minirag_chat.models.zero_gpu import by_zero_gpu
 from minirag_chat.settings import Settings
 

@@ -12,10 +12,10 @@ import numpy as np
 
 from minirag_chat.errors import ModelCorrupt, ModelMissing, first_line
 from minirag_chat.models.catalog import BUNDLED, CATALOG, ModelCard, find_card
+from minirag_chat.models.checksums import must_be_known
 from minirag_chat.models.encoder import UNREADABLE, Encoder, without_torch
 from minirag_chat.models.load import device
 from minirag_chat.models.offline import offline, patient_threads
-from minirag_chat.models.pins import must_be_known
 from minirag_chat.models.protocols import Embedder, Vectors
 from minirag_chat.settings import Settings
 

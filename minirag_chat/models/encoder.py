@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from minirag_chat.models.load import trim_memory
+from minirag_chat.models.memory_use import gpu
 from minirag_chat.models.onnx_session import Array, exact_in_eight_bits, is_installed, session
 from minirag_chat.models.protocols import Vectors
-from minirag_chat.models.room import gpu
 from minirag_chat.models.zero_gpu import only_pretended
 
 Changed = Callable[[str, Array], Array]

@@ -19,11 +19,11 @@ from zipfile import BadZipFile, ZipFile
 
 from minirag_chat.errors import ModelCorrupt, ModelError, ModelMissing
 from minirag_chat.models.catalog import GgufFile, ModelCard, PackedFile
+from minirag_chat.models.checksums import must_be_stated, must_match, record
 from minirag_chat.models.choose import model_folder
 from minirag_chat.models.convert import origin_of
 from minirag_chat.models.embedder import embedder_folder
 from minirag_chat.models.only_getter import only_getter
-from minirag_chat.models.pins import must_be_stated, must_match, record
 from minirag_chat.models.protocols import never
 from minirag_chat.models.sources import disk_full, hub_download, pip_download, run, stopped
 from minirag_chat.records import Progress, Report

@@ -12,8 +12,8 @@ from traceback import clear_frames
 from typing import Any
 
 from minirag_chat.errors import ModelCorrupt, ModelError, ModelMissing, ModelTooLarge, first_line
+from minirag_chat.models.memory_use import Place, available_gb, needed_gb, out_of_memory
 from minirag_chat.models.offline import offline
-from minirag_chat.models.room import Place, available_gb, needed_gb, out_of_memory
 from minirag_chat.models.zero_gpu import only_pretended
 
 

@@ -28,8 +28,8 @@ import torch
 from bitsandbytes.nn import Linear4bit
 from torch import nn
 
+from minirag_chat.models.memory_use import GB, available_gb
 from minirag_chat.models.onnx_session import Array, is_installed
-from minirag_chat.models.room import GB, available_gb
 
 if TYPE_CHECKING:
     from minirag_chat.models.byte_products import ByteProducts

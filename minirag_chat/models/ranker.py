@@ -19,11 +19,11 @@ from safetensors import SafetensorError
 
 from minirag_chat.errors import ModelCorrupt, first_line
 from minirag_chat.models.catalog import BUNDLED, ModelCard, find_card
+from minirag_chat.models.checksums import must_be_known
 from minirag_chat.models.embedder import embedder_folder, embedder_name
 from minirag_chat.models.encoder import UNREADABLE, Array, Encoder, mapped, without_torch
 from minirag_chat.models.load import device
 from minirag_chat.models.offline import offline, patient_threads
-from minirag_chat.models.pins import must_be_known
 from minirag_chat.models.protocols import Vectors
 from minirag_chat.settings import Settings
 

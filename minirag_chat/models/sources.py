@@ -18,7 +18,7 @@ from pathlib import Path
 
 from minirag_chat.errors import ModelError, ModelMissing
 from minirag_chat.models.catalog import ModelCard
-from minirag_chat.models.pins import STATED
+from minirag_chat.models.checksums import STATED
 from minirag_chat.models.protocols import never
 from minirag_chat.records import Progress
 from minirag_chat.system.passphrase import environment_without_passphrases

@@ -14,8 +14,8 @@ from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
 from minirag_chat.errors import ModelCorrupt, ModelMissing
+from minirag_chat.models.checksums import must_match
 from minirag_chat.models.only_getter import only_getter
-from minirag_chat.models.pins import must_match
 from minirag_chat.models.protocols import never
 from minirag_chat.models.sources import hub_answers, hub_command, pip_download, run
 from minirag_chat.records import Progress

@@ -19,6 +19,7 @@ from minirag_chat.errors import ModelError, first_line
 from minirag_chat.models.constrained import Grammars
 from minirag_chat.models.first_token import first_tokens, probabilities
 from minirag_chat.models.load import by_onnxruntime, check_fits, device, load, release
+from minirag_chat.models.memory_use import out_of_memory
 from minirag_chat.models.offline import patient_threads
 from minirag_chat.models.prefix_cache import (
     PrefixCache,
@@ -29,7 +30,6 @@ from minirag_chat.models.prefix_cache import (
 )
 from minirag_chat.models.prompt_lookup import GUESSED, guess
 from minirag_chat.models.protocols import ChoiceProbabilities, never
-from minirag_chat.models.room import out_of_memory
 from minirag_chat.models.text_pieces import in_pieces, repeats_itself
 from minirag_chat.records import Turn
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Literal
 
 from minirag_chat.models.catalog import ModelCard
+from minirag_chat.models.checksums import RECORD, digest, names_in, published, read_list
 from minirag_chat.models.choose import list_models
-from minirag_chat.models.pins import RECORD, digest, names_in, published, read_list
 from minirag_chat.records import Progress
 from minirag_chat.settings import Settings
 

@@ -12,7 +12,7 @@ from fakes import ScriptedModel
 
 from minirag_chat import Settings
 from minirag_chat.errors import BadSetting, ModelMissing, ModelTooLarge
-from minirag_chat.models import room
+from minirag_chat.models import memory_use
 from minirag_chat.models.choose import (
     ChosenModel,
     Machine,
@@ -24,7 +24,7 @@ from minirag_chat.models.choose import (
 from minirag_chat.models.convert import FORMAT, MARKER
 from minirag_chat.models.load import check_fits
 from minirag_chat.models.loaded import LoadedModels
-from minirag_chat.models.room import needed_gb
+from minirag_chat.models.memory_use import needed_gb
 from minirag_chat.models.server_model import ServerChatModel
 
 LAPTOP = Machine(cores=4, memory_gb=16, available_gb=9, gpu=None, vram_gb=0)
@@ -114,16 +114,16 @@ def test_auto_chooses_again_where_the_libraries_took_the_room(
 
 
 def test_a_gpu_that_the_user_hides_is_not_counted_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room.shutil, "which", lambda name: "/usr/bin/nvidia-smi")
-    monkeypatch.setattr(room, "version", lambda name: "2.13.0")
+    monkeypatch.setattr(memory_use.shutil, "which", lambda name: "/usr/bin/nvidia-smi")
+    monkeypatch.setattr(memory_use, "version", lambda name: "2.13.0")
     said = SimpleNamespace(stdout="A card, 8192, 8000")
-    monkeypatch.setattr(room.subprocess, "run", lambda *given, **named: said)
-    room._by_driver.cache_clear()
-    assert room.gpu() is not None
+    monkeypatch.setattr(memory_use.subprocess, "run", lambda *given, **named: said)
+    memory_use._by_driver.cache_clear()
+    assert memory_use.gpu() is not None
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
-    room._by_driver.cache_clear()
-    assert room.gpu() is None
-    room._by_driver.cache_clear()
+    memory_use._by_driver.cache_clear()
+    assert memory_use.gpu() is None
+    memory_use._by_driver.cache_clear()
 
 
 def test_what_is_asked_for_and_has_no_room_now_is_left_to_loading(tmp_path: Path) -> None:

@@ -23,9 +23,9 @@ from minirag_chat.models.embedder import (
     load_embedder,
 )
 from minirag_chat.models.encoder_graph import MIDDLE, in_eight_bits
+from minirag_chat.models.memory_use import Gpu
 from minirag_chat.models.protocols import Embedder
 from minirag_chat.models.ranker import EncoderReader, LateInteractionRanker, TorchReader
-from minirag_chat.models.room import Gpu
 
 SAID = (
     "Wolfgang: The piano tuner comes on Thursday at nine.",

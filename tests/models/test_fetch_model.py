@@ -21,10 +21,10 @@ from packed_file import Packed
 from minirag_chat.errors import MiniRagChatError, ModelCorrupt, ModelError, ModelMissing
 from minirag_chat.models import sources
 from minirag_chat.models.catalog import GgufFile, ModelCard, PackedFile, find_card
+from minirag_chat.models.checksums import must_be_known
 from minirag_chat.models.convert import FORMAT, MARKER
 from minirag_chat.models.embedder import embedder_folder
 from minirag_chat.models.fetch import get_model
-from minirag_chat.models.pins import must_be_known
 from minirag_chat.models.verify import _verified
 from minirag_chat.records import Progress
 

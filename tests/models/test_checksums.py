@@ -16,9 +16,9 @@ from places import ROOT
 from minirag_chat import Settings
 from minirag_chat.errors import ModelCorrupt
 from minirag_chat.models.catalog import CATALOG, ModelCard, find_card
+from minirag_chat.models.checksums import RECORD, STATED, digest, must_be_known
 from minirag_chat.models.embedder import embedder_folder
 from minirag_chat.models.fetch import get_model
-from minirag_chat.models.pins import RECORD, STATED, digest, must_be_known
 from minirag_chat.models.sources import DOWNLOAD
 from minirag_chat.models.verify import verify_models
 
