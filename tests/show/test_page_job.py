@@ -215,6 +215,25 @@ def test_a_job_can_be_cancelled_and_tells_how_long_it_takes() -> None:
     assert "nothing was added" in page_side.job(job.shown())
 
 
+def test_reading_a_file_says_how_many_messages_it_has_read() -> None:
+    reported = Event()
+
+    def work(
+        progress: Callable[[Progress], None], cancelled: Callable[[], bool]
+    ) -> tuple[ImportReport, ...]:
+        progress(Progress("import", 5000))
+        reported.set()
+        while not cancelled():
+            time.sleep(0.01)
+        return ()
+
+    job = Job("big.zip", work).start()
+    assert reported.wait(120)
+    assert "Reading · 5,000 messages" in page_side.job(job.shown())
+    job.stop()
+    assert job.wait(60)
+
+
 def downloaded(first: int, then: int) -> JobState:
     """How a download of 1,000 MB stands that went from ``first`` to ``then`` in a second."""
     reported = Event()
