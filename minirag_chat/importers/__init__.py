@@ -20,6 +20,7 @@ from minirag_chat.importers.files import (
     frame_file,
     is_media,
     is_zip,
+    unpacked_bytes,
     zip_files,
 )
 from minirag_chat.importers.registry import COMPANIONS, IMPORTERS, importer_named, recognised
@@ -37,6 +38,7 @@ __all__ = [
     "frame_file",
     "is_media",
     "stream_export",
+    "unpacked_bytes",
 ]
 
 Piece = ParsedChat | ParsedExport | Skipped
