@@ -21,6 +21,14 @@ YEAR = {
 }
 
 
+MOVED_BEFORE = "Did Ann move into the flat before Ben left the island?"
+HOW_LONG = "How long after Ann moved into the flat did Ben leave the island?"
+MORE_HOURS = "Was the interval between Ann moving into the flat and Ben leaving the island more than 3 hours?"
+MORE_DAYS = (
+    "Was the interval between Ann moving into the flat and Ben leaving the island more than 3 days?"
+)
+
+
 def told(folder: Path, log: dict[str, tuple[str, ...]]) -> ChatMemory:
     """A memory of ``log`` that answers everything; its model sees each event, and reads "No."."""
     memory = ChatMemory.open(
@@ -70,7 +78,10 @@ def test_dates_are_compared_in_code_not_by_the_model(
         (timedelta(0), "no time"),
         (timedelta(minutes=1), "1 minute"),
         (timedelta(minutes=20), "20 minutes"),
-        (timedelta(hours=2, minutes=40), "3 hours"),
+        (timedelta(minutes=95), "1.5 hours"),
+        (timedelta(minutes=149), "2.5 hours"),
+        (timedelta(hours=2, minutes=55), "3 hours"),
+        (timedelta(hours=3, minutes=40), "4 hours"),
         (timedelta(minutes=80), "80 minutes"),
         (timedelta(hours=23, minutes=40), "1 day"),
         (timedelta(days=2, hours=5), "2 days and 5 hours"),
@@ -93,6 +104,36 @@ def test_where_every_conversation_that_was_looked_at_shows_it_there_may_be_more(
 ) -> None:
     log = dict.fromkeys(stamps, ("Ann: I have cancelled the dinner.", "Ben: Again?"))
     text = told(tmp_path, log).ask("How many times did Ann cancel the dinner?").text
+    assert text.startswith(begins), text
+
+
+@pytest.mark.parametrize(
+    ("said", "left", "question", "begins"),
+    [
+        (
+            "yesterday",
+            "20260509_2000",
+            MOVED_BEFORE,
+            "On the same day, and which came first is not said: ",
+        ),
+        ("yesterday", "20260509_2000", HOW_LONG, "On the same day: "),
+        ("yesterday", "20260509_2000", MORE_HOURS, "On the same day: "),
+        ("yesterday", "20260509_2000", MORE_DAYS, "No, on the same day: "),
+        ("yesterday", "20260512_2000", MOVED_BEFORE, "Yes: "),
+        ("yesterday", "20260512_2000", HOW_LONG, "3 days lay between them"),
+        ("yesterday evening", "20260509_2000", MOVED_BEFORE, "On the same day, and "),
+        ("yesterday at 6 pm", "20260509_2000", MOVED_BEFORE, "Yes: "),
+        ("yesterday at 6 pm", "20260509_2000", HOW_LONG, "2 hours lay between them"),
+    ],
+)
+def test_where_only_the_day_is_known_no_hours_are_made_up(
+    tmp_path: Path, said: str, left: str, question: str, begins: str
+) -> None:
+    log = {
+        "20260510_0900": (f"Ann: I moved into the flat {said}.",),
+        left: ("Ben: I have just left the island.",),
+    }
+    text = told(tmp_path, log).ask(question).text
     assert text.startswith(begins), text
 
 

@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from datetime import datetime
+from typing import Any
 
 import pytest
 from growth import assert_by_length, processor_seconds
@@ -16,9 +17,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from places import ROOT
 
-from minirag_chat.times import find_times, mentions_time, question_window
+from minirag_chat.answer.check import SupportedFacts
+from minirag_chat.records import Message
+from minirag_chat.times import (
+    find_times,
+    mentions_time,
+    message_times,
+    question_window,
+    ranges,
+)
 from minirag_chat.times.foreign import foreign_shape
 from minirag_chat.times.patterns import KINDS, times_in
+from minirag_chat.times.phrases import read_phrase
+from minirag_chat.times.spans import Span
 
 NEWEST = datetime(2026, 12, 31, 20, 15)
 SENT = datetime(2026, 5, 12, 9, 0)
@@ -312,6 +323,27 @@ def test_words_after_a_time_change_nothing(said: str) -> None:
 def test_a_day_costs_the_same_in_a_message_of_any_length() -> None:
     said = f"it was on 3 April 2026 {'so it goes and goes ' * 5}"
     assert_by_length(lambda many: processor_seconds(lambda: find_times(said * many, SENT)), 20)
+
+
+@pytest.mark.parametrize(("day", "more"), [("Monday", " "), ("Saturday", " 6 pm 7 pm 8 pm ")])
+def test_a_message_of_nothing_but_times_costs_no_more_than_a_full_diary(
+    day: str, more: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = 0
+
+    def counted(*given: Any) -> Span | None:
+        nonlocal read
+        read += 1
+        return read_phrase(*given)
+
+    monkeypatch.setattr(ranges, "read_phrase", counted)
+    assert len(list(message_times("On 3 May, we said. " * 60, SENT))) == 60
+    read = 0
+    text = f"{day}{more}" * (100_000 // len(day + more))
+    assert list(message_times(text, SENT))
+    message = Message(1, "c", "Ann", SENT, text, chat_id=1, session_id=1)
+    assert SupportedFacts("When do we meet?", [message]).lacks(f"On {day}.") is None
+    assert read < 1000
 
 
 @pytest.mark.parametrize("now", [datetime.min, datetime.max])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from stored import raw
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import ImportStopped, NotFound
+from minirag_chat.importers import pieces
 from minirag_chat.memory.feedback import ratings
 from minirag_chat.records import Answer, Progress
 
@@ -158,6 +160,38 @@ def test_a_stopped_import_adds_nothing(memory: ChatMemory, small_log: Path) -> N
         memory.add(small_log, progress=seen.append, cancelled=lambda: len(seen) >= 3)
     assert memory.info().messages == 0
     assert memory.add(small_log).messages_added == 9
+
+
+@pytest.mark.parametrize(("step", "total"), [("import", None), ("indexing", 1000)])
+def test_an_import_of_one_chat_tells_how_far_it_is_and_stops_on_the_way(
+    memory: ChatMemory,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    step: str,
+    total: int | None,
+) -> None:
+    monkeypatch.setattr(pieces, "PIECE", 300)
+    begun = datetime(2024, 1, 3, 9)
+    rows = [
+        f"{begun + timedelta(minutes=37 * n):%d/%m/%Y, %H:%M} - {'Ann' if n % 3 else 'Bob'}: Number {n}"
+        for n in range(1000)
+    ]
+    chat = tmp_path / "WhatsApp Chat with Ann.txt"
+    chat.write_text("\n".join(rows), encoding="utf-8")
+    seen: list[Progress] = []
+
+    def midway() -> bool:
+        return any(now.step == step and 200 <= now.done < 900 for now in seen)
+
+    with pytest.raises(ImportStopped, match="nothing was added"):
+        memory.add(chat, progress=seen.append, cancelled=midway, date_order="dmy")
+    assert memory.info().messages == 0
+    assert (seen[-1].step, seen[-1].total) == (step, total)
+    seen.clear()
+    assert memory.add(chat, progress=seen.append, date_order="dmy").messages_added == 1000
+    told = [now.done for now in seen if now.step == step]
+    assert told == sorted(told)
+    assert told[-1] == 1000
 
 
 def test_an_import_that_adds_nothing_leaves_the_trash(

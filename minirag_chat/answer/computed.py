@@ -27,12 +27,18 @@ MARGIN = 1.5  # pairs of events that fit this much worse than the best one still
 ONE_SESSION = 2.0  # penalty for a pair of events in one session
 QUOTED = 110  # characters
 AT_ONCE = timedelta(minutes=1)
+A_DAY = timedelta(days=1)
+A_CLOCK_TIME = timedelta(hours=1)  # an evening, or a day, is longer
+FROM_HALF_HOURS, FROM_HOURS = 90, 180  # minutes from which a gap is given in half hours, in hours
 DAYS_WITH_HOURS = 7  # a gap of this many days or more is given in days, without hours
 
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """An event, the message that shows it, and when it was; ``sure``, in [0, 1], is how sure that is."""
+    """An event, the message that shows it, and when it was; ``sure``, in [0, 1], is how sure that is.
+
+    ``by_day``: nobody said at what time of that day, as in "we moved in yesterday".
+    """
 
     event: str
     message: Message
@@ -41,6 +47,7 @@ class Occurrence:
     sure: float
     score: float
     signals: Mapping[str, float]
+    by_day: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +81,21 @@ def occurrences(
         signals = {"coverage": covered, "cosine": event.cosine}
         if seen is not None:
             signals["happened"] = seen
-        at = _when(event.text, message)
-        found.append(Occurrence(event.text, message, at, said, sure, score, signals))
+        at, by_day = _when(event.text, message)
+        found.append(Occurrence(event.text, message, at, said, sure, score, signals, by_day))
     return sorted(found, key=lambda one: -one.score)
 
 
-def _when(event: str, message: Message) -> datetime:
-    """When an event was: the past day that its message names, else when the message was sent."""
+def _when(event: str, message: Message) -> tuple[datetime, bool]:
+    """When an event was: the past day that its message names, else when the message was sent.
+
+    With it, whether only the day is known.
+    """
     named = None if is_said(event) else looked_back_on(message.text, message.sent_at)
-    return named or message.sent_at
+    if named is None:
+        return message.sent_at, False
+    start, end = named
+    return start, end - start > A_CLOCK_TIME
 
 
 def compare(shape: Shape, found: Sequence[Sequence[Occurrence]]) -> ComputedAnswer | None:
@@ -90,7 +103,8 @@ def compare(shape: Shape, found: Sequence[Sequence[Occurrence]]) -> ComputedAnsw
 
     An order holds if it holds for some occurrence of each event: among the pairs that score at most
     ``MARGIN`` below the best one, a pair in the order that the question supposes is preferred. If the
-    question fixes the order of an interval (``in_order``), only a pair in that order is used.
+    question fixes the order of an interval (``in_order``), only a pair in that order is used, or one whose
+    order is unknown.
     """
     pairs = sorted(
         ((_fit(a, b), a, b) for a, b in product(*found) if a.message.id != b.message.id),
@@ -102,7 +116,8 @@ def compare(shape: Shape, found: Sequence[Sequence[Occurrence]]) -> ComputedAnsw
     wanted = "before" if shape.in_order else shape.relation if shape.kind == "order" else None
     if wanted is not None:
         likely = ((a, b) for fit, a, b in pairs if fit >= best - MARGIN)
-        agreeing = next(((a, b) for a, b in likely if _side(a, b) == wanted), None)
+        fitting = (wanted, None) if shape.in_order else (wanted,)
+        agreeing = next(((a, b) for a, b in likely if _side(a, b) in fitting), None)
         if agreeing is None and shape.in_order:
             return None
         first, second = agreeing or (first, second)
@@ -156,32 +171,31 @@ def _computed(
 
 
 def length(span: timedelta) -> str:
-    """A span of time in words, rounded by its length: minutes, hours, days with hours, days."""
-    hours = round(abs(span) / timedelta(hours=1))
-    if hours <= 1:
-        minutes = round(abs(span) / timedelta(minutes=1))
+    """A span of time in words, rounded by its length: minutes, half hours, hours, days with hours, days."""
+    minutes = round(abs(span) / timedelta(minutes=1))
+    if minutes < FROM_HALF_HOURS:
         return _amount(minutes, "minute") if minutes else "no time"
+    if minutes < FROM_HOURS:
+        return _amount(round(minutes / 30) / 2, "hour")
+    hours = round(abs(span) / timedelta(hours=1))
     days, rest = divmod(hours, 24)
     if days < DAYS_WITH_HOURS:
         return joined([_amount(n, unit) for n, unit in ((days, "day"), (rest, "hour")) if n])
     return _amount(round(abs(span) / timedelta(days=1)), "day")
 
 
-def _amount(number: int, unit: str) -> str:
-    return f"{number} {unit}{'s' * (number != 1)}"
+def _amount(number: float, unit: str) -> str:
+    return f"{number:g} {unit}{'s' * (number != 1)}"
 
 
 def _verdict(shape: Shape, first: Occurrence, second: Occurrence) -> str:
-    gap = second.at - first.at
+    gap = _gap(first, second)
     said = _sentence(first, 1), _sentence(second, 2)
     if shape.kind == "interval":
-        head = f"{length(gap)[:1].upper()}{length(gap)[1:]} lay between them"
-        if shape.amount is not None:
-            longer = abs(gap) > shape.amount
-            agrees = longer == (shape.relation == "more")
-            head = f"{'Yes' if agrees else 'No'}, {length(gap)} lay between them"
-        return f"{head}: {said[0]}, and {said[1]}."
+        return f"{_interval(shape, gap, by_day=_by_day(first, second))}: {said[0]}, and {said[1]}."
     side = _side(first, second)
+    if side is None:
+        return f"On the same day, and which came first is not said: {said[0]}, and {said[1]}."
     apart = length(gap) if abs(gap) > AT_ONCE else "just"
     told = f"{said[0]}, {apart} {side} {said[1]}"
     if shape.kind == "which":
@@ -192,8 +206,37 @@ def _verdict(shape: Shape, first: Occurrence, second: Occurrence) -> str:
     return f"{'Yes' if side == shape.relation else 'No'}: {told}."
 
 
-def _side(first: Occurrence, second: Occurrence) -> Relation:
-    """Whether the first is before or after the second; at the same time, the message ids decide."""
+def _interval(shape: Shape, gap: timedelta, *, by_day: bool) -> str:
+    """How long lay between two events, and whether that is what the question supposes.
+
+    Of days, nobody knows whether they were more or less than some hours.
+    """
+    apart = "on the same day" if by_day and not gap else f"{length(gap)} lay between them"
+    asked = shape.amount
+    if asked is None or (by_day and asked % A_DAY and abs(abs(gap) - asked) < A_DAY):
+        return f"{apart[:1].upper()}{apart[1:]}"
+    agrees = (abs(gap) > asked) == (shape.relation == "more")
+    return f"{'Yes' if agrees else 'No'}, {apart}"
+
+
+def _by_day(first: Occurrence, second: Occurrence) -> bool:
+    return first.by_day or second.by_day
+
+
+def _gap(first: Occurrence, second: Occurrence) -> timedelta:
+    """The time from the first to the second: whole days, if of one of them only the day is known."""
+    if _by_day(first, second):
+        return second.at.date() - first.at.date()
+    return second.at - first.at
+
+
+def _side(first: Occurrence, second: Occurrence) -> Relation | None:
+    """Whether the first is before or after the second; at the same time, the message ids decide.
+
+    None if both were on one day, and of one of them only the day is known.
+    """
+    if _by_day(first, second) and first.at.date() == second.at.date():
+        return None
     keys = [(one.at, one.message.id) for one in (first, second)]
     return "before" if keys[0] < keys[1] else "after"
 

@@ -20,6 +20,7 @@ from minirag_chat.importers.files import (
     frame_file,
     is_media,
     is_zip,
+    unpacked_bytes,
     zip_files,
 )
 from minirag_chat.importers.registry import COMPANIONS, IMPORTERS, importer_named, recognised
@@ -37,6 +38,7 @@ __all__ = [
     "frame_file",
     "is_media",
     "stream_export",
+    "unpacked_bytes",
 ]
 
 Piece = ParsedChat | ParsedExport | Skipped
@@ -54,47 +56,49 @@ def stream_export(
 
     For each file: its chats in pieces, then a ``ParsedExport`` without chats with its counts and notes; or a
     ``Skipped`` with the reason. A single file must be a chat export; a zip or folder must contain one.
-    ``progress`` is called after each file. Raises ``UnknownFormat`` or ``UnreadableFile``, both
-    ``ImportFailed``, when the iterator reaches the cause.
+    ``progress`` is called after each piece, with the messages so far. Raises ``UnknownFormat`` or
+    ``UnreadableFile``, both ``ImportFailed``, when the iterator reaches the cause.
     """
     options = options or ImportOptions()
     if options.format is not None:
         importer_named(options.format)
+    read = 0
+    for where, piece in _pieces(path, options):
+        yield where, piece
+        read += len(piece.messages) if isinstance(piece, ParsedChat) else 0
+        if progress is not None:
+            progress(Progress("import", read))
+
+
+def _pieces(path: str | Path | ExportFile, options: ImportOptions) -> Iterator[tuple[Path, Piece]]:
     if isinstance(path, ExportFile):
         for piece in _read_one(path, options):
             yield path.path, piece
         return
     path = Path(path)
     if path.is_dir():
-        yield from _read_many(path, folder_files(path, options), options, progress)
+        yield from _read_many(path, folder_files(path, options), options)
         return
     file = disk_file(path)
     if is_zip(path):
         with zip_files(path, options) as found:
-            yield from _read_many(path, found, options, progress)
+            yield from _read_many(path, found, options)
         return
     for piece in _read_one(file, options):
         yield path, piece
-    if progress is not None:
-        progress(Progress("import", 1, 1))
 
 
 def _read_many(
-    path: Path,
-    found: Iterable[Entry],
-    options: ImportOptions,
-    progress: Callable[[Progress], None] | None,
+    path: Path, found: Iterable[Entry], options: ImportOptions
 ) -> Iterator[tuple[Path, Piece]]:
     any_read = False
     reasons: list[str] = []
-    for done, item in enumerate(found, 1):
+    for item in found:
         for where, piece in _read_or_skip(item, options):
             if isinstance(piece, Skipped):
                 reasons.append(f"{where.name}: {piece.reason.rstrip('.')}")
             any_read = any_read or isinstance(piece, ParsedExport)
             yield where, piece
-        if progress is not None:
-            progress(Progress("import", done))
     if not any_read:
         why = "; ".join(reasons[:_MOST_REASONS]) or "it is empty"
         more = f"; and {len(reasons) - _MOST_REASONS} more" if len(reasons) > _MOST_REASONS else ""

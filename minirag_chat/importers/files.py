@@ -7,7 +7,7 @@ import os
 import re
 import stat
 from collections import Counter
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from io import BytesIO
 from pathlib import Path, PurePosixPath
@@ -54,6 +54,22 @@ def is_zip(path: Path) -> bool:
         raise UnreadableFile(
             f"{path.name} cannot be read ({error.strerror}); check that it is yours to read."
         ) from error
+
+
+def unpacked_bytes(path: Path) -> int:
+    """How many bytes a file unpacks to, without media, if it is a zip; else its size.
+
+    No member gives more than its zip says. A damaged zip counts as it is: importing it fails.
+    """
+    size = path.stat().st_size
+    if is_zip(path):
+        with (
+            suppress(BadZipFile, OSError, ValueError, NotImplementedError),
+            ZipFile(path) as packed,
+        ):
+            inside = (info.file_size for info in packed.infolist() if not is_media(info.filename))
+            return max(size, sum(inside))
+    return size
 
 
 def _open(path: Path) -> IO[bytes]:

@@ -57,9 +57,7 @@ def ingest(
             language = None
             if touched:
                 deriver = Deriver(store, settings, embedder(), gap)
-                for done, chat in enumerate(touched):
-                    progress(Progress("indexing", done, len(touched)))
-                    deriver.chat(chat)
+                deriver.chats(touched, progress)
                 language = deriver.language_note()
         if matcher.updated:
             store.people.drop_unused()  # entities that only replaced texts mentioned
@@ -95,10 +93,8 @@ def reindex(
     """
     gap = timedelta(minutes=settings.session_gap_minutes)
     with store.cache.held():
-        deriver = None
-        for chat in chats:
-            deriver = deriver or Deriver(store, settings, embedder(), gap)
-            deriver.chat(chat)
+        if known := list(chats):
+            Deriver(store, settings, embedder(), gap).chats(known)
 
 
 def _unique(*notes: str | None) -> tuple[str, ...]:

@@ -9,11 +9,12 @@ from minirag_chat.extract.structure import mentions
 from minirag_chat.ingest.chunk import sessions, windows, with_parents
 from minirag_chat.ingest.language import LanguageSample
 from minirag_chat.models.protocols import Embedder
-from minirag_chat.records import EntityType, Message
+from minirag_chat.records import EntityType, Message, Progress, Report, silent
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
 
 _MOST_ENTITIES = 100_000  # size of the cache of ids by name
+_TOLD_EVERY = 200  # messages between two reports, some tenths of a second
 
 
 class Deriver:
@@ -31,18 +32,34 @@ class Deriver:
         self._groups = {c: frozenset(p) for c, p in store.messages.participants().items()}
         self._entities: dict[tuple[EntityType, str], int] = {}
         self._sample = LanguageSample()
+        self._report: Report = silent
+        self._done = self._total = 0
 
-    def chat(self, chat: int) -> None:
-        """Index the messages of a chat that are in no session yet, and rebuild the sessions near them."""
+    def chats(self, chats: Sequence[int], progress: Report = silent) -> None:
+        """Index the messages of chats that are in no session yet, and rebuild the sessions near them.
+
+        ``progress`` hears of every few hundred messages; what it raises ends this.
+        """
         store = self._store
-        near = store.staging.sessions_near_new(chat, self._gap.total_seconds())
-        store.index.drop_sessions(near)
+        for chat in chats:
+            near = store.staging.sessions_near_new(chat, self._gap.total_seconds())
+            store.index.drop_sessions(near)
+        self._report, self._done = progress, 0
+        self._total = sum(map(store.messages.count_loose, chats))
+        self._tell()
+        for chat in chats:
+            self._chat(chat)
+        self._tell()
+
+    def _chat(self, chat: int) -> None:
+        store = self._store
         for session in sessions(store.messages.loose(chat), self._gap):
             session_id = store.messages.add_session(session)
             said = [message for message in session if not message.deleted]
             store.index.add_chunks(session_id, self._chunks(said))
             store.index.add_mentions(self._mentions(said))
             self._sample.take(message.text for message in said)
+            self._count(len(session) - len(said))
 
     def language_note(self) -> str | None:
         """What to do if the messages are not in the embedder's language."""
@@ -72,6 +89,16 @@ class Deriver:
             for mention in mentions(message, self._index, present, self._names):
                 entity = self._entity(mention.type, mention.name)
                 yield entity, message.id, mention.start, mention.end
+            self._count(1)
+
+    def _count(self, messages: int) -> None:
+        """Count messages as done; tell, if that ends a few hundred."""
+        before, self._done = self._done, self._done + messages
+        if self._done // _TOLD_EVERY > before // _TOLD_EVERY:
+            self._tell()
+
+    def _tell(self) -> None:
+        self._report(Progress("indexing", self._done, self._total))
 
     def _entity(self, kind: EntityType, name: str) -> int:
         found = self._entities.get((kind, name))

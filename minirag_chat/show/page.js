@@ -255,8 +255,23 @@
   if (log) {
     let follow = true;
     log.addEventListener("scroll", () => { follow = log.scrollTop + log.clientHeight > log.scrollHeight - 90; });
-    new MutationObserver(() => { if (follow) { bottom(); } }).observe(log, { childList: true, subtree: true, characterData: true });
+    // The log is drawn again with each piece: a screen reader hears the answer once, when it is finished.
+    const told = document.createElement("div");
+    told.id = "told";
+    told.setAttribute("role", "status");
+    body.append(told);
+    let busy = false;
+    const tell = () => {
+      const before = busy;
+      busy = log.querySelector("[aria-busy=true]") !== null;
+      if (busy === before) { return; }
+      const last = [...log.querySelectorAll(".mc-answer")].at(-1);
+      const parts = busy || !last ? [] : [...last.querySelectorAll(":scope > p")];
+      told.textContent = parts.map((part) => part.innerText).join(" ");
+    };
+    new MutationObserver(() => { tell(); if (follow) { bottom(); } }).observe(log, { childList: true, subtree: true, characterData: true, attributes: true, attributeFilter: ["aria-busy"] });
     log.setAttribute("role", "log");
+    log.setAttribute("aria-live", "off");
     log.setAttribute("aria-label", "Conversation");
     log.setAttribute("tabindex", "0");
   }

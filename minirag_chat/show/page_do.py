@@ -19,6 +19,7 @@ from minirag_chat.errors import (
     MiniRagChatError,
     NotFound,
 )
+from minirag_chat.importers import unpacked_bytes
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models import find_card
 from minirag_chat.records import Answer, ImportReport, Progress, StoredMedia
@@ -40,7 +41,7 @@ from minirag_chat.show.page_tabs import (
     number,
     say,
 )
-from minirag_chat.show.page_uploads import MIB, take
+from minirag_chat.show.page_uploads import take
 from minirag_chat.show.safe_text import in_html
 
 MOST_AROUND = 200
@@ -109,12 +110,7 @@ class Commands:
         """Why these files are not imported: a visitor has sent too much."""
         if not self._sessions.public:
             return None
-        most = self._sessions.own.settings.public_file_mb
-        sent = tab.sent + sum(Path(file).stat().st_size for file in files)
-        if sent > most * MIB:
-            return f"A visitor may upload {most} MiB in all: choose fewer or smaller files."
-        tab.sent = sent
-        return None
+        return self._sessions.refusal(tab, sum(unpacked_bytes(Path(file)) for file in files))
 
     def prepare(self, tab: Tab, word: str, value: str) -> BrowserCommand | None:
         """Make a question the tab's pending one: a new one, or the last one again."""

@@ -25,7 +25,8 @@ _running: set[Job] = set()  # those of this process
 class JobState:
     """The state of the part of a job that began last.
 
-    ``share`` of the step is done; ``left`` is in seconds, 0 if unknown.
+    ``share`` of the step is done; ``left`` is in seconds, 0 if unknown. ``count`` is how many messages
+    have been read, where nobody knows how many there are, else 0.
     ``problems`` are sentences: one for each file that could not be imported, and why the part ended early.
     ``ended`` are the parts before it, and ``waiting`` the titles of those that have not begun.
     """
@@ -35,6 +36,7 @@ class JobState:
     step: str
     share: float
     left: float = 0.0
+    count: int = 0
     problems: tuple[str, ...] = ()
     reports: tuple[ImportReport, ...] = ()
     ended: tuple[JobState, ...] = ()
@@ -135,6 +137,7 @@ class Job:
                 step=progress.step,
                 share=1.0 if self._outcome == "done" else share,
                 left=passed * (1 - share) / (share - before) if known else 0.0,
+                count=0 if progress.total else progress.done,
                 problems=tuple(self._problems),
                 reports=tuple(self._reports),
                 ended=tuple(self._ended),
@@ -168,7 +171,12 @@ class Job:
     def _next(self, outcome: Outcome) -> None:
         """Keep how a part ended, and make ready for the one after it."""
         ended = JobState(
-            self.title, outcome, "", 1.0, 0.0, tuple(self._problems), tuple(self._reports)
+            self.title,
+            outcome,
+            "",
+            1.0,
+            problems=tuple(self._problems),
+            reports=tuple(self._reports),
         )
         self._ended.append(ended)
         self._place += 1

@@ -18,8 +18,10 @@ from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models.local_servers import ServerSearch
 from minirag_chat.show.page_job import Job, task
 from minirag_chat.show.page_tabs import OWN, UPLOAD, Exchange, PageCorpus, Tab
+from minirag_chat.show.page_uploads import MIB
 
 MOST_TABS = 500
+FULL_TABS = 10  # the visitors of a public page may upload as much in all as this many of them
 MOST_RESUMED = 20  # tabs of the browser whose state is kept for a reload
 
 
@@ -193,6 +195,17 @@ class Sessions:
             memory = self.own.beside(":memory:")
             tab.corpora[key] = PageCorpus(UPLOAD, "Your upload", memory, mine=True)
         return tab.corpora[key]
+
+    def refusal(self, tab: Tab, size: int) -> str | None:
+        """Why a visitor's tab may not import ``size`` more bytes; None if it may, which is then counted."""
+        most = self.own.settings.public_file_mb
+        with self._lock:
+            if tab.sent + size > most * MIB:
+                return f"A visitor may upload {most} MiB in all, unpacked: choose fewer or smaller files."
+            if sum(each.sent for each in self._tabs.values()) + size > FULL_TABS * most * MIB:
+                return "The uploads of other visitors fill this page: try again in some minutes."
+            tab.sent += size
+        return None
 
     def _make(self) -> Tab:
         corpora = {corpus.key: corpus for corpus in self._samples}

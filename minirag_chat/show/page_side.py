@@ -249,7 +249,8 @@ def _progress(shown: JobState) -> str:
     percent = round(100 * shown.share)
     left = f"{_seconds(shown.left)} left" if shown.left else ""
     step = _STEPS.get(shown.step, plain(shown.step, 40).capitalize())
-    more = " · ".join(part for part in (in_html(step), left) if part)
+    count = f"{shown.count:,} messages" if shown.count else ""
+    more = " · ".join(part for part in (in_html(step), count, left) if part)
     return (
         f"<p><b>{title}</b></p>"
         f'<div class="mc-progress" role="progressbar" aria-label="{title}" aria-valuemin="0" '

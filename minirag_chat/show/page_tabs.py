@@ -104,7 +104,7 @@ class Tab:
     running: Event | None = None
     job: Job | None = None
     sessions: Sessions | None = None  # the sessions it belongs to
-    sent: int = 0  # bytes that a visitor has uploaded
+    sent: int = 0  # bytes that a visitor has uploaded, unpacked
     seen: str = ""  # what the timer last showed
     listed: str = ""  # what the lists of chats and people last showed
     lists_of: str = ""  # the key of the corpus whose lists are shown

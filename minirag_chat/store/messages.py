@@ -244,6 +244,12 @@ class MessageTables(CachedTables):
             after = (rows[-1][4], rows[-1][0])
             yield from zip(self._made(rows), (row[15] for row in rows), strict=True)
 
+    def count_loose(self, chat_id: int) -> int:
+        """How many messages of a chat are in no session."""
+        return self._connection.number(
+            "SELECT COUNT(*) FROM messages WHERE chat_id = ? AND session_id IS NULL", (chat_id,)
+        )
+
     def add_session(self, messages: Sequence[Message]) -> int:
         """Make a session of these messages of one chat; returns its id."""
         session = self._connection.new(

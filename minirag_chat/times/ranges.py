@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from dateutil.relativedelta import relativedelta
@@ -43,6 +44,9 @@ _IN = re.compile(r"\s+(?:(?:in|on|at|during|over|im|am)\s+)?(?:the\s+)?", re.IGN
 _LISTED = re.compile(
     rf"(?:{JOIN}|,?\s+(?:and|or|und|oder|bis)\s+|,\s+)(?:(?:in|on|at|im|am|zum|dem)\s+)?(?:the\s+)?",
     re.IGNORECASE,
+)
+MOST_TIMES = (
+    100  # phrases of a text that are read: a text of nothing but times must not take minutes
 )
 _LEAD = 40  # characters before a time in which "between the" or "two weeks after" is looked for
 _LONGEST_DAY = timedelta(hours=36)
@@ -100,7 +104,7 @@ def _before(lead: re.Pattern[str], text: str, left: int, free: int = 0) -> re.Ma
 
 def _scan(text: str, now: datetime, prefer: Prefer) -> list[Atom]:
     atoms: list[Atom] = []
-    for found in times_in(text):
+    for found in islice(times_in(text), MOST_TIMES):
         kind = found.lastgroup or ""
         if _VERB.match(found[0]) and not _before(_DATED, text, found.start()):
             continue

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event, Thread
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 from fakes import WordEmbedder
@@ -17,7 +18,7 @@ from minirag_chat import ChatMemory, Settings
 from minirag_chat.show import page_log, page_side, page_views
 from minirag_chat.show.page_do import Commands, side
 from minirag_chat.show.page_job import Job
-from minirag_chat.show.page_sessions import Sessions
+from minirag_chat.show.page_sessions import FULL_TABS, Sessions
 from minirag_chat.show.page_tabs import Exchange, Tab
 from minirag_chat.store import Store
 
@@ -281,6 +282,36 @@ def test_a_stranger_uploads_no_more_than_is_allowed_in_all(tmp_path: Path) -> No
         assert told[0] is None
         assert told[1] is not None
         assert "1 MiB in all" in str(told[1]["text"])
+
+
+def test_a_strangers_zip_counts_as_what_it_unpacks_to(tmp_path: Path) -> None:
+    settings = Settings(db=tmp_path / "own.db", public=True, public_file_mb=1, model="extractive")
+    with ChatMemory.open(":memory:", settings, embedder=WordEmbedder()) as own:
+        public = Sessions(own, [("Sample", own)], public=True)
+        lines = "03.04.26, 18:05 - Nina Vale: My PIN is 4711.\n" * 30_000  # 1.3 MiB, packed 5 KiB
+        file = tmp_path / "WhatsApp Chat with Nina.zip"
+        with ZipFile(file, "w", ZIP_DEFLATED) as packed:
+            packed.writestr("WhatsApp Chat with Nina.txt", lines)
+        assert file.stat().st_size < 100_000
+        told = Commands(public).upload(public.tab("one"), [str(file)])
+        assert told is not None
+        assert "1 MiB in all" in str(told["text"])
+        assert public.tab("one").job is None
+        assert not file.exists()
+
+
+def test_all_strangers_together_do_not_fill_the_memory(tmp_path: Path) -> None:
+    settings = Settings(db=tmp_path / "own.db", public=True, public_file_mb=1, model="extractive")
+    with ChatMemory.open(":memory:", settings, embedder=WordEmbedder()) as own:
+        public = Sessions(own, [("Sample", own)], public=True)
+        a_visitors = 1024 * 1024
+        visitors = [public.tab(f"visitor {n}") for n in range(FULL_TABS + 1)]
+        told = [public.refusal(tab, a_visitors) for tab in visitors]
+        assert told[:-1] == [None] * FULL_TABS
+        assert told[-1] is not None
+        assert "other visitors" in told[-1]
+        public.leave("visitor 0")
+        assert public.refusal(visitors[-1], a_visitors) is None
 
 
 def test_strangers_can_neither_delete_nor_choose_a_model(public: Sessions) -> None:

@@ -220,6 +220,16 @@ def test_what_runs_and_what_waits_ends_with_the_page() -> None:
 
     def work(_: Callable[[Progress], None], cancelled: Callable[[], bool]) -> tuple[()]:
         begun.set()
+
+
+def test_reading_a_file_says_how_many_messages_it_has_read() -> None:
+    reported = Event()
+
+    def work(
+        progress: Callable[[Progress], None], cancelled: Callable[[], bool]
+    ) -> tuple[ImportReport, ...]:
+        progress(Progress("import", 5000))
+        reported.set()
         while not cancelled():
             time.sleep(0.01)
         return ()
@@ -230,6 +240,11 @@ def test_what_runs_and_what_waits_ends_with_the_page() -> None:
     stop_all_jobs(60)
     assert not job.running
     assert not beyond.is_set()
+    job = Job("big.zip", work).start()
+    assert reported.wait(120)
+    assert "Reading · 5,000 messages" in page_side.job(job.shown())
+    job.stop()
+    assert job.wait(60)
 
 
 def downloaded(first: int, then: int) -> JobState:

@@ -86,6 +86,26 @@ def test_no_serious_accessibility_violation(browser: Chrome, served: Served, dar
         press(browser, '[data-client="theme"]')
 
 
+def test_a_screen_reader_hears_each_answer_once_when_it_is_finished(
+    browser: Chrome, served: Served
+) -> None:
+    visit(browser, served.address)
+    browser.execute_script(
+        "window.heard = []; const told = document.querySelector('#told');"
+        "new MutationObserver(() => { if (told.textContent) window.heard.push(told.textContent); })"
+        ".observe(told, {childList: true, characterData: true, subtree: true});"
+    )
+    for question in ("Who is the piano tuner?", "What is unknown about the van?"):
+        ask(browser, question)
+        until(browser, lambda: browser.execute_script("return window.heard.length"))
+        (heard,) = browser.execute_script("return window.heard.splice(0)")
+        answers = browser.find_elements(By.CSS_SELECTOR, "#log .mc-answer")
+        assert heard.split()[:3] == answers[-1].text.split()[:3]
+    log, told = (browser.find_element(By.ID, each) for each in ("log", "told"))
+    assert log.get_attribute("aria-live") == "off", "it is drawn again with each word"
+    assert told.get_attribute("role") == "status"
+
+
 def test_every_control_has_a_name_and_can_be_reached(browser: Chrome, served: Served) -> None:
     visit(browser, served.address)
     ask(browser, "Who is the piano tuner?")
