@@ -1,0 +1,61 @@
+"""Which exports are of one chat, where folders, numbers and titles tell little."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from minirag_chat import ChatMemory
+from minirag_chat.show.page_uploads import take
+
+DAY = "2023-11-14.json"
+
+
+def slack_day(folder: Path) -> Path:
+    said = [
+        {"type": "message", "user": f"U{n % 2}", "text": f"hello number {n}", "ts": f"170000{n:04}.0001"}
+        for n in range(8)
+    ]  # fmt: skip
+    folder.mkdir(parents=True)
+    (folder / DAY).write_text(json.dumps(said), encoding="utf-8")
+    return folder / DAY
+
+
+def groupme_file(folder: Path) -> Path:
+    said = [
+        {"id": str(n), "sender_type": "user", "source_guid": f"g{n}", "created_at": 1700000000 + n * 60,
+         "name": ("Ann", "Bob")[n % 2], "sender_id": str(n % 2), "text": f"hello number {n}", "attachments": []}
+        for n in range(8)
+    ]  # fmt: skip
+    folder.mkdir(parents=True)
+    (folder / "message.json").write_text(json.dumps(said), encoding="utf-8")
+    return folder / "message.json"
+
+
+@pytest.mark.parametrize("write", [slack_day, groupme_file])
+def test_a_file_dropped_twice_is_one_chat_without_the_name_of_a_folder(
+    memory: ChatMemory, tmp_path: Path, write: Callable[[Path], Path]
+) -> None:
+    added = [
+        memory.add(take([str(write(tmp_path / f"upload{n}"))])[0]).messages_added for n in (1, 2)
+    ]
+    [chat] = memory.chats()
+    assert added == [8, 0]
+    assert "import-" not in str(chat.title)
+
+
+def test_a_channel_and_then_the_whole_workspace_is_one_chat(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    channel = slack_day(tmp_path / "export" / "general").parent
+    memory.add(channel)
+    assert [chat.title for chat in memory.chats()] == ["general"]
+    users = [{"id": "U0", "real_name": "Ann"}, {"id": "U1", "real_name": "Bob"}]
+    (tmp_path / "export" / "users.json").write_text(json.dumps(users), encoding="utf-8")
+    channels = [{"id": "C1", "name": "general"}]
+    (tmp_path / "export" / "channels.json").write_text(json.dumps(channels), encoding="utf-8")
+    assert memory.add(tmp_path / "export").messages_added == 0
+    assert [(chat.title, chat.messages) for chat in memory.chats()] == [("general", 8)]
