@@ -59,3 +59,27 @@ def test_a_channel_and_then_the_whole_workspace_is_one_chat(
     (tmp_path / "export" / "channels.json").write_text(json.dumps(channels), encoding="utf-8")
     assert memory.add(tmp_path / "export").messages_added == 0
     assert [(chat.title, chat.messages) for chat in memory.chats()] == [("general", 8)]
+
+
+def sms_backup(path: Path, numbers: list[str], name: str = "Ann") -> Path:
+    rows = "".join(
+        f'<sms address="{number}" date="{1700000000000 + n * 60000}" type="{n % 2 + 1}" '
+        f'body="text number {n}" contact_name="{name}"/>'
+        for n, number in enumerate(numbers)
+    )
+    path.write_text(f"<?xml version='1.0'?><smses>{rows}</smses>", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("name", ["Ann", "(Unknown)"])
+@pytest.mark.parametrize(
+    ("abroad", "at_home"), [("+491701234567", "01701234567"), ("+4551234567", "51 23 45 67")]
+)
+def test_a_number_is_one_chat_in_each_backup_however_it_is_written_first(
+    memory: ChatMemory, tmp_path: Path, abroad: str, at_home: str, name: str
+) -> None:
+    first, second = [abroad] * 6, [at_home, *[abroad] * 6, at_home]
+    memory.add(sms_backup(tmp_path / "sms-1.xml", first, name))
+    report = memory.add(sms_backup(tmp_path / "sms-2.xml", second, name))
+    assert [chat.messages for chat in memory.chats()] == [6 + report.messages_added]
+    assert report.messages_added <= 3
