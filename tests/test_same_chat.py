@@ -83,3 +83,37 @@ def test_a_number_is_one_chat_in_each_backup_however_it_is_written_first(
     report = memory.add(sms_backup(tmp_path / "sms-2.xml", second, name))
     assert [chat.messages for chat in memory.chats()] == [6 + report.messages_added]
     assert report.messages_added <= 3
+
+
+def telegram_page(path: Path, title: str, texts: list[str], first: int) -> None:
+    said = "".join(
+        f'<div class="message default clearfix" id="message{first + n}"><div class="body">'
+        f'<div class="pull_right date details" title="{first // 60 + 1:02}.01.2024 10:{first % 60 + n:02}:00"></div>'
+        f'<div class="from_name">{("Me Self", title)[n % 2]}</div><div class="text">{text}</div></div></div>'
+        for n, text in enumerate(texts)
+    )
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(
+        '<!DOCTYPE html><html><body><div class="page_wrap"><div class="page_header"><div class="text bold">'
+        f'{title}</div></div><div class="history">{said}</div></div></body></html>',
+        encoding="utf-8",
+    )
+
+
+@pytest.mark.parametrize("title", ["Deleted Account", "Alex"])
+def test_two_chats_of_one_telegram_export_stay_two_whatever_their_titles(
+    memory: ChatMemory, tmp_path: Path, title: str
+) -> None:
+    def export(folder: str, numbers: tuple[int, int], more: int) -> Path:
+        for number, what in zip(numbers, ("rent", "film"), strict=True):
+            chat = tmp_path / folder / "chats" / f"chat_{number:03}"
+            start = 600 if what == "film" else 0
+            texts = [f"the {what} number {n}" for n in range(8 + more)]
+            telegram_page(chat / "messages.html", title, texts[:4], start)
+            telegram_page(chat / "messages2.html", title, texts[4:], start + 4)
+        return tmp_path / folder
+
+    assert memory.add(export("first", (1, 2), 0)).messages_added == 16
+    assert [chat.messages for chat in memory.chats()] == [8, 8]
+    assert memory.add(export("second", (7, 3), 2)).messages_added == 4
+    assert [chat.messages for chat in memory.chats()] == [10, 10]
