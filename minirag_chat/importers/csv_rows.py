@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import csv
+import re
+from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+
+_LONGEST_TIME = 60  # characters
+_FEWEST_DIGITS = 4  # of a date
+_DIGIT = re.compile(r"\d")
+_SHORT = re.compile(r"(?<!0)00?(?!0)")
+_LETTERS = re.compile(r"[^\W\d_]+")
 
 
 class Row(NamedTuple):
@@ -27,18 +36,27 @@ def columns_in(header: str, delimiter: str = ",") -> tuple[str, ...]:
 
 
 def csv_rows(lines: Iterable[str], columns: Sequence[str], delimiter: str = ",") -> Iterator[Row]:
-    """Yield the rows below the header, which is the first row that is not blank."""
-    reader = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter)
+    """Yield the rows below the header, which is the first row that is not blank.
+
+    A quotation mark that is never closed is read as a character of its cell, since it would swallow the rows
+    below it.
+    """
+    feed = _Feed(lines, len(columns), delimiter)
+    reader = csv.reader(feed, delimiter=delimiter)
     header_seen = False
     while True:
-        line = reader.line_num + 1
+        line = feed.begin()
         try:
             cells = next(reader)
         except StopIteration:
             return
         except csv.Error as error:
-            yield Row(line, {}, f"not a row of the table ({error})")
-            continue
+            cells = feed.first_alone()
+            if not cells:
+                yield Row(line, {}, f"not a row of the table ({error})")
+                continue
+        if len(cells) != len(columns) or not feed.is_well_formed():
+            cells = feed.first_alone() or cells
         if not any(cell.strip() for cell in cells):
             continue
         if not header_seen:
@@ -46,4 +64,88 @@ def csv_rows(lines: Iterable[str], columns: Sequence[str], delimiter: str = ",")
         elif len(cells) != len(columns):
             yield Row(line, {}, f"{len(cells)} cells where the header has {len(columns)}")
         else:
+            feed.seen(cells)
             yield Row(line, dict(zip(columns, cells, strict=True)))
+
+
+class _Feed:
+    """The lines for a reader of a table, which notices rows inside what the reader takes for one quoted cell.
+
+    A line inside a row looks like a row of its own if it has as many cells as the header and a number or a
+    time of the same form as the row before.
+    """
+
+    def __init__(self, lines: Iterable[str], width: int, delimiter: str) -> None:
+        self._lines = iter(lines)
+        self._width = width
+        self._delimiter = delimiter
+        self._waiting: deque[str] = deque()
+        self._taken: list[str] = []  # the lines of the current row
+        self._read = 0
+        self._before: Sequence[str] = ()  # the cells of the last valid row
+        self._ends_as_row = False
+
+    def __iter__(self) -> _Feed:
+        return self
+
+    def __next__(self) -> str:
+        if self._ends_as_row and '"' not in self._taken[-1]:
+            raise csv.Error("an unclosed quotation mark")
+        line = self._waiting.popleft() if self._waiting else f"{next(self._lines)}\n"
+        self._read += 1
+        self._taken.append(line)
+        self._ends_as_row = len(self._taken) > 1 and self._is_row(line)
+        return line
+
+    def begin(self) -> int:
+        """Begin another row; returns the number of its first line."""
+        self._taken.clear()
+        self._ends_as_row = False
+        return self._read + 1
+
+    def seen(self, cells: Sequence[str]) -> None:
+        """Remember a valid row."""
+        self._before = cells
+
+    def is_well_formed(self) -> bool:
+        """Whether the row is a valid one, if its last line looks like a row of its own."""
+        if not self._ends_as_row:
+            return True
+        try:
+            next(csv.reader(self._taken, delimiter=self._delimiter, strict=True))
+        except csv.Error:
+            return False
+        return True
+
+    def first_alone(self) -> list[str]:
+        """Return the cells of the row's first line if it swallowed others, which are then read again."""
+        if not self._ends_as_row:
+            return []
+        first, *others = self._taken
+        self._waiting.extendleft(reversed(others))
+        self._read -= len(others)
+        self._ends_as_row = False
+        return self._unclosed(first)
+
+    def _unclosed(self, line: str) -> list[str]:
+        """The cells of a line of which a cell, most often the last one, begins with an unclosed mark."""
+        *cells, last = next(csv.reader([line], delimiter=self._delimiter))
+        if len(cells) + 1 == self._width:
+            return [*cells, '"' + last.removesuffix("\n")]
+        return line.removesuffix("\n").split(self._delimiter)
+
+    def _is_row(self, line: str) -> bool:
+        try:
+            cells = next(csv.reader([line], delimiter=self._delimiter), [])
+            before = self._before or self._unclosed(self._taken[0])
+        except csv.Error:
+            return False
+        pairs = zip(map(_form, before), map(_form, cells), strict=False)
+        return len(cells) == self._width and any(one and one == other for one, other in pairs)
+
+
+def _form(cell: str) -> str:
+    """Return how a number or time is written, such as ``0000-0-0 0:0``; empty for other cells."""
+    if len(cell) > _LONGEST_TIME or sum(map(str.isdigit, cell)) < _FEWEST_DIGITS:
+        return ""
+    return _LETTERS.sub("a", _SHORT.sub("0", _DIGIT.sub("0", cell.strip())))

@@ -56,7 +56,7 @@ class GroupMe:
 def _describe(about: Mapping[Any, Any], context: ImportContext) -> ParsedChat:
     kind: ChatKind | None = "group" if "members" in about else None
     title = context.options.chat_title or as_text(about.get("name")) or None
-    key = as_text(about.get("id") or about.get("group_id")) or context.file.holder or None
+    key = as_text(about.get("id") or about.get("group_id")) or context.file.folder_name
     return ParsedChat(GroupMe.name, (), key, title, kind)
 
 

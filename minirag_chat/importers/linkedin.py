@@ -45,7 +45,7 @@ class LinkedIn:
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield each conversation, in pieces."""
         reader = _Reader(context)
-        return in_pieces(reader.messages(), reader.describe)
+        return in_pieces(reader.messages(), reader.describe, newest_first=True)
 
 
 class _Reader:

@@ -28,6 +28,11 @@ _EXACT = re.compile(
     r"From \S{1,200} {1,3}\w{3} \w{3} [ \d]\d \d\d:\d\d(?::\d\d)?(?: [+-]?\w{1,5})? \d{4}(?: [+-]\d{4})?\s*"
 )
 _HEADER = re.compile(r"([!-9;-~]{1,100}):")
+_KNOWN_HEADER = re.compile(
+    r"(?:from|to|date|subject|sender|received|return-path|delivered-to|message-id|mime-version|content-type|"
+    r"status|arc-[a-z-]{1,40}|dkim-signature|x-[!-9;-~]{1,90}):",
+    re.IGNORECASE,
+)
 _BOUNDARY = re.compile(r'\bboundary\s?=\s?(?:"([^"]{1,200})"|([^\s;"]{1,200}))', re.IGNORECASE)
 _ESCAPED = re.compile(r">{1,50}From ")
 
@@ -114,7 +119,7 @@ def mails(context: ImportContext) -> Iterator[Mail]:
     in_mailbox = False
     for number, line, begins in _lines(context):
         if waiting:
-            if _HEADER.match(line) or line.startswith((">From ", "From ")):
+            if _is_header(line, waiting, first=mail is None):
                 if mail is not None:
                     yield mail
                 mail, in_mailbox = Mail(number, waiting), True
@@ -133,6 +138,16 @@ def mails(context: ImportContext) -> Iterator[Mail]:
         blank_before = begins and not line.strip()
     if mail is not None:
         yield mail
+
+
+def _is_header(line: str, stamp: str, *, first: bool) -> bool:
+    """Whether a line below one that may begin a mail is a header; below a vague one it must be a known one.
+
+    "From 10:30 on we meet" may be in a mail, with a line such as "Agenda: the boat" below.
+    """
+    if first or _EXACT.fullmatch(stamp):
+        return _HEADER.match(line) is not None or line.startswith((">From ", "From "))
+    return _KNOWN_HEADER.match(line) is not None
 
 
 def _parts(line: str, *, exactly: bool) -> bool:

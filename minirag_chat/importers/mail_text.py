@@ -12,6 +12,9 @@ import re
 _LONGEST_LINE = 500  # characters of a line that introduces a quotation
 _MOST_HEADERS = 12  # lines searched for the headers of a quoted mail
 _LONGEST_SIGNATURE = 12  # lines of a signature, or of a mailing list's footer
+_LONGEST_SIGNED = 80  # characters of a line of a signature
+_SENTENCE = re.compile(r"(?:\S+\s+){3,}\S*[.!?:;,…。！？：；，]")
+_SIGNATURE = "-- "  # the line above a signature; many programs drop the space
 _VERBS = (
     r"wrote|writes|schrieb|a écrit|escribió|escreveu|ha scritto|schreef|skrev|napisał\(?a?\)?|"
     r"написала?|пишет|yazdı|kirjoitti|írta|napsala?|a scris|写道|寫道|のメール|님이 작성|כתב"
@@ -61,7 +64,10 @@ def own_words(text: str) -> tuple[str, str | None]:
 
     The text of a forwarded mail is kept, since the sender sent it.
     """
-    lines = [line.rstrip() for line in text.replace("\u00a0", " ").split("\n")]
+    lines = [
+        line if line == _SIGNATURE else line.rstrip()
+        for line in text.replace("\u00a0", " ").split("\n")
+    ]
     at, forwarded = _quoted_mail(lines)
     if forwarded is None:
         return _without_signature(_without_quotes(lines[:at])), None
@@ -172,7 +178,7 @@ def _without_signature(lines: list[str]) -> str:
     """Return the text above a signature, a mailing list's footer, or ``Sent from my phone``."""
     for number, line in enumerate(lines):
         below = len(lines) - number - 1
-        if line == "--" and below <= _LONGEST_SIGNATURE:
+        if below <= _LONGEST_SIGNATURE and _ends_text(line, lines[number + 1 :]):
             lines = lines[:number]
             break
         if below <= _LONGEST_SIGNATURE and len(line) >= 20 and not line.strip("_"):  # noqa: PLR2004 - a rule
@@ -182,6 +188,14 @@ def _without_signature(lines: list[str]) -> str:
     while end and (not lines[end - 1] or _SENT_FROM.match(lines[end - 1][:_LONGEST_LINE])):
         end -= 1
     return "\n".join(lines[:end]).strip()
+
+
+def _ends_text(line: str, below: list[str]) -> bool:
+    """Whether a signature begins with a line: below a bare ``--`` no line is long, or a sentence."""
+    return line == _SIGNATURE or (
+        line == "--"
+        and all(len(line) <= _LONGEST_SIGNED and not _SENTENCE.fullmatch(line) for line in below)
+    )
 
 
 def _taken_apart(lines: list[str]) -> tuple[str, list[str]]:

@@ -60,6 +60,7 @@ class Messenger:
             context,
             lambda place, raw: _message(place, raw, context, own),
             lambda facts: _describe(facts, context),
+            newest_first=True,
         )
 
 

@@ -78,6 +78,7 @@ class MessengerHtml:
         yield from one_chat_in_pieces(
             _messages(context, times, own, senders),
             lambda: _describe(context, title, senders),
+            newest_first=True,
         )
 
 

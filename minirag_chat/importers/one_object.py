@@ -20,14 +20,17 @@ def one_chat(
     context: ImportContext,
     read: Callable[[str, Mapping[str, Any]], ParsedMessage | None],
     describe: Callable[[Mapping[str, Any]], ParsedChat],
+    *,
+    newest_first: bool = False,
 ) -> Iterator[ParsedChat]:
-    """Yield the chat of the file, in pieces.
+    """Yield the chat of the file, in pieces, as :func:`one_chat_in_pieces` does.
 
     ``read`` returns the message of an object at a place such as ``messages.17``, or None if it recorded it as
     skipped; ``describe`` makes the chat without messages from the object's other keys.
     """
     facts: dict[str, Any] = {}
-    return one_chat_in_pieces(_messages(context, read, facts), lambda: describe(facts))
+    messages = _messages(context, read, facts)
+    return one_chat_in_pieces(messages, lambda: describe(facts), newest_first=newest_first)
 
 
 def listed(context: ImportContext) -> Iterator[tuple[str, dict[str, Any]]]:

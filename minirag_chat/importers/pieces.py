@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -18,13 +19,17 @@ _MOST_TEXT = 4_000_000  # characters in memory
 def in_pieces(
     messages: Iterable[tuple[Hashable, ParsedMessage | None]],
     describe: Callable[[Hashable], ParsedChat],
+    *,
+    newest_first: bool = False,
 ) -> Iterator[ParsedChat]:
     """Yield messages, given with the keys of their chats, as pieces of chats.
 
     None instead of a message is skipped. ``describe`` makes a chat without messages; it is called for
     each piece, so that facts found later in the file (a title, the kind) are in the last one. A piece whose
-    times run backwards, as in exports with the newest message first, is reversed.
+    times run backwards, as in exports with the newest message first, is reversed. ``newest_first`` says that
+    the format has that order: a piece with a single time is then reversed too.
     """
+    forward = partial(_forward, newest_first=newest_first)
     parts: dict[Hashable, int] = {}
     given: dict[Hashable, ParsedChat] = {}
     waiting: dict[Hashable, list[ParsedMessage]] = {}
@@ -39,23 +44,28 @@ def in_pieces(
         if count >= PIECE or size >= _MOST_TEXT:
             for key, batch in waiting.items():
                 given[key] = describe(key)
-                yield replace(given[key], messages=_forward(batch), part=parts[key])
+                yield replace(given[key], messages=forward(batch), part=parts[key])
             waiting.clear()
             count = size = 0
     for key, part in parts.items():
         chat_now = describe(key)
         batch = waiting.get(key, [])
         if batch or given[key] != chat_now:
-            yield replace(chat_now, messages=_forward(batch), part=part)
+            yield replace(chat_now, messages=forward(batch), part=part)
 
 
 def one_chat_in_pieces(
-    messages: Iterable[ParsedMessage | None], describe: Callable[[], ParsedChat]
+    messages: Iterable[ParsedMessage | None],
+    describe: Callable[[], ParsedChat],
+    *,
+    newest_first: bool = False,
 ) -> Iterator[ParsedChat]:
     """Yield the messages of a file that holds one chat, as :func:`in_pieces` does."""
-    return in_pieces(((None, message) for message in messages), lambda _: describe())
+    numbered = ((None, message) for message in messages)
+    return in_pieces(numbered, lambda _: describe(), newest_first=newest_first)
 
 
-def _forward(messages: list[ParsedMessage]) -> tuple[ParsedMessage, ...]:
+def _forward(messages: list[ParsedMessage], *, newest_first: bool) -> tuple[ParsedMessage, ...]:
     steps = [(b.sent_at > a.sent_at) - (b.sent_at < a.sent_at) for a, b in pairwise(messages)]
-    return tuple(reversed(messages) if sum(steps) < 0 else messages)
+    way = sum(steps) or (-1 if newest_first else 1)
+    return tuple(reversed(messages) if way < 0 else messages)

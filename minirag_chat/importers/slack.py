@@ -77,7 +77,8 @@ class Slack:
             )
         channel = context.file.holder
         title = context.options.chat_title
-        chat = space.chats.get(channel) or ParsedChat(self.name, (), key=channel, title=channel)
+        folder = None if context.file.alone else channel  # else it may be any folder, with any name
+        chat = space.chats.get(channel) or ParsedChat(self.name, (), title=folder or None)
         if title:
             chat = ParsedChat(chat.platform, (), chat.key, title, chat.kind)
         return one_chat_in_pieces(_messages(context, space), lambda: chat)

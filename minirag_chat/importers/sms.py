@@ -34,6 +34,7 @@ _FROM = "137"
 _UNKNOWN = ("", "null", "(Unknown)")
 _FEWEST_DIGITS = 7  # below it is a service's short number
 _COUNTRY_CODE = 3  # digits at most
+_KEY_DIGITS = 8  # as many as a whole number has in Denmark or Singapore
 
 
 @dataclass(slots=True)
@@ -77,6 +78,7 @@ class _Reader:
         self._people: dict[str, tuple[str, str]] = {}  # last digits: the number and the name
         self._chats: dict[str, str] = {}  # a number: the one that stands for it
         self._alike: dict[tuple[str, str], str] = {}  # name and last digits: the first number
+        self._keys: dict[str, str] = {}  # a key: the first number that has it
         self._found: list[tuple[str, ParsedMessage]] = []
         self._mms: _Mms | None = None
         self._parser = expat.ParserCreate("utf-8")
@@ -167,15 +169,18 @@ class _Reader:
             self._found.append((chat, message))
 
     def _chat(self, numbers: list[str], contact: str) -> str:
-        """Return the numbers of a chat; one person's as written first, with or without country code."""
+        """Return the key of a chat, which is the same with and without country code."""
         if len(numbers) != 1:
-            return "~".join(sorted(numbers))
+            return "~".join(sorted(map(number_key, numbers)))
         [number] = numbers
         if contact not in _UNKNOWN:
             self._people[_last_digits(number)] = (number, contact)
             first = self._alike.setdefault((contact, _last_digits(number)), number)
             self._chats.setdefault(number, first if _is_same(first, number) else number)
-        return self._chats.setdefault(number, number)
+        number = self._chats.setdefault(number, number)
+        key = number_key(number)
+        first = self._keys.setdefault(key, number)
+        return key if first == number or _is_same(first, number) else number
 
     def _sender(self, item: _Mms, box: str, numbers: list[str]) -> str:
         if box == _OUT:
@@ -193,12 +198,17 @@ def digits_of(number: str) -> str:
     return plain or number
 
 
-def _last_digits(number: str) -> str:
+def number_key(number: str) -> str:
+    """The last digits of a number, which tell it in any backup, with or without country code."""
+    return _last_digits(number, _KEY_DIGITS)
+
+
+def _last_digits(number: str, count: int = _FEWEST_DIGITS) -> str:
     """The digits that a number has in any case; a service's short number, or a name, as it is."""
     plain = digits_of(number)
-    digits = plain.removeprefix("+")
+    digits = plain.removeprefix("+").lstrip("0")
     is_short = not digits.isdecimal() or len(digits) < _FEWEST_DIGITS
-    return plain if is_short else digits[-_FEWEST_DIGITS:]
+    return plain if is_short else digits[-count:]
 
 
 def _is_same(one: str, other: str) -> bool:

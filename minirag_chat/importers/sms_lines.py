@@ -9,7 +9,7 @@ from minirag_chat.importers.base import OWNER, Sample, as_text, object_at, objec
 from minirag_chat.importers.jsonwalk import object_in
 from minirag_chat.importers.kinds import kind_of_mime
 from minirag_chat.importers.pieces import in_pieces
-from minirag_chat.importers.sms import Sms, digits_of
+from minirag_chat.importers.sms import Sms, digits_of, number_key
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ class _Reader:
     def __init__(self, context: ImportContext) -> None:
         self._context = context
         self._names: dict[str, str] = {}
+        self._chats: dict[str, list[str]] = {}  # a key: the numbers of the chat
         got: Counter[str] = Counter()
         for line in context.lines():
             record = object_in(line) if line.strip() else ""
@@ -77,8 +78,10 @@ class _Reader:
             numbers = {*_recipients(record), sender} if is_mms else {sender}
             others = numbers - {self._own, ""} if len(numbers) > 1 else numbers
             texts, files = _parts(record)
+            key = "~".join(sorted(map(number_key, others)))
+            self._chats.setdefault(key, sorted(others))
             yield (
-                "~".join(sorted(others)),
+                key,
                 self._context.message(
                     line,
                     self._context.since_1970(record.get("date"), milliseconds=not is_mms),
@@ -91,7 +94,7 @@ class _Reader:
     def describe(self, chat: Hashable) -> ParsedChat:
         """Return a chat without its messages."""
         key = str(chat)
-        title = ", ".join(self._names.get(number) or number for number in key.split("~"))
+        title = ", ".join(self._names.get(number) or number for number in self._chats[key])
         kind: ChatKind = "group" if "~" in key else "direct"
         return ParsedChat(
             Sms.name,

@@ -32,6 +32,9 @@ _KINDS = {"venue": "location", "live_location": "live location"}  # as in JSON
 _NO_FILES = ("location", "live location", "contact")
 _VCARD = " - vCard"
 _NO_NAME = "Deleted Account"
+_CHAT = re.compile(
+    r"chat_\d+"
+)  # a folder in an export of all chats, whose numbers are only that export's
 
 
 class TelegramHtml:
@@ -57,12 +60,14 @@ class TelegramHtml:
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces; its other files are other parts of it."""
         title: list[str] = []
-        return one_chat_in_pieces(
-            _messages(context, title),
-            lambda: ParsedChat(
-                "telegram", (), title=context.options.chat_title or next(iter(title), None)
-            ),
-        )
+        folder = context.file.path.parent
+        own = folder if _CHAT.fullmatch(folder.name) else None
+
+        def describe() -> ParsedChat:
+            named = next((name for name in title if name != _NO_NAME), None)
+            return ParsedChat("telegram", (), title=context.options.chat_title or named, folder=own)
+
+        return one_chat_in_pieces(_messages(context, title), describe)
 
 
 def _wanted(element: etree._Element) -> bool:

@@ -51,7 +51,7 @@ class XMessages:
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield each chat, in pieces."""
         reader = _Reader(context)
-        return in_pieces(reader.messages(), reader.describe)
+        return in_pieces(reader.messages(), reader.describe, newest_first=True)
 
 
 def _along(path: tuple[Step, ...]) -> bool:

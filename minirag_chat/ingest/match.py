@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from datetime import timedelta, tzinfo
+from pathlib import Path
 
 from minirag_chat.ingest import minutes
 from minirag_chat.ingest.known import KnownChats
@@ -13,6 +14,7 @@ from minirag_chat.ingest.shifts import FITTING, find_shifted
 from minirag_chat.ingest.stage import Staged
 from minirag_chat.ingest.zones import Reading, Zones
 from minirag_chat.names import spelling_key
+from minirag_chat.records import ParsedChat
 from minirag_chat.store import Store
 from minirag_chat.store.messages import DIRECT_SIZE, most_present
 
@@ -36,6 +38,7 @@ class Matcher:
         self._chats = KnownChats()
         self._other_zones: frozenset[str] = frozenset()  # platforms with chats in other time zones
         self._linked: dict[int, int] = {}
+        self._folders: dict[Path, int] = {}  # of this import
         self.links: list[tuple[str, str]] = []
         self.seen: dict[int, None] = {}
         self.sessions = 0
@@ -68,6 +71,8 @@ class Matcher:
             writing = frozenset(self._linked.get(i, i) for i in writing)
             self._chats.put(self._store.messages.known_chat(chat), writing)
             self.seen[chat] = None
+            if item.described.folder is not None:
+                self._folders[item.described.folder] = chat
             self.added += new
             self.updated += updated
             if new or updated:
@@ -103,14 +108,16 @@ class Matcher:
             same_key = chats.with_key(chat.platform, chat.key)
             if same_key is not None:
                 return same_key
+        if chat.folder in self._folders:
+            return self._folders[chat.folder]
         if not chats.has_open(chat.platform, chat.key):
             return self._of_another_key(item)
         same = self._holding_most(item) or self._alike(item)
         if not same and chat.title is not None:
             titled = chats.titled(chat.platform, chat.title)
-            same = [i for i in titled if chats.is_open(i, chat.key)]
+            same = [i for i in titled if self._may_be(i, chat)]
         elif not same:
-            same = self._by_people(chat.platform, people)
+            same = self._by_people(chat, people)
         return same[0] if same else self._of_another_key(item)
 
     def _of_another_key(self, item: Staged) -> int | None:
@@ -125,6 +132,15 @@ class Matcher:
                 return known
         return None
 
+    def _may_be(self, known: int, chat: ParsedChat) -> bool:
+        """Whether an exported chat may be the known one: by its key, and by the folders of this import."""
+        if not self._chats.is_open(known, chat.key):
+            return False
+        folder = chat.folder
+        return folder is None or not any(
+            other.parent == folder.parent for other, i in self._folders.items() if i == known
+        )
+
     def _holding_most(self, item: Staged) -> list[int]:
         """The known chats that already have most of an export's messages.
 
@@ -135,7 +151,7 @@ class Matcher:
         needed = SAME_CHAT * self._store.staging.count(item.id)
         title = spelling_key(chat.title or "")
         held = self._holding(item.id, chat.platform)
-        most = (i for i, shared in held.items() if shared >= needed and chats.is_open(i, chat.key))
+        most = (i for i, shared in held.items() if shared >= needed and self._may_be(i, chat))
 
         def may_be(known: int) -> bool:
             named_alike = not title or chats.title(known) in ("", title)
@@ -147,7 +163,7 @@ class Matcher:
         """The known chat with the same texts under other names, or at other times."""
 
         def may_be(chat: int) -> bool:
-            return self._chats.is_open(chat, item.described.key)
+            return self._may_be(chat, item.described)
 
         count = self._store.staging.count(item.id)
         same = self._senders.find(item.id, may_be) if count >= TEXTS else []
@@ -168,10 +184,11 @@ class Matcher:
                 holding[known] = max(count, holding.get(known, 0))
         return holding
 
-    def _by_people(self, platform: str, people: frozenset[int]) -> list[int]:
+    def _by_people(self, chat: ParsedChat, people: frozenset[int]) -> list[int]:
         """Find a chat without key or title by its people, not counting the owner, who is in all chats."""
         own = people - {self._owner}
-        groups = {i: self._chats.people(i) for i in self._chats.nameless_with(platform, own)}
+        nameless = self._chats.nameless_with(chat.platform, own)
+        groups = {i: self._chats.people(i) for i in nameless if self._may_be(i, chat)}
         if len(people) <= DIRECT_SIZE:
             pairs = {i: group for i, group in groups.items() if len(group) <= DIRECT_SIZE}
             return [i for i, group in pairs.items() if group - {self._owner} == own]

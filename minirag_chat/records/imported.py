@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 
 from minirag_chat.records.media import MediaFile
 from minirag_chat.records.stored import Attachment, ChatKind, MessageKind, Reaction
@@ -46,7 +47,8 @@ class ParsedChat:
 
     ``key`` is the export's id of the chat within ``platform``; ``title`` is its name. Both may be None: the
     chat is then recognised by its participants. Pieces of one file with the same ``part`` are one chat;
-    the key, title and kind of the last piece count.
+    the key, title and kind of the last piece count. ``folder`` is the chat's own, in an export with one
+    for each chat: chats of two such folders beside each other are two, whatever their titles.
     """
 
     platform: str
@@ -55,6 +57,7 @@ class ParsedChat:
     title: str | None = None
     kind: ChatKind | None = None
     part: int = 0
+    folder: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -193,6 +193,12 @@ def test_from_at_the_beginning_of_a_line_parts_no_mail(read: Read) -> None:
     assert message.text == "The plan:\n\nFrom Rome we sail at 10:00\n\nFrom there on foot"
 
 
+@pytest.mark.parametrize("below", ["Agenda: budget", "From there we sail", "https://x.org/a"])
+def test_a_time_behind_from_parts_no_mail_of_a_mailbox(read: Read, below: str) -> None:
+    text = f"Dear Bob,\n\nFrom 10:30 on we have the room.\n{below}\nPlease come."
+    assert [m.text for m in only(read(mail(text) + mail("Fine.")))] == [text, "Fine."]
+
+
 # --- only what the sender wrote ----------------------------------------------------------------------
 
 HEADERS = "From: Bob <bob@x.org>\nSent: Friday, 31 December 2021 18:05\nTo: Ann\nSubject: Boats\n"
@@ -231,6 +237,19 @@ def test_the_mail_that_is_answered_and_signatures_are_cut(rest: str) -> None:
 def test_answers_between_quotations_stay() -> None:
     text = "On 31 Dec 2021, Bob wrote:\n> at 7?\n\nYes.\n\n> and tea?\n\nNo, coffee."
     assert own_words(text)[0] == "Yes.\n\nNo, coffee."
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "I would add two points:\nfirst the garden",
+        "Ann\nBut do we need the boat on Sunday?",
+        "x " * 50,
+    ],
+)
+def test_text_below_two_dashes_stays_if_it_is_no_signature(below: str) -> None:
+    assert own_words(f"Fine.\n--\n{below}") == (f"Fine.\n--\n{below}".strip(), None)
+    assert own_words(f"Fine.\n-- \n{below}") == ("Fine.", None)
 
 
 def test_text_that_only_looks_like_a_quotation_stays() -> None:

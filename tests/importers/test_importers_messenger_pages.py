@@ -131,3 +131,10 @@ def test_the_other_pages_of_the_download_are_no_chats(tmp_path: Path, inside: st
     write(tmp_path, {"posts_1.html": page(inside)})
     with pytest.raises(UnknownFormat):
         recognise(tmp_path / "posts_1.html")
+
+
+def test_messages_of_a_single_minute_are_in_the_order_in_which_they_were_sent(
+    tmp_path: Path,
+) -> None:
+    export = read(tmp_path, message("Bob", "yes, in Rome"), message("Ann", "are you in Rome?"))
+    assert [m.text for m in messages(export)] == ["are you in Rome?", "yes, in Rome"]

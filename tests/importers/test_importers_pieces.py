@@ -98,6 +98,12 @@ def test_newest_first_is_turned_round_and_one_stray_time_turns_nothing() -> None
     forward = [message(0, "a"), message(0, "b"), message(5, "c")]
     [piece] = in_pieces(((0, m) for m in reversed(forward)), lambda _: ParsedChat("x", ()))
     assert [m.text for m in piece.messages] == ["a", "b", "c"]
+    same = [message(0, "question"), message(0, "answer")]
+    for newest_first, given_ in ((True, same[::-1]), (False, same)):
+        pieces_ = in_pieces(
+            ((0, m) for m in given_), lambda _: ParsedChat("x", ()), newest_first=newest_first
+        )
+        assert [m.text for m in next(pieces_).messages] == ["question", "answer"]
     stray = [message(99, "late"), *forward, message(7, "d")]
     [piece] = in_pieces(((0, m) for m in stray), lambda _: ParsedChat("x", ()))
     assert [m.text for m in piece.messages] == ["late", "a", "b", "c", "d"]

@@ -244,3 +244,43 @@ def test_chats_that_have_only_ids_are_apart(read: Read) -> None:
         ("7", None, 2),
         ("8", None, 1),
     ]
+
+
+@pytest.mark.parametrize("delimiter", ["\t", ","])
+@pytest.mark.parametrize("place", [0, 4, 18])
+@pytest.mark.parametrize(
+    ("below", "seen"),
+    [("nothing",) * 2, ('he said "yes"',) * 2, ('"yes"', "yes"), ('"done',) * 2],
+)
+def test_a_quotation_mark_that_is_not_closed_loses_no_row(
+    read: Read, delimiter: str, place: int, below: str, seen: str
+) -> None:
+    texts = [f"message {n}" for n in range(20)]
+    texts[7] = below
+    texts[place] = '"To be or not to be he said'
+    rows = [delimiter.join((f"2024-01-{n + 1:02d} 9:05", "Ann", t)) for n, t in enumerate(texts)]
+    export = read("\n".join([delimiter.join(COLUMNS), *rows]))
+    texts[7] = seen
+    assert [m.text for m in export.chats[0].messages] == texts
+    assert export.skipped == ()
+
+
+@pytest.mark.parametrize(
+    "header", [COLUMNS, ("text", "sender", "sent_at"), ("sender", "text", "sent_at", "note")]
+)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dear all,\nyes, no, maybe\n\nbye",
+        "numbers:\n2024, 12, 7\n1, 2, 2024",
+        'she said "no",\n"never",\nand "no"',
+        "a\nb",
+    ],
+)
+def test_a_quoted_text_of_several_lines_is_one_message(
+    read: Read, header: tuple[str, ...], text: str
+) -> None:
+    one = {"sent_at": "2024-01-01 10:00:00", "sender": "Ann", "text": text, "note": "x\ny"}
+    export = read(as_csv([[one[column] for column in header]] * 3, header))
+    assert [m.text for m in export.chats[0].messages] == [text] * 3
+    assert export.skipped == ()

@@ -1,0 +1,119 @@
+"""Which exports are of one chat, where folders, numbers and titles tell little."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from minirag_chat import ChatMemory
+from minirag_chat.show.page_uploads import take
+
+DAY = "2023-11-14.json"
+
+
+def slack_day(folder: Path) -> Path:
+    said = [
+        {"type": "message", "user": f"U{n % 2}", "text": f"hello number {n}", "ts": f"170000{n:04}.0001"}
+        for n in range(8)
+    ]  # fmt: skip
+    folder.mkdir(parents=True)
+    (folder / DAY).write_text(json.dumps(said), encoding="utf-8")
+    return folder / DAY
+
+
+def groupme_file(folder: Path) -> Path:
+    said = [
+        {"id": str(n), "sender_type": "user", "source_guid": f"g{n}", "created_at": 1700000000 + n * 60,
+         "name": ("Ann", "Bob")[n % 2], "sender_id": str(n % 2), "text": f"hello number {n}", "attachments": []}
+        for n in range(8)
+    ]  # fmt: skip
+    folder.mkdir(parents=True)
+    (folder / "message.json").write_text(json.dumps(said), encoding="utf-8")
+    return folder / "message.json"
+
+
+@pytest.mark.parametrize("write", [slack_day, groupme_file])
+def test_a_file_dropped_twice_is_one_chat_without_the_name_of_a_folder(
+    memory: ChatMemory, tmp_path: Path, write: Callable[[Path], Path]
+) -> None:
+    added = [
+        memory.add(take([str(write(tmp_path / f"upload{n}"))])[0]).messages_added for n in (1, 2)
+    ]
+    [chat] = memory.chats()
+    assert added == [8, 0]
+    assert "import-" not in str(chat.title)
+
+
+def test_a_channel_and_then_the_whole_workspace_is_one_chat(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    channel = slack_day(tmp_path / "export" / "general").parent
+    memory.add(channel)
+    assert [chat.title for chat in memory.chats()] == ["general"]
+    users = [{"id": "U0", "real_name": "Ann"}, {"id": "U1", "real_name": "Bob"}]
+    (tmp_path / "export" / "users.json").write_text(json.dumps(users), encoding="utf-8")
+    channels = [{"id": "C1", "name": "general"}]
+    (tmp_path / "export" / "channels.json").write_text(json.dumps(channels), encoding="utf-8")
+    assert memory.add(tmp_path / "export").messages_added == 0
+    assert [(chat.title, chat.messages) for chat in memory.chats()] == [("general", 8)]
+
+
+def sms_backup(path: Path, numbers: list[str], name: str = "Ann") -> Path:
+    rows = "".join(
+        f'<sms address="{number}" date="{1700000000000 + n * 60000}" type="{n % 2 + 1}" '
+        f'body="text number {n}" contact_name="{name}"/>'
+        for n, number in enumerate(numbers)
+    )
+    path.write_text(f"<?xml version='1.0'?><smses>{rows}</smses>", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("name", ["Ann", "(Unknown)"])
+@pytest.mark.parametrize(
+    ("abroad", "at_home"), [("+491701234567", "01701234567"), ("+4551234567", "51 23 45 67")]
+)
+def test_a_number_is_one_chat_in_each_backup_however_it_is_written_first(
+    memory: ChatMemory, tmp_path: Path, abroad: str, at_home: str, name: str
+) -> None:
+    first, second = [abroad] * 6, [at_home, *[abroad] * 6, at_home]
+    memory.add(sms_backup(tmp_path / "sms-1.xml", first, name))
+    report = memory.add(sms_backup(tmp_path / "sms-2.xml", second, name))
+    assert [chat.messages for chat in memory.chats()] == [6 + report.messages_added]
+    assert report.messages_added <= 3
+
+
+def telegram_page(path: Path, title: str, texts: list[str], first: int) -> None:
+    said = "".join(
+        f'<div class="message default clearfix" id="message{first + n}"><div class="body">'
+        f'<div class="pull_right date details" title="{first // 60 + 1:02}.01.2024 10:{first % 60 + n:02}:00"></div>'
+        f'<div class="from_name">{("Me Self", title)[n % 2]}</div><div class="text">{text}</div></div></div>'
+        for n, text in enumerate(texts)
+    )
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(
+        '<!DOCTYPE html><html><body><div class="page_wrap"><div class="page_header"><div class="text bold">'
+        f'{title}</div></div><div class="history">{said}</div></div></body></html>',
+        encoding="utf-8",
+    )
+
+
+@pytest.mark.parametrize("title", ["Deleted Account", "Alex"])
+def test_two_chats_of_one_telegram_export_stay_two_whatever_their_titles(
+    memory: ChatMemory, tmp_path: Path, title: str
+) -> None:
+    def export(folder: str, numbers: tuple[int, int], more: int) -> Path:
+        for number, what in zip(numbers, ("rent", "film"), strict=True):
+            chat = tmp_path / folder / "chats" / f"chat_{number:03}"
+            start = 600 if what == "film" else 0
+            texts = [f"the {what} number {n}" for n in range(8 + more)]
+            telegram_page(chat / "messages.html", title, texts[:4], start)
+            telegram_page(chat / "messages2.html", title, texts[4:], start + 4)
+        return tmp_path / folder
+
+    assert memory.add(export("first", (1, 2), 0)).messages_added == 16
+    assert [chat.messages for chat in memory.chats()] == [8, 8]
+    assert memory.add(export("second", (7, 3), 2)).messages_added == 4
+    assert [chat.messages for chat in memory.chats()] == [10, 10]
