@@ -43,7 +43,6 @@ class SupportedFacts:
         self._facts: list[Facts] = [read_facts(question, now)]
         self._spans: list[Span] = []
         self._day_spans: list[Span] = []  # those that support each of their days
-        self._names_days = False
         self._sent = [m.sent_at for m in messages]
         self._texts = [question, *(m.text for m in messages)]
         for message in messages:
@@ -66,7 +65,6 @@ class SupportedFacts:
                 if atom.end - atom.start < LONGEST:
                     spans = self._spans if atom.kinds == OF_NO_DAY else self._day_spans
                     spans.append((atom.start, atom.end))
-                    self._names_days |= atom.end - atom.start <= A_DAY
 
     def lacks(self, answer: str) -> Kind | None:
         """The kind of the first fact of ``answer`` that is not supported; None if all are."""
@@ -106,9 +104,9 @@ class SupportedFacts:
         return spans or any(month in facts.months for facts in self._facts)
 
     def _has_weekday(self, weekday: int) -> bool:
-        """Whether the messages name this weekday or a day of it; True if they name neither in English."""
+        """Whether the messages name this weekday or a day of it; True if they name no weekday in English."""
         known = frozenset[int]().union(*(facts.weekdays for facts in self._facts))
-        if weekday in known or not (known or self._names_days):
+        if weekday in known or not known:
             return True
         days = (
             first + n * A_DAY

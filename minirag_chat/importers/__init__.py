@@ -20,7 +20,6 @@ from minirag_chat.importers.files import (
     frame_file,
     is_media,
     is_zip,
-    unpacked_bytes,
     zip_files,
 )
 from minirag_chat.importers.registry import COMPANIONS, IMPORTERS, importer_named, recognised
@@ -38,7 +37,6 @@ __all__ = [
     "frame_file",
     "is_media",
     "stream_export",
-    "unpacked_bytes",
 ]
 
 Piece = ParsedChat | ParsedExport | Skipped

@@ -79,12 +79,12 @@ class _Page:
         title = self._title
         if people:
             title = ", ".join(name or number for number, name in people.items())
-        numbers = sorted(number for number in people if number)  # a name may be given later
-        key = "~".join(numbers) or title
+        # A direct chat has none: a page may hold only what the owner wrote, and a number may get a name.
+        key = "~".join(sorted(people)) if self._group else None
         return ParsedChat(
             GoogleVoice.name,
             (),
-            key=key or None,
+            key=key,
             title=self._context.options.chat_title or title or None,
             kind=kind,
         )

@@ -264,10 +264,14 @@
     const tell = () => {
       const before = busy;
       busy = log.querySelector("[aria-busy=true]") !== null;
-      if (busy === before) { return; }
       const last = [...log.querySelectorAll(".mc-answer")].at(-1);
       const parts = busy || !last ? [] : [...last.querySelectorAll(":scope > p")];
-      told.textContent = parts.map((part) => part.innerText).join(" ");
+      const said = parts.map((part) => part.innerText).join(" ");
+      if (busy !== before) {
+        told.textContent = said;
+      } else if (told.textContent !== said) { // what is deleted from the log is deleted here
+        told.textContent = "";
+      }
     };
     new MutationObserver(() => { tell(); if (follow) { bottom(); } }).observe(log, { childList: true, subtree: true, characterData: true, attributes: true, attributeFilter: ["aria-busy"] });
     log.setAttribute("role", "log");

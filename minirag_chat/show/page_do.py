@@ -19,7 +19,7 @@ from minirag_chat.errors import (
     MiniRagChatError,
     NotFound,
 )
-from minirag_chat.importers import unpacked_bytes
+from minirag_chat.importers.files import unpacked_bytes
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models import find_card
 from minirag_chat.records import Answer, ImportReport, Progress, StoredMedia

@@ -83,7 +83,7 @@ def test_the_one_who_is_not_in_the_title_made_the_export(tmp_path: Path) -> None
     export = read(tmp_path, message("Ann", "tea?"), message("Bob", "yes"))
     [chat] = export.chats
     assert (chat.title, chat.kind, chat.key, export.owner) == (
-        "Ann", "direct", "inbox/ann_7", "Bob",
+        "Ann", "direct", "ann_7", "Bob",
     )  # fmt: skip
 
 
