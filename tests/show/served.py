@@ -170,8 +170,18 @@ def press(browser: Chrome, selector: str) -> None:
 def ask(browser: Chrome, question: str) -> None:
     box = browser.find_element(By.CSS_SELECTOR, "#question textarea")
     until(browser, box.is_enabled)
-    browser.execute_script("arguments[0].focus()", box)
-    browser.execute_cdp_cmd("Input.insertText", {"text": question})  # at once, as pasting does
+
+    def typed() -> bool:
+        if (
+            box.get_property("value") != question
+        ):  # Chrome may drop it in a tab that it brings to the front
+            browser.execute_script("arguments[0].focus(); arguments[0].select()", box)
+            browser.execute_cdp_cmd(
+                "Input.insertText", {"text": question}
+            )  # at once, as pasting does
+        return bool(box.get_property("value") == question)
+
+    until(browser, typed)
     box.send_keys(Keys.ENTER)
 
 

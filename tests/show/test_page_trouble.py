@@ -202,7 +202,7 @@ def test_a_lost_model_server_is_a_sentence_and_can_be_asked_again(
             press(browser, '[data-do="new"]')
             ask(browser, "What is the piano tuner called?")
             until(browser, lambda: "model server" in text(browser, "#log .mc-flag").lower())
-            assert browser.find_elements(By.CSS_SELECTOR, '[data-ask="retry"]')
+            until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, '[data-ask="retry"]'))
             assert browser.find_element(By.CSS_SELECTOR, "#question textarea").is_enabled()
             gradio.close_all()
 
