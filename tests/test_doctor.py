@@ -184,7 +184,7 @@ def test_an_index_of_another_embedder_is_told(ready: Path) -> None:
     change(ready, "UPDATE meta SET value = 'multilingual-e5-small' WHERE key = 'embedder'")
     found = find(Settings(db=ready, model_dir=ready.parent), "database")
     assert "multilingual-e5-small and not by all-MiniLM-L6-v2" in found.text
-    assert found.remedy.startswith("Run `minirag-chat models get multilingual-e5-small`, or `")
+    assert found.remedy.startswith("Run `minirag-chat models get multilingual-e5-small`, or ")
     chosen = Settings(db=ready, model_dir=ready.parent, embedder="all-MiniLM-L6-v2")
     assert find(chosen, "database").remedy == "Run `minirag-chat index`."
 

@@ -1,4 +1,4 @@
-"""An encrypted database: who can read it, how it becomes one, and what a kill leaves."""
+"""An encrypted database: how it becomes one, what is not in its files, and what a kill leaves."""
 
 from __future__ import annotations
 
@@ -8,34 +8,37 @@ import os
 import random
 import shutil
 import stat
-import subprocess
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from commands import run_command
-from fakes import ScriptedModel, WordEmbedder
+from encrypted import (
+    SECRET,
+    WORDS,
+    command,
+    copy_of,
+    nobody_says_it,
+    opened,
+    plain,
+    reads,
+    secret,
+)
 from places import write_log
-from stored import contents, raw
+from stored import contents
 from typer.testing import CliRunner
 
-from minirag_chat import ChatMemory, Settings
-from minirag_chat.cli import app, state
-from minirag_chat.cli import encrypt as encrypt_commands
+from minirag_chat.cli import app
 from minirag_chat.errors import (
-    BadSetting,
     DatabaseDamaged,
     DatabaseEncrypted,
     DatabaseLocked,
-    StoreError,
 )
 from minirag_chat.memory.encrypting import change, decrypt, encrypt
-from minirag_chat.records import Progress, Report, silent
+from minirag_chat.records import Progress
 from minirag_chat.store import Store, driver
-from minirag_chat.store.look import is_ours, look_at
 from minirag_chat.store.sidecar_files import in_the_making, to_wipe
 from minirag_chat.system import passphrase
 from minirag_chat.system.passphrase import Passphrase
@@ -43,84 +46,11 @@ from minirag_chat.system.passphrase import Passphrase
 pytestmark = pytest.mark.process
 
 pytest.importorskip("sqlcipher3", reason="the extra `encrypted` is not installed")
-keyring = pytest.importorskip("keyring", reason="the extra `encrypted` is not installed")
 
-WORDS = "correct horse battery"
-SECRET = "xylophone77"  # noqa: S105 - no secret
 KILLS = int(os.environ.get("MINIRAG_CHAT_TEST_KILLS", "6"))
 FORK = multiprocessing.get_context("fork")
-LOG = {
-    f"202603{day:02}_1000": tuple(
-        f"{who}: The {SECRET} number {day * 20 + n} lies in Secretville."
-        for n, who in enumerate(("KatyaMoor", "NinaVale") * 6)
-    )
-    for day in range(1, 29)
-}
 
-MORE = {"20260401_1000": ("KatyaMoor: A word for you.", "NinaVale: Thank you!")}
-
-
-@pytest.fixture(autouse=True)
-def nobody_says_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No passphrase comes from where the tests run."""
-    monkeypatch.delenv(passphrase.VARIABLE, raising=False)
-    monkeypatch.setattr(passphrase, "remembered", lambda _: None)
-
-
-@pytest.fixture(scope="module")
-def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("plain")
-    with opened(folder / "chats.db") as memory:
-        memory.add(write_log(folder / "log", LOG))
-    assert SECRET.encode() in raw(folder / "chats.db")
-    return folder / "chats.db"
-
-
-@pytest.fixture(scope="module")
-def secret(plain: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    file = tmp_path_factory.mktemp("secret") / "chats.db"
-    shutil.copyfile(plain, file)
-    encrypt(file, WORDS)
-    passphrase.give(file, None)
-    return file
-
-
-def opened(file: Path, **options: Any) -> ChatMemory:
-    chosen = Settings(db=file, model="extractive", model_dir=file.parent)
-    return ChatMemory.open(
-        file, chosen, embedder=WordEmbedder(), chat_model=ScriptedModel(), **options
-    )
-
-
-def copy_of(file: Path, folder: Path) -> Path:
-    folder.mkdir(exist_ok=True)
-    shutil.copyfile(file, folder / "chats.db")
-    return folder / "chats.db"
-
-
-def reads(file: Path) -> str:
-    """All bytes in a folder, in lower case, as a search for strings sees them."""
-    found = b"\0".join(each.read_bytes() for each in file.parent.iterdir())
-    return found.decode("latin-1").lower()
-
-
-def command(file: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    no_keyring = {"PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring", "COLUMNS": "300"}
-    return run_command("--db", str(file), *words, environment={**no_keyring, **environment})
-
-
-def test_it_opens_only_with_its_passphrase(secret: Path, tmp_path: Path) -> None:
-    file = copy_of(secret, tmp_path)
-    with pytest.raises(DatabaseEncrypted, match="passphrase is not known: set MINIRAG_CHAT_PASS"):
-        opened(file)
-    with pytest.raises(DatabaseEncrypted, match="does not open with the passphrase that was given"):
-        opened(file, passphrase=WORDS.upper())
-    with pytest.raises(DatabaseEncrypted, match="not known"):
-        opened(file)  # a wrong one is not kept
-    with opened(file, passphrase=WORDS) as memory:
-        assert memory.info().encrypted
-        assert len(memory.search(SECRET)) > 0
-        assert memory.ask(f"Where is the {SECRET} number 41?").sources
+__all__ = ["nobody_says_it", "plain", "secret"]  # fixtures
 
 
 def test_no_word_of_a_message_is_in_any_file(secret: Path, tmp_path: Path) -> None:
@@ -253,89 +183,6 @@ def test_a_database_that_is_open_elsewhere_is_left_as_it_is(plain: Path, tmp_pat
     assert SECRET not in reads(file)
 
 
-def test_a_new_database_is_encrypted_where_a_passphrase_is_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with opened(tmp_path / "a" / "chats.db", passphrase=WORDS) as memory:
-        assert memory.info().encrypted
-    monkeypatch.setenv(passphrase.VARIABLE, WORDS)
-    with opened(tmp_path / "b" / "chats.db") as memory:
-        memory.add(write_log(tmp_path / "log", LOG))
-        assert SECRET not in reads(tmp_path / "b" / "chats.db")
-    assert passphrase.VARIABLE not in passphrase.environment_without_passphrases()
-    assert is_ours(tmp_path / "b" / "chats.db")
-    monkeypatch.delenv(passphrase.VARIABLE)
-    assert not is_ours(tmp_path / "b" / "chats.db")
-
-
-def test_a_plain_database_is_not_taken_for_an_encrypted_one(plain: Path, tmp_path: Path) -> None:
-    file = copy_of(plain, tmp_path)
-    with pytest.raises(StoreError, match="is not encrypted, so it needs no passphrase"):
-        opened(file, passphrase=WORDS)
-    with opened(file) as memory:
-        with pytest.raises(StoreError, match="is not encrypted, so it needs no passphrase"):
-            opened(file, passphrase=WORDS)
-        memory.add(write_log(tmp_path / "log", MORE))  # it opens the file once more
-    with pytest.raises(StoreError, match="is not encrypted: `minirag-chat encrypt`"):
-        decrypt(file)
-    with pytest.raises(BadSetting, match="at least 8 characters"):
-        encrypt(file, "short")
-    (tmp_path / "text.db").write_text("no database " * 1000)
-    with pytest.raises(DatabaseDamaged):
-        Store.open(tmp_path / "text.db")
-    assert not look_at(file).encrypted
-
-
-def test_an_opening_that_failed_leaves_the_passphrase_to_those_who_have_the_file_open(
-    secret: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def busy(*_: object) -> None:
-        raise DatabaseLocked("It is being written.")
-
-    file = copy_of(secret, tmp_path)
-    with opened(file, passphrase=WORDS) as memory:
-        with pytest.raises(DatabaseEncrypted, match="that was given"):
-            opened(file, passphrase=WORDS.upper())
-        with monkeypatch.context() as patch:
-            patch.setattr(driver, "unlock", busy)
-            with pytest.raises(DatabaseLocked):
-                opened(file)
-        assert memory.add(write_log(tmp_path / "log", MORE)).messages_added
-    with opened(file) as memory:
-        assert memory.info().encrypted
-
-
-def test_a_database_that_could_not_be_made_has_no_passphrase(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(*_: object) -> None:
-        raise StoreError("The disk is full.")
-
-    file = tmp_path / "chats.db"
-    for make in (lambda: opened(file, passphrase=WORDS), lambda: encrypt(file, WORDS)):
-        with monkeypatch.context() as patch:
-            patch.setattr("minirag_chat.store.opening._migrate", full)
-            with pytest.raises(StoreError, match="disk is full"):
-                make()
-        file.unlink()
-        with opened(file) as memory:
-            assert not memory.info().encrypted
-        file.unlink()
-
-
-def test_a_passphrase_that_was_typed_wrong_is_asked_for_again(secret: Path, tmp_path: Path) -> None:
-    file = copy_of(secret, tmp_path)
-    answers = iter(("another passphrase", WORDS))
-    passphrase.ask_with(lambda _: next(answers))
-    try:
-        with pytest.raises(DatabaseEncrypted, match="that was typed"):
-            opened(file)
-        opened(file).close()
-        opened(file).close()  # kept
-    finally:
-        passphrase.ask_with(None)
-
-
 def test_a_damaged_page_is_one_clear_sentence(secret: Path, tmp_path: Path) -> None:
     file = copy_of(secret, tmp_path)
     data = bytearray(file.read_bytes())
@@ -344,61 +191,6 @@ def test_a_damaged_page_is_one_clear_sentence(secret: Path, tmp_path: Path) -> N
     file.write_bytes(data)
     with pytest.raises(DatabaseDamaged, match="is damaged"):
         opened(file, passphrase=WORDS).messages()
-
-
-def test_the_keyring_keeps_the_passphrase(
-    secret: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.undo()
-    monkeypatch.delenv(passphrase.VARIABLE, raising=False)
-    file = copy_of(secret, tmp_path)
-    before = keyring.get_keyring()
-    keyring.set_keyring(Ring())
-    try:
-        passphrase.remember(file, WORDS)
-        with opened(file) as memory:
-            assert memory.info().messages == 28 * 12
-        assert passphrase.forget(file)
-        assert not passphrase.forget(file)
-        with pytest.raises(DatabaseEncrypted, match="not known"):
-            opened(file)
-        keyring.set_keyring(keyring.backends.fail.Keyring())
-        with pytest.raises(BadSetting, match="no keyring that could keep"):
-            passphrase.remember(file, WORDS)
-        assert passphrase.remembered(file) is None
-    finally:
-        keyring.set_keyring(before)
-
-
-class Ring(keyring.backend.KeyringBackend):  # type: ignore[misc, name-defined]  # an extra without types here
-    """A keyring in memory, behind the library's own protocol."""
-
-    priority = 1
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.kept: dict[tuple[str, str], str] = {}
-
-    def get_password(self, service: str, username: str) -> str | None:
-        return self.kept.get((service, username))
-
-    def set_password(self, service: str, username: str, password: str) -> None:
-        self.kept[service, username] = password
-
-    def delete_password(self, service: str, username: str) -> None:
-        del self.kept[service, username]
-
-
-def test_without_the_library_it_says_what_to_install(
-    secret: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(driver, "cipher_there", lambda: False)
-    driver._cipher.cache_clear()
-    passphrase.give(secret, WORDS)
-    with pytest.raises(DatabaseEncrypted, match=r"minirag-chat\[encrypted\]"):
-        Store.open(secret)
-    passphrase.give(secret, None)
-    driver._cipher.cache_clear()
 
 
 def test_the_commands_encrypt_say_so_and_decrypt(plain: Path, tmp_path: Path) -> None:
@@ -456,44 +248,6 @@ def test_the_proof_is_as_strict_where_the_file_is_encrypted(
     assert second is not None
     told = " ".join(f"{leak.form}: {leak.text}" for leak in second.leaks)
     assert {"a value": SECRET, "free pages": "free pages"}[place] in told
-
-
-@pytest.mark.parametrize("words", [("decrypt", "--yes"), ("passphrase", "change")])
-def test_no_progress_bar_is_drawn_over_the_question_for_the_passphrase(
-    secret: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
-) -> None:
-    drawn: list[bool] = []
-    covered: list[bool] = []
-
-    @contextmanager
-    def bar(*, quiet: bool) -> Iterator[Report]:
-        drawn.append(quiet)
-        yield silent
-        drawn.pop()
-
-    def asked(_path: Path, _question: str = "") -> str:
-        covered.append(bool(drawn))
-        return WORDS
-
-    monkeypatch.setattr(encrypt_commands, "progress_bar", bar)
-    monkeypatch.setattr(state, "ask_passphrase", asked)
-    monkeypatch.setenv(passphrase.NEXT_VARIABLE, "another one of mine")
-    file = copy_of(secret, tmp_path)
-    try:
-        ended = CliRunner().invoke(app, ["--db", str(file), *words])
-    finally:
-        passphrase.ask_with(None)
-        passphrase.give(file, None)
-    assert ended.exit_code == 0
-    assert covered == [False]
-
-
-def test_an_encrypted_database_is_not_asked_for_another_passphrase_to_encrypt_it(
-    secret: Path, tmp_path: Path
-) -> None:
-    told = command(copy_of(secret, tmp_path), "encrypt")
-    assert told.returncode == 1
-    assert "encrypted already" in told.stderr
 
 
 def test_decrypting_without_a_terminal_says_how_to_confirm(secret: Path, tmp_path: Path) -> None:

@@ -48,9 +48,8 @@ class CorporaHandler(Handler):
                 "one are deleted by POST delete with everything."
             )
         database = await self.in_thread(lambda: self.databases.opened(name))
-        async with (
-            database.importing if database else nullcontext()
-        ):  # an import would lose its file
+        no_import = database.importing if database else nullcontext()  # one would lose its file
+        async with no_import:
             gone = await self.in_thread(lambda: self.databases.delete(name))
         self.reply({"deleted": to_json(gone)})
 

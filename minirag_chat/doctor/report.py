@@ -253,13 +253,8 @@ def _imperfect(found: DatabaseLook, settings: Settings) -> tuple[State, str, str
     if found.embedder != wanted:
         said = f", indexed by {found.embedder or 'nothing'} and not by {wanted}"
         absent = absent_embedder(settings, found.embedder)
-        fetch = f"Run `minirag-chat models get {absent}`, or " if absent else ""
-        remedy = (
-            f"{fetch}`minirag-chat index` to index them anew."
-            if fetch
-            else "Run `minirag-chat index`."
-        )
-        return "could be better", said, remedy
+        fetch = f"`minirag-chat models get {absent}`, or to index all anew " if absent else ""
+        return "could be better", said, f"Run {fetch}`minirag-chat index`."
     if found.without_vector or found.lacking:
         return "could be better", *_not_indexed(found)
     if found.open_to_others:

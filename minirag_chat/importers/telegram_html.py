@@ -32,9 +32,8 @@ _KINDS = {"venue": "location", "live_location": "live location"}  # as in JSON
 _NO_FILES = ("location", "live location", "contact")
 _VCARD = " - vCard"
 _NO_NAME = "Deleted Account"
-_CHAT = re.compile(
-    r"chat_\d+"
-)  # a folder in an export of all chats, whose numbers are only that export's
+_CHAT = re.compile(r"chat_\d+")
+"""A folder in an export of all chats; another export numbers them otherwise."""
 
 
 class TelegramHtml:

@@ -45,9 +45,8 @@ _LISTED = re.compile(
     rf"(?:{JOIN}|,?\s+(?:and|or|und|oder|bis)\s+|,\s+)(?:(?:in|on|at|im|am|zum|dem)\s+)?(?:the\s+)?",
     re.IGNORECASE,
 )
-MOST_TIMES = (
-    100  # phrases of a text that are read: a text of nothing but times must not take minutes
-)
+MOST_TIMES = 100
+"""How many phrases of a text are read: a text of nothing but times must not take minutes."""
 _LEAD = 40  # characters before a time in which "between the" or "two weeks after" is looked for
 _LONGEST_DAY = timedelta(hours=36)
 _LONGEST_MONTH = timedelta(days=31)

@@ -71,6 +71,27 @@ def held(title: str, ends: Event, *, fails: bool = False, **options: bool) -> Jo
     return Job(title, work, **options)
 
 
+def until_cancelled(title: str, *steps: Progress, pause: float = 0.0) -> Job:
+    """A job that has reported these steps, ``pause`` seconds apart, and lasts until it is cancelled."""
+    reported = Event()
+
+    def work(
+        progress: Callable[[Progress], None], cancelled: Callable[[], bool]
+    ) -> tuple[ImportReport, ...]:
+        progress(steps[0])
+        for step in steps[1:]:
+            time.sleep(pause)
+            progress(step)
+        reported.set()
+        while not cancelled():
+            time.sleep(0.01)
+        return ()
+
+    job = Job(title, work).start()
+    assert reported.wait(120)
+    return job
+
+
 def chat_file(folder: Path, name: str) -> Path:
     file = folder / name
     file.write_text("03.04.26, 18:05 - Nina Vale: The boat is blue.\n", encoding="utf-8")
@@ -216,16 +237,8 @@ def test_a_job_can_be_cancelled_and_tells_how_long_it_takes() -> None:
 
 
 def test_what_runs_and_what_waits_ends_with_the_page() -> None:
-    begun, beyond = Event(), Event()
-
-    def work(_: Callable[[Progress], None], cancelled: Callable[[], bool]) -> tuple[()]:
-        begun.set()
-        while not cancelled():
-            time.sleep(0.01)
-        return ()
-
-    job = Job("Getting a model", work).start()
-    assert begun.wait(60)
+    beyond = Event()
+    job = until_cancelled("Getting a model", Progress("downloading MB", 1, 10))
     job.add(Job("big.zip", lambda _, cancelled: [][cancelled() or beyond.set() :]))
     stop_all_jobs(60)
     assert not job.running
@@ -233,19 +246,7 @@ def test_what_runs_and_what_waits_ends_with_the_page() -> None:
 
 
 def test_reading_a_file_says_how_many_messages_it_has_read() -> None:
-    reported = Event()
-
-    def work(
-        progress: Callable[[Progress], None], cancelled: Callable[[], bool]
-    ) -> tuple[ImportReport, ...]:
-        progress(Progress("import", 5000))
-        reported.set()
-        while not cancelled():
-            time.sleep(0.01)
-        return ()
-
-    job = Job("big.zip", work).start()
-    assert reported.wait(120)
+    job = until_cancelled("big.zip", Progress("import", 5000))
     assert "Reading · 5,000 messages" in page_side.job(job.shown())
     job.stop()
     assert job.wait(60)
@@ -253,21 +254,8 @@ def test_reading_a_file_says_how_many_messages_it_has_read() -> None:
 
 def downloaded(first: int, then: int) -> JobState:
     """How a download of 1,000 MB stands that went from ``first`` to ``then`` in a second."""
-    reported = Event()
-
-    def work(
-        progress: Callable[[Progress], None], cancelled: Callable[[], bool]
-    ) -> tuple[ImportReport, ...]:
-        progress(Progress("downloading MB", first, 1000))
-        time.sleep(1.1)
-        progress(Progress("downloading MB", then, 1000))
-        reported.set()
-        while not cancelled():
-            time.sleep(0.01)
-        return ()
-
-    job = Job("Getting a model", work).start()
-    assert reported.wait(120)
+    steps = (Progress("downloading MB", done, 1000) for done in (first, then))
+    job = until_cancelled("Getting a model", *steps, pause=1.1)
     state = job.shown()
     job.stop()
     return state
