@@ -164,9 +164,10 @@ def test_a_date_and_its_weekday_are_one_day_or_it_is_not_said(
         ("Ann Berg: Ann Berg: Ann Berg; Ben: Ben", "Ann Berg; Ben"),
         ("Ann: Anna; Ben: tea, Ben: cake", "Ann: Anna; Ben: tea, Ben: cake"),
         ("Ada said: tea: tea", "Ada said: tea"),
+        ("Ann Berg; Ben Ott; Ann Berg; Ann", "Ann Berg; Ben Ott; Ann"),
     ],
 )
-def test_a_name_that_is_written_again_and_again_is_said_once(
+def test_what_is_written_again_and_again_is_said_once(
     reading: Asking, said: str, shown: str
 ) -> None:
     answer = reading(ScriptedReader(f"[1] {said}")).ask(TUNER, history=[])

@@ -113,7 +113,10 @@ def loss_of(model: Any, pack: Pack) -> torch.Tensor:
 def adapted(given: argparse.Namespace) -> Any:
     """The model with a fresh adapter."""
     model = AutoModelForCausalLM.from_pretrained(
-        given.model, dtype=torch.bfloat16, device_map={"": DEVICE}, local_files_only=True
+        given.model,
+        dtype=torch.float32 if given.float32 else torch.bfloat16,
+        device_map={"": DEVICE},
+        local_files_only=True,
     )
     count = model.config.num_hidden_layers
     config = LoraConfig(
@@ -284,6 +287,9 @@ def add_shape(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--alpha", type=int, default=16)
     parser.add_argument("--first-layer", type=int, default=0, help="layers below stay as they are")
     parser.add_argument("--dropout", type=float, default=0.0)
+    parser.add_argument(
+        "--float32", action="store_true", help="faster on a CPU without AVX-512 BF16"
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

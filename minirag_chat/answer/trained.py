@@ -129,6 +129,7 @@ class TrainedReader:
         numbers = _NUMBERS.match(whole)
         text = _verdict_first((whole[numbers.end() :] if numbers else whole).strip())
         text = _REPEATED.sub(r"\1", text)  # “Ann: Ann: Ann” is Ann
+        text = "; ".join(dict.fromkeys(text.split("; ")))  # “tea; milk; tea” is “tea; milk”
         places = [int(n) for n in _NUMBER.findall(numbers[1])] if numbers else []
         known = dict(enumerate(reading.messages, start=1))
         cited = tuple(known[place] for place in dict.fromkeys(places) if place in known)
