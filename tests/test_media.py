@@ -19,7 +19,7 @@ from minirag_chat import ChatMemory, Settings
 from minirag_chat.cli.media import _counted
 from minirag_chat.errors import ModelCorrupt, ModelError, ModelMissing, NotFound
 from minirag_chat.models import speech_model
-from minirag_chat.models.media_reader import Unreadable, WorkerReader, can_read, read_stored
+from minirag_chat.models.media_transcriber import Unreadable, WorkerReader, can_read, read_stored
 from minirag_chat.models.speech_model import get_speech, speech_folder
 from minirag_chat.records import MediaKind, StoredMedia
 

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from minirag_chat.answer.prompt import build_reading
-from minirag_chat.answer.read import ExtractiveReader, Judgement
+from minirag_chat.answer.readers import ExtractiveReader, Judgement
 from minirag_chat.records import Message, Question
 
 MONDAY = datetime(2026, 3, 2, 10)

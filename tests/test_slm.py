@@ -224,7 +224,7 @@ def test_another_model_reads_anew_and_the_first_comes_back_without_a_call(read: 
 
 def test_who_is_found_by_rules_and_by_the_model_is_named_once_in_a_chunk(read: ChatMemory) -> None:
     with read._store.reading():
-        named = read._store.walks.chunk_entities()
+        named = read._store.graph.chunk_entities()
         person = read._store.people.spelling_id("TomHill")
     assert len(named) == len({(chunk, entity) for chunk, entity, _times in named})
     before = {chunk: times for chunk, entity, times in named if entity == person}

@@ -20,8 +20,8 @@ from test_slm import ReadingModel
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import DatabaseLocked
 from minirag_chat.memory.asking import Asking
+from minirag_chat.memory.deletion_scope import Wanted
 from minirag_chat.memory.trash import Indexing, wipe
-from minirag_chat.memory.what_to_delete import Wanted
 from minirag_chat.store import Store
 
 pytestmark = pytest.mark.process

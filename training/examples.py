@@ -28,7 +28,7 @@ from reading_sets import articles, friends_qa, selqa_pools
 
 from minirag_chat import ChatMemory
 from minirag_chat.answer.prompt import PromptContext, build_reading, reader_turns
-from minirag_chat.answer.words import stem_weights
+from minirag_chat.answer.word_overlap import stem_weights
 from minirag_chat.memory.finding import Finding
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import NOT_STATED, VERDICT, VERDICTS

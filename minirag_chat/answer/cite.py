@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from minirag_chat.answer.words import share, stems
+from minirag_chat.answer.word_overlap import share, stems
 from minirag_chat.extract.sentences import SENTENCE
 from minirag_chat.records import Message, Source
 

@@ -14,12 +14,12 @@ from statistics import fmean
 
 from minirag_chat.answer.abstain import answerable, confidence
 from minirag_chat.answer.cite import coverage, quote
-from minirag_chat.answer.dated import looked_back_on
-from minirag_chat.answer.read import Reader
-from minirag_chat.answer.words import stem_weights, stems
+from minirag_chat.answer.readers import Reader
+from minirag_chat.answer.relative_dates import looked_back_on
+from minirag_chat.answer.word_overlap import stem_weights, stems
 from minirag_chat.question.speech import is_said
 from minirag_chat.records import EventEvidence, Extreme, Message, Relation, Shape, Source
-from minirag_chat.wording import day, joined, one_line
+from minirag_chat.ui_text import day, joined, one_line
 
 HAPPENED = 0.5  # an occurrence counts from this P(the event is in the window) on
 TRUST = 2.0  # weight of that probability, added to a retrieval score (a sum of z-scores)

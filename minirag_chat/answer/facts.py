@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 
-from minirag_chat.answer import words
+from minirag_chat.answer import word_overlap
 from minirag_chat.names import split_camel_case
 from minirag_chat.records import TimeSpan
 from minirag_chat.times import find_times
@@ -151,7 +151,7 @@ def weekdays_in(text: str) -> frozenset[int]:
 
 def stems(text: str) -> list[str]:
     """The stems of the content words of a text, in order; unspaced scripts as pairs of characters."""
-    return words.stems(text.replace("_", " "))
+    return word_overlap.stems(text.replace("_", " "))
 
 
 def _days(span: TimeSpan) -> list[Day]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.records import Answer, Filters, Message, Metadata, Source
 from minirag_chat.store import Store
-from minirag_chat.wording import SILENCES, count, cut, day, joined, one_line
+from minirag_chat.ui_text import SILENCES, count, cut, day, joined, one_line
 
 READER = "none"
 """The name of the model in these answers."""
@@ -56,11 +56,13 @@ def about_messages(store: Store, plan: Metadata) -> Generator[str | Answer, None
 def _answered(store: Store, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
     """The text and its sources; without text, there are no such messages."""
     filters = _filters(store, plan)
-    ends = store.sent.first_and_last(filters) if filters else None
+    ends = store.message_counts.first_and_last(filters) if filters else None
     if filters is None or ends is None:
         return "", ()
     if plan.asks in {"first", "last"}:
-        said = store.sent.first_and_last(filters, in_words=True) if plan.in_words else None
+        said = (
+            store.message_counts.first_and_last(filters, in_words=True) if plan.in_words else None
+        )
         return _one(store, plan, filters, (said or ends)[plan.asks == "last"])
     if plan.asks in {"count", "most"}:
         return _numbers(store, plan, filters, ends)
@@ -159,10 +161,10 @@ def _listed(store: Store, plan: Metadata, filters: Filters) -> tuple[str, tuple[
 
 def _senders(store: Store, filters: Filters) -> list[_Counted]:
     """The senders of messages that pass, the most active first."""
-    shown = store.people.joined.shown
+    shown = store.people.joined_names.shown
     return [
         _Counted(shown(person, name), messages, replace(filters, people=frozenset({person})))
-        for person, name, messages in store.sent.by_sender(filters)
+        for person, name, messages in store.message_counts.by_sender(filters)
     ]
 
 
@@ -171,13 +173,13 @@ def _chats(store: Store, filters: Filters) -> list[_Counted]:
     titles = store.messages.titles()
     return [
         _Counted(_quoted(titles[chat]), messages, replace(filters, chats=frozenset({chat})))
-        for chat, messages in store.sent.by_chat(filters)
+        for chat, messages in store.message_counts.by_chat(filters)
     ]
 
 
 def _partners(store: Store, plan: Metadata, filters: Filters) -> list[_Counted]:
     """The other person of each chat of two in which the sender takes part, by all its messages."""
-    shown = store.people.joined.shown
+    shown = store.people.joined_names.shown
     others: dict[int, str] = {}
     for chat, people in store.messages.participants().items():
         if plan.senders < people.keys() and len(people) == len(plan.senders) + 1:
@@ -189,7 +191,7 @@ def _partners(store: Store, plan: Metadata, filters: Filters) -> list[_Counted]:
     both = replace(filters, people=frozenset(), chats=chats)
     return [
         _Counted(others[chat], messages, replace(both, chats=frozenset({chat})))
-        for chat, messages in store.sent.by_chat(both)
+        for chat, messages in store.message_counts.by_chat(both)
     ]
 
 
@@ -203,7 +205,7 @@ def _list(shown: Sequence[_Counted], of: int, cite_from: int = 0) -> str:
 
 def _sources(store: Store, each: Sequence[Filters]) -> tuple[Source, ...]:
     """The last message that passes each of the filters."""
-    ends = [store.sent.first_and_last(filters) for filters in each]
+    ends = [store.message_counts.first_and_last(filters) for filters in each]
     messages = store.messages.by_ids([end[1] for end in ends if end])
     return tuple(
         _source(number, messages[end[1]]) for number, end in enumerate(ends, start=1) if end

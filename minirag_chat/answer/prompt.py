@@ -9,11 +9,11 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from minirag_chat.answer.dated import with_dates
-from minirag_chat.answer.words import stems
+from minirag_chat.answer.relative_dates import with_dates
+from minirag_chat.answer.word_overlap import stems
 from minirag_chat.prompts import prompt
 from minirag_chat.records import Message, Turn
-from minirag_chat.wording import cut, day, one_line
+from minirag_chat.ui_text import cut, day, one_line
 
 LONGEST_MESSAGE = 700  # characters read of a message: the part with most of the question's words
 MOST_MESSAGES = 40

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from minirag_chat.answer.cite import coverage
-from minirag_chat.answer.words import stem_weights
+from minirag_chat.answer.word_overlap import stem_weights
 from minirag_chat.records import STATES, EventEvidence, Evidence, Message, Question, ScoredChunk
 from minirag_chat.store import Store
 

@@ -18,7 +18,7 @@ from minirag_chat.answer.computed import (
 )
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.prompt import PromptContext, build_reading
-from minirag_chat.answer.read import (
+from minirag_chat.answer.readers import (
     ExtractiveReader,
     Judgement,
     ModelReader,
@@ -27,8 +27,8 @@ from minirag_chat.answer.read import (
     Words,
 )
 from minirag_chat.answer.retrieved import RetrievedEvidence
-from minirag_chat.answer.trained import TrainedReader
-from minirag_chat.answer.words import stem_weights
+from minirag_chat.answer.trained_reader import TrainedReader
+from minirag_chat.answer.word_overlap import stem_weights
 from minirag_chat.models.protocols import ChatModel, ChatReader
 from minirag_chat.records import (
     WITHHELD,
@@ -38,14 +38,14 @@ from minirag_chat.records import (
     Extreme,
     Lookup,
     Message,
-    Reads,
+    OnReading,
     Reason,
     Source,
     unseen,
 )
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
-from minirag_chat.wording import SILENCES
+from minirag_chat.ui_text import SILENCES
 
 MOST_CLOSEST = 3
 SELF_REFUSING_SHARE = 0.5
@@ -66,7 +66,7 @@ class RequestContext:
     timings: dict[str, float]
     begun: float
     cancelled: Callable[[], bool]
-    reads: Reads = unseen
+    reads: OnReading = unseen
 
     def ended(self, step: str, begun: float) -> None:
         """Record how long a step took."""

@@ -13,7 +13,7 @@ from minirag_chat.cli.state import Json, Yes, app, confirm, memory
 from minirag_chat.errors import BadDeletion
 from minirag_chat.memory.trash import DAYS
 from minirag_chat.records import Deletion, Proof
-from minirag_chat.wording import count as counted
+from minirag_chat.ui_text import count as counted
 
 trash = typer.Typer(
     help="List what was deleted and can still be restored.", invoke_without_command=True

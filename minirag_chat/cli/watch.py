@@ -17,9 +17,9 @@ from minirag_chat.cli.import_options import (
     Title,
 )
 from minirag_chat.cli.import_options import chosen as chosen_options
+from minirag_chat.cli.interrupt import stopping
 from minirag_chat.cli.output import ERR, print_json, progress_bar, say, table
 from minirag_chat.cli.state import Json, app, memory
-from minirag_chat.cli.stopping import stopping
 from minirag_chat.errors import BadSetting, ImportStopped
 from minirag_chat.memory.watching import STILL_SECONDS, watched
 from minirag_chat.records import Arrival

@@ -26,10 +26,14 @@ from minirag_chat.models.embedder import absent_embedder, embedder_folder, embed
 from minirag_chat.models.memory_use import GB, Gpu, ask_driver, why_no_gpu
 from minirag_chat.models.ranker import find_ranker
 from minirag_chat.settings import Settings
-from minirag_chat.store.look import DatabaseLook, look_at, look_at_server
+from minirag_chat.store.database_status import (
+    DatabaseStatus,
+    database_status,
+    postgres_database_status,
+)
 from minirag_chat.system import passphrase
 from minirag_chat.system.installing import how_to_add, how_to_install, installed
-from minirag_chat.wording import count
+from minirag_chat.ui_text import count
 
 OLDEST_PYTHON = (3, 11)
 LOW_MEMORY_GB, LOW_DISK_GB = 1.0, 1.0
@@ -61,7 +65,11 @@ def examine(settings: Settings) -> Examination:
     """Run all checks."""
     here = machine()
     reader = _reader(settings, here)
-    found = look_at_server(settings.postgres) if settings.postgres else look_at(settings.db)
+    found = (
+        postgres_database_status(settings.postgres)
+        if settings.postgres
+        else database_status(settings.db)
+    )
     return Examination(
         (
             _python(),
@@ -201,7 +209,7 @@ def _folder_gb(folder: Path) -> float:
     return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) / GB
 
 
-def _embedder(settings: Settings, found: DatabaseLook) -> CheckResult:
+def _embedder(settings: Settings, found: DatabaseStatus) -> CheckResult:
     """The embedder, which every question and every import needs."""
     try:
         card = find_card(embedder_name(settings, found.embedder), "embedder")
@@ -214,7 +222,7 @@ def _embedder(settings: Settings, found: DatabaseLook) -> CheckResult:
     return CheckResult("embedder", "missing", f"{card.name} is not here", remedy)
 
 
-def _ranker(settings: Settings, database: DatabaseLook) -> CheckResult:
+def _ranker(settings: Settings, database: DatabaseStatus) -> CheckResult:
     found = find_ranker(settings, database.embedder)
     if found is not None:
         card, _encoder = found
@@ -225,7 +233,7 @@ def _ranker(settings: Settings, database: DatabaseLook) -> CheckResult:
     )
 
 
-def _database(settings: Settings, found: DatabaseLook) -> CheckResult:
+def _database(settings: Settings, found: DatabaseStatus) -> CheckResult:
     """The messages: whether the file opens, and whether all of it is indexed."""
     figures = {
         "path": found.path, "size_bytes": found.size_bytes, "messages": found.messages,
@@ -247,7 +255,7 @@ def _database(settings: Settings, found: DatabaseLook) -> CheckResult:
     return CheckResult("database", state, text + said, remedy, figures)
 
 
-def _imperfect(found: DatabaseLook, settings: Settings) -> tuple[State, str, str]:
+def _imperfect(found: DatabaseStatus, settings: Settings) -> tuple[State, str, str]:
     """A problem of a database with messages, in words, and the remedy."""
     wanted = embedder_name(settings, found.embedder)
     if found.embedder != wanted:
@@ -269,7 +277,7 @@ def _imperfect(found: DatabaseLook, settings: Settings) -> tuple[State, str, str
     return "ok", ", all of it indexed", ""
 
 
-def _not_indexed(found: DatabaseLook) -> tuple[str, str]:
+def _not_indexed(found: DatabaseStatus) -> tuple[str, str]:
     """What is missing from the index, and the remedy."""
     if found.without_vector:
         said = f", {found.without_vector:,} of {found.chunks:,} passages not indexed"

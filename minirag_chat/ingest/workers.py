@@ -12,7 +12,7 @@ from minirag_chat.errors import StoreError
 from minirag_chat.records import Progress, Report
 from minirag_chat.store import Store
 from minirag_chat.store.sql import Work
-from minirag_chat.wording import count
+from minirag_chat.ui_text import count
 
 LOOK_EVERY = 1.0  # seconds between two queries of the other workers' progress
 MINUTE = 60  # seconds

@@ -13,10 +13,10 @@ from typing import Any
 from minirag_chat.answer.metadata import about_messages
 from minirag_chat.answer.retrieved import RetrievedEvidence
 from minirag_chat.answer.steps import RequestContext, answer
+from minirag_chat.memory.context import MemoryContext, Part
 from minirag_chat.memory.filters import When, make_filters
 from minirag_chat.memory.finding import Finding
 from minirag_chat.memory.indexes import Indexes
-from minirag_chat.memory.opened import Opened, Part
 from minirag_chat.memory.question_text import (
     as_asked,
     checked,
@@ -33,9 +33,9 @@ from minirag_chat.records import (
     Filters,
     Lookup,
     Metadata,
+    OnReading,
     Overview,
     Question,
-    Reads,
     unseen,
 )
 from minirag_chat.retrieve import retriever
@@ -46,8 +46,8 @@ from minirag_chat.system.monitoring import watched
 class Asking(Part):
     """Answers questions, and remembers the conversation that they make."""
 
-    def __init__(self, opened: Opened, finding: Finding, indexes: Indexes) -> None:
-        super().__init__(opened)
+    def __init__(self, context: MemoryContext, finding: Finding, indexes: Indexes) -> None:
+        super().__init__(context)
         self._finding = finding
         self._indexes = indexes
         self._conversation: list[tuple[str, str]] = []
@@ -64,7 +64,7 @@ class Asking(Part):
         until: When = None,
         history: Sequence[tuple[str, str]] | None = None,
         cancelled: Callable[[], bool] = never,
-        reads: Reads = unseen,
+        reads: OnReading = unseen,
     ) -> Generator[str | Answer, None, None]:
         """Yield the answer's text in pieces, and at the end the ``Answer``, whose text is final.
 
@@ -73,9 +73,9 @@ class Asking(Part):
         ``reads`` is called with the messages before they are read; reading may take seconds.
         """
         with watched("question") as seen:
-            retriever(method or self._opened.settings.method)  # raises for an unknown method
+            retriever(method or self._context.settings.method)  # raises for an unknown method
             with self._store.reading():
-                asked = checked(self._opened, question)
+                asked = checked(self._context, question)
                 past = list(self.remembered() if history is None else history)
             while past and past[-1][0] == asked:  # again, as when a cell of a notebook runs twice
                 past.pop()
@@ -106,10 +106,10 @@ class Asking(Part):
 
     def warm_up(self) -> str:
         """Load the models now rather than with the first question; returns the reader's name."""
-        self._opened.embedder()
+        self._context.embedder()
         self._finding.ranker()
-        model = self._opened.models.chat_model()
-        return model.name if model else self._opened.models.choice().name
+        model = self._context.models.chat_model()
+        return model.name if model else self._context.models.choice().name
 
     def remembered(self) -> list[tuple[str, str]]:
         """The conversation so far; cleared if any process has deleted something since."""
@@ -128,23 +128,23 @@ class Asking(Part):
         method: str | None,
         filters: Callable[[], Filters],
         cancelled: Callable[[], bool],
-        reads: Reads,
+        reads: OnReading,
     ) -> Generator[str | Answer, None, None]:
         """What :meth:`stream` yields."""
         begun = time.perf_counter()
-        self._opened.embedder()  # slow to load: outside ``reading()``, so that others need not wait
+        self._context.embedder()  # slow to load: outside ``reading()``, so that others need not wait
         self._finding.ranker(method)
         with self._store.reading():
             newest = self._store.messages.extent()[1] or datetime.min
-            before = [(looked_up(self._opened, question), text) for question, text in past]
-            said = follow_up(looked_up(self._opened, asked), before, self._store, newest)
+            before = [(looked_up(self._context, question), text) for question, text in past]
+            said = follow_up(looked_up(self._context, asked), before, self._store, newest)
             search = self._finding.search_as_looked_up(said.text, filters(), method)
             if said.context:
                 earlier = self._finding.search_as_looked_up(said.before, filters()).question
                 search.question = carried(search.question, earlier, fragment=said.fragment)
-            note = note_on(self._opened, asked)
+            note = note_on(self._context, asked)
             titles = self._store.messages.titles()
-            events = self._opened.settings.does("events")
+            events = self._context.settings.does("events")
             person = self._store.me.person()
             me = person.id if person else None
             plan = make_plan(search.question, newest, titles, me=me, events=events)
@@ -170,7 +170,7 @@ class Asking(Part):
         self._indexes.report_quickly(cancelled)
         with self._store.reading():
             found = themes(self._store, question)
-        yield from overview(question, found, self._opened.models.chat_model(), cancelled)
+        yield from overview(question, found, self._context.models.chat_model(), cancelled)
 
     def _from_messages(
         self,
@@ -178,15 +178,15 @@ class Asking(Part):
         found: RetrievedEvidence,
         begun: float,
         cancelled: Callable[[], bool],
-        reads: Reads,
+        reads: OnReading,
     ) -> Generator[str | Answer, None, None]:
         """Answer from what was found, outside any transaction: loading a model takes long."""
         timings = {"retrieve": time.perf_counter() - begun}
-        model = self._opened.models.chat_model()
+        model = self._context.models.chat_model()
         yield from answer(
             plan,
             found,
             RequestContext(
-                self._store, self._opened.settings, model, timings, begun, cancelled, reads
+                self._store, self._context.settings, model, timings, begun, cancelled, reads
             ),
         )

@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from minirag_chat.memory import trash
+from minirag_chat.memory.context import Part
+from minirag_chat.memory.deletion_scope import Wanted
 from minirag_chat.memory.filters import When
-from minirag_chat.memory.opened import Part
 from minirag_chat.memory.proof import Proving
 from minirag_chat.memory.renaming import preview_name, replace_name
-from minirag_chat.memory.what_to_delete import Wanted
 from minirag_chat.models.protocols import never
 from minirag_chat.records import Chat, Deletion, Proof, Report, silent
 from minirag_chat.system.monitoring import tells
@@ -27,7 +27,7 @@ class Deletions(Part):
         Raises ``NotFound``, or ``StoreError``, which says whether the chat is deleted. If only the
         wiping failed, the next call finishes it.
         """
-        gone = trash.wipe(self._store, Wanted(chats=[chat]), self._opened.indexing())
+        gone = trash.wipe(self._store, Wanted(chats=[chat]), self._context.indexing())
         return self._noted(gone, "deletion").whole[0]
 
     def preview_delete(self, /, **wanted: Any) -> Deletion:
@@ -60,11 +60,11 @@ class Deletions(Part):
         whether they are deleted.
         """
         wanted = Wanted(messages, people, chats, since, until, everything)
-        indexing = self._opened.indexing(progress, cancelled)
+        indexing = self._context.indexing(progress, cancelled)
         if not (now or prove):
             gone = trash.put(self._store, wanted, indexing)
             return self._noted(gone, "deletion, with a way back")
-        proving = Proving(self._store, self._opened.settings)
+        proving = Proving(self._store, self._context.settings)
         before_delete = proving.before_delete if prove else trash.no_proof
         gone = trash.wipe(self._store, wanted, indexing, before_delete)
         self._noted(gone, "deletion")
@@ -92,8 +92,8 @@ class Deletions(Part):
         deletions become final, and a later import keeps the names of its files. Raises
         ``BadDeletion``, ``NotFound`` or ``StoreError``.
         """
-        proving = Proving(self._store, self._opened.settings)
-        indexing = self._opened.indexing(progress, cancelled)
+        proving = Proving(self._store, self._context.settings)
+        indexing = self._context.indexing(progress, cancelled)
         before_delete = proving.before_delete if prove else trash.no_proof
         changed = replace_name(
             self._store, person, by, indexing, undo=not (now or prove), before_delete=before_delete
@@ -104,7 +104,7 @@ class Deletions(Part):
     @tells("deletion")
     def empty_trash_proven(self) -> tuple[int, Proof]:
         """Empty the trash, then search every file of the program for what was in it."""
-        proving = Proving(self._store, self._opened.settings)
+        proving = Proving(self._store, self._context.settings)
         gone = trash.empty(self._store, before_delete=proving.before_delete)
         for deletion in gone:
             self._noted(deletion, "deletion made final")
@@ -129,7 +129,7 @@ class Deletions(Part):
 
         ``progress`` and ``cancelled`` as for :meth:`delete`.
         """
-        back = trash.restore(self._store, number, self._opened.indexing(progress, cancelled))
+        back = trash.restore(self._store, number, self._context.indexing(progress, cancelled))
         return self._noted(back, "deletion undone")
 
     @tells("deletion")

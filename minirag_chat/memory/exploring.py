@@ -17,12 +17,12 @@ from typing import Any
 from minirag_chat.errors import BadSetting, NotFound
 from minirag_chat.graph import answer_nodes, best_paths, edge_scores, key_edges, subgraph
 from minirag_chat.memory.asking import Asking
+from minirag_chat.memory.context import MemoryContext, Part
 from minirag_chat.memory.filters import make_filters
 from minirag_chat.memory.finding import Finding
 from minirag_chat.memory.library import Library
-from minirag_chat.memory.opened import Opened, Part
 from minirag_chat.records import Entity, ScoredChunk
-from minirag_chat.records.explored import (
+from minirag_chat.records.exploration import (
     Comparison,
     Explanation,
     Neighbourhood,
@@ -44,8 +44,10 @@ HOPS_EXPLAINED = 2  # the same as in the method minirag
 class Exploring(Part):
     """Explores messages. ``filters`` are those of a question: ``people``, ``chats``, ``since``, ``until``."""
 
-    def __init__(self, opened: Opened, library: Library, finding: Finding, asking: Asking) -> None:
-        super().__init__(opened)
+    def __init__(
+        self, context: MemoryContext, library: Library, finding: Finding, asking: Asking
+    ) -> None:
+        super().__init__(context)
         self._library = library
         self._finding = finding
         self._asking = asking
@@ -110,7 +112,7 @@ class Exploring(Part):
         **filters: Any,
     ) -> Explanation:
         """Every step and score of a question; with ``read``, also the answer and its confidence."""
-        name = method or self._opened.settings.method
+        name = method or self._context.settings.method
         rank = retriever(name)
         begun = time.perf_counter()
         with self._store.reading():

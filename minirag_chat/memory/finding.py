@@ -7,8 +7,8 @@ from datetime import datetime
 
 from minirag_chat.answer.retrieved import RetrievedEvidence, gather
 from minirag_chat.ingest import NoVectors, made_vectors_of
+from minirag_chat.memory.context import Part
 from minirag_chat.memory.filters import When, make_filters
-from minirag_chat.memory.opened import Part
 from minirag_chat.memory.question_text import checked, looked_up, with_me
 from minirag_chat.models.protocols import Ranker
 from minirag_chat.question import event_question, map_question
@@ -35,7 +35,7 @@ class Finding(Part):
         Filters: messages by ``people`` (names or ids), in ``chats``, and from ``since`` to ``until`` (a
         date means the whole day). Raises ``BadQuestion`` or ``NotFound``.
         """
-        name = method or self._opened.settings.method
+        name = method or self._context.settings.method
         rank = retriever(name)
         with self._store.reading():
             filters = make_filters(self._store, people, chats, since, until)
@@ -44,14 +44,14 @@ class Finding(Part):
 
     def search_as_asked(self, question: str, filters: Filters, method: str) -> Search:
         """Check a question; returns the search for it. Inside ``reading()``. Raises ``BadQuestion``."""
-        asked = looked_up(self._opened, checked(self._opened, question))
+        asked = looked_up(self._context, checked(self._context, question))
         return self.search_as_looked_up(asked, filters, method)
 
     def search_as_looked_up(
         self, question: str, filters: Filters, method: str | None = None
     ) -> Search:
         """The search for a rewritten question, in what is indexed so far: it never waits for the rest."""
-        embedder = self._opened.embedder()
+        embedder = self._context.embedder()
         if not made_vectors_of(self._store, embedder.name):
             embedder = NoVectors(embedder, self._store.index.dimension())
         _first, last = self._store.messages.extent()
@@ -60,7 +60,7 @@ class Finding(Part):
             with_me(self._store, mapped),
             self._store,
             embedder,
-            self._opened.settings,
+            self._context.settings,
             self.ranker(method),
         )
 
@@ -73,7 +73,7 @@ class Finding(Part):
         method: str | None,
     ) -> RetrievedEvidence:
         """What is found for a question, ready to be read; inside the ``reading()`` that mapped it."""
-        rank = retriever(method or self._opened.settings.method)
+        rank = retriever(method or self._context.settings.method)
         ranked = rank(search)
         events = []
         for text in plan.events:
@@ -94,9 +94,9 @@ class Finding(Part):
 
     def ranker(self, method: str | None = None) -> Ranker | None:
         """The ranker; None for a paper's method, whose order it must not change."""
-        settings = self._opened.settings
+        settings = self._context.settings
         ranks = (method or settings.method) in RANKED and settings.does("ranker")
-        return self._opened.ranker() if ranks else None
+        return self._context.ranker() if ranks else None
 
 
 def _wanted(plan: Lookup | Computed) -> Asked:

@@ -18,8 +18,8 @@ from minirag_chat.importers import Frame, frame_file, stream_export
 from minirag_chat.importers.media import with_media
 from minirag_chat.ingest import embed_pending, ingest
 from minirag_chat.memory import trash
-from minirag_chat.memory.opened import Part
-from minirag_chat.memory.preview import import_options
+from minirag_chat.memory.context import Part
+from minirag_chat.memory.import_preview import import_options
 from minirag_chat.memory.watching import STILL_SECONDS, Heard, Watcher, unheard, watched
 from minirag_chat.models.protocols import never
 from minirag_chat.records import (
@@ -31,7 +31,7 @@ from minirag_chat.records import (
     Skipped,
     silent,
 )
-from minirag_chat.records.explored import Table
+from minirag_chat.records.exploration import Table
 from minirag_chat.settings import APP
 from minirag_chat.store import Store
 from minirag_chat.store.sidecar_files import files_of
@@ -66,7 +66,7 @@ class Importing(Part):
         """
         begun = time.monotonic()
         progress = _until(cancelled, progress)
-        chosen = import_options(self._opened.settings, options)
+        chosen = import_options(self._context.settings, options)
         source = given_path(path) if isinstance(path, (str, Path)) else frame_file(path)
         pieces = stream_export(source, chosen, progress)
         if isinstance(source, Path) and source.is_dir():
@@ -76,19 +76,19 @@ class Importing(Part):
         with self._apart() as store:
             zone = chosen.zone()
             report = ingest(
-                store, pieces, self._opened.settings, self._opened.embedder, zone, progress,
+                store, pieces, self._context.settings, self._context.embedder, zone, progress,
                 before=lambda: trash.empty_later(store),
             )  # fmt: skip
             store.note("import", f"{report.messages_added} new messages")
             report = _with_owner(store, report, owners)
-            embed_pending(store, self._opened.embedder(), progress, cancelled)
+            embed_pending(store, self._context.embedder(), progress, cancelled)
             names = tuple(map(store.people.shown, report.people))
         return replace(report, people=names, seconds=time.monotonic() - begun)
 
     def index(self, *, progress: Report = silent, cancelled: Callable[[], bool] = never) -> int:
         """Finish an interrupted index; returns how many chunks were embedded."""
         with self._apart() as store:
-            return embed_pending(store, self._opened.embedder(), progress, cancelled)
+            return embed_pending(store, self._context.embedder(), progress, cancelled)
 
     @contextmanager
     def _apart(self) -> Iterator[Store]:
@@ -122,7 +122,7 @@ class Importing(Part):
         folder, ``StoreError``, or ``ImportStopped`` if it is stopped during an import.
         """
         stop = stop or threading.Event()
-        import_options(self._opened.settings, options)  # raises for a wrong option at once
+        import_options(self._context.settings, options)  # raises for a wrong option at once
 
         def add(path: Path) -> ImportReport:
             return self.add(path, progress=progress, cancelled=stop.is_set, **options)
@@ -141,7 +141,7 @@ class Importing(Part):
         """The program's own files and folders, which are not exports."""
         db = self._store.path.absolute()
         ours = [
-            self._opened.settings.model_dir,
+            self._context.settings.model_dir,
             user_data_path(APP),
             db.parent / "corpora",
             *files_of(db),

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from minirag_chat.errors import ModelMissing, NotFound
 from minirag_chat.ingest import embed_pending, reindex
-from minirag_chat.memory.opened import Part
+from minirag_chat.memory.context import Part
 from minirag_chat.memory.trash import drop_sessions
-from minirag_chat.models.media_reader import (
+from minirag_chat.models.media_transcriber import (
     MediaReader,
     Stopped,
     Unreadable,
@@ -32,7 +32,7 @@ from minirag_chat.records import (
     StoredMedia,
     silent,
 )
-from minirag_chat.records.explored import Table
+from minirag_chat.records.exploration import Table
 
 KEEP_AFTER = 30.0  # seconds of reading, after which what was read is stored and indexed
 BATCH = 200
@@ -94,7 +94,7 @@ class Media(Part):
                 for done, state in enumerate(self._each(reads, wanted, total, cancelled), 1):
                     counts[state] += 1
                     progress(Progress(_STEP, done, total))
-            embed_pending(self._store, self._opened.embedder(), progress, cancelled)
+            embed_pending(self._store, self._context.embedder(), progress, cancelled)
         with self._store.reading():
             left = self._left(wanted)
         return MediaRun(**counts, left=left, seconds=time.monotonic() - begun, notes=notes)
@@ -130,7 +130,7 @@ class Media(Part):
         return tuple(wanted), tuple(notes)
 
     def _speech(self) -> Path | None:
-        return speech_folder(self._opened.settings.model_dir, self._opened.settings.speech_model)
+        return speech_folder(self._context.settings.model_dir, self._context.settings.speech_model)
 
     def _each(
         self,
@@ -176,7 +176,7 @@ class Media(Part):
             ]
             if changed:
                 chats = drop_sessions(store, store.media.sessions(changed))
-                reindex(store, chats, self._opened.settings, self._opened.embedder)
+                reindex(store, chats, self._context.settings, self._context.embedder)
         results.clear()
 
 

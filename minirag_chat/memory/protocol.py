@@ -19,13 +19,13 @@ from minirag_chat.records import (
     Evidence,
     ImportReport,
     Message,
+    OnReading,
     Person,
-    Reads,
     Report,
     silent,
     unseen,
 )
-from minirag_chat.records.explored import Info, Table
+from minirag_chat.records.exploration import Info, Table
 
 
 class Memory(Protocol):
@@ -50,7 +50,7 @@ class Memory(Protocol):
         until: When = None,
         history: Sequence[tuple[str, str]] | None = None,
         cancelled: Callable[[], bool] = never,
-        reads: Reads = unseen,
+        reads: OnReading = unseen,
     ) -> Generator[str | Answer, None, None]:
         """Yield the answer's text in pieces, and at last the ``Answer``."""
 

@@ -19,6 +19,7 @@ import psutil
 
 from minirag_chat import errors
 from minirag_chat.errors import MiniRagChatError, NotFound
+from minirag_chat.json_records import from_json
 from minirag_chat.memory.filters import When, each_of
 from minirag_chat.memory.remote_deleting import RemoteDeleting, time_text
 from minirag_chat.models.protocols import never
@@ -28,15 +29,14 @@ from minirag_chat.records import (
     Evidence,
     ImportReport,
     Message,
+    OnReading,
     Person,
     Progress,
-    Reads,
     ReasoningPath,
     unseen,
 )
-from minirag_chat.records.explored import Info, Table
+from minirag_chat.records.exploration import Info, Table
 from minirag_chat.system.file_paths import given_path
-from minirag_chat.wire import from_json
 
 SECONDS = httpx.Timeout(60.0, connect=5.0)
 AS_LONG_AS_IT_TAKES = httpx.Timeout(None, connect=5.0)
@@ -140,7 +140,7 @@ class RemoteMemory(RemoteDeleting):
         until: When = None,
         history: Sequence[tuple[str, str]] | None = None,
         cancelled: Callable[[], bool] = never,
-        reads: Reads = unseen,
+        reads: OnReading = unseen,
     ) -> Generator[str | Answer, None, None]:
         """Like ``ChatMemory.stream``. Waits for its turn if others ask the same server."""
         past = list(self._conversation if history is None else history)

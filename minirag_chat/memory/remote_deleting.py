@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any
 
+from minirag_chat.json_records import from_json
 from minirag_chat.memory.filters import When
 from minirag_chat.records import Deletion
-from minirag_chat.wire import from_json
 
 
 class RemoteDeleting(ABC):

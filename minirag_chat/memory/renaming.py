@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from minirag_chat.errors import BadDeletion
 from minirag_chat.ingest import embed_pending, reindex, reuse, vectors_by_text
+from minirag_chat.memory.deletion_scope import one_person
 from minirag_chat.memory.feedback import ratings, reword
 from minirag_chat.memory.trash import (
     BeforeDelete,
@@ -18,7 +19,6 @@ from minirag_chat.memory.trash import (
     forget_for_good,
     no_proof,
 )
-from minirag_chat.memory.what_to_delete import one_person
 from minirag_chat.names import PersonIndex, spelling_key, split_joined
 from minirag_chat.records import Deletion
 from minirag_chat.store import Store

@@ -17,8 +17,8 @@ from itertools import islice
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, NotFound
 from minirag_chat.ingest import embed_pending, reindex, reuse, vectors_by_text
 from minirag_chat.ingest.slm import activate_kept_readings, embed_read
+from minirag_chat.memory.deletion_scope import Chosen, Wanted, choose, described
 from minirag_chat.memory.feedback import forget_deleted, reword
-from minirag_chat.memory.what_to_delete import Chosen, Wanted, choose, described
 from minirag_chat.models.protocols import Embedder, never
 from minirag_chat.names import spelling_key
 from minirag_chat.records import Deletion, Report, silent

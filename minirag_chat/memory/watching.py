@@ -184,7 +184,7 @@ def watched(folders: Sequence[Path]) -> list[Path]:
 def _changes(
     folders: Sequence[Path],
     stop: threading.Event,
-    is_ours: Callable[[Path], bool],
+    is_our_database: Callable[[Path], bool],
     still: float,
 ) -> Iterator[bool]:
     """Yield True as soon as something changes, and False once a second if nothing does."""
@@ -193,7 +193,7 @@ def _changes(
     wake = max(50, min(_WAKE_MS, int(still * 500)))
     found = watch(
         *folders,
-        watch_filter=lambda _change, path: not is_ours(Path(path)),
+        watch_filter=lambda _change, path: not is_our_database(Path(path)),
         stop_event=stop,
         rust_timeout=wake,
         yield_on_timeout=True,

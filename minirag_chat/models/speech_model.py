@@ -15,11 +15,11 @@ from zipfile import BadZipFile, ZipFile
 
 from minirag_chat.errors import ModelCorrupt, ModelMissing
 from minirag_chat.models.checksums import must_match
-from minirag_chat.models.only_getter import only_getter
+from minirag_chat.models.install_lock import only_getter
 from minirag_chat.models.protocols import never
 from minirag_chat.models.sources import hub_answers, hub_command, pip_download, run
 from minirag_chat.records import Progress
-from minirag_chat.system.private import make_folder
+from minirag_chat.system.private_folders import make_folder
 
 SPEECH = "whisper-tiny.en"
 REPO = "Systran/faster-whisper-tiny.en"

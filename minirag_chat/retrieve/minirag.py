@@ -77,7 +77,7 @@ def _reached(search: Search) -> Reached:
 def chunk_support(search: Search, reached: Reached) -> tuple[Scores, Scores]:
     """Each chunk's support by the paths (V_c), in [0, 1]; and 1 if it also states a key relationship."""
     inside: dict[int, set[int]] = defaultdict(set)
-    for chunk, node in search.store.walks.naming(reached.nodes):
+    for chunk, node in search.store.graph.naming(reached.nodes):
         inside[chunk].add(node)
     ids = [int(i) for i in search.rows.chunk_ids]
     found = np.array(
@@ -120,7 +120,7 @@ def _likeness(search: Search, reached: Reached, support: Scores, key: Scores) ->
 def _descriptions(search: Search, reached: Reached, chunks: Sequence[int]) -> list[str]:
     """What each chunk's edges say about the entities on the paths, those of the best paths first."""
     said: dict[int, dict[str, float]] = defaultdict(dict)
-    for chunk, node, text in search.store.walks.said_in(chunks):
+    for chunk, node, text in search.store.graph.said_in(chunks):
         if node in reached.nodes:
             said[chunk][text] = max(said[chunk].get(text, 0.0), reached.nodes[node])
     return [

@@ -11,7 +11,7 @@ from minirag_chat.models.protocols import Ranker
 from minirag_chat.records import STATES, Evidence, Message
 from minirag_chat.retrieve.base import Search, standardised
 from minirag_chat.store.columns import is_among
-from minirag_chat.wording import day, one_line
+from minirag_chat.ui_text import day, one_line
 
 POOL = 80  # messages that the ranker reads
 POOL_OF_MANY = 28  # the same in a long history, where few are in the ranker's cache

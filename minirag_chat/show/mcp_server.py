@@ -25,12 +25,12 @@ from mcp.server.stdio import stdio_server
 from pydantic import AnyUrl
 
 from minirag_chat.errors import NotFound
+from minirag_chat.json_records import adapter, to_json
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.settings import Settings
 from minirag_chat.show.mcp_records import URI, MessageOut, message_out
 from minirag_chat.show.mcp_tools import TOOLS, ToolCard, Watch
 from minirag_chat.system.installing import installed
-from minirag_chat.wire import adapter, to_json
 
 NAME = "minirag-chat"
 JSON = "application/json"

@@ -19,7 +19,7 @@ from minirag_chat.show import page_log, page_side, page_views
 from minirag_chat.show.page_api import add_api, asker
 from minirag_chat.show.page_ask import growing
 from minirag_chat.show.page_assets import asset
-from minirag_chat.show.page_do import Commands, drop_gone_filters
+from minirag_chat.show.page_commands import Commands, drop_gone_filters
 from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_settings import SettingsPanel
 from minirag_chat.show.page_tabs import BrowserCommand, Exchange, Tab, TabFilters, say

@@ -15,7 +15,7 @@ from minirag_chat.show.page_html import button, day
 from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_tabs import BrowserCommand, Tab, TabFilters, number
 from minirag_chat.show.safe_text import in_html, plain
-from minirag_chat.wording import count
+from minirag_chat.ui_text import count
 
 LONGEST_NAME = 80
 _NUMBERS = counting(1)

@@ -11,7 +11,7 @@ from minirag_chat.show.page_html import button, title_of, who
 from minirag_chat.show.page_tabs import Exchange, TabFilters
 from minirag_chat.show.rich_parts import when
 from minirag_chat.show.safe_text import in_html, plain
-from minirag_chat.wording import READS_SHOWN, being_read, count
+from minirag_chat.ui_text import READS_SHOWN, being_read, count
 
 _CITATION = re.compile(r"\[(\d{1,3})\]")
 

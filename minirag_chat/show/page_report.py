@@ -5,7 +5,7 @@ from __future__ import annotations
 from minirag_chat.records import Decision, ImportReport, Skipped
 from minirag_chat.show.page_html import day
 from minirag_chat.show.safe_text import in_html, plain
-from minirag_chat.wording import DATE_ORDER_WORDS, count
+from minirag_chat.ui_text import DATE_ORDER_WORDS, count
 
 MOST_SKIPPED = 50
 

@@ -8,7 +8,7 @@ from minirag_chat.errors import MiniRagChatError
 from minirag_chat.models import choose_model
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.records import Answer, Arrival, Chat, Deletion, Person
-from minirag_chat.records.explored import Info
+from minirag_chat.records.exploration import Info
 from minirag_chat.show.page_html import button, day, icon, title_of, who
 from minirag_chat.show.page_job import JobState
 from minirag_chat.show.page_log import deleted
@@ -16,7 +16,7 @@ from minirag_chat.show.page_report import report
 from minirag_chat.show.page_tabs import PageCorpus, TabFilters
 from minirag_chat.show.rich_parts import when
 from minirag_chat.show.safe_text import in_html, plain
-from minirag_chat.wording import count
+from minirag_chat.ui_text import count
 
 MOST_LISTED, UNFOLDED = 200, 6
 MOST_ARRIVALS = 20

@@ -19,7 +19,7 @@ from typing import Any
 from minirag_chat.records import PathNode, ReasoningPath
 from minirag_chat.show.page_assets import asset
 from minirag_chat.show.path_layout import Drawing, drawing
-from minirag_chat.show.path_look import (
+from minirag_chat.show.path_style import (
     BACKGROUND,
     INSIDE,
     LOOKS,

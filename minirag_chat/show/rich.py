@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from minirag_chat.records import Answer, Evidence, ImportReport, ReasoningPath
-from minirag_chat.records.explored import (
+from minirag_chat.records.exploration import (
     Comparison,
     Explanation,
     Info,

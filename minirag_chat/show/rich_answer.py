@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from minirag_chat.records import Answer, Evidence, ImportReport, ReasoningPath, Source
-from minirag_chat.records.explored import Info
+from minirag_chat.records.exploration import Info
 from minirag_chat.show.flag import flag_of
 from minirag_chat.show.rich_parts import Flag, Fold, GraphFrame, Grid, Part, Quote, TextLine, when
-from minirag_chat.wording import count
+from minirag_chat.ui_text import count
 
 SKIPPED_SHOWN = 20
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from minirag_chat.records.explored import (
+from minirag_chat.records.exploration import (
     Comparison,
     Explanation,
     Neighbourhood,
@@ -15,7 +15,7 @@ from minirag_chat.records.explored import (
 )
 from minirag_chat.show import rich_answer
 from minirag_chat.show.rich_parts import Bars, Fold, GraphFrame, Grid, Part, Quote, TextLine, when
-from minirag_chat.wording import period
+from minirag_chat.ui_text import period
 
 ROWS_SHOWN = 20
 PEOPLE_SHOWN = 15

@@ -13,18 +13,20 @@ from typing import Self, TypeVar
 
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, DiskFull, StoreError
 from minirag_chat.settings import is_address
-from minirag_chat.store.alike import AlikeTables
 from minirag_chat.store.arrivals import ArrivalTables
 from minirag_chat.store.bm25 import WordTables
 from minirag_chat.store.cache import Cache
+from minirag_chat.store.chat_overlap import ChatOverlapTables
 from minirag_chat.store.columns import ColumnTables
 from minirag_chat.store.connection import UNCHANGED, damaged
 from minirag_chat.store.explore import ExploreTables
 from minirag_chat.store.forgetting import ForgettingTables
 from minirag_chat.store.full_text import Fts5, FullText, Tokenizer
+from minirag_chat.store.graph import GraphTables
 from minirag_chat.store.index import IndexTables
 from minirag_chat.store.me import MeTable
 from minirag_chat.store.media import MediaTables
+from minirag_chat.store.message_counts import MessageCounts
 from minirag_chat.store.messages import MessageTables
 from minirag_chat.store.nearest import SignsInMemory
 from minirag_chat.store.opening import Told, connect, signs_of_life, unheard
@@ -34,16 +36,14 @@ from minirag_chat.store.postgres.full_text import TsVectors
 from minirag_chat.store.postgres.nearest import Hnsw
 from minirag_chat.store.postgres.opening import connect as connect_to_server
 from minirag_chat.store.rows import read_meta, write_meta
-from minirag_chat.store.sent import SentTables
 from minirag_chat.store.shares import ShareTables
 from minirag_chat.store.slm import SlmTables
-from minirag_chat.store.spelled import SpelledWords
+from minirag_chat.store.spelling_suggestions import SpellingSuggestions
 from minirag_chat.store.sql import Sql, Work
 from minirag_chat.store.staging import StagingTables
 from minirag_chat.store.summaries import SummaryTables
 from minirag_chat.store.trash import TrashTables
 from minirag_chat.store.versions import VersionTables
-from minirag_chat.store.walks import WalkTables
 from minirag_chat.store.wiping import Wiping
 from minirag_chat.store.writers import WriterTables
 from minirag_chat.system.passphrase import give
@@ -98,22 +98,22 @@ class Store:
         self.text = text = full_text(connection, tokenizer)
         self.wiping = Wiping(connection, text)
         self.people = PeopleTables(connection, self.cache)
-        self.messages = MessageTables(connection, self.cache, self.people.joined)
+        self.messages = MessageTables(connection, self.cache, self.people.joined_names)
         self.me = MeTable(connection, self.cache, self.people)
         self.index = IndexTables(connection, self.cache)
         self.nearest = nearest_vectors(connection, self.cache, self.index)
-        self.spelled = SpelledWords(connection, self.cache)
+        self.spelling_suggestions = SpellingSuggestions(connection, self.cache)
         self.columns = ColumnTables(connection, self.cache)
         self.words = WordTables(connection, self.cache, self.columns, text, tokenizer)
         self.explore = ExploreTables(connection)
-        self.sent = SentTables(connection)
+        self.message_counts = MessageCounts(connection)
         self.staging = StagingTables(connection)
-        self.alike = AlikeTables(connection)
+        self.chat_overlap = ChatOverlapTables(connection)
         self.versions = VersionTables(connection, self.wiping)
         self.writers = WriterTables(connection)
         self.slm = SlmTables(connection)
         self.summaries = SummaryTables(connection)
-        self.walks = WalkTables(connection)
+        self.graph = GraphTables(connection)
         self.forgetting = ForgettingTables(connection, self.cache, text)
         self.trash = TrashTables(connection)
         self.media = MediaTables(connection)

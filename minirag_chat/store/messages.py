@@ -21,7 +21,7 @@ from minirag_chat.records import (
     clamped,
 )
 from minirag_chat.store.cache import Cache
-from minirag_chat.store.joined import JoinedNames
+from minirag_chat.store.joined_names import JoinedNames
 from minirag_chat.store.me import person_who_asks
 from minirag_chat.store.media import SAID
 from minirag_chat.store.rows import LARGEST, in_parts, marks, moment

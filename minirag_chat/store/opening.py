@@ -17,7 +17,7 @@ from minirag_chat.store.full_text import FULL_TEXT, PLACES
 from minirag_chat.store.sidecar_files import clear_up
 from minirag_chat.store.sql import Sql
 from minirag_chat.store.text import searchable
-from minirag_chat.system.private import OWNER_ONLY, make_folder
+from minirag_chat.system.private_folders import OWNER_ONLY, make_folder
 
 MIGRATIONS = (
     "m001_initial.sql", "m002_marks.sql", "m003_versions.sql", "m004_slm.sql", "m005_edited.sql",

@@ -24,7 +24,7 @@ from minirag_chat.store.sidecar_files import (
     wipe_file,
 )
 from minirag_chat.system.passphrase import Passphrase
-from minirag_chat.system.private import OWNER_ONLY
+from minirag_chat.system.private_folders import OWNER_ONLY
 
 _STEPS = 100_000  # SQLite's steps between two checks of the progress: some milliseconds
 _MB = 1_000_000

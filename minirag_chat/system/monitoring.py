@@ -1,6 +1,6 @@
 """Sends events to listeners: the log and the metrics of whoever operates the program.
 
-Without a listener nothing is kept. Events contain no message text: see ``Happened``.
+Without a listener nothing is kept. Events contain no message text: see ``MonitoringEvent``.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import ParamSpec, TypeVar
 
 from minirag_chat.errors import ImportStopped
 from minirag_chat.records import Answer
-from minirag_chat.records.happened import Happened, What
+from minirag_chat.records.monitoring import MonitoringEvent, What
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
-Listener = Callable[[Happened], None]
+Listener = Callable[[MonitoringEvent], None]
 
 _LISTENERS: list[Listener] = []
 
@@ -29,7 +29,7 @@ def listen(listener: Listener) -> None:
     _LISTENERS.append(listener)
 
 
-def tell(happened: Happened) -> None:
+def tell(happened: MonitoringEvent) -> None:
     """Send an event to all listeners."""
     for listener in tuple(_LISTENERS):
         listener(happened)
@@ -61,7 +61,11 @@ def watched(what: What) -> Iterator[Seen]:
         if seen.answer is not None and outcome != "failed":
             outcome, reason, steps = _of_answer(seen.answer)
         seconds = time.perf_counter() - begun
-        tell(Happened(what, outcome, reason, uuid.uuid4().hex[:12], seconds, steps, seen.counts))
+        tell(
+            MonitoringEvent(
+                what, outcome, reason, uuid.uuid4().hex[:12], seconds, steps, seen.counts
+            )
+        )
 
 
 def _of_answer(answer: Answer) -> tuple[str, str, dict[str, float]]:

@@ -15,7 +15,7 @@ from minirag_chat import ChatMemory
 from minirag_chat.errors import ImportStopped, ModelMissing
 from minirag_chat.records import ImportReport, Progress
 from minirag_chat.show import page_side
-from minirag_chat.show.page_do import Commands
+from minirag_chat.show.page_commands import Commands
 from minirag_chat.show.page_job import Job, JobState, stop_all_jobs
 from minirag_chat.show.page_sessions import Sessions
 

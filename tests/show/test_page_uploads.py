@@ -44,7 +44,7 @@ import sys, time
 from pathlib import Path
 from zipfile import ZipFile
 from minirag_chat import ChatMemory, Settings
-from minirag_chat.models.media_reader import read_stored
+from minirag_chat.models.media_transcriber import read_stored
 from minirag_chat.records import StoredMedia
 from minirag_chat.show.page import launch
 from minirag_chat.show.page_job import task

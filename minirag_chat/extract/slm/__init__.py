@@ -8,5 +8,5 @@ from __future__ import annotations
 
 from minirag_chat.extract.slm.grammar import grammar_for
 from minirag_chat.extract.slm.merge import merge_key, said_by
-from minirag_chat.extract.slm.passage import FORMAT, passage, reading_turns, shown_name
+from minirag_chat.extract.slm.prompt import FORMAT, passage, reading_turns, shown_name
 from minirag_chat.extract.slm.reply import goes_in_circles, read_text

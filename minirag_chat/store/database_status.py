@@ -26,7 +26,7 @@ OTHERS = 0o077
 
 
 @dataclass(frozen=True, slots=True)
-class DatabaseLook:
+class DatabaseStatus:
     """The state of a database file. ``problem`` is a sentence on why it cannot be read.
 
     ``without_vector`` of its ``chunks`` are not embedded; ``embedder`` made the vectors of the others.
@@ -48,11 +48,11 @@ class DatabaseLook:
     lacking: str = ""
 
 
-def look_at(path: Path) -> DatabaseLook:
+def database_status(path: Path) -> DatabaseStatus:
     """Inspect the file at ``path``."""
     if not path.exists():
-        return DatabaseLook(path, exists=False)
-    found = DatabaseLook(
+        return DatabaseStatus(path, exists=False)
+    found = DatabaseStatus(
         path,
         exists=True,
         encrypted=is_encrypted(path),
@@ -69,9 +69,9 @@ def look_at(path: Path) -> DatabaseLook:
         return replace(found, problem=str(error))
 
 
-def look_at_server(address: str) -> DatabaseLook:
+def postgres_database_status(address: str) -> DatabaseStatus:
     """Inspect the PostgreSQL database at an address."""
-    found = DatabaseLook(Path("PostgreSQL"), exists=False)
+    found = DatabaseStatus(Path("PostgreSQL"), exists=False)
     try:
         with closing(reach(address)) as connection:
             found = replace(found, path=Path(f"PostgreSQL at {connection.path}"))
@@ -85,7 +85,7 @@ def look_at_server(address: str) -> DatabaseLook:
         return replace(found, problem=str(error))
 
 
-def is_ours(path: Path) -> bool:
+def is_our_database(path: Path) -> bool:
     """Whether a file is a database of this program, as far as it can be read without asking anyone."""
     if is_encrypted(path) and find(path, ask=False) is None:
         return False
@@ -110,7 +110,7 @@ def _opened(path: Path) -> Connection:
         raise our_error(error, path) from error
 
 
-def _counted(found: DatabaseLook, connection: Sql) -> DatabaseLook:
+def _counted(found: DatabaseStatus, connection: Sql) -> DatabaseStatus:
     return replace(
         found,
         problem=not_complete(found.path) if read_meta(connection, MOVING) else "",

@@ -15,7 +15,7 @@ from minirag_chat.store.tables import Tables
 _SLM_NODE = "COALESCE(p.same_as, p.id, -e.id)"
 
 
-class WalkTables(Tables):
+class GraphTables(Tables):
     """Reads all edges. Nothing here writes."""
 
     def chunk_entities(self) -> list[tuple[int, int, int]]:

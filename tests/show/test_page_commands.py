@@ -16,7 +16,7 @@ from places import write_log
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.show import page_log, page_side, page_views
-from minirag_chat.show.page_do import Commands, side
+from minirag_chat.show.page_commands import Commands, side
 from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_sessions import FULL_TABS, Sessions
 from minirag_chat.show.page_tabs import Exchange, Tab

@@ -9,7 +9,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from minirag_chat.errors import ModelError
-from minirag_chat.system.private import make_folder
+from minirag_chat.system.private_folders import make_folder
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Literal
 
-from minirag_chat.answer import spoken
+from minirag_chat.answer import spoken_numbers
 from minirag_chat.answer.facts import (
     Clock,
     Day,
@@ -54,7 +54,7 @@ class SupportedFacts:
         self._numbers = {n for facts in self._facts for n in facts.numbers}
         self._day_numbers = frozenset[float]().union(*map(day_numbers, self._texts))
         for text, at in zip(self._texts, [now, *self._sent], strict=True):
-            said = frozenset(spoken.numbers(text, at))
+            said = frozenset(spoken_numbers.numbers(text, at))
             self._numbers |= said
             self._day_numbers |= said
 
@@ -68,7 +68,7 @@ class SupportedFacts:
 
     def lacks(self, answer: str) -> Kind | None:
         """The kind of the first fact of ``answer`` that is not supported; None if all are."""
-        answer = spoken.without_known_runs(answer, self._texts)
+        answer = spoken_numbers.without_known_runs(answer, self._texts)
         said = read_facts(answer, max(self._sent, default=datetime(2000, 1, 1)))
         if not all(map(self._has_day, _ends(said.days))):
             return "date"
@@ -118,7 +118,7 @@ class SupportedFacts:
     def _has_clock(self, clock: Clock) -> bool:
         known = (c for facts in self._facts for c in facts.clocks)
         hours = (c for number in self._numbers for c in clock_of(number))
-        told = (c for text in self._texts for c in spoken.clocks(text))
+        told = (c for text in self._texts for c in spoken_numbers.clocks(text))
         return any(clock.same(c) for c in (*known, *hours, *told))
 
     def _has_number(self, number: float) -> bool:

@@ -11,7 +11,7 @@ from minirag_chat.memory.filters import When, each_of, make_filters
 from minirag_chat.names import compact_key
 from minirag_chat.records import Deletion, DeletionKind, Filters
 from minirag_chat.store import Store
-from minirag_chat.wording import day
+from minirag_chat.ui_text import day
 
 SAY = (
     "Say what to delete: messages by their numbers, a chat, a person, a time (since, until), or "

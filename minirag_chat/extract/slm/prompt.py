@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from minirag_chat.extract.slm.grammar import KINDS, LINK
 from minirag_chat.prompts import prompt
 from minirag_chat.records import Message, Turn
-from minirag_chat.wording import one_line
+from minirag_chat.ui_text import one_line
 
 FORMAT = hashlib.sha256(
     "\n".join([prompt("read_chunk"), prompt("read_chunk_example"), *KINDS, LINK]).encode()

@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from minirag_chat.answer.abstain import READ_SHARE, answerable, confidence
-from minirag_chat.answer.check import SupportedFacts
 from minirag_chat.answer.counterfactual import about_the_writer
+from minirag_chat.answer.fact_check import SupportedFacts
 from minirag_chat.answer.prompt import PromptContext, build_reading, reader_turns, with_question
-from minirag_chat.answer.read import Judgement, ModelReader, Reply, Words
+from minirag_chat.answer.readers import Judgement, ModelReader, Reply, Words
 from minirag_chat.answer.weekdays import by_calendar, contradicts
 from minirag_chat.models.protocols import (
     NOT_STATED,

@@ -10,11 +10,11 @@ from typing import Protocol
 
 from minirag_chat.answer.cite import LONGEST_QUOTE, quote
 from minirag_chat.answer.prompt import PromptContext, event_turns, with_instruction
-from minirag_chat.answer.words import share, stems
+from minirag_chat.answer.word_overlap import share, stems
 from minirag_chat.models.protocols import NOT_STATED, ChatModel
 from minirag_chat.records import Message, Question, Reason
 from minirag_chat.store.text import asks
-from minirag_chat.wording import day, one_line
+from minirag_chat.ui_text import day, one_line
 
 YES_NO = ("Yes", "No")
 AROUND, SPEAKER, ASKS, RANK = 0.5, 0.3, 0.2, 0.03  # weights; that of a message's own words is 1
