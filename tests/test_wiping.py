@@ -185,7 +185,7 @@ def test_an_import_that_replaces_nothing_wipes_nothing(settings: Settings, tmp_p
     with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
         memory.add(old)
         memory.add(old)
-        assert memory._store.wiping.asked() == 0
+        assert memory._store.wiping.requests() == 0
 
 
 def test_a_reader_only_delays_the_wiping(

@@ -115,7 +115,7 @@ def read_facts(text: str, now: datetime) -> Facts:
     clocks: list[Clock] = []
     months: set[int] = set()
     rest = _CHINESE_NUMBER.sub(
-        lambda found: str(_chinese_value(found.group())), split_camel_case(text)
+        lambda match: str(_chinese_value(match.group())), split_camel_case(text)
     )
     for span in find_times(rest, now):
         days += _days(span)
@@ -220,10 +220,10 @@ def _multiplied(match: re.Match[str]) -> str:
 def _composed(text: str) -> str:
     """``text`` with one number for "300 and 50" and "2000 300" that were written in words."""
 
-    def added(found: re.Match[str]) -> str:
-        large, small = int(found[1]), int(found[2])
-        fits = large % 10 ** len(found[2]) == 0
-        return f"{large + small}{found[3]}" if fits else found[0]
+    def added(match: re.Match[str]) -> str:
+        large, small = int(match[1]), int(match[2])
+        fits = large % 10 ** len(match[2]) == 0
+        return f"{large + small}{match[3]}" if fits else match[0]
 
     while (summed := _SUM.sub(added, text)) != text:
         text = summed

@@ -33,10 +33,10 @@ from minirag_chat.records import (
     Filters,
     Lookup,
     Metadata,
-    OnReading,
+    OnContext,
     Overview,
     Question,
-    unseen,
+    ignore_context,
 )
 from minirag_chat.retrieve import retriever
 from minirag_chat.summaries.overview import overview, themes
@@ -64,7 +64,7 @@ class Asking(Part):
         until: When = None,
         history: Sequence[tuple[str, str]] | None = None,
         cancelled: Callable[[], bool] = never,
-        reads: OnReading = unseen,
+        reads: OnContext = ignore_context,
     ) -> Generator[str | Answer, None, None]:
         """Yield the answer's text in pieces, and at the end the ``Answer``, whose text is final.
 
@@ -113,7 +113,7 @@ class Asking(Part):
 
     def remembered(self) -> list[tuple[str, str]]:
         """The conversation so far; cleared if any process has deleted something since."""
-        wipings, newest = self._store.wiping.asked(), self._store.trash.newest()
+        wipings, newest = self._store.wiping.requests(), self._store.trash.newest()
         if wipings != self._seen[0] or newest > self._seen[1]:
             self._conversation.clear()
         self._seen = wipings, newest
@@ -128,7 +128,7 @@ class Asking(Part):
         method: str | None,
         filters: Callable[[], Filters],
         cancelled: Callable[[], bool],
-        reads: OnReading,
+        reads: OnContext,
     ) -> Generator[str | Answer, None, None]:
         """What :meth:`stream` yields."""
         begun = time.perf_counter()
@@ -178,7 +178,7 @@ class Asking(Part):
         found: RetrievedEvidence,
         begun: float,
         cancelled: Callable[[], bool],
-        reads: OnReading,
+        reads: OnContext,
     ) -> Generator[str | Answer, None, None]:
         """Answer from what was found, outside any transaction: loading a model takes long."""
         timings = {"retrieve": time.perf_counter() - begun}

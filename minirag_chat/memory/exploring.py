@@ -33,7 +33,7 @@ from minirag_chat.records.exploration import (
     Unit,
     WalkedPath,
 )
-from minirag_chat.retrieve import Search, reading_order, retriever
+from minirag_chat.retrieve import Search, prompt_order, retriever
 
 UNITS: tuple[Unit, ...] = ("day", "week", "month")
 MOST_HOPS = 4
@@ -126,7 +126,7 @@ class Exploring(Part):
                 method=name,
                 paths=self._walked(search),
                 chunks=tuple(self._ranked_chunks(ranked[:k])),
-                evidence=tuple(reading_order(search, ranked)[:k]),
+                evidence=tuple(prompt_order(search, ranked)[:k]),
                 seconds={"map the question": mapped - begun, f"rank by {name}": found - mapped},
             )
         if not read:

@@ -13,8 +13,8 @@ from minirag_chat.memory.question_text import checked, looked_up, with_me
 from minirag_chat.models.protocols import Ranker
 from minirag_chat.question import event_question, map_question
 from minirag_chat.records import Compare, Computed, Evidence, Filters, Lookup
-from minirag_chat.retrieve import RANKED, Search, best_messages, reading_order, retriever
-from minirag_chat.retrieve.events import Asked, event_evidence
+from minirag_chat.retrieve import RANKED, Search, best_messages, prompt_order, retriever
+from minirag_chat.retrieve.events import EventUse, event_evidence
 
 
 class Finding(Part):
@@ -68,7 +68,7 @@ class Finding(Part):
         self,
         plan: Lookup | Computed,
         search: Search,
-        asked: str,
+        question_text: str,
         history: Sequence[tuple[str, str]],
         method: str | None,
     ) -> RetrievedEvidence:
@@ -79,13 +79,13 @@ class Finding(Part):
         for text in plan.events:
             part = self.search_as_looked_up(text, search.question.filters)
             part.question = event_question(part.question, search.question)
-            events.append(event_evidence(part, rank(part), text, _wanted(plan)))
+            events.append(event_evidence(part, rank(part), text, _event_use(plan)))
         return gather(
             self._store,
             search.question,
             ranked,
-            reading_order(search, ranked),
-            asked=asked,
+            prompt_order(search, ranked),
+            question_text=question_text,
             history=history,
             cosine=float(search.likeness.max(initial=0.0)),
             events=events,
@@ -99,6 +99,6 @@ class Finding(Part):
         return self._context.ranker() if ranks else None
 
 
-def _wanted(plan: Lookup | Computed) -> Asked:
+def _event_use(plan: Lookup | Computed) -> EventUse:
     """Whether a plan's events are compared or counted."""
     return "compared" if isinstance(plan, Compare) else "counted"

@@ -106,7 +106,7 @@ class Library(Part):
     def wipings(self) -> int:
         """A number that grows whenever any process deletes words for good."""
         with self._store.reading():
-            return self._store.wiping.asked()
+            return self._store.wiping.requests()
 
     # --- tables -------------------------------------------------------------------------------------
 

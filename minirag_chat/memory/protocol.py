@@ -19,11 +19,11 @@ from minirag_chat.records import (
     Evidence,
     ImportReport,
     Message,
-    OnReading,
+    OnContext,
     Person,
     Report,
+    ignore_context,
     silent,
-    unseen,
 )
 from minirag_chat.records.exploration import Info, Table
 
@@ -50,7 +50,7 @@ class Memory(Protocol):
         until: When = None,
         history: Sequence[tuple[str, str]] | None = None,
         cancelled: Callable[[], bool] = never,
-        reads: OnReading = unseen,
+        reads: OnContext = ignore_context,
     ) -> Generator[str | Answer, None, None]:
         """Yield the answer's text in pieces, and at last the ``Answer``."""
 

@@ -29,11 +29,11 @@ from minirag_chat.records import (
     Evidence,
     ImportReport,
     Message,
-    OnReading,
+    OnContext,
     Person,
     Progress,
     ReasoningPath,
-    unseen,
+    ignore_context,
 )
 from minirag_chat.records.exploration import Info, Table
 from minirag_chat.system.file_paths import given_path
@@ -140,7 +140,7 @@ class RemoteMemory(RemoteDeleting):
         until: When = None,
         history: Sequence[tuple[str, str]] | None = None,
         cancelled: Callable[[], bool] = never,
-        reads: OnReading = unseen,
+        reads: OnContext = ignore_context,
     ) -> Generator[str | Answer, None, None]:
         """Like ``ChatMemory.stream``. Waits for its turn if others ask the same server."""
         past = list(self._conversation if history is None else history)

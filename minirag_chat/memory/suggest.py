@@ -90,7 +90,7 @@ def follow_ups(
     found = list(_about(store, [message.id for message in shown]))[:2]
     for message in shown:
         asked = sorted(
-            store.messages.asked(message.chat_id), key=lambda row: abs(row[0] - message.id)
+            store.messages.questions(message.chat_id), key=lambda row: abs(row[0] - message.id)
         )
         replied = islice(_replied(store, _standing(asked[:MOST_ASKED])), count)
         found += [question for _message, question in replied]
@@ -119,7 +119,7 @@ def _spread(questions: Sequence[str], count: int) -> list[str]:
 
 def _answered(store: Store) -> Iterator[tuple[int, str]]:
     """The questions of people that are clear without context and have an answer, the clearest first."""
-    standing = sorted(_standing(store.messages.asked()), key=lambda row: -len(terms(row[1])))
+    standing = sorted(_standing(store.messages.questions()), key=lambda row: -len(terms(row[1])))
     return _replied(store, standing[:MOST_ASKED])
 
 

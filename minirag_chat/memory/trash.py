@@ -164,7 +164,7 @@ def _forget(
 def forget_for_good(store: Store, rows: Iterable[Row]) -> None:
     """Drop ratings that depend on deleted rows, and ask for a wiping; call it in a transaction."""
     forget_deleted(store, (text for row in rows for text in texts_of(row)))
-    store.wiping.ask()
+    store.wiping.request()
 
 
 def drop_sessions(store: Store, sessions: Sequence[int]) -> list[int]:

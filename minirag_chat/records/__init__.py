@@ -8,7 +8,7 @@ or exported the chat saw them on the screen; the store keeps the UTC instant bes
 from __future__ import annotations
 
 from minirag_chat.records.arrivals import Arrival, ArrivalState
-from minirag_chat.records.callbacks import OnReading, Report, silent, unseen
+from minirag_chat.records.callbacks import OnContext, Report, ignore_context, silent
 from minirag_chat.records.deletions import Deletion, DeletionKind, Leak, Looked, Proof
 from minirag_chat.records.imports import (
     MADE_UP,

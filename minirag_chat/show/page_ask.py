@@ -14,7 +14,7 @@ from queue import Empty, SimpleQueue
 from threading import Event, Thread
 
 from minirag_chat.errors import MiniRagChatError
-from minirag_chat.records import Answer, Message, OnReading
+from minirag_chat.records import Answer, Message, OnContext
 from minirag_chat.show.page_job import unexpected
 from minirag_chat.show.page_tabs import Exchange
 
@@ -81,7 +81,7 @@ def growing(
     known = _Growing(question, time.monotonic())
     yield known.now()
 
-    def begin(reads: OnReading) -> Iterator[str | Answer]:
+    def begin(reads: OnContext) -> Iterator[str | Answer]:
         return stream(
             question, history=history, cancelled=stop.is_set, reads=reads, **(options or {})
         )
@@ -106,7 +106,7 @@ Piece = str | tuple[Message, ...] | Answer
 
 
 def _in_own_thread(
-    begin: Callable[[OnReading], Iterator[str | Answer]], stop: Event
+    begin: Callable[[OnContext], Iterator[str | Answer]], stop: Event
 ) -> Iterator[Piece | None]:
     """Run a whole stream in one thread; yields its pieces, and None while none comes.
 

@@ -76,7 +76,7 @@ class GraphTables(Tables):
             (*wanted, *wanted),
         ).fetchall()
 
-    def said_in(self, chunks: Iterable[int]) -> list[tuple[int, int, str]]:
+    def descriptions_in(self, chunks: Iterable[int]) -> list[tuple[int, int, str]]:
         """``(chunk, node, d_eβ)``: the descriptions of nodes in chunks, from both extractors."""
         wanted = tuple(chunks)
         return self._connection.execute(

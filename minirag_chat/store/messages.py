@@ -118,7 +118,7 @@ class MessageTables(CachedTables):
         found = self.by_ids(sorted(set(pairs.values())))
         return {after: found[before] for after, before in pairs.items()}
 
-    def asked(self, chat_id: int | None = None) -> list[tuple[int, str]]:
+    def questions(self, chat_id: int | None = None) -> list[tuple[int, str]]:
         """``(id, text)`` of the newest messages with a question mark; of one chat, or of all."""
         within = "" if chat_id is None else "AND chat_id = ? "
         return self._connection.execute(
