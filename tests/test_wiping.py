@@ -20,7 +20,7 @@ from test_slm import ReadingModel
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import DatabaseLocked
 from minirag_chat.memory.asking import Asking
-from minirag_chat.memory.deletion_scope import Wanted
+from minirag_chat.memory.deletion_scope import DeletionRequest
 from minirag_chat.memory.trash import Indexing, wipe
 from minirag_chat.store import Store
 
@@ -66,7 +66,7 @@ def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def delete(database: Path) -> None:
     with closing(Store.open(database)) as store:
         chat = next(c for c in store.messages.chats() if WHO in c.participants)
-        wipe(store, Wanted(chats=[chat.id]), Indexing(Settings(db=database), WordEmbedder))
+        wipe(store, DeletionRequest(chats=[chat.id]), Indexing(Settings(db=database), WordEmbedder))
 
 
 def killed_while_deleting(database: Path, seconds: float) -> None:

@@ -119,7 +119,7 @@ def _retrieved(memory: ChatMemory, history: History, settings: Settings) -> Iter
     }
     before = {b.id: a for a, b in pairwise(by_chat) if a.session_id == b.session_id}
     for asked in history.questions:
-        search = memory.part(Finding).search_as_looked_up(
+        search = memory.part(Finding).search_for_lookup(
             asked.question, Filters()
         )  # the product's own way
         ranked = METHODS[settings.method](search)

@@ -21,7 +21,7 @@ from minirag_chat.cli.interrupt import stopping
 from minirag_chat.cli.output import ERR, print_json, progress_bar, say, table
 from minirag_chat.cli.state import Json, app, memory
 from minirag_chat.errors import BadSetting, ImportStopped
-from minirag_chat.memory.watching import STILL_SECONDS, watched
+from minirag_chat.memory.watching import STILL_SECONDS, checked_folders
 from minirag_chat.records import Arrival
 
 
@@ -60,7 +60,7 @@ def watch(
         if not as_json:
             say(told(arrival), style="" if arrival.state == "imported" else "dim")
 
-    names = ", ".join(str(folder) for folder in watched(folders or ()))
+    names = ", ".join(str(folder) for folder in checked_folders(folders or ()))
     with (
         memory(must_exist=False) as opened,
         progress_bar(quiet=as_json) as progress,

@@ -114,10 +114,10 @@ class Exploring(Part):
         """Every step and score of a question; with ``read``, also the answer and its confidence."""
         name = method or self._context.settings.method
         rank = retriever(name)
-        begun = time.perf_counter()
+        started_at = time.perf_counter()
         with self._store.reading():
             chosen = make_filters(self._store, **filters)
-            search = self._finding.search_as_asked(question, chosen, name)
+            search = self._finding.search_for_question(question, chosen, name)
             mapped = time.perf_counter()
             ranked = rank(search)
             found = time.perf_counter()
@@ -127,7 +127,10 @@ class Exploring(Part):
                 paths=self._walked(search),
                 chunks=tuple(self._ranked_chunks(ranked[:k])),
                 evidence=tuple(prompt_order(search, ranked)[:k]),
-                seconds={"map the question": mapped - begun, f"rank by {name}": found - mapped},
+                seconds={
+                    "map the question": mapped - started_at,
+                    f"rank by {name}": found - mapped,
+                },
             )
         if not read:
             return explained
@@ -202,8 +205,8 @@ def _start(moment: datetime, unit: Unit) -> datetime:
 
 
 def _every(first: datetime, last: datetime, unit: Unit) -> Iterator[datetime]:
-    here = first
+    moment = first
     step = timedelta(days={"day": 1, "week": 7, "month": 32}[unit])
-    while here <= last:
-        yield here
-        here = _start(here + step, unit)
+    while moment <= last:
+        yield moment
+        moment = _start(moment + step, unit)

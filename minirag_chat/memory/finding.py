@@ -9,7 +9,7 @@ from minirag_chat.answer.retrieved import RetrievedEvidence, gather
 from minirag_chat.ingest import NoVectors, made_vectors_of
 from minirag_chat.memory.context import Part
 from minirag_chat.memory.filters import When, make_filters
-from minirag_chat.memory.question_text import checked, looked_up, with_me
+from minirag_chat.memory.question_text import checked_question, lookup_text, with_me
 from minirag_chat.models.protocols import Ranker
 from minirag_chat.question import event_question, map_question
 from minirag_chat.records import Compare, Computed, Evidence, Filters, Lookup
@@ -39,15 +39,15 @@ class Finding(Part):
         rank = retriever(name)
         with self._store.reading():
             filters = make_filters(self._store, people, chats, since, until)
-            search = self.search_as_asked(question, filters, name)
+            search = self.search_for_question(question, filters, name)
             return best_messages(search, rank(search), k)
 
-    def search_as_asked(self, question: str, filters: Filters, method: str) -> Search:
+    def search_for_question(self, question: str, filters: Filters, method: str) -> Search:
         """Check a question; returns the search for it. Inside ``reading()``. Raises ``BadQuestion``."""
-        asked = looked_up(self._context, checked(self._context, question))
-        return self.search_as_looked_up(asked, filters, method)
+        asked = lookup_text(self._context, checked_question(self._context, question))
+        return self.search_for_lookup(asked, filters, method)
 
-    def search_as_looked_up(
+    def search_for_lookup(
         self, question: str, filters: Filters, method: str | None = None
     ) -> Search:
         """The search for a rewritten question, in what is indexed so far: it never waits for the rest."""
@@ -64,7 +64,7 @@ class Finding(Part):
             self.ranker(method),
         )
 
-    def found(
+    def evidence_for(
         self,
         plan: Lookup | Computed,
         search: Search,
@@ -77,7 +77,7 @@ class Finding(Part):
         ranked = rank(search)
         events = []
         for text in plan.events:
-            part = self.search_as_looked_up(text, search.question.filters)
+            part = self.search_for_lookup(text, search.question.filters)
             part.question = event_question(part.question, search.question)
             events.append(event_evidence(part, rank(part), text, _event_use(plan)))
         return gather(

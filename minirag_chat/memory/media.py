@@ -80,24 +80,26 @@ class Media(Part):
         another call continues. Reads at most ``limit`` files, with ``again`` also those that failed.
         ``reader`` replaces the process that reads. Raises ``ModelMissing`` if nothing can be read.
         """
-        begun = time.monotonic()
-        wanted, notes = (tuple(kinds), ()) if reader else self._readable(kinds)
+        started_at = time.monotonic()
+        available, notes = (tuple(kinds), ()) if reader else self._readable(kinds)
         if again:
             with self._store.transaction():
-                self._store.media.retry(wanted)
+                self._store.media.retry(available)
         counts: dict[str, int] = {"read": 0, "empty": 0, "failed": 0}
         with self._store.reading():
-            left = self._left(wanted)
+            left = self._left(available)
         total = left if limit is None else min(left, limit)
         if total:
-            with closing(reader or WorkerReader(self._speech(), cancelled)) as reads:
-                for done, state in enumerate(self._each(reads, wanted, total, cancelled), 1):
+            with closing(reader or WorkerReader(self._speech(), cancelled)) as transcriber:
+                for done, state in enumerate(
+                    self._transcribe_files(transcriber, available, total, cancelled), 1
+                ):
                     counts[state] += 1
                     progress(Progress(_STEP, done, total))
             embed_pending(self._store, self._context.embedder(), progress, cancelled)
         with self._store.reading():
-            left = self._left(wanted)
-        return MediaRun(**counts, left=left, seconds=time.monotonic() - begun, notes=notes)
+            left = self._left(available)
+        return MediaRun(**counts, left=left, seconds=time.monotonic() - started_at, notes=notes)
 
     # --- inside ------------------------------------------------------------------------------------
 
@@ -109,11 +111,11 @@ class Media(Part):
     ) -> tuple[tuple[MediaKind, ...], tuple[str, ...]]:
         """The kinds that exist and can be read here, and why others cannot."""
         with self._store.reading():
-            there = [status.kind for status in self._store.media.status() if status.known]
-        wanted: list[MediaKind] = []
+            present = [status.kind for status in self._store.media.status() if status.known]
+        available: list[MediaKind] = []
         notes: list[str] = []
         for kind in kinds:
-            if kind not in there:
+            if kind not in present:
                 continue
             if not can_read(kind):
                 notes.append(needs_library())
@@ -123,16 +125,16 @@ class Media(Part):
                     f"({DOWNLOAD_MB} MB), or name a folder with the setting speech_model."
                 )
             else:
-                wanted.append(kind)
+                available.append(kind)
         notes = list(dict.fromkeys(notes))
-        if notes and not wanted:
+        if notes and not available:
             raise ModelMissing(" ".join(notes))
-        return tuple(wanted), tuple(notes)
+        return tuple(available), tuple(notes)
 
     def _speech(self) -> Path | None:
         return speech_folder(self._context.settings.model_dir, self._context.settings.speech_model)
 
-    def _each(
+    def _transcribe_files(
         self,
         reader: MediaReader,
         kinds: Sequence[MediaKind],
@@ -155,15 +157,15 @@ class Media(Part):
                     done += 1
                     yield results[-1][1]
                     if time.monotonic() - kept_at >= KEEP_AFTER:
-                        self._keep_read(results)
+                        self._store_results(results)
                         kept_at = time.monotonic()
-                self._keep_read(results)
+                self._store_results(results)
         except Stopped:
             return
         finally:
-            self._keep_read(results)
+            self._store_results(results)
 
-    def _keep_read(self, results: list[Result]) -> None:
+    def _store_results(self, results: list[Result]) -> None:
         """Store what was read, and reindex the conversations it belongs to."""
         if not results:
             return

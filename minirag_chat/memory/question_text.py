@@ -31,7 +31,7 @@ EITHER_DAY = (
 )
 
 
-def checked(context: MemoryContext, question: str) -> str:
+def checked_question(context: MemoryContext, question: str) -> str:
     """The question in one line. Inside ``reading()``. Raises ``BadQuestion`` or ``EmptyMemory``."""
     settings = context.settings
     text = " ".join(question.encode("utf-8", "replace").decode().split())  # no half characters
@@ -53,7 +53,7 @@ def checked(context: MemoryContext, question: str) -> str:
     return text
 
 
-def looked_up(context: MemoryContext, question: str) -> str:
+def lookup_text(context: MemoryContext, question: str) -> str:
     """The question with the asker's name in place of "I" and "my", and with months as words.
 
     Call it inside ``reading()``.
@@ -67,7 +67,7 @@ def looked_up(context: MemoryContext, question: str) -> str:
     return about(question, me.shown_name, named)
 
 
-def must_be_spoken_of(store: Store, name: str) -> None:
+def check_chat_or_topic(store: Store, name: str) -> None:
     """Raise ``BadQuestion``: no chat has this name, unless it is a topic that messages speak of."""
     if not all(store.words.bm25("messages", word).rows.size for word in terms(name)):
         raise BadQuestion(no_chat(name, store.messages.titles()))
@@ -85,17 +85,17 @@ def with_me(store: Store, question: Question) -> Question:
     return with_person(question, Entity(me.id, me.name, "person", me.joined_name))
 
 
-def as_asked(answer: Answer, asked: str) -> Answer:
+def with_original_question(answer: Answer, question: str) -> Answer:
     """The answer with the question as it was asked; its tooltip keeps what was looked up."""
     path = answer.path
-    if is_first_person(asked) or doubt(asked):
-        nodes = (replace(n, name=asked) if n.type == "question" else n for n in path.nodes)
+    if is_first_person(question) or doubt(question):
+        nodes = (replace(n, name=question) if n.type == "question" else n for n in path.nodes)
         path = replace(path, nodes=tuple(nodes))
-    return replace(answer, question=asked, path=path)
+    return replace(answer, question=question, path=path)
 
 
-def note_on(context: MemoryContext, asked: str) -> str:
+def answer_note(context: MemoryContext, question: str) -> str:
     """The answer's note: that the index is incomplete, or that it is not known who "I" is."""
     late = context.index_note()
-    unknown = context.store.me.person() is None and is_first_person(asked)
+    unknown = context.store.me.person() is None and is_first_person(question)
     return " ".join(part for part in (late, WHO_IS_I if unknown else "") if part)
