@@ -1,4 +1,4 @@
-"""Reading the voice notes and photos of messages, when asked to."""
+"""Transcribes the voice notes and photos of messages, on request."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from minirag_chat.ingest import embed_pending, reindex
 from minirag_chat.memory.context import Part
 from minirag_chat.memory.trash import drop_sessions
 from minirag_chat.models.media_transcriber import (
-    MediaReader,
+    MediaTranscriber,
     Stopped,
     Unreadable,
-    WorkerReader,
-    can_read,
+    WorkerTranscriber,
+    can_transcribe,
     needs_library,
-    read_stored,
+    transcribe_stored,
 )
 from minirag_chat.models.protocols import never
 from minirag_chat.models.speech_model import DOWNLOAD_MB, speech_folder
@@ -37,7 +37,7 @@ from minirag_chat.records.exploration import Table
 KEEP_AFTER = 30.0  # seconds of reading, after which what was read is stored and indexed
 BATCH = 200
 KINDS: tuple[MediaKind, ...] = ("voice", "photo")
-_STEP = "reading media"
+_STEP = "transcribing media"
 
 Result = tuple[StoredMedia, MediaState, str, str]
 
@@ -72,7 +72,7 @@ class Media(Part):
         again: bool = False,
         progress: Report = silent,
         cancelled: Callable[[], bool] = never,
-        reader: MediaReader | None = None,
+        reader: MediaTranscriber | None = None,
     ) -> MediaRun:
         """Read voice notes and photos that were not read yet, so that searches find their text.
 
@@ -90,7 +90,7 @@ class Media(Part):
             left = self._left(available)
         total = left if limit is None else min(left, limit)
         if total:
-            with closing(reader or WorkerReader(self._speech(), cancelled)) as transcriber:
+            with closing(reader or WorkerTranscriber(self._speech(), cancelled)) as transcriber:
                 for done, state in enumerate(
                     self._transcribe_files(transcriber, available, total, cancelled), 1
                 ):
@@ -117,7 +117,7 @@ class Media(Part):
         for kind in kinds:
             if kind not in present:
                 continue
-            if not can_read(kind):
+            if not can_transcribe(kind):
                 notes.append(needs_library())
             elif kind == "voice" and self._speech() is None:
                 notes.append(
@@ -136,7 +136,7 @@ class Media(Part):
 
     def _transcribe_files(
         self,
-        reader: MediaReader,
+        transcriber: MediaTranscriber,
         kinds: Sequence[MediaKind],
         total: int,
         cancelled: Callable[[], bool],
@@ -153,7 +153,7 @@ class Media(Part):
                 for file in batch:
                     if cancelled():
                         return
-                    results.append(_read(reader, file))
+                    results.append(_transcribe(transcriber, file))
                     done += 1
                     yield results[-1][1]
                     if time.monotonic() - kept_at >= KEEP_AFTER:
@@ -182,9 +182,9 @@ class Media(Part):
         results.clear()
 
 
-def _read(reader: MediaReader, file: StoredMedia) -> Result:
+def _transcribe(transcriber: MediaTranscriber, file: StoredMedia) -> Result:
     try:
-        text = " ".join(read_stored(reader, file).split())
+        text = " ".join(transcribe_stored(transcriber, file).split())
     except Unreadable as error:
         return file, "failed", "", str(error)
     return file, ("read" if text else "empty"), text, ""

@@ -90,8 +90,8 @@ def replace_name(
 ) -> Deletion:
     """Replace a person's name, with all spellings, everywhere. Earlier deletions become final.
 
-    A model's readings of messages with the name are dropped. ``before_delete`` is called with the rows that
-    have the name, unless they are kept for ``undo``. Raises ``BadDeletion`` or ``NotFound``; or
+    What a model extracted from messages with the name is dropped. ``before_delete`` is called with the
+    rows that have the name, unless they are kept for ``undo``. Raises ``BadDeletion`` or ``NotFound``; or
     ``StoreError``, which says what is changed.
     """
     preview_name(store, person, by)
@@ -196,7 +196,7 @@ def _keep(store: Store, number: int, changes: _Replacements) -> None:
     trash.keep(number, "entities", changes.spellings)
     trash.keep(number, "chats", (_before(*change) for change in changes.chats), changed=True)
     trash.keep(number, "messages", (_before(*change) for change in changes.messages), changed=True)
-    trash.keep(number, "slm_readings", store.forgetting.reading_rows())
+    trash.keep(number, "slm_readings", store.forgetting.extraction_rows())
     questions = [{"id": 0, "old": old, "new": new} for old, new in changes.questions.items()]
     trash.keep(number, "meta", questions, changed=True)
 
@@ -206,7 +206,7 @@ def _apply(store: Store, changes: _Replacements, index: Indexing) -> None:
     forgetting = store.forgetting
     vectors = vectors_by_text(store, forgetting.sessions())
     chats = drop_sessions(store, forgetting.sessions())
-    forgetting.forget_readings()
+    forgetting.forget_extractions()
     forgetting.update("messages", (new for _old, new in changes.messages))
     forgetting.drop_spellings([row["id"] for row in changes.spellings], changes.person[0]["id"])
     forgetting.update("entities", [changes.person[1]])

@@ -16,7 +16,7 @@ from itertools import islice
 
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, NotFound
 from minirag_chat.ingest import embed_pending, reindex, reuse, vectors_by_text
-from minirag_chat.ingest.slm import activate_kept_readings, embed_read
+from minirag_chat.ingest.slm import activate_stored_extractions, embed_extracted
 from minirag_chat.memory.deletion_scope import DeletionRequest, DeletionTargets, as_deletion, choose
 from minirag_chat.memory.feedback import forget_deleted, reword
 from minirag_chat.models.protocols import Embedder, never
@@ -118,8 +118,8 @@ def restore(store: Store, number: int | None, indexing: Indexing) -> Deletion:
     if models:
         with store.transaction():
             for model in models:
-                activate_kept_readings(store, model)
-        embed_read(store, indexing.embedder())
+                activate_stored_extractions(store, model)
+        embed_extracted(store, indexing.embedder())
     return replace(deletion, number=0)
 
 
@@ -191,7 +191,7 @@ def _keep(
     store.trash.keep(number, "messages", forgetting.message_rows())
     store.trash.keep(number, "messages", forgetting.reaction_rows(targets.people), changed=True)
     store.trash.keep(number, "media", forgetting.media_rows())
-    store.trash.keep(number, "slm_readings", forgetting.reading_rows())
+    store.trash.keep(number, "slm_readings", forgetting.extraction_rows())
     some = islice(vectors.items(), MOST_VECTORS)
     store.trash.keep(number, "vectors", ({"text": key, "vector": v} for key, v in some))
 
@@ -238,7 +238,7 @@ def _restore_rows(store: Store, number: int) -> tuple[list[int], set[int], list[
     """Write a deletion's rows back.
 
     Returns the sessions that they affect, the chats that have messages again, and the models whose
-    readings were in use.
+    extractions were in use.
     """
     rows, forgetting = store.trash.rows, store.forgetting
     people = [row for row, changed in rows(number, "entities") if not changed]
@@ -259,15 +259,15 @@ def _restore_rows(store: Store, number: int) -> tuple[list[int], set[int], list[
     for row, _changed in rows(number, "meta"):
         reword(store, {row["new"]: row["old"]})
     forgetting.choose(row["id"] for row, changed in messages if changed and "text" in row)
-    forgetting.forget_readings()
-    models = forgetting.insert_readings(_whole_readings(store, number))
+    forgetting.forget_extractions()
+    models = forgetting.insert_extractions(_complete_extractions(store, number))
     sessions = {*forgetting.sessions(), *forgetting.sessions_saying(row["name"] for row in absent)}
     chats = {int(row["chat_id"]) for row, changed in messages if not changed}
     return sorted(sessions), chats, models
 
 
-def _whole_readings(store: Store, number: int) -> Iterator[Row]:
-    """A deletion's readings whose messages all exist; others move to the deletion of a missing message."""
+def _complete_extractions(store: Store, number: int) -> Iterator[Row]:
+    """A deletion's extractions whose messages all exist; others move to a missing message's deletion."""
     for row, _changed in store.trash.rows(number, "slm_readings"):
         missing = set(row["messages"]) - store.messages.by_ids(row["messages"]).keys()
         holder = store.trash.holder(missing, number) if missing else None

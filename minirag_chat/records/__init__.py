@@ -60,7 +60,13 @@ from minirag_chat.records.questions import (
     TimeSpan,
     Turn,
 )
-from minirag_chat.records.slm import ChunkReading, ReadEntity, ReadRelation, SlmCost, SlmRun
+from minirag_chat.records.slm import (
+    ChunkExtraction,
+    ExtractedEntity,
+    ExtractedRelation,
+    SlmCost,
+    SlmRun,
+)
 from minirag_chat.records.stored import (
     EARLIEST,
     LATEST,

@@ -248,7 +248,7 @@ class Commands:
     def _read_media(self, tab: Tab, _value: str) -> None:
         self._sessions.must_be_private()
         self._sessions.begin(
-            tab, task("Reading voice notes and photos", self._sessions.own.read_media)
+            tab, task("Transcribing voice notes and photos", self._sessions.own.read_media)
         )
 
     def _get(self, tab: Tab, value: str) -> None:
