@@ -267,7 +267,7 @@ def test_a_look_does_not_wait_for_a_database_that_another_program_has_locked(
         waits.append(timeout)
         return driver.opened(path, uri, timeout=timeout)
 
-    monkeypatch.setattr("minirag_chat.store.database_status.opened", noted)
+    monkeypatch.setattr("minirag_chat.store.database_status.open_connection", noted)
     with closing(sqlite3.connect(file)) as other:
         other.execute("CREATE TABLE x (y)")
         other.execute("BEGIN EXCLUSIVE")

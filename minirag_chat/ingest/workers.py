@@ -48,7 +48,9 @@ class Together:
 def at_work(store: Store, work: Work) -> Together | None:
     """The processes that share a job now; None if there are none."""
     with store.lock:
-        paces = [a_second for what, _, a_second in store.connection.told() if what == work]
+        paces = [
+            a_second for what, _, a_second in store.connection.worker_progress() if what == work
+        ]
     return Together(len(paces), MINUTE * sum(paces)) if paces else None
 
 

@@ -27,7 +27,7 @@ from minirag_chat.models.protocols import ChatModel, Embedder
 from minirag_chat.records import Person
 from minirag_chat.settings import Settings, is_address
 from minirag_chat.store import Store
-from minirag_chat.store.opening import unheard
+from minirag_chat.store.opening import ignore_status
 from minirag_chat.system.file_paths import given_path
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class ChatMemory:
         embedder: Embedder | None = None,
         chat_model: ChatModel | None = None,
         models: LoadedModels | None = None,
-        told: Callable[[str], None] = unheard,
+        told: Callable[[str], None] = ignore_status,
         passphrase: str | None = None,
         everybody: bool = False,
     ) -> Self:

@@ -13,7 +13,7 @@ from minirag_chat.system.private_folders import make_folder
 
 
 @contextmanager
-def only_getter(name: str, model_dir: Path) -> Iterator[None]:
+def install_lock(name: str, model_dir: Path) -> Iterator[None]:
     """Hold the lock on a model; its file stays. Raises ``ModelError`` if another program or thread has it."""
     lock = FileLock(make_folder(model_dir) / f".{name}.lock")
     try:

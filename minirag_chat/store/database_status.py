@@ -11,7 +11,7 @@ from minirag_chat.errors import StoreError
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.connection import BUSY_SECONDS, Connection, our_error
 from minirag_chat.store.database import MOVING, not_complete
-from minirag_chat.store.driver import is_encrypted, opened
+from minirag_chat.store.driver import is_encrypted, open_connection
 from minirag_chat.store.opening import layout
 from minirag_chat.store.postgres.connection import reach
 from minirag_chat.store.postgres.nearest import Hnsw
@@ -91,7 +91,7 @@ def is_our_database(path: Path) -> bool:
         return False
     try:
         uri = f"{path.absolute().as_uri()}?mode=ro"
-        with closing(opened(path, uri, timeout=BRIEFLY)) as connection:
+        with closing(open_connection(path, uri, timeout=BRIEFLY)) as connection:
             found = connection.number(
                 "SELECT COUNT(*) FROM sqlite_master WHERE name IN ('chunk_messages', 'mentions')"
             )
@@ -105,7 +105,7 @@ def _opened(path: Path) -> Connection:
     in_use = path.with_name(f"{path.name}-wal").exists()
     uri = f"{path.absolute().as_uri()}?{'mode=ro' if in_use else 'immutable=1'}"
     try:
-        return opened(path, uri, timeout=BUSY_SECONDS / 5)
+        return open_connection(path, uri, timeout=BUSY_SECONDS / 5)
     except OSError as error:
         raise our_error(error, path) from error
 
