@@ -127,4 +127,4 @@ def samples_job(memory: ChatMemory, sample: ChatMemory, folder: Path) -> Job | N
             install(memory, find_card(DEFAULT_ON_CPU), progress, cancelled)
         return tuple(reports)
 
-    return Job("The sample corpus", work, ours=True)
+    return Job("The sample corpus", work, internal=True)

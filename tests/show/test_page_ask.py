@@ -39,8 +39,8 @@ def test_what_is_being_read_is_shown_before_the_first_word() -> None:
         yield answered(question)
 
     shown = growing(stream, "When?", [], Event())
-    assert next(shown).reads == ()
-    assert next(shown).reads == tuple(messages)
+    assert next(shown).context_messages == ()
+    assert next(shown).context_messages == tuple(messages)
     later = next(shown)
     assert later.seconds >= 1, "and while nothing comes, the seconds pass"
     page = page_log.log([later], 0)
